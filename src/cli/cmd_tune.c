@@ -98,8 +98,8 @@ static bool read_question(const CommandLine *line, Tune *tune)
     if (!tune->question.format || !tune->question.format->write) {
         diag_error(study->diag,
                    study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
-                   "tuning files are written for Open MPI and UCC: give --for open-mpi@4.1 or "
-                   "--for ucc");
+                   "tuning files are written for Open MPI, UCC and NCCL: give --for open-mpi@4.1, "
+                   "--for ucc or --for nccl");
         return false;
     }
     tune->question.least_gain = default_tolerance;
@@ -129,6 +129,8 @@ static void write_rules(const Tune *tune)
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_tune);
     if (tune->question.measured.rows)
         table_include(table, KEY_found_by);
+    if (tune->question.format->protocols)
+        table_include(table, KEY_tuned_protocol);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < tune->plan.rules.count; i++) {
         const PlannedRule *planned = &tune->plan.rules.items[i];
@@ -139,14 +141,18 @@ static void write_rules(const Tune *tune)
         if (rule->below_ranks != INT64_MAX)
             put_number(table, KEY_to_p, (double)rule->below_ranks - 1);
         put_number(table, KEY_compared_from, (double)rule->from_size);
-        put_number(table, KEY_rule_number, (double)rule->algorithm);
+        if (rule->algorithm >= 0)
+            put_number(table, KEY_rule_number, (double)rule->algorithm);
         put_text(table, KEY_library_runs,
                  planned->algorithm ? planned->algorithm->name : "the library's own choice");
+        if (tune->question.format->protocols)
+            put_text(table, KEY_tuned_protocol, tune->question.format->protocols[rule->protocol]);
         if (!isnan(planned->seconds))
             put_number(table, KEY_total_at_from_s, planned->seconds);
         if (!isnan(planned->own_seconds))
             put_number(table, KEY_own_s, planned->own_seconds);
-        put_number(table, KEY_gain, planned->gain);
+        if (!planned->algorithm || planned->gain > 0 || !isnan(planned->own_seconds))
+            put_number(table, KEY_gain, planned->gain);
         if (tune->question.measured.rows && (planned->is_measured || planned->is_modelled))
             put_text(table, KEY_found_by,
                      !planned->is_measured   ? "model"
@@ -195,9 +201,26 @@ static void write_head(const Tune *tune, Buffer *text)
     const TextArray *logs = &query->line->values[OPTION_MEASURED];
     for (size_t i = 0; i < logs->count; i++)
         buffer_printf(text, "# measured: %s\n", logs->items[i].chars);
-    buffer_printf(text, "# An algorithm is named where it gains %s or more; %s.\n%s",
+    buffer_printf(text,
+                  format->protocols ? "# An algorithm goes on where it loses at most %s; %s.\n%s"
+                                    : "# An algorithm is named where it gains %s or more; %s.\n%s",
                   quantity_show_share(study->arena, tune->question.least_gain), format->otherwise,
                   format->loading);
+}
+
+/* Comments, with lines that no library cuts. */
+static void write_wrapped(Buffer *text, const char *comments, size_t length)
+{
+    enum { LONGEST_LINE = 200 };
+    for (size_t from = 0; from < length;) {
+        const char *end = memchr(comments + from, '\n', length - from);
+        size_t count = (size_t)(end - (comments + from)), cut = count;
+        if (count > LONGEST_LINE)
+            for (cut = LONGEST_LINE; cut > LONGEST_LINE / 2 && comments[from + cut] != ' '; cut--)
+                ;
+        buffer_printf(text, "%.*s\n%s", (int)cut, comments + from, cut < count ? "#" : "");
+        from += cut + (cut == count);
+    }
 }
 
 static bool write_file(const Tune *tune, Buffer *text)
@@ -209,7 +232,9 @@ static bool write_file(const Tune *tune, Buffer *text)
     if (rules.count == 0)
         diag_warning(tune->query.study.diag, NOWHERE,
                      "no rule gains enough: the file leaves all choices to the library");
-    write_head(tune, text);
+    Buffer head = {.arena = arena};
+    write_head(tune, &head);
+    write_wrapped(text, head.items, head.count);
     tune->question.format->write(text, &rules);
     return true;
 }
@@ -241,10 +266,11 @@ const Command command_tune = {
     .operands = "[COLLECTIVE...]",
     .least_operands = 0,
     .most_operands = -1,
-    .summary = "write a tuning file for Open MPI or UCC",
+    .summary = "write a tuning file for Open MPI, UCC or NCCL",
     .description =
-        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename) or UCC (--for "
-        "ucc:\nUCC_TL_UCP_TUNE): the fastest algorithms that the library has, by number of ranks "
+        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), UCC (--for "
+        "ucc:\nUCC_TL_UCP_TUNE) or NCCL's example tuner (--for nccl: NCCL_TUNER_CONFIG_FILE): the "
+        "fastest algorithms that the library has, by number of ranks "
         "and size as it\ncompares them, where they gain at least --tolerance (default: 5%) against "
         "its own choice. Without\n--save the file is the answer; with it a table says what each "
         "rule gains, and what has none. 'check'\nreads such files.",

@@ -60,6 +60,7 @@ typedef struct {
     int64_t algorithm;               /* by number; see tuning_names_algorithm */
     const LibraryAlgorithm *runs;    /* the algorithm; NULL: none that is known here */
     int64_t fanout, segment;         /* 0: not said */
+    int protocol;                    /* of the format's, if it has any */
     int64_t aborts_from;             /* ranks from which on a call ends the job; 0: none */
     Span span;
 } TuningRule;
@@ -78,7 +79,12 @@ typedef struct {
     int count;             /* of them */
     const char *what;      /* what such a file is */
     const char *otherwise; /* how rules leave the choice to the library */
-    const char *loading;   /* comments that say how the library is told of it */
+    /* With each algorithm rules name one of these, by their names for machines; a call to which no
+       rule applies is worse off than without a file. NULL: none, and the library chooses then. */
+    const char *const *protocols;
+    /* Why the library does not run an algorithm with a protocol on a network; NULL: it does. */
+    const char *(*refuses)(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape);
+    const char *loading; /* comments that say how the library is told of it */
     TuningFile (*read)(Arena *arena, const Source *source, const Implementation *library,
                        const char *version);
     void (*write)(Buffer *text, const TuningRules *rules); /* NULL: such files are only read */

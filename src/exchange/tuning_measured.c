@@ -43,14 +43,15 @@ static size_t find_named(const MeasuredTimes *times, Text name)
     char number[24];
     for (; i < times->count; i++) {
         snprintf(number, sizeof number, "%lld", (long long)times->algorithms[i]->number);
-        if (text_equals(name, times->algorithms[i]->name) ||
+        if (text_equals(name, times->names[i]) ||
             (times->algorithms[i]->number >= 0 && text_equals(name, number)))
             break;
     }
     return i;
 }
 
-/* The algorithm whose model has this name, with or without its collective. */
+/* The algorithm whose model has this name, with or without its collective; a model says nothing of
+   protocols. */
 static size_t find_model(const Reader *reader, Text name)
 {
     const MeasuredTimes *times = reader->times;
@@ -60,7 +61,8 @@ static size_t find_model(const Reader *reader, Text name)
         const size_t head = slash && !memchr(model.chars, ':', model.length)
                                 ? (size_t)(slash + 1 - model.chars)
                                 : 0;
-        if (model.length &&
+        const bool is_whole = strcmp(times->names[i], times->algorithms[i]->name) == 0;
+        if (is_whole && model.length &&
             ((name.length == model.length && memcmp(name.chars, model.chars, model.length) == 0) ||
              (name.length == model.length - head &&
               memcmp(name.chars, model.chars + head, name.length) == 0)))
@@ -206,11 +208,12 @@ static void find_sizes(Arena *arena, MeasuredTimes *times)
 
 MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
                              const TunedCollective *tuned, int64_t p,
-                             const LibraryAlgorithm *const *algorithms, size_t count,
-                             PlanNotes *notes)
+                             const LibraryAlgorithm *const *algorithms, const char *const *names,
+                             size_t count, PlanNotes *notes)
 {
     MeasuredTimes times = {.count = count,
                            .algorithms = algorithms,
+                           .names = names,
                            .series = ARENA_ARRAY(study->arena, MeasuredSeries, count + 1)};
     const Reader reader = {study, measured, tuned, p, &times};
     for (size_t i = 0; i <= count; i++)

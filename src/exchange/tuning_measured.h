@@ -28,10 +28,11 @@ ARRAY_TYPE(MeasuredSeries, MeasuredTime);
 typedef struct {
     size_t count; /* of algorithms */
     const LibraryAlgorithm *const *algorithms;
-    MeasuredSeries *series; /* of each, by rising size; the one behind them is of calls for which
-                               the library chose */
-    SizeArray sizes;        /* rising: where there are times, where they end, and where two of them
-                               cross */
+    const char *const *names; /* "ring", or with its protocol "ring_ll128" */
+    MeasuredSeries *series;   /* of each, by rising size; the one behind them is of calls for which
+                                 the library chose */
+    SizeArray sizes; /* rising: where there are times, where they end, and where two of them
+                        cross */
 } MeasuredTimes;
 
 /* Rows, as measurements_merge leaves them, and what their algorithms are called. */
@@ -45,8 +46,8 @@ typedef struct {
    such algorithm's are noted. */
 MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
                              const TunedCollective *tuned, int64_t p,
-                             const LibraryAlgorithm *const *algorithms, size_t count,
-                             PlanNotes *notes);
+                             const LibraryAlgorithm *const *algorithms, const char *const *names,
+                             size_t count, PlanNotes *notes);
 /* The times at m bytes, of all and of the library's choice; NAN: none. */
 void measured_at(const MeasuredTimes *times, double m, double *seconds);
 

@@ -24,8 +24,8 @@ static const char *const algorithms[] = {
     "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
 enum { ALGORITHM_COUNT = sizeof algorithms / sizeof *algorithms, RING = 1 };
 
-static const char *const protocols[] = {"ll", "ll128", "simple"};
-enum { PROTOCOL_COUNT = sizeof protocols / sizeof *protocols, SIMPLE = 2 };
+static const char *const protocols[] = {"ll", "ll128", "simple", NULL};
+enum { SIMPLE = 2, PROTOCOL_COUNT = 3 };
 
 /* A line is read into so many bytes at a time; fields of it. A later line is compared with so many
    before it. */
@@ -142,15 +142,15 @@ static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collecti
     return NULL;
 }
 
-/* Does an earlier line take all calls of this one? */
+/* Does an earlier line take all calls of this one? Only ring always is there to take them. */
 static void find_shadow(Reader *reader, const TuningRule *rule, int64_t nodes, Span line)
 {
     const TuningRules *rules = &reader->file->rules;
     for (size_t i = 0; i < rules->count && i < MOST_COMPARED; i++) {
         const TuningRule *one = &rules->items[i];
-        if (one->collective == rule->collective && one->from_size <= rule->from_size &&
-            one->below_size >= rule->below_size && one->from_ranks <= rule->from_ranks &&
-            one->below_ranks >= rule->below_ranks &&
+        if (one->algorithm == RING + 1 && one->collective == rule->collective &&
+            one->from_size <= rule->from_size && one->below_size >= rule->below_size &&
+            one->from_ranks <= rule->from_ranks && one->below_ranks >= rule->below_ranks &&
             (reader->nodes.items[i] == -1 || reader->nodes.items[i] == nodes)) {
             FAULT(DEAD, line, "line %zu takes all these calls",
                   source_position(one->span.source, one->span.offset).line);
@@ -182,6 +182,7 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
                        .below_size = most == INT64_MAX ? most : most + 1,
                        .algorithm = algorithm + 1,
                        .runs = find_algorithm(reader, collective, algorithm),
+                       .protocol = protocol,
                        .span = line};
     const char *const name = collectives[collective].name;
     bool applies = false;
@@ -268,10 +269,57 @@ static TuningFile read_nccl(Arena *arena, const Source *source, const Implementa
     return file;
 }
 
+/* Only ring and tree have all protocols; pat is for one rank on each node (ncclPatEnable). */
+static const char *refuses(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape)
+{
+    int device = 0;
+    if (protocol != SIMPLE && strcmp(algorithm->name, "ring") != 0 &&
+        strcmp(algorithm->name, "tree") != 0)
+        return "it has the protocol simple only";
+    while (device < shape->count && strcmp(shape->names[device], "device") != 0)
+        device++;
+    if (strcmp(algorithm->name, "pat") == 0 && (device == shape->count || shape->sizes[device] > 1))
+        return "NCCL runs it with one rank on each node only, such as on cluster:8x1";
+    return NULL;
+}
+
+/* 'allreduce,0,8191,tree,ll,0,-1,8' */
+static void write_line(Buffer *text, const TuningRule *rule, const char *algorithm)
+{
+    buffer_printf(text, "%s,%" PRId64 ",%" PRId64 ",%s,%s,0,-1,%" PRId64 "\n",
+                  collectives[rule->collective].name, rule->from_size,
+                  rule->below_size == INT64_MAX ? INT64_MAX : rule->below_size - 1, algorithm,
+                  protocols[rule->protocol],
+                  rule->below_ranks == INT64_MAX ? -1 : rule->from_ranks);
+}
+
+/* One line for each rule; 0 channels leave them to NCCL. Ranks are one number or any. NCCL has
+   other algorithms than ring only where hardware and placement allow it (pat: one rank a node), and
+   passes over a line without its algorithm: then ring, in the next line, takes the call. */
+static void write_nccl(Buffer *text, const TuningRules *rules)
+{
+    for (size_t i = 0; i < rules->count; i++) {
+        const TuningRule *rule = &rules->items[i];
+        if (!rule->runs)
+            continue;
+        write_line(text, rule, rule->runs->name);
+        if (strcmp(rule->runs->name, algorithms[RING]) != 0)
+            write_line(text, rule, algorithms[RING]);
+    }
+}
+
 const TuningFormat tuning_format_nccl = {
     .library = "nccl",
     .collectives = collectives,
     .count = COUNT,
     .what = "Choices of NCCL's example tuner",
+    .otherwise = "the last lines of a collective are for all other numbers of ranks",
+    .protocols = protocols,
+    .refuses = refuses,
+    .loading = "# To be loaded with both of\n"
+               "#   NCCL_TUNER_PLUGIN=libnccl-tuner-example.so\n"
+               "#   NCCL_TUNER_CONFIG_FILE=FILE\n"
+               "# For a collective without a line the plugin asks for 1 channel.\n",
     .read = read_nccl,
+    .write = write_nccl,
 };

@@ -15,12 +15,17 @@ static const double largest_planned = 0x1p30;
    have no model, whose times only a log can tell. */
 typedef struct {
     Arena *arena;
-    Case *opened;
+    Case *opened; /* that of the first protocol */
+    Case **cases; /* one for each protocol that rules name, else one */
     const PlanQuestion *question;
     const TunedCollective *tuned;
+    const Shape *shape;
     int collective;
     int64_t p;
     const LibraryAlgorithm **algorithms;
+    const char **names; /* in logs */
+    int *protocols;     /* the numbers of their cases */
+    size_t *candidates; /* there, of those that have a model */
     size_t count, modelled;
     MeasuredTimes measured;
     double blocks;     /* M / m */
@@ -36,20 +41,79 @@ static size_t candidate_count(const Plan *plan)
     return plan->opened->candidates.algorithms.count;
 }
 
-static void list_algorithms(Plan *plan)
+/* Adds one, unless the library does not run it so; the last protocol is the one that all have. */
+static void add_algorithm(Plan *plan, const LibraryAlgorithm *algorithm, int protocol,
+                          size_t candidate, PlanNotes *notes)
+{
+    const TuningFormat *format = plan->question->format;
+    const char *reason =
+        format->protocols ? format->refuses(algorithm, protocol, plan->shape) : NULL;
+    if (reason && !format->protocols[protocol + 1])
+        *ARRAY_PUSH(plan->arena, notes) =
+            (PlanNote){plan->tuned->name, algorithm->name, plan->p, reason};
+    if (reason)
+        return;
+    plan->algorithms[plan->count] = algorithm;
+    plan->names[plan->count] =
+        format->protocols
+            ? arena_printf(plan->arena, "%s_%s", algorithm->name, format->protocols[protocol])
+            : algorithm->name;
+    plan->protocols[plan->count] = protocol;
+    plan->candidates[plan->count++] = candidate;
+}
+
+static int protocol_count(const TuningFormat *format)
+{
+    int count = format->protocols ? 0 : 1;
+    while (format->protocols && format->protocols[count])
+        count++;
+    return count;
+}
+
+static void list_algorithms(Plan *plan, PlanNotes *notes)
 {
     const Study *study = &plan->opened->study;
+    const int protocols = protocol_count(plan->question->format);
+    const size_t most =
+        (candidate_count(plan) + study->implementation->algorithm_count) * (size_t)protocols;
     const LibraryAlgorithm *one;
-    size_t at = 0;
-    plan->modelled = plan->count = candidate_count(plan);
-    plan->algorithms = ARENA_ARRAY(plan->arena, const LibraryAlgorithm *,
-                                   plan->count + study->implementation->algorithm_count);
-    for (size_t i = 0; i < plan->count; i++)
-        plan->algorithms[i] = study_library_algorithm(study, case_algorithm(plan->opened, i));
-    while ((one = implementation_next(study->implementation, study->version,
-                                      plan->tuned->collective, &at)))
-        if (!one->model.length && strcmp(one->variant, plan->tuned->variant) == 0)
-            plan->algorithms[plan->count++] = one;
+    plan->algorithms = ARENA_ARRAY(plan->arena, const LibraryAlgorithm *, most);
+    plan->names = ARENA_ARRAY(plan->arena, const char *, most);
+    plan->protocols = ARENA_ARRAY(plan->arena, int, most);
+    plan->candidates = ARENA_ARRAY(plan->arena, size_t, most);
+    for (int protocol = 0; protocol < protocols; protocol++)
+        for (size_t i = 0; i < candidate_count(plan); i++)
+            add_algorithm(plan, study_library_algorithm(study, case_algorithm(plan->opened, i)),
+                          protocol, i, notes);
+    plan->modelled = plan->count;
+    for (int protocol = 0; protocol < protocols; protocol++)
+        for (size_t at = 0; (one = implementation_next(study->implementation, study->version,
+                                                       plan->tuned->collective, &at));)
+            if (!one->model.length && strcmp(one->variant, plan->tuned->variant) == 0)
+                add_algorithm(plan, one, protocol, 0, notes);
+}
+
+/* Opens the cases. False after a report. */
+static bool open_cases(Plan *plan, const Study *study, const Collective *model, const Shape *shape)
+{
+    const TuningFormat *format = plan->question->format;
+    const int count = protocol_count(format);
+    plan->cases = ARENA_ARRAY(plan->arena, Case *, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        Study one = *study;
+        if (format->protocols && !machine_keep_protocol(&one.machine, format->protocols[i])) {
+            diag_error(study->diag, NOWHERE,
+                       "rules name a protocol with each algorithm: give a machine with the "
+                       "protocols LL, LL128 and Simple, such as dgx-h100-nccl");
+            return false;
+        }
+        rules_follow_machine(&one.rules, &one.machine);
+        plan->cases[i] = case_open(&one, model, NULL, plan->question->topology, shape);
+        if (!plan->cases[i])
+            return false;
+    }
+    plan->opened = plan->cases[0];
+    return true;
 }
 
 /* What the library runs by itself; the count of algorithms where that is none of them. */
@@ -63,7 +127,8 @@ static size_t own_choice(const Plan *plan, double m)
                                plan->tuned->variant, &call, study->diag);
     const Algorithm *model = own && own->model.length ? subject_model(study, own->model) : NULL;
     for (size_t i = 0; model && i < plan->modelled; i++)
-        if (strcmp(case_algorithm(plan->opened, i)->head.name, model->head.name) == 0)
+        if (strcmp(case_algorithm(plan->opened, plan->candidates[i])->head.name,
+                   model->head.name) == 0)
             return i;
     return plan->count;
 }
@@ -94,8 +159,25 @@ static void note_unused(const Plan *plan, PlanNotes *notes)
             "the model"};
 }
 
+/* The times of the model at m bytes. */
+static bool find_modelled(const Plan *plan, double m, double *times)
+{
+    CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, candidate_count(plan));
+    int protocol = -1;
+    for (size_t i = 0; i <= plan->count; i++) {
+        times[i] = NAN;
+        if (i >= plan->modelled)
+            continue;
+        if (plan->protocols[i] != protocol &&
+            !case_points(plan->cases[protocol = plan->protocols[i]], m, points))
+            return false;
+        times[i] = points[plan->candidates[i]].total;
+    }
+    return true;
+}
+
 /* The times at an edge: measured, where the log has the library's own choice and another algorithm,
-   else the model's. */
+   or two algorithms where rules are for all calls; else the model's. */
 static bool find_times(Plan *plan, size_t edge)
 {
     const double m = plan->edges.items[edge];
@@ -106,18 +188,53 @@ static bool find_times(Plan *plan, size_t edge)
     measured_at(&plan->measured, m, times);
     for (size_t i = 0; i < plan->count; i++)
         others += i != own && !isnan(times[i]);
-    plan->is_measured[edge] = others && !isnan(own_time(plan, edge, own));
-    if (plan->is_measured[edge])
-        return true;
-    CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, plan->modelled);
-    if (!case_points(plan->opened, m, points))
-        return false;
-    for (size_t i = 0; i <= plan->count; i++)
-        times[i] = i < plan->modelled ? points[i].total : NAN;
+    plan->is_measured[edge] = plan->question->format->protocols
+                                  ? others > 1
+                                  : others && !isnan(own_time(plan, edge, own));
+    return plan->is_measured[edge] || find_modelled(plan, m, times);
+}
+
+static size_t fastest_of(const Plan *plan, const double *times)
+{
+    size_t best = plan->count;
+    for (size_t i = 0; i < plan->count; i++)
+        if (!isnan(times[i]) && (best == plan->count || times[i] < times[best]))
+            best = i;
+    return best;
+}
+
+/* Adds where the fastest of the model changes between neighbouring edges, to a byte as the library
+   compares it. False after a report. */
+static bool refine_edges(Plan *plan)
+{
+    const size_t count = plan->edges.count;
+    double *times = ARENA_ARRAY(plan->arena, double, plan->count + 1);
+    for (size_t i = 0; i + 1 < count; i++) {
+        double low = plan->edges.items[i], high = plan->edges.items[i + 1];
+        if (!find_modelled(plan, low, times))
+            return false;
+        const size_t before = fastest_of(plan, times);
+        if (!find_modelled(plan, high, times))
+            return false;
+        if (fastest_of(plan, times) == before)
+            continue;
+        while (high - low > 1 / plan->factor) {
+            const double middle = (low + high) / 2;
+            if (!find_modelled(plan, middle, times))
+                return false;
+            if (fastest_of(plan, times) == before)
+                low = middle;
+            else
+                high = middle;
+        }
+        add_edge(plan, high);
+    }
+    plan->edges.count = sort_doubles_once(plan->edges.items, plan->edges.count);
     return true;
 }
 
-/* Where a winner or the library's own choice may change, with the times there. */
+/* Where a winner or the library's own choice may change, with the times there. Without switch
+   points winners are compared. */
 static bool find_edges(Plan *plan, const SwitchPoints *found)
 {
     for (double power = 1; power <= largest_planned * plan->blocks * plan->factor; power *= 2) {
@@ -125,11 +242,13 @@ static bool find_edges(Plan *plan, const SwitchPoints *found)
         add_edge(plan, power / plan->blocks);
         add_edge(plan, power / plan->factor);
     }
-    for (size_t i = 0; i < found->shown.count; i++)
+    for (size_t i = 0; found && i < found->shown.count; i++)
         add_edge(plan, found->shown.items[i].from);
     for (size_t i = 0; i < plan->measured.sizes.count; i++)
         add_edge(plan, plan->measured.sizes.items[i]);
     plan->edges.count = sort_doubles_once(plan->edges.items, plan->edges.count);
+    if (!found && !refine_edges(plan))
+        return false;
     plan->times = ARENA_ARRAY(plan->arena, double *, plan->edges.count);
     plan->is_measured = ARENA_ARRAY(plan->arena, bool, plan->edges.count);
     for (size_t i = 0; i < plan->edges.count; i++)
@@ -158,29 +277,26 @@ static double least_gain(const Plan *plan, size_t edge)
 
 static size_t fastest_at(const Plan *plan, size_t edge)
 {
-    size_t best = plan->count;
-    for (size_t i = 0; i < plan->count; i++)
-        if (!isnan(plan->times[edge][i]) &&
-            (best == plan->count || plan->times[edge][i] < plan->times[edge][best]))
-            best = i;
-    return best;
+    return fastest_of(plan, plan->times[edge]);
 }
 
 /* Does it lose no more at an edge, and just below the next, than what a rule has to gain? */
 static bool goes_on(const Plan *plan, size_t edge, size_t algorithm)
 {
-    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count && plan->is_measured[i]; i++)
-        if (!(plan->times[i][algorithm] <=
+    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++)
+        if (plan->is_measured[i] == plan->is_measured[edge] &&
+            !(plan->times[i][algorithm] <=
               plan->times[i][fastest_at(plan, i)] * (1 + plan->question->least_measured_gain)))
             return false;
     return true;
 }
 
-/* Of measured times the fastest, where the one before does not go on. */
+/* Of measured times the fastest, where the one before does not go on; and so without switch points.
+ */
 static size_t winner_at(const Plan *plan, const SwitchPoints *found, size_t edge, size_t before)
 {
     size_t piece = 0;
-    if (plan->is_measured[edge])
+    if (plan->is_measured[edge] || !found)
         return before < plan->count && goes_on(plan, edge, before) ? before
                                                                    : fastest_at(plan, edge);
     while (piece + 1 < found->shown.count &&
@@ -193,11 +309,13 @@ static size_t winner_at(const Plan *plan, const SwitchPoints *found, size_t edge
 static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, double gain,
                      size_t first, PlannedRules *rules)
 {
-    const LibraryAlgorithm *algorithm =
-        gain >= least_gain(plan, edge) && gain > 0 ? plan->algorithms[winner] : NULL;
+    const bool is_named = winner < plan->count && (plan->question->format->protocols ||
+                                                   (gain >= least_gain(plan, edge) && gain > 0));
+    const LibraryAlgorithm *algorithm = is_named ? plan->algorithms[winner] : NULL;
+    const int protocol = is_named ? plan->protocols[winner] : 0;
     const double m = plan->edges.items[edge];
     PlannedRule *last = rules->count > first ? &rules->items[rules->count - 1] : NULL;
-    if (last && last->algorithm == algorithm) {
+    if (last && last->algorithm == algorithm && last->rule.protocol == protocol) {
         if (algorithm)
             last->gain = fmax(last->gain, gain);
         last->is_measured |= plan->is_measured[edge];
@@ -220,6 +338,7 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
                  .below_size = INT64_MAX,
                  .algorithm = algorithm ? algorithm->number : 0,
                  .runs = algorithm,
+                 .protocol = protocol,
                  .fanout = algorithm ? algorithm->settings.branches[BRANCHING_FANOUT] : 0,
                  .segment = has_segment ? (int64_t)algorithm->settings.segment : 0},
         .algorithm = algorithm,
@@ -292,11 +411,12 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
     Plan plan = {.arena = study->arena,
                  .question = question,
                  .tuned = tuned,
+                 .shape = shape,
                  .collective = collective,
                  .p = shape->p};
     int64_t blocks;
-    plan.opened = case_open(study, model, NULL, question->topology, shape);
-    if (!plan.opened || !contract_buffer_blocks(model, shape->p, &blocks, study->diag))
+    if (!open_cases(&plan, study, model, shape) ||
+        !contract_buffer_blocks(model, shape->p, &blocks, study->diag))
         return false;
     note_left_out(&plan, all);
     plan.blocks = fmax(1, (double)blocks);
@@ -308,9 +428,9 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
             .own_seconds = NAN};
         return true;
     }
-    list_algorithms(&plan);
+    list_algorithms(&plan, &all->notes);
     plan.measured = measured_times(study, &question->measured, tuned, plan.p, plan.algorithms,
-                                   plan.count, &all->notes);
+                                   plan.names, plan.count, &all->notes);
     if (model->is_empty) {
         *ARRAY_PUSH(study->arena, &plan.edges) = 0;
         plan.times = ARENA_ARRAY(study->arena, double *, 1);
@@ -321,9 +441,13 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
         plan_once(&plan, all);
         return true;
     }
-    const SwitchPoints *found =
-        switch_points_find(plan.opened, 1, largest_planned, question->least_gain);
-    if (!found || !switch_points_check(plan.opened, found) || !find_edges(&plan, found))
+    const SwitchPoints *found = NULL;
+    if (!question->format->protocols) {
+        found = switch_points_find(plan.opened, 1, largest_planned, question->least_gain);
+        if (!found || !switch_points_check(plan.opened, found))
+            return false;
+    }
+    if (!find_edges(&plan, found))
         return false;
     note_unused(&plan, &all->notes);
     const bool by_size = tuned->measure != MEASURE_NONE &&
@@ -382,48 +506,6 @@ static void note_other_ranks(const Study *study, const PlanQuestion *question,
     }
 }
 
-/* How many rules from this one on are for the same numbers of ranks. */
-static size_t count_alike(const PlannedRules *rules, size_t from)
-{
-    size_t count = 0;
-    while (from + count < rules->count &&
-           rules->items[from + count].rule.from_ranks == rules->items[from].rule.from_ranks)
-        count++;
-    return count;
-}
-
-static bool are_same(const TuningRule *a, const TuningRule *b)
-{
-    return a->from_size == b->from_size && a->algorithm == b->algorithm && a->runs == b->runs &&
-           a->fanout == b->fanout && a->segment == b->segment;
-}
-
-/* Appends the rules of one collective; neighbouring numbers of ranks with the same rules are one.
- */
-static void take_rules(Arena *arena, const PlannedRules *found, PlannedRules *rules)
-{
-    size_t last = 0, last_count = 0; /* the rules of the numbers before, among `rules` */
-    for (size_t from = 0, count; from < found->count; from += count) {
-        count = count_alike(found, from);
-        bool same = count == last_count;
-        for (size_t i = 0; i < count && same; i++)
-            same = are_same(&rules->items[last + i].rule, &found->items[from + i].rule);
-        for (size_t i = 0; i < last_count && same; i++) {
-            PlannedRule *kept = &rules->items[last + i];
-            kept->rule.below_ranks = found->items[from].rule.below_ranks;
-            kept->gain = fmax(kept->gain, found->items[from + i].gain);
-            kept->is_measured |= found->items[from + i].is_measured;
-            kept->is_modelled |= found->items[from + i].is_modelled;
-        }
-        if (same)
-            continue;
-        last = rules->count;
-        last_count = count;
-        for (size_t i = 0; i < count; i++)
-            *ARRAY_PUSH(arena, rules) = found->items[from + i];
-    }
-}
-
 /* An algorithm without a model can have a rule by a log. */
 static void drop_named(TuningPlan *plan, size_t first)
 {
@@ -478,8 +560,11 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     note_other_ranks(&asked, question, tuned, &found);
     drop_named(&found, first_note);
     plan->notes = found.notes;
-    if (any)
-        take_rules(study->arena, &found.rules, &plan->rules);
+    if (any && question->format->protocols)
+        tuning_single_ranks(study->arena, question->shapes[question->count - 1].p, &found.rules,
+                            &plan->rules);
+    else if (any)
+        tuning_join_ranks(study->arena, &found.rules, &plan->rules);
     else
         *ARRAY_PUSH(study->arena, &plan->notes) = (PlanNote){
             tuned->name, NULL, 0,

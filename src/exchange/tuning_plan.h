@@ -11,19 +11,8 @@
 #define COLLCOST_EXCHANGE_TUNING_PLAN_H
 
 #include "exchange/tuning_measured.h"
+#include "exchange/tuning_ranks.h"
 #include "study/case.h"
-
-/* A rule with what speaks for it. */
-typedef struct {
-    TuningRule rule;
-    const LibraryAlgorithm *algorithm; /* NULL: the library's own choice */
-    double from_bytes;                 /* m at which it begins */
-    double seconds,
-        own_seconds; /* there: of the rule, and of the library's own choice; NAN: not known */
-    double gain;     /* the largest share by which the own choice is slower; 0 where that runs */
-    bool is_measured, is_modelled; /* by what it was found; neither: for other ranks */
-} PlannedRule;
-ARRAY_TYPE(PlannedRules, PlannedRule);
 
 typedef struct {
     PlannedRules rules; /* by collective, ranks and sizes; without gaps where there are any */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TS] = {"ts", "startup", {1, 0}, {1, 0}, false},
@@ -111,6 +112,35 @@ double working_price_least(const WorkingPrices *prices)
     for (int i = 1; i < prices->count; i++)
         least = fmin(least, prices->items[i].price);
     return least;
+}
+
+/* All protocols of a list become the one of that name. */
+static bool keep_protocol(Protocol *list, int count, const char *name)
+{
+    int kept = 0;
+    while (kept < count && (list[kept].name.length != strlen(name) ||
+                            strncasecmp(list[kept].name.chars, name, strlen(name)) != 0))
+        kept++;
+    for (int i = 0; i < count && kept < count; i++)
+        if (i != kept) {
+            const double up_to = list[i].up_to;
+            list[i] = list[kept];
+            list[i].up_to = up_to;
+        }
+    return kept < count;
+}
+
+bool machine_keep_protocol(Machine *machine, const char *name)
+{
+    bool found = machine->listed_count > 0 &&
+                 (!machine->protocol_count ||
+                  keep_protocol(machine->protocols, machine->protocol_count, name));
+    for (int i = 0; i < machine->level_count && found; i++) {
+        const Level *level = &machine->levels[i];
+        found = !level->protocol_count || keep_protocol(machine->protocols + level->first_protocol,
+                                                        level->protocol_count, name);
+    }
+    return found;
 }
 
 const Protocol *protocol_for(const Protocol *protocols, double bytes)

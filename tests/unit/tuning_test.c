@@ -183,6 +183,7 @@ static const struct {
     {"nccl", "allgather,0,9,ring,ll,0,-1,8,2\n", "1:1 remark, 2:1 remark"},
     {"nccl", "allgather,0,9,ring,ll,0,-1,-1\nallgather,4,9,pat,simple,0,2,8\n",
      "2:1 never applies, 3:1 remark"},
+    {"nccl", "allgather,0,9,pat,simple,0,-1,8\nallgather,0,9,ring,ll,0,-1,8\n", "3:1 remark"},
     {"nccl", "allgather,0,9,ring,ll,0,2,-1\nallgather,4,9,pat,simple,0,-1,8\n", "3:1 remark"},
     {"nccl", "allgather,0,9,tree,ll,0,-1,8\nallgather,0,9,pat,simple,0,-1,8\n",
      "1:1 ignored, 3:1 remark"},
@@ -426,6 +427,8 @@ static const struct {
     {"open-mpi@5.0", "a100", "hypercube", "allreduce bcast reduce allgather", {2, 4, 8, 16}},
     {"ucc", "slingshot", "full", "allreduce bcast reduce barrier scatter", {3, 8, 16, 64}},
     {"ucc", "griffon", "full", "allreduce bcast reduce gather", {2, 6, 8, 24}},
+    {"nccl", "dgx-h100-nccl", "star", "allreduce broadcast reduce allgather", {2, 5, 8, 16}},
+    {"nccl", "a100", "star", "allreduce reducescatter", {2, 4, 7, 8}},
 };
 
 static void set(Fixture *fixture, Study *study, const char *name, const char *value)
@@ -490,6 +493,7 @@ START_TEST(plans_are_read_back)
         if (tuning_names_algorithm(rule)) {
             ck_assert_ptr_eq(least->runs, rule->runs);
             ck_assert_int_eq(least->fanout, rule->fanout);
+            ck_assert_int_eq(least->protocol, rule->protocol);
         }
     }
     fixture_close(fixture);
