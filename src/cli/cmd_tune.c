@@ -270,10 +270,10 @@ const Command command_tune = {
     .description =
         "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), UCC (--for "
         "ucc:\nUCC_TL_UCP_TUNE) or NCCL's example tuner (--for nccl: NCCL_TUNER_CONFIG_FILE): the "
-        "fastest algorithms that the library has, by number of ranks "
-        "and size as it\ncompares them, where they gain at least --tolerance (default: 5%) against "
-        "its own choice. Without\n--save the file is the answer; with it a table says what each "
-        "rule gains, and what has none. 'check'\nreads such files.",
+        "fastest\nalgorithms that the library has, by number of ranks and size as it compares "
+        "them, where they gain\nat least --tolerance (default: 5%) against its own choice. With "
+        "--measured the times of logs count.\nWithout --save the file is the answer; with it a "
+        "table says what each rule gains, and what has none.\n'check' reads such files.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
                OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),
