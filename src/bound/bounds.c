@@ -4,6 +4,7 @@
 #include "bound/flow.h"
 #include "bound/kinds.h"
 #include "bound/linear_program.h"
+#include "cost/merging.h"
 #include "net/network.h"
 
 /* Arcs looked at: some milliseconds, and about a second, at most. */
@@ -27,6 +28,20 @@ static Bound find_cut(Bounder *bounder, const Bound *node, BoundSearch search, C
     return bound_cut(bounder, node, bound_search_work(search), cut);
 }
 
+/* A switch that copies or combines spares messages that these count; what enters and leaves a rank,
+   or a part of the network, is the same. */
+static void leave_out_merged(const Rules *rules, const Network *network, Arena *arena,
+                             BoundSet *bounds)
+{
+    static const BoundKind kinds[] = {BOUND_ROUNDS, BOUND_PORTS, BOUND_VOLUME, BOUND_COMPUTE,
+                                      BOUND_FLOW};
+    if (!merging_find(arena, rules, network))
+        return;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        bounds->items[kinds[i]] = (Bound){kinds[i], exact_from_int(0), false,
+                                          "not proven where switches multicast or combine"};
+}
+
 static void compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds)
 {
@@ -45,6 +60,7 @@ static void compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_FLOW] =
         flows ? bound_flow(&bounder, &cut, &weighing)
               : (Bound){BOUND_FLOW, exact_from_int(0), false, "not requested"};
+    leave_out_merged(rules, network_of_all(network), scratch, bounds);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
     arena_destroy(scratch);

@@ -58,7 +58,7 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     if (!visitor && !rules->asynchronous && rules->averages)
         return derive_means(arena, instance, network, rules, count, wants_peaks, profiles, diag);
     /* else no rank, and no block, stands for another */
-    const bool are_alike = !rules->weights && network_groups(network) == 1;
+    const bool are_alike = !rules->weights && network_groups(network) == 1 && !rules_merge(rules);
     if (are_alike && !visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,

@@ -179,8 +179,11 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
 {
     bool is_port_step = step->count > 0;
     step->earlier = deriver->overlaps ? &costing->earlier : NULL;
-    if (is_port_step && !port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
-                                           step, deriver->diag))
+    /* what bundles cost is not to be recalled by the ends and sizes of messages */
+    if (is_port_step &&
+        !(step->bundles ? port_step_route(&costing->context, arena, step, deriver->diag)
+                        : port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
+                                            step, deriver->diag)))
         return false;
     if (!is_port_step)
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
@@ -286,7 +289,8 @@ static Round repeat_round(const Deriver *deriver, Arena *arena, const Round *rou
 
 /* Appends the messages, or the local work, of one port step. */
 static void list_port_step(Deriver *deriver, const Round *round, const int64_t *steps,
-                           int64_t number, const int64_t *combines, bool local, PortStep *step)
+                           int64_t number, const int64_t *combines, const int64_t *bundles,
+                           bool local, PortStep *step)
 {
     size_t *count = local ? &step->local_count : &step->count;
     for (size_t t = 0; t < round->count; t++) {
@@ -296,6 +300,8 @@ static void list_port_step(Deriver *deriver, const Round *round, const int64_t *
         step->transfers[place] = &round->transfers[t];
         step->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
         step->combines[place] = combines[t];
+        if (bundles)
+            step->bundles[place] = bundles[t];
         deriver->combined_by_all += combines[t];
         deriver->moved += local ? 0 : step->sizes[place];
         ++*count;
@@ -340,7 +346,14 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
     Combines combines = count_combines(deriver, arena, of_group);
     const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
-    int64_t step_count = port_steps_assign(&deriver->ports, arena, round, steps, deriver->diag);
+    const LoadContext *load = &deriver->costings->context;
+    const int64_t *bundles =
+        load->merging ? merging_bundle(arena, load->merging, load->network, round, deriver->diag)
+                      : NULL;
+    if (load->merging && !bundles)
+        return false;
+    int64_t step_count =
+        port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
     const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
     if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
         return false;
@@ -356,14 +369,16 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                      .sizes = ARENA_ROOM(arena, int64_t, round->count),
                      .combines = ARENA_ROOM(arena, int64_t, round->count),
+                     .bundles = bundles ? ARENA_ROOM(arena, int64_t, round->count) : NULL,
+                     .bundle_count = bundles ? round->count : 0,
                      .is_empty = has_empty_messages(deriver),
                      .together = together,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
     for (int64_t number = 0; number < step_count; number++) {
         step.count = step.local_count = 0;
         step.is_followed = number + 1 < step_count;
-        list_port_step(deriver, round, steps, number, combines.counts, false, &step);
-        list_port_step(deriver, round, steps, number, combines.counts, true, &step);
+        list_port_step(deriver, round, steps, number, combines.counts, bundles, false, &step);
+        list_port_step(deriver, round, steps, number, combines.counts, bundles, true, &step);
         if (!cost_by_all(deriver, arena, round, &step) ||
             (deriver->timeline &&
              !note_messages(deriver, round, &step, &combines, number == step_count - 1)))
@@ -502,11 +517,12 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
         !start_timeline(deriver))
         return false;
+    const bool merges = deriver->costings->context.merging != NULL;
     instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
-                           !deriver->visitor && !deriver->chunk_costs;
+                           !deriver->visitor && !deriver->chunk_costs && !merges;
     instance.takes_packed = !deriver->products.elements && !deriver->visitor &&
                             !deriver->chunk_costs && !deriver->timeline && !instance.store &&
-                            !instance.rotation;
+                            !instance.rotation && !merges;
     return store_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
@@ -571,9 +587,11 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
             (Costing){.context = {.rules = &rules[i],
                                   .network = all,
                                   .link_costs = rules_link_costs(arena, &rules[i], all),
-                                  .node_capacities = node_capacities_find(arena, &rules[i], all)},
+                                  .node_capacities = node_capacities_find(arena, &rules[i], all),
+                                  .merging = merging_find(arena, &rules[i], all)},
                       .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
-    if (!run_deriver(&deriver, &chunks) || !schedule_local_work(instance, local, diag))
+    if ((deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||
+        !run_deriver(&deriver, &chunks) || !schedule_local_work(instance, local, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
         profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, local);
@@ -588,7 +606,7 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
     int64_t chunks;
     if (rules->asynchronous || rules->averages || rules->weights ||
         rules->switching != SWITCHING_CUT_THROUGH || network_groups(network) > 1 ||
-        node_capacities_find(arena, rules, network))
+        node_capacities_find(arena, rules, network) || rules_merge(rules))
         return false;
     Costing costing = {.context = {.rules = rules,
                                    .network = network,

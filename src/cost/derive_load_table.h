@@ -17,13 +17,17 @@ typedef struct {
     size_t mask;
 } LoadTable;
 
-/* O(crossings), in `arena`. */
+/* Does crossing i repeat one of a message of the same bundle (merging.h), so that it loads nothing?
+   NULL: none does. O(crossings). */
+const bool *load_table_repeats(const LoadContext *context, Arena *arena, const Routes *routes,
+                               const PortStep *step);
+/* O(crossings), in `arena`; without those that repeat others. */
 LoadTable load_table_links(const LoadContext *context, Arena *arena, const Routes *routes,
-                           const PortStep *step);
+                           const PortStep *step, const bool *repeats);
 /* Of the nodes to which messages cross: each crossing counts weights[i] times, not at all where
    that is 0. */
 LoadTable load_table_nodes(const LoadContext *context, Arena *arena, const Routes *routes,
-                           const PortStep *step, const int64_t *weights);
+                           const PortStep *step, const bool *repeats, const int64_t *weights);
 /* The load that crossing i of the routes meets. *times: how often a message of those that stand for
    all is on that link, turned. */
 LinkLoad *load_table_at_link(const LoadContext *context, LoadTable *table, const Routes *routes,

@@ -332,12 +332,13 @@ static void add_node(const LoadContext *context, Journey *journey, PathCost *cro
 static bool add_journeys(const LoadContext *context, Arena *arena, const Routes *routes,
                          PortStep *step, Journey *journeys, PathCost *crossings)
 {
-    LoadTable table = load_table_links(context, arena, routes, step), through = {0};
+    const bool *repeats = load_table_repeats(context, arena, routes, step);
+    LoadTable table = load_table_links(context, arena, routes, step, repeats), through = {0};
     const NodeCapacities *nodes = context->node_capacities;
     const int64_t *weights =
         nodes ? node_capacities_weigh(nodes, context->network, arena, routes, step->count) : NULL;
     if (weights)
-        through = load_table_nodes(context, arena, routes, step, weights);
+        through = load_table_nodes(context, arena, routes, step, repeats, weights);
     for (size_t i = 0; i < step->count; i++)
         journeys[i] = new_journey(context, arena, message_blocks(step, i));
     for (size_t i = 0; i < routes->link_count; i++) {
@@ -360,6 +361,9 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
             step->load_blocks[message] = load;
         if (link->messages > step->load_messages[message])
             step->load_messages[message] = link->messages;
+        if (repeats && repeats[i] && bundle_arrives(step->bundles, (size_t)message) &&
+            routes->slot[i] == routes->hops[message] - 1)
+            step->combines[message] = 0; /* a switch has done it */
     }
     return true;
 }

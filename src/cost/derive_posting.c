@@ -93,6 +93,7 @@ static void find_ports(const LoadContext *context, Arena *arena, const Routes *r
 static double find_delay(Arena *arena, const PortStep *step, const double *spacings, double *delays)
 {
     double latest = 0;
+    bool *met = ARENA_ARRAY(arena, bool, MERGING_COUNT * step->bundle_count);
     for (int receives = 0; receives < 2; receives++) {
         double *sums = ARENA_ARRAY(arena, double, (size_t)step->ranks);
         double *least = ARENA_ROOM(arena, double, (size_t)step->ranks);
@@ -102,6 +103,8 @@ static double find_delay(Arena *arena, const PortStep *step, const double *spaci
             int64_t rank = end_of(step, i, receives);
             if (delays)
                 delays[i] = fmax(delays[i], sums[rank]);
+            if (joins_port(step, i, receives, met))
+                continue;
             sums[rank] += spacings[i];
             least[rank] = fmin(least[rank], spacings[i]);
         }
@@ -180,8 +183,11 @@ static void share(const LoadContext *context, Arena *arena, const PortStep *step
                   size_t count, bool receives, PathCost *of_ports, PathList *list)
 {
     PortShare **shares = ARENA_ARRAY(arena, PortShare *, together->port_count);
+    bool *met = ARENA_ARRAY(arena, bool, MERGING_COUNT * step->bundle_count);
     for (size_t c = 0; c < count; c++) {
         size_t i = chosen ? chosen[c] : c;
+        if (joins_port(step, i, receives, met))
+            continue;
         add_share(context, &shares[together->ports[receives][i]], &weights[i],
                   &step->paths[step->ranges[i].first].choice, message_blocks(step, i),
                   ports_of(context, end_of(step, i, receives), receives, together));

@@ -3,6 +3,7 @@
 #define COLLCOST_COST_DERIVE_STEP_H
 
 #include "cost/derive_profile.h"
+#include "cost/merging.h"
 #include "cost/node_capacity.h"
 #include "net/turn.h"
 #include "sched/schedule.h"
@@ -17,6 +18,7 @@ typedef struct {
     Arena *kept;                /* lives as long as the profile */
     bool each;                  /* what each message costs is wanted, not the port step alone */
     const NodeCapacities *node_capacities; /* NULL: all nodes are endless */
+    const Merging *merging;                /* NULL: no switch multicasts or combines */
 } LoadContext;
 
 /* The paths of one message: paths[first .. first + count - 1] of its port step. */
@@ -45,6 +47,8 @@ typedef struct PortStep {
     const ScheduledTransfer **transfers;
     int64_t *sizes;       /* blocks of each transfer; elements, where blocks differ in size */
     int64_t *combines;    /* what each transfer makes its receiver combine, in the same unit */
+    int64_t *bundles;     /* of each message: merging_bundle; NULL: all are alone */
+    size_t bundle_count;  /* messages of the round, which bundles are not more than; 0: none */
     int64_t *hops;        /* of each transfer */
     int64_t *load_blocks; /* the most on a link of its path; blocks of its own included */
     int64_t *load_messages;
@@ -62,6 +66,17 @@ typedef struct PortStep {
 static inline int64_t message_blocks(const PortStep *step, size_t i)
 {
     return step->is_empty ? 0 : step->sizes[i];
+}
+
+/* Does message i share a port at that end with one of its bundle that was met before? `met` has
+   room for a mark of each, MERGING_COUNT * bundle_count. */
+static inline bool joins_port(const PortStep *step, size_t i, bool receives, bool *met)
+{
+    if (!step->bundles || step->bundles[i] < 0 || bundle_arrives(step->bundles, i) != receives)
+        return false;
+    const bool joins = met[step->bundles[i]];
+    met[step->bundles[i]] = true;
+    return joins;
 }
 
 /* Is a path as slow as another in every part? A longer message can have a faster protocol: only

@@ -22,6 +22,11 @@ static const Level *level_numbered(const Rules *rules, const Network *network, i
     return NULL;
 }
 
+const Level *node_level(const Rules *rules, const Network *network, int64_t node)
+{
+    return level_numbered(rules, network, level_of_node(network, node));
+}
+
 const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, const Network *network)
 {
     const Level *levels[MOST_LEVELS + 1];

@@ -1,5 +1,6 @@
 #include "cost/port_steps.h"
 
+#include "cost/merging.h"
 #include "cost/port_levels.h"
 #include "sched/rotation.h"
 
@@ -29,14 +30,45 @@ static void use_port(Port *port, int64_t step)
     port->step = (int32_t)step;
 }
 
-int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round, int64_t *steps,
-                          Diag *diag)
+/* A message of a bundle takes the port that one before it has taken, if that is in the same port
+   step; *joined[end] says at which end it does. */
+typedef struct {
+    const int64_t *bundles; /* NULL: none */
+    int64_t *steps;         /* of each bundle: the last port step, plus 1 */
+} Bundles;
+
+static bool may_join(const Bundles *of, size_t t, bool receives)
+{
+    return of->bundles && of->bundles[t] >= 0 && bundle_arrives(of->bundles, t) == receives &&
+           of->steps[of->bundles[t]] > 0;
+}
+
+/* The first port step in which a message can go, and whether it joins others there. */
+static int64_t choose_step(const Bundles *of, size_t t, Port *sender, Port *receiver, int32_t stamp,
+                           int64_t out, int64_t in, bool joined[2])
+{
+    const int64_t a = free_port_step(sender, stamp, out), b = free_port_step(receiver, stamp, in);
+    for (int end = 0; end < 2; end++) {
+        const int64_t other = end ? a : b, there = of->bundles && of->bundles[t] >= 0
+                                                       ? of->steps[of->bundles[t]] - 1
+                                                       : 0;
+        joined[end] = may_join(of, t, end) && other <= there;
+        if (joined[end])
+            return there;
+    }
+    return a > b ? a : b;
+}
+
+int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
+                          const int64_t *bundles, int64_t *steps, Diag *diag)
 {
     const bool together = rules_post_together(ports->rules, round->posting);
     const Rotation *rotation = ports->instance->rotation;
     int64_t count = 0, out = ports->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
     PortLevels levels;
+    const Bundles of = {bundles,
+                        bundles ? ARENA_ARRAY(arena, int64_t, MERGING_COUNT * round->count) : NULL};
     if (ports->level_ports && !port_levels_find(ports->network, arena, round, &levels, diag))
         return -1;
     for (size_t t = 0; t < round->count; t++) {
@@ -63,10 +95,14 @@ int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round, in
             in = rules_receive_ports(ports->rules, ports->network, transfer->to);
         }
         Port *sender = &ports->senders[from], *receiver = &ports->receivers[to];
-        int64_t a = free_port_step(sender, stamp, out), b = free_port_step(receiver, stamp, in);
-        steps[t] = a > b ? a : b;
-        use_port(sender, steps[t]);
-        use_port(receiver, steps[t]);
+        bool joined[2];
+        steps[t] = choose_step(&of, t, sender, receiver, stamp, out, in, joined);
+        if (!joined[0])
+            use_port(sender, steps[t]);
+        if (!joined[1])
+            use_port(receiver, steps[t]);
+        if (bundles && bundles[t] >= 0)
+            of.steps[bundles[t]] = steps[t] + 1;
         count = steps[t] + 1 > count ? steps[t] + 1 : count;
     }
     return count;

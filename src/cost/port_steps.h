@@ -26,8 +26,9 @@ PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rules 
 /* steps[t]: that of each transfer. In written order, each takes the first port step in which both
    its ends have a free port, but none before that of an earlier transfer of either end. Local work
    needs no port and belongs to the first port step. Messages that are posted together are one port
-   step. Returns the number of port steps; -1 after a report. */
-int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round, int64_t *steps,
-                          Diag *diag);
+   step. `bundles` (merging.h, NULL: none) take a port once, as far as they go in one port step.
+   Returns the number of port steps; -1 after a report. */
+int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
+                          const int64_t *bundles, int64_t *steps, Diag *diag);
 
 #endif

@@ -160,7 +160,8 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
 static ChunkCosts *find_costs(ChunkProfiles *profiles)
 {
     /* these are no port steps of equal blocks, of which costs by chunk are made */
-    if (profiles->rules->weights || rules_post_some_together(profiles->rules, profiles->algorithm))
+    if (profiles->rules->weights || rules_merge(profiles->rules) ||
+        rules_post_some_together(profiles->rules, profiles->algorithm))
         return NULL;
     Arena *scratch = arena_scratch(profiles->arena);
     Chunkwise *chunkwise = ARENA_NEW(profiles->arena, Chunkwise);

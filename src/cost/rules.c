@@ -157,12 +157,21 @@ static bool has_delays(const Rules *rules)
     return any;
 }
 
+bool rules_merge(const Rules *rules)
+{
+    bool any = false;
+    for (int i = 0; i < rules->level_count; i++)
+        for (int kind = 0; kind < MERGING_COUNT; kind++)
+            any |= rules->levels[i].merges[kind];
+    return any;
+}
+
 bool rules_are_usual(const Rules *rules)
 {
     return rules->switching != SWITCHING_STARTUPS && rules->contention == CONTENTION_BYTES &&
            rules->duplex == DUPLEX_FULL && rules->combining == COMBINING_AFTER &&
            !rules->asynchronous && !rules->averages && !rules->ceil_chunks && !rules->posting &&
-           !rules->weights && !has_delays(rules);
+           !rules->weights && !has_delays(rules) && !rules_merge(rules);
 }
 
 bool rules_have_local(const Rules *rules)

@@ -109,6 +109,8 @@ bool rules_have_local(const Rules *rules);
 bool rules_price_local(const Rules *rules, const Algorithm *algorithm);
 /* Does some work of the algorithm have a price that depends on how much a rank holds? */
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
+/* Do switches of some level multicast or combine? */
+bool rules_merge(const Rules *rules);
 /* Has any level protocols of its own? */
 bool rules_have_lists(const Rules *rules);
 /* Can a closed form give a cost at all? Only there k need not be whole. */

@@ -141,9 +141,9 @@ static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *
 
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
 {
-    static const char *const keys[] = {"collective", "variant", "blocks",  "number", "name",
-                                       "versions",   "model",   "note",    "radix",  "fanout",
-                                       "segment",    "unless",  "fallback"};
+    static const char *const keys[] = {"collective", "variant", "blocks",   "number",  "name",
+                                       "versions",   "model",   "note",     "radix",   "fanout",
+                                       "segment",    "unless",  "fallback", "switches"};
     Diag *diag = reading->diag;
     algorithm->number = -1;
     algorithm->span = map->text.span;
@@ -155,6 +155,7 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
         !read_line(reading, map, "name", &algorithm->name) ||
         !read_line(reading, map, "note", &algorithm->note) ||
         !read_line(reading, map, "fallback", &algorithm->fallback) ||
+        !read_line(reading, map, "switches", &algorithm->switches) ||
         !read_versions(reading, map, &algorithm->versions, &algorithm->version_count) ||
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))

@@ -10,6 +10,7 @@
            model: broadcast/open-mpi-knomial      or stages, "broadcast: STAGE, STAGE"
            radix: 4
            segment: none
+           switches: node                         which multicast and combine, else it is not run
        decisions:
          - collective: broadcast
            choose:
@@ -52,6 +53,7 @@ typedef struct {
     LibrarySettings settings;
     Formula unless;       /* where it runs another one; no program: nowhere */
     const char *fallback; /* that one, by name */
+    const char *switches; /* the level whose switches have to multicast and combine; "": none */
     Span span;
 } LibraryAlgorithm;
 

@@ -215,6 +215,9 @@ static const char *describe_level(Arena *arena, const Machine *machine, const Le
             arena_printf(arena, "capacity %s", quantity_show_bandwidth(arena, level->capacity)));
     if (level->passes > 1)
         text = add_piece(arena, text, arena_printf(arena, "%lld passes", (long long)level->passes));
+    for (int i = 0; i < MERGING_COUNT; i++)
+        if (level->merges[i])
+            text = add_piece(arena, text, merging_names[i]);
     for (int i = 0; i < level->protocol_count; i++)
         text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
     return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,

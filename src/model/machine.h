@@ -70,6 +70,11 @@ typedef struct {
 typedef enum { DUPLEX_FULL, DUPLEX_HALF, DUPLEX_COUNT } Duplex;
 extern const char *const duplex_names[DUPLEX_COUNT];
 
+/* What switches can do beside passing messages on: copy one that comes in once to several ranks,
+   and combine several for one rank. */
+typedef enum { MERGING_MULTICASTS, MERGING_COMBINES, MERGING_COUNT } MergingKind;
+extern const char *const merging_names[MERGING_COUNT];
+
 /* What links of one level ("node") cost where they differ from the machine's own. */
 typedef struct {
     Text name;
@@ -80,6 +85,7 @@ typedef struct {
     double capacity; /* bytes/s through a switch of the level, or a node's
                         memory, shared by all its messages; 0: endless */
     int64_t passes;  /* times that a message between links of the level counts there; 0: once */
+    bool merges[MERGING_COUNT];          /* switches of the level do that */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
                                             they state it */

@@ -185,8 +185,9 @@ static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
 
 static bool read_level(const Node *map, Level *level, Diag *diag)
 {
-    static const char *const keys[] = {"startup", "per-hop",   "bandwidth", "ports", "overhead",
-                                       "gap",     "protocols", "capacity",  "passes"};
+    static const char *const keys[] = {"startup",  "per-hop",    "bandwidth", "ports",
+                                       "overhead", "gap",        "protocols", "capacity",
+                                       "passes",   "multicasts", "combines"};
     if (!node_is_map(map, "a level", diag) ||
         !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
         return false;
@@ -203,6 +204,13 @@ static bool read_level(const Node *map, Level *level, Diag *diag)
         if (node)
             good &= node_is_scalar(node, level_share_names[i], diag) &&
                     level_read_share(level, (LevelShare)i, node->text, diag);
+    }
+    for (int i = 0; i < MERGING_COUNT; i++) {
+        static const char *const answers[] = {"no", "yes"};
+        const Node *node = node_get(map, merging_names[i]);
+        const int answer = node ? read_word(node, merging_names[i], answers, 2, diag) : 0;
+        level->merges[i] = answer == 1;
+        good &= answer >= 0;
     }
     return good;
 }

@@ -184,6 +184,9 @@ static bool write_level(Buffer *out, const Machine *machine, const Level *level,
     if (level->passes)
         write_key(&keys, level_share_names[SHARE_PASSES],
                   arena_printf(out->arena, "%lld", (long long)level->passes));
+    for (int i = 0; i < MERGING_COUNT; i++)
+        if (level->merges[i])
+            write_key(&keys, merging_names[i], "yes");
     buffer_printf(out, "%s%s\n", has_list && keys.any ? keys.joint : "",
                   has_list ? "protocols:" : "}");
     return write_protocols(out, machine, level->first_protocol, level->protocol_count, "    ",

@@ -162,6 +162,27 @@ static const char *find_fallback(const Study *study, const Algorithm *algorithm,
                                      study->implementation->head.name, one->fallback, (long long)p);
 }
 
+/* The switches that it needs, where those of the machine do not multicast and combine; NULL: it has
+   all that it needs. */
+static const char *find_lacking(const Study *study, const Algorithm *algorithm,
+                                const Network *network)
+{
+    const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
+    if (!one || !*one->switches)
+        return NULL;
+    const Rules *rules = &study->rules;
+    bool does = false;
+    for (int i = 0; i < rules->level_count; i++)
+        does |= text_equals(rules->levels[i].name, one->switches) &&
+                rules->levels[i].merges[MERGING_MULTICASTS] &&
+                rules->levels[i].merges[MERGING_COMBINES] &&
+                network_has_level(network, rules->levels[i].name);
+    return does ? NULL
+                : arena_printf(study->arena,
+                               "switches of level %s that multicast and combine are needed",
+                               one->switches);
+}
+
 static bool is_named(const Study *study, const Algorithm *only)
 {
     return only || study->among.is_given;
@@ -185,20 +206,22 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
                                        rules_ports(&study->rules, network), &refusal, study->diag);
         if (!allowed && refusal.is_reported)
             return false;
-        const char *fallback =
+        const char *obstacle =
             allowed && !only ? find_fallback(study, algorithm, network->p) : NULL;
+        if (allowed && !only && !obstacle)
+            obstacle = find_lacking(study, algorithm, network);
         bool is_missed = named && !allowed && !study->skips_refused;
         if (is_missed)
             diag_error(study->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
                        schedule_explain(study->arena, &refusal));
         if (is_missed)
             return false;
-        bool is_candidate = allowed && !fallback && (named || !algorithm->expect_wrong);
+        bool is_candidate = allowed && !obstacle && (named || !algorithm->expect_wrong);
         if (is_candidate)
             *ARRAY_PUSH(study->arena, algorithms) = algorithm;
         else if (left_out)
             *ARRAY_PUSH(study->arena, left_out) =
-                (LeftOut){algorithm, fallback  ? fallback
+                (LeftOut){algorithm, obstacle  ? obstacle
                                      : allowed ? "it is kept to show that it is wrong"
                                                : schedule_explain(study->arena, &refusal)};
     }

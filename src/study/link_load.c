@@ -2,6 +2,7 @@
 
 #include "bound/least_traffic.h"
 #include "cost/link_traffic.h"
+#include "cost/merging.h"
 
 #include <math.h>
 
@@ -34,6 +35,11 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
     CaseCost *costs = ARENA_ARRAY(study->arena, CaseCost, candidates + 1);
     collcost_traffic *list =
         ARENA_ARRAY(study->arena, collcost_traffic, candidates * groups.count + 1);
+    if (merging_find(study->arena, &study->rules, &opened->network)) {
+        diag_error(study->diag, NOWHERE,
+                   "bytes over links are not counted where switches multicast or combine");
+        return false;
+    }
     if (!case_costs(opened, bytes, costs))
         return false;
     const LeastTraffic *least = find_least(opened, &groups);

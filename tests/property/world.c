@@ -357,6 +357,17 @@ static void post_in_order(Rules *rules)
     rules->fixed_posting = true;
 }
 
+/* Switches of some levels, where rounds have barriers and messages cross all their links at once. */
+static void random_merging(World *world, Case *drawn)
+{
+    const Rules *rules = &drawn->rules;
+    if (rules->asynchronous || rules->switching != SWITCHING_CUT_THROUGH || below(world, 3))
+        return;
+    for (int i = 0; i < rules->level_count; i++)
+        for (int kind = 0; kind < MERGING_COUNT; kind++)
+            drawn->levels[i].merges[kind] = below(world, 3) > 0;
+}
+
 void random_rules(World *world, Case *drawn)
 {
     Rules *rules = &drawn->rules;
@@ -383,6 +394,7 @@ void random_rules(World *world, Case *drawn)
     if (rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH && drawn->algorithm &&
         rules_post_some_together(rules, drawn->algorithm))
         post_in_order(rules);
+    random_merging(world, drawn);
     drawn->instance.ports = rules_ports(rules, &drawn->network);
 }
 
@@ -392,6 +404,8 @@ void random_sharing(World *world, Case *drawn)
     if (below(world, 8))
         return;
     random_no_posting(drawn);
+    for (int i = 0; i < rules->level_count; i++)
+        memset(drawn->levels[i].merges, 0, sizeof drawn->levels[i].merges);
     rules->contention = CONTENTION_SHARED;
     rules->asynchronous = true;
     rules->switching = SWITCHING_CUT_THROUGH;

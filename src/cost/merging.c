@@ -1,0 +1,142 @@
+#include "cost/merging.h"
+
+#include "cost/node_capacity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const Merging *merging_find(Arena *arena, const Rules *rules, const Network *network)
+{
+    bool any = false;
+    if (!rules_merge(rules) || !network->starts)
+        return NULL;
+    Merging *merging = ARENA_NEW(arena, Merging);
+    for (int kind = 0; kind < MERGING_COUNT; kind++) {
+        bool *merges = ARENA_ARRAY(arena, bool, (size_t)network->node_count);
+        for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
+            const Level *level = node_level(rules, network, n);
+            any |= merges[n] = level && level->merges[kind];
+        }
+        merging->merges[kind] = merges;
+    }
+    return any ? merging : NULL;
+}
+
+bool merging_is_possible(const Rules *rules, Diag *diag)
+{
+    const char *with = rules->contention == CONTENTION_SHARED      ? "contention shared in time"
+                       : rules->asynchronous                       ? "rounds without barriers"
+                       : rules->averages                           ? "the mean of the ends of ranks"
+                       : rules->switching != SWITCHING_CUT_THROUGH ? "store-and-forward"
+                                                                   : NULL;
+    if (with)
+        diag_error(diag, NOWHERE, "switches that multicast or combine have no cost with %s", with);
+    return !with;
+}
+
+/* What messages of one bundle have in common. */
+typedef struct {
+    size_t transfer;
+    MergingKind kind;
+    int32_t rank; /* that they leave, or where they arrive */
+    uint32_t count;
+    uint64_t hash; /* of the blocks */
+    int64_t place; /* the first switch that copies, the last that combines; else the other end */
+} Traits;
+
+static int64_t block_at(const Round *round, const Traits *traits, size_t b)
+{
+    const size_t at = round->transfers[traits->transfer].first_block + b;
+    return traits->kind == MERGING_COMBINES ? round_destination(round, at) : round->blocks[at];
+}
+
+static Traits traits_of(const Round *round, size_t t)
+{
+    const ScheduledTransfer *transfer = &round->transfers[t];
+    const bool combines = verb_info[transfer->verb].combines;
+    Traits traits = {.transfer = t,
+                     .kind = combines ? MERGING_COMBINES : MERGING_MULTICASTS,
+                     .rank = combines ? transfer->to : transfer->from,
+                     .count = transfer->block_count};
+    for (size_t b = 0; b < traits.count; b++)
+        traits.hash = (traits.hash ^ (uint64_t)block_at(round, &traits, b)) * 0x9E3779B97F4A7C15u;
+    return traits;
+}
+
+static int compare_traits(const void *a, const void *b)
+{
+    const Traits *left = a, *right = b;
+    if (left->kind != right->kind)
+        return left->kind < right->kind ? -1 : 1;
+    if (left->rank != right->rank)
+        return left->rank < right->rank ? -1 : 1;
+    if (left->count != right->count)
+        return left->count < right->count ? -1 : 1;
+    if (left->hash != right->hash)
+        return left->hash < right->hash ? -1 : 1;
+    if (left->place != right->place)
+        return left->place < right->place ? -1 : 1;
+    return (left->transfer > right->transfer) - (left->transfer < right->transfer);
+}
+
+static bool are_alike(const Round *round, const Traits *a, const Traits *b)
+{
+    bool same = a->kind == b->kind && a->rank == b->rank && a->count == b->count &&
+                a->hash == b->hash && a->place == b->place;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = block_at(round, a, i) == block_at(round, b, i);
+    return same;
+}
+
+/* Follows the routes of transfers to the places where they merge. */
+static bool find_places(Arena *arena, const Merging *merging, const Network *network,
+                        const Round *round, Traits *traits, size_t count, Diag *diag)
+{
+    Routes routes;
+    int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
+    int64_t *slots = ARENA_ROOM(arena, int64_t, count); /* of the crossing at that place */
+    for (size_t i = 0; i < count; i++) {
+        const ScheduledTransfer *transfer = &round->transfers[traits[i].transfer];
+        const bool combines = traits[i].kind == MERGING_COMBINES;
+        from[i] = transfer->from, to[i] = transfer->to;
+        traits[i].place = combines ? transfer->from : transfer->to;
+        slots[i] = combines ? -1 : INT64_MAX;
+    }
+    if (count && !network_route(network, arena, count, from, to, &routes, diag))
+        return false;
+    for (size_t i = 0; count && i < routes.link_count; i++) {
+        Traits *of = &traits[routes.message[i]];
+        int64_t *slot = &slots[routes.message[i]];
+        const bool combines = of->kind == MERGING_COMBINES;
+        const int64_t node = combines ? routes.from[i] : routes.to[i];
+        const bool is_nearer = combines ? routes.slot[i] > *slot : routes.slot[i] < *slot;
+        if (is_nearer && merging->merges[of->kind][node])
+            *slot = routes.slot[i], of->place = node;
+    }
+    return true;
+}
+
+const int64_t *merging_bundle(Arena *arena, const Merging *merging, const Network *network,
+                              const Round *round, Diag *diag)
+{
+    int64_t *bundles = ARENA_ROOM(arena, int64_t, round->count + 1), number = 0;
+    Traits *traits = ARENA_ROOM(arena, Traits, round->count);
+    size_t count = 0;
+    for (size_t t = 0; t < round->count; t++) {
+        bundles[t] = -1;
+        if (!transfer_is_local(&round->transfers[t]) && round->transfers[t].block_count > 0)
+            traits[count++] = traits_of(round, t);
+    }
+    if (!find_places(arena, merging, network, round, traits, count, diag))
+        return NULL;
+    qsort(traits, count, sizeof *traits, compare_traits);
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (!are_alike(round, &traits[i], &traits[i + 1]))
+            continue;
+        int64_t *bundle = &bundles[traits[i].transfer];
+        if (*bundle < 0)
+            *bundle = MERGING_COUNT * number++ + (int64_t)traits[i].kind;
+        bundles[traits[i + 1].transfer] = *bundle;
+    }
+    return bundles;
+}
