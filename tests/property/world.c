@@ -357,7 +357,8 @@ static void post_in_order(Rules *rules)
     rules->fixed_posting = true;
 }
 
-/* Switches of some levels, where rounds have barriers and messages cross all their links at once. */
+/* Switches of some levels, where rounds have barriers and messages cross all their links at once.
+ */
 static void random_merging(World *world, Case *drawn)
 {
     const Rules *rules = &drawn->rules;
