@@ -32,6 +32,8 @@ const char *const posting_names[POSTING_COUNT] = {
     [POSTING_IN_ORDER] = "in-order",
     [POSTING_TOGETHER] = "together",
 };
+const char *const merging_names[MERGING_COUNT] = {
+    [MERGING_MULTICASTS] = "multicasts", [MERGING_COMBINES] = "combines"};
 const char *const delay_names[DELAY_COUNT] = {
     [DELAY_OVERHEAD] = "overhead",
     [DELAY_GAP] = "gap",

@@ -42,9 +42,6 @@ bool machine_read_delay(Delay *delay, Text value, Diag *diag)
 const char *const level_share_names[LEVEL_SHARE_COUNT] = {
     [SHARE_PORTS] = "ports", [SHARE_CAPACITY] = "capacity", [SHARE_PASSES] = "passes"};
 
-const char *const merging_names[MERGING_COUNT] = {
-    [MERGING_MULTICASTS] = "multicasts", [MERGING_COMBINES] = "combines"};
-
 LevelShare level_share_find(Text name)
 {
     int share = 0;
