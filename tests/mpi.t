@@ -129,6 +129,9 @@ cost allreduce -m 1MiB
 let n = 3
 eval n + 4
 n * n
+ans + 1
+cost reduce -m 8
+ans * 2
 expect time(allreduce/ring, m = 1MiB) < 1
 expect time(allreduce/ring, m = 1MiB) - \
     time(allreduce/bruck, m = 1MiB) > n

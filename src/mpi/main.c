@@ -347,8 +347,6 @@ static Outcome run_batch(Workspace *workspace, FILE *out, FILE *err, int count, 
     ranks_crew_open(&ranks);
     Session *session = session_open(&command_table, workspace, out, err);
     session->crew = ranks.crew.count > 1 ? &ranks.crew : NULL;
-    if (session->crew)
-        session->context.answer = NULL; /* of whose lines? */
     const Outcome outcome = session_run_arguments(session, count, words);
     if (ranks.crew.batches)
         ranks.crew.abandon(&ranks.crew);
