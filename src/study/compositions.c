@@ -554,15 +554,16 @@ bool compositions_find(const Study *study, const Collective *collective, const N
     }
     if (!compositions_are_wanted(study, network->topology))
         return true;
-    Study in_rounds = *study;
-    Composer composer = {.study = &in_rounds,
+    Composer composer = {.study = study,
                          .collective = collective,
                          .network = network,
                          .memo = memo,
                          .scratch = arena_scratch(study->arena),
                          .silent = diag_silent()};
-    if (is_shared(study)) {
-        in_rounds.rules.contention = CONTENTION_BYTES;
+    if (is_shared(study)) { /* port steps that are remembered refer to their rules */
+        Study *in_rounds = ARENA_COPY(composer.scratch, Study, study, 1);
+        in_rounds->rules.contention = CONTENTION_BYTES;
+        composer.study = in_rounds;
         composer.memo = memo_create(composer.scratch);
     }
     PlanArray plans = {0}, pipelined = {0};
