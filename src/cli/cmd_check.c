@@ -208,7 +208,7 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
         const LibraryAlgorithm *winner =
             study_library_algorithm(study, case_algorithm(place->all, best));
         /* segments of a rule can make it faster than the library's own settings */
-        const bool is_ours = !isnan(seconds) && seconds <= best_seconds;
+        const bool is_ours = runs && !isnan(seconds) && seconds <= best_seconds;
         put_text(table, KEY_best_algorithm, is_ours ? runs->name : winner ? winner->name : NULL);
         put_number(table, KEY_best_s, is_ours ? seconds : best_seconds);
         if (!isnan(seconds) && best_seconds > 0)
