@@ -70,6 +70,16 @@ static int protocol_count(const TuningFormat *format)
     return count;
 }
 
+/* Does no candidate stand for it: since it has no model, or for want of switches of the machine? A
+   log may have its times all the same. */
+static bool is_only_measured(const Plan *plan, const LibraryAlgorithm *one)
+{
+    bool is_modelled = false;
+    for (size_t i = 0; i < plan->modelled; i++)
+        is_modelled |= plan->algorithms[i] == one;
+    return !one->model.length || (*one->switches && !is_modelled);
+}
+
 static void list_algorithms(Plan *plan, PlanNotes *notes)
 {
     const Study *study = &plan->opened->study;
@@ -89,7 +99,7 @@ static void list_algorithms(Plan *plan, PlanNotes *notes)
     for (int protocol = 0; protocol < protocols; protocol++)
         for (size_t at = 0; (one = implementation_next(study->implementation, study->version,
                                                        plan->tuned->collective, &at));)
-            if (!one->model.length && strcmp(one->variant, plan->tuned->variant) == 0)
+            if (is_only_measured(plan, one) && strcmp(one->variant, plan->tuned->variant) == 0)
                 add_algorithm(plan, one, protocol, 0, notes);
 }
 
