@@ -30,33 +30,21 @@ static void use_port(Port *port, int64_t step)
     port->step = (int32_t)step;
 }
 
-/* A message of a bundle takes the port that one before it has taken, if that is in the same port
-   step; *joined[end] says at which end it does. */
 typedef struct {
-    const int64_t *bundles; /* NULL: none */
-    int64_t *steps;         /* of each bundle: the last port step, plus 1 */
+    const int64_t *bundles; /* of each transfer: merging_bundle; NULL: all are alone */
+    int64_t *steps;         /* of each bundle: its last port step, plus 1 */
 } Bundles;
 
-static bool may_join(const Bundles *of, size_t t, bool receives)
-{
-    return of->bundles && of->bundles[t] >= 0 && bundle_arrives(of->bundles, t) == receives &&
-           of->steps[of->bundles[t]] > 0;
-}
-
-/* The first port step in which a message can go, and whether it joins others there. */
+/* The first port step in which message t can go. *joins: it takes the port that one of its bundle
+   has taken there, at the end that they share. */
 static int64_t choose_step(const Bundles *of, size_t t, Port *sender, Port *receiver, int32_t stamp,
-                           int64_t out, int64_t in, bool joined[2])
+                           int64_t out, int64_t in, bool *joins)
 {
     const int64_t a = free_port_step(sender, stamp, out), b = free_port_step(receiver, stamp, in);
-    for (int end = 0; end < 2; end++) {
-        const int64_t other = end ? a : b, there = of->bundles && of->bundles[t] >= 0
-                                                       ? of->steps[of->bundles[t]] - 1
-                                                       : 0;
-        joined[end] = may_join(of, t, end) && other <= there;
-        if (joined[end])
-            return there;
-    }
-    return a > b ? a : b;
+    const bool has_bundle = of->bundles && of->bundles[t] >= 0;
+    const int64_t last = has_bundle ? of->steps[of->bundles[t]] - 1 : -1;
+    *joins = last >= 0 && (bundle_arrives(of->bundles, t) ? a : b) <= last;
+    return *joins ? last : a > b ? a : b;
 }
 
 int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
@@ -95,11 +83,11 @@ int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
             in = rules_receive_ports(ports->rules, ports->network, transfer->to);
         }
         Port *sender = &ports->senders[from], *receiver = &ports->receivers[to];
-        bool joined[2];
-        steps[t] = choose_step(&of, t, sender, receiver, stamp, out, in, joined);
-        if (!joined[0])
+        bool joins;
+        steps[t] = choose_step(&of, t, sender, receiver, stamp, out, in, &joins);
+        if (!joins || bundle_arrives(bundles, t))
             use_port(sender, steps[t]);
-        if (!joined[1])
+        if (!joins || !bundle_arrives(bundles, t))
             use_port(receiver, steps[t]);
         if (bundles && bundles[t] >= 0)
             of.steps[bundles[t]] = steps[t] + 1;
