@@ -195,6 +195,7 @@ static bool keeps_order(World *world, bool *compared)
     random_rules(world, &more);
     if (more.rules.posting != POSTING_TOGETHER) /* gaps have a cost with barriers only */
         random_no_posting(&more);
+    random_no_merging(&more);
     Case less = more;
     *compared = orders[below(world, sizeof orders / sizeof *orders)](&less, &more);
     if (rules_post_some_together(&more.rules, more.algorithm) &&

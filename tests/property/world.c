@@ -350,6 +350,12 @@ void random_no_posting(Case *drawn)
     }
 }
 
+void random_no_merging(Case *drawn)
+{
+    for (size_t i = 0; i < sizeof drawn->levels / sizeof *drawn->levels; i++)
+        memset(drawn->levels[i].merges, 0, sizeof drawn->levels[i].merges);
+}
+
 /* Whatever an algorithm says itself. */
 static void post_in_order(Rules *rules)
 {
@@ -405,8 +411,7 @@ void random_sharing(World *world, Case *drawn)
     if (below(world, 8))
         return;
     random_no_posting(drawn);
-    for (int i = 0; i < rules->level_count; i++)
-        memset(drawn->levels[i].merges, 0, sizeof drawn->levels[i].merges);
+    random_no_merging(drawn);
     rules->contention = CONTENTION_SHARED;
     rules->asynchronous = true;
     rules->switching = SWITCHING_CUT_THROUGH;

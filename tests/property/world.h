@@ -48,6 +48,8 @@ void random_sizes(World *world, Case *drawn);
 bool random_groups(World *world, Case *drawn);
 /* Takes back what random_rules says about posting. */
 void random_no_posting(Case *drawn);
+/* Takes back that switches multicast or combine, which has a cost in rounds with barriers only. */
+void random_no_merging(Case *drawn);
 const Algorithm *random_algorithm(World *world);
 /* Where the drawn algorithm may run. */
 bool draw_instance(World *world, bool any, Case *drawn);
