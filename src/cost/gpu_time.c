@@ -280,7 +280,8 @@ static bool is_met(const Run *run, const Runner *runner, const GpuStep *step)
 {
     int32_t arrived = 0;
     for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++)
-        if (run->taken[step->semaphores[s]] >= run->signals[step->semaphores[s]])
+        if (run->taken[step->semaphores[s]] + gpu_step_taken(step, s) >
+            run->signals[step->semaphores[s]])
             return false;
     if (step->kind != GPU_STEP_BARRIER)
         return true;

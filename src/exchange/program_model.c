@@ -489,8 +489,6 @@ static void write_model(Writer *writer, int32_t root, const char *from)
 static bool can_be_model(const Writer *writer)
 {
     const GpuProgram *program = writer->program;
-    if (program->is_one_sided)
-        return fail(writer, "execution plans become no models: their messages have one end only");
     if (!gpu_label_info[program->label].collective)
         return fail(writer, arena_printf(writer->arena,
                                          "'%s' is no collective of which there are "

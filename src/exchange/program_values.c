@@ -17,6 +17,14 @@ typedef struct {
 
 ARRAY_TYPE(Signals, Signal);
 
+ARRAY_TYPE(Rounds, int64_t);
+
+/* The rounds of the signals of one rank to another, and how many of them were waited for. */
+typedef struct {
+    Rounds rounds;
+    size_t taken;
+} Semaphore;
+
 typedef struct Runner {
     const ThreadBlock *block;
     int32_t rank;
@@ -38,6 +46,7 @@ typedef struct {
     int64_t **cells;  /* of each rank: values; -1: none */
     int32_t *first_of;
     Runner *runners;
+    Semaphore *semaphores; /* as in the program */
 } Follow;
 
 static int64_t new_value(Follow *follow, int64_t chunk)
@@ -56,8 +65,10 @@ static int64_t new_sum(Follow *follow, int64_t a, int64_t b)
     return new_value(follow, chunk_of(follow, a) == chunk_of(follow, b) ? chunk_of(follow, a) : -1);
 }
 
+/* Chunk i of a place that a step of `rank` names. */
 static int64_t *cell(const Follow *follow, int32_t rank, GpuPlace place, int32_t i)
 {
+    rank = gpu_place_rank(place, rank);
     place.chunk += i;
     return &follow->cells[rank][gpu_cell(follow->sizes, follow->in_place, rank, place)];
 }
@@ -153,6 +164,7 @@ static void connect(Follow *follow)
         follow->first_of[r + 1] = follow->first_of[r] + (int32_t)program->gpus[r].blocks.count;
     follow->count = follow->first_of[program->rank_count];
     follow->runners = ARENA_ARRAY(follow->scratch, Runner, (size_t)follow->count);
+    follow->semaphores = ARENA_ARRAY(follow->scratch, Semaphore, program->semaphores.count);
     for (int32_t r = 0; r < program->rank_count; r++)
         for (int32_t b = follow->first_of[r]; b < follow->first_of[r + 1]; b++) {
             follow->runners[b].block = &program->gpus[r].blocks.items[b - follow->first_of[r]];
@@ -182,12 +194,37 @@ static int64_t waited_round(const Follow *follow, const Runner *runner, const Gp
     return -1;
 }
 
+static const GpuStep *next_step(const Runner *runner)
+{
+    const GpuSteps *steps = &runner->block->steps;
+    return runner->next < steps->count ? &steps->items[runner->next] : NULL;
+}
+
+static bool is_at_barrier(const Runner *runner, int32_t barrier)
+{
+    const GpuStep *step = next_step(runner);
+    return step && step->kind == GPU_STEP_BARRIER && step->barrier == barrier;
+}
+
+/* Whether all signals, or thread blocks, that a step waits for are there. */
+static bool is_in_step(const Follow *follow, int32_t rank, const GpuStep *step)
+{
+    int32_t arrived = 0;
+    for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++) {
+        const Semaphore *semaphore = &follow->semaphores[step->semaphores[s]];
+        if (semaphore->taken + (size_t)gpu_step_taken(step, s) > semaphore->rounds.count)
+            return false;
+    }
+    for (int32_t b = follow->first_of[rank]; b < follow->first_of[rank + 1]; b++)
+        arrived += is_at_barrier(&follow->runners[b], step->barrier);
+    return step->kind != GPU_STEP_BARRIER || arrived >= step->members;
+}
+
 static bool can_go_on(const Follow *follow, const Runner *runner)
 {
-    if (runner->next == runner->block->steps.count)
-        return false;
-    const GpuStep *step = &runner->block->steps.items[runner->next];
-    return waited_round(follow, runner, step) >= 0 &&
+    const GpuStep *step = next_step(runner);
+    return step && waited_round(follow, runner, step) >= 0 &&
+           (!gpu_step_is_sync(step->kind) || is_in_step(follow, runner->rank, step)) &&
            (!gpu_step_info[step->kind].receives ||
             (runner->sender && runner->sender->sent.count > runner->received));
 }
@@ -230,30 +267,88 @@ static void take(Follow *follow, const Runner *runner, const GpuStep *step, cons
     }
 }
 
+static void be_behind(Runner *runner, int64_t round)
+{
+    runner->round = round > runner->round ? round : runner->round;
+}
+
+static void pass_barrier(Follow *follow, int32_t rank, int32_t barrier)
+{
+    int64_t last = 0;
+    for (int32_t b = follow->first_of[rank]; b < follow->first_of[rank + 1]; b++)
+        if (is_at_barrier(&follow->runners[b], barrier) && follow->runners[b].round > last)
+            last = follow->runners[b].round;
+    for (int32_t b = follow->first_of[rank]; b < follow->first_of[rank + 1]; b++)
+        if (is_at_barrier(&follow->runners[b], barrier)) {
+            be_behind(&follow->runners[b], last);
+            follow->runners[b].next++;
+        }
+}
+
+static void synchronise(Follow *follow, Runner *runner, const GpuStep *step)
+{
+    for (int32_t s = 0; s < step->semaphore_count; s++) {
+        Semaphore *semaphore = &follow->semaphores[step->semaphores[s]];
+        if (gpu_step_signals(step->kind))
+            *ARRAY_PUSH(follow->scratch, &semaphore->rounds) = runner->round;
+        else
+            be_behind(runner, semaphore->rounds.items[semaphore->taken++]);
+    }
+}
+
+/* A step that writes or reads the memory of another rank is a message to, or from, that rank. */
+static void move_over(Follow *follow, Runner *runner, const GpuStep *step)
+{
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    ProgramItem *items =
+        new_work(follow, ++runner->round, gpu_place_rank(step->source, runner->rank),
+                 gpu_place_rank(step->destination, runner->rank), step->count)
+            ->items;
+    for (int32_t i = 0; i < step->count; i++) {
+        int64_t *target = cell(follow, runner->rank, step->destination, i);
+        const int64_t sent = *cell(follow, runner->rank, step->source, i);
+        const int64_t old = info->reads_destination ? *target : -1;
+        const int64_t made =
+            old >= 0 ? new_sum(follow, sent, old) : new_value(follow, chunk_of(follow, sent));
+        items[i] = (ProgramItem){sent, old, made};
+        *target = made;
+    }
+}
+
+/* Within a rank, or by messages of connections. */
+static void move_chunks(Follow *follow, Runner *runner, const GpuStep *step)
+{
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const Sent *message = info->receives ? &runner->sender->sent.items[runner->received++] : NULL;
+    int64_t *values = ARENA_ARRAY(follow->scratch, int64_t, (size_t)step->count);
+    take(follow, runner, step, message, values);
+    if (message)
+        be_behind(runner, message->round);
+    for (int32_t i = 0; i < step->count && info->writes; i++)
+        *cell(follow, runner->rank, step->destination, i) = values[i];
+    if (!info->sends)
+        return;
+    ProgramWork *work =
+        new_work(follow, ++runner->round, runner->rank, runner->block->send, step->count);
+    for (int32_t i = 0; i < step->count; i++)
+        work->items[i] = (ProgramItem){values[i], -1, -1};
+    *ARRAY_PUSH(follow->scratch, &runner->sent) = (Sent){work->round, work->count, work->items};
+}
+
 static void do_step(Follow *follow, Runner *runner)
 {
-    const GpuStep *step = &runner->block->steps.items[runner->next];
-    const GpuStepInfo *info = &gpu_step_info[step->kind];
-    const int64_t waited = waited_round(follow, runner, step);
-    runner->round = waited > runner->round ? waited : runner->round;
-    if (step->kind != GPU_STEP_NOTHING) {
-        const Sent *message =
-            info->receives ? &runner->sender->sent.items[runner->received++] : NULL;
-        int64_t *values = ARENA_ARRAY(follow->scratch, int64_t, (size_t)step->count);
-        take(follow, runner, step, message, values);
-        if (message && message->round > runner->round)
-            runner->round = message->round;
-        for (int32_t i = 0; i < step->count && info->writes; i++)
-            *cell(follow, runner->rank, step->destination, i) = values[i];
-        if (info->sends) {
-            ProgramWork *work =
-                new_work(follow, ++runner->round, runner->rank, runner->block->send, step->count);
-            for (int32_t i = 0; i < step->count; i++)
-                work->items[i] = (ProgramItem){values[i], -1, -1};
-            *ARRAY_PUSH(follow->scratch, &runner->sent) =
-                (Sent){work->round, work->count, work->items};
-        }
+    const GpuStep *step = next_step(runner);
+    be_behind(runner, waited_round(follow, runner, step));
+    if (step->kind == GPU_STEP_BARRIER) {
+        pass_barrier(follow, runner->rank, step->barrier);
+        return;
     }
+    if (gpu_step_is_sync(step->kind))
+        synchronise(follow, runner, step);
+    else if (step->source.owner || step->destination.owner)
+        move_over(follow, runner, step);
+    else if (step->kind != GPU_STEP_NOTHING)
+        move_chunks(follow, runner, step);
     if (step->signals && step->kind != GPU_STEP_NOTHING)
         *ARRAY_PUSH(follow->scratch, &runner->signals) =
             (Signal){(int32_t)runner->next, runner->round};

@@ -3,6 +3,8 @@
        rank 0  block 0   s   i[0]            round 1: value 0 of rank 0 -> rank 1, combined with
        rank 1  block 0   rrc i[0] -> o[0]             value 1, makes value 2
 
+   A step that writes to another rank, or reads there, is such a message too.
+
    Addresses are gone: a value is written once and never changed, so that steps which wait for one
    another only because they use the same chunk of memory need no order. What is left has the round
    of each message: behind those that it waits for, and behind all that its thread block sent. */

@@ -53,6 +53,14 @@ bool gpu_step_is_sync(GpuStepKind kind)
            kind == GPU_STEP_POST;
 }
 
+int32_t gpu_step_taken(const GpuStep *step, int32_t s)
+{
+    int32_t taken = 0;
+    for (int32_t i = 0; i <= s; i++)
+        taken += step->semaphores[i] == step->semaphores[s];
+    return taken;
+}
+
 int32_t gpu_place_rank(GpuPlace place, int32_t rank)
 {
     return place.owner > 0 ? place.owner - 1 : rank;

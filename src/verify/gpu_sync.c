@@ -58,7 +58,7 @@ const char *gpu_sync_obstacle(const Run *run, const Runner *runner, int32_t *oth
     *other = -1;
     for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++) {
         const Semaphore *semaphore = &run->semaphores[step->semaphores[s]];
-        if (semaphore->taken < semaphore->signals.count)
+        if (semaphore->taken + (size_t)gpu_step_taken(step, s) <= semaphore->signals.count)
             continue;
         *other = find_signaller(run, step->semaphores[s]);
         return *other < 0 ? arena_printf(run->arena, "a signal that rank %d does not give",
