@@ -103,8 +103,8 @@ static Status run(const CommandLine *line)
         fputc('\n', line->out);
     }
     bool only_bounds = false;
-    Table *table = table_open(line->arena, line->out, query.format,
-                              query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
+    Table *table =
+        line_table(line, query.format, query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
     if (query.nccl_sizes && query.sizes.count)
         table_include(table, KEY_nccl_bytes);
     for (size_t i = 0; i < query.ranks.count; i++) {

@@ -78,7 +78,7 @@ static void tell_findings(const Check *check)
 static void write_findings(const Check *check)
 {
     const Query *query = &check->query;
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_check);
+    Table *table = line_table(query->line, query->format, TABLE_check);
     for (size_t i = 0; i < check->file.findings.count; i++) {
         const TuningFinding *found = &check->file.findings.items[i];
         const Position place = source_position(found->span.source, found->span.offset);
@@ -257,8 +257,7 @@ static bool write_choices(const Check *check)
         fputc('\n', query->line->out);
         setting_write_machine(query);
     }
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_check_choices);
+    Table *table = line_table(query->line, query->format, TABLE_check_choices);
     setting_put(table, query, false, setting_rules(query));
     for (int id = 0; id < check->format->count; id++)
         for (size_t i = 0;

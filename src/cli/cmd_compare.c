@@ -59,7 +59,7 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
 
 static void write_rows(const Query *query, const ComparedRows *rows)
 {
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_compare);
+    Table *table = line_table(query->line, query->format, TABLE_compare);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < rows->count; i++) {
         const ComparedRow *compared = &rows->items[i];
@@ -103,7 +103,7 @@ static bool is_same_subject(const ComparedRow *a, const ComparedRow *b)
 static void write_errors(const Query *query, const ComparedRows *rows)
 {
     Arena *arena = query->study.arena;
-    Table *table = table_open(arena, query->line->out, FORMAT_TEXT, TABLE_compare_errors);
+    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_errors);
     double *all = ARENA_ARRAY(arena, double, rows->count + 1);
     double *errors = ARENA_ARRAY(arena, double, rows->count + 1);
     size_t total = 0, groups = 0;
@@ -156,7 +156,7 @@ static void write_worst(const Query *query, const ComparedRows *rows)
     }
     qsort(worst, count, sizeof *worst, by_error);
     fputs("\nfarthest off, with the parts of the predicted time:\n\n", query->line->out);
-    Table *table = table_open(arena, query->line->out, FORMAT_TEXT, TABLE_compare_worst);
+    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_worst);
     for (size_t i = 0; i < count && i < MOST_WORST; i++) {
         put_row(table, arena, worst[i]);
         table_row(table);

@@ -327,7 +327,7 @@ static void include_trees(Table *table)
 
 static Table *open_table(const Query *query, const Algorithm *only, Format format, TableId id)
 {
-    Table *table = table_open(query->study.arena, query->line->out, format, id);
+    Table *table = line_table(query->line, format, id);
     if (composed_may_occur(query, only))
         table_include(table, KEY_stages);
     if (query->nccl_sizes && id != TABLE_cost_symbols)

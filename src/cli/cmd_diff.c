@@ -1,6 +1,7 @@
 #include "cli/lists.h"
 #include "cli/setting.h"
 #include "cli/switchpoints.h"
+#include "format/text_table.h"
 
 #include <string.h>
 
@@ -110,9 +111,8 @@ static void put_bytes(const Comparison *found, Table *table, Key key, double byt
 static void write_points(Comparison *found)
 {
     const Query *query = &found->cases[0].query;
-    Arena *arena = found->line->arena;
     PointArray points = find_points(found);
-    Table *table = table_open(arena, found->line->out, query->format, TABLE_diff);
+    Table *table = line_table(found->line, query->format, TABLE_diff);
     table_title(table, KEY_first_bytes, found->names[0]);
     table_title(table, KEY_second_bytes, found->names[1]);
     put_text(table, KEY_collective, collcost_case_collective(found->cases[0].opened));
@@ -156,7 +156,7 @@ static void write_text(Comparison *found)
     fputc('\n', out);
     for (int i = 0; i < BOTH; i++)
         lines[i] = (TitledLine){found->names[i], describe_winners(&found->cases[i])};
-    titled_write(out, lines, BOTH);
+    titled_write(out, lines, BOTH, found->line->width);
     fputc('\n', out);
     if (found->cases[0].count > 1 || found->cases[1].count > 1)
         write_points(found);

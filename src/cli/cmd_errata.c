@@ -263,7 +263,7 @@ static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bo
 static void write_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->study.arena;
-    Table *table = table_open(arena, query->line->out, query->format, TABLE_errata);
+    Table *table = line_table(query->line, query->format, TABLE_errata);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         const char **models = ARENA_ARRAY(arena, const char *, item->models.count);

@@ -28,7 +28,7 @@ typedef struct {
 static Table *open_table(const Report *report, TableId id)
 {
     const Query *query = report->query;
-    return table_open(query->study.arena, query->line->out, query->format, id);
+    return line_table(query->line, query->format, id);
 }
 
 static void put_question(const Report *report, Table *table)

@@ -247,7 +247,7 @@ Status import_files(const CommandLine *line)
     Status status = STATUS_FINE;
     if (!read_options(line, &import))
         return STATUS_BAD_INPUT;
-    import.table = table_open(line->arena, line->out, import.format, TABLE_import);
+    import.table = line_table(line, import.format, TABLE_import);
     for (size_t i = 0; i < line->operands.count; i++) {
         const Status next = import_file(&import, line->operands.items[i]);
         status = next > status ? next : status;

@@ -109,7 +109,7 @@ static Status list_library(const Query *query, const Selection *selection)
         implementation_refuse(study->implementation, study->version, owner, study->diag);
         return STATUS_BAD_INPUT;
     }
-    Table *table = table_open(line->arena, line->out, query->format, TABLE_list_for);
+    Table *table = line_table(line, query->format, TABLE_list_for);
     for (; one; one = implementation_next_for(study->implementation, study->version, owner,
                                               BLOCKS_ANY, &at))
         put_algorithm(query, one, table);
@@ -127,7 +127,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (query.study.implementation)
         return list_library(&query, &selection);
-    Table *table = table_open(line->arena, line->out, query.format, TABLE_list);
+    Table *table = line_table(line, query.format, TABLE_list);
     for (size_t i = 0; i < library_entry_count(query.study.library); i++) {
         const ModelEntry *entry = library_entry(query.study.library, i);
         if (!is_selected(&selection, entry))

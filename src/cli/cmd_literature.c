@@ -17,7 +17,7 @@ static Status run(const CommandLine *line)
     Query query;
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
-    Table *table = table_open(line->arena, line->out, query.format, TABLE_literature);
+    Table *table = line_table(line, query.format, TABLE_literature);
     int answered = 0;
     for (int i = 0; i < ROW_COUNT; i++) {
         const Row *row = &rows[i];

@@ -42,7 +42,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
 
 static void write_rows(const Query *query, const DecisionMap *map)
 {
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
+    Table *table = line_table(query->line, query->format, TABLE_map);
     if (composed_may_occur(query, NULL))
         table_include(table, KEY_stages);
     setting_put(table, query, false, setting_rules(query));

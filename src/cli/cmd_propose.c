@@ -98,7 +98,7 @@ static void write_row(const Report *report, const Proposal *proposal, Table *tab
 static void write_forms(const Report *report, const Proposal *proposal)
 {
     Arena *arena = report->query->study.arena;
-    Table *table = table_open(arena, report->query->line->out, FORMAT_TEXT, TABLE_propose_forms);
+    Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_forms);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *text = coefficient_text(arena, proposal, i);
         put_text(table, KEY_of, coefficient_names[i]);
@@ -156,7 +156,7 @@ static void write_costs(const Report *report)
     Arena *arena = report->query->study.arena;
     const SampleArray *samples = report->proposals.samples;
     const Collective *collective = report->question.algorithm->collective;
-    Table *table = table_open(arena, report->query->line->out, FORMAT_TEXT, TABLE_propose_costs);
+    Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_costs);
     if (!collective->rooted && !collective->targeted)
         table_hide(table, KEY_root);
     if (!collective->targeted)
@@ -272,7 +272,7 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT) {
         write_text(&report);
     } else {
-        Table *table = table_open(line->arena, line->out, query.format, TABLE_propose);
+        Table *table = line_table(line, query.format, TABLE_propose);
         for (size_t i = 0; i < report.proposals.count; i++)
             write_row(&report, &report.proposals.items[i], table);
         table_close(table);

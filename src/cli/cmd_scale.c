@@ -21,7 +21,7 @@ typedef struct {
 static void write_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_scale);
+    Table *table = line_table(query->line, query->format, TABLE_scale);
     for (size_t i = 0; i < scaling->count; i++) {
         const collcost_product *row = &scaling->rows[i];
         setting_put(table, query, true, row->rules);

@@ -216,8 +216,7 @@ static void write_rounds(const Trace *trace)
 {
     const Query *query = trace->query;
     bool sized = trace->size != NULL, timed = sized && !query->study.rules.asynchronous;
-    Table *table =
-        table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_rounds);
+    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_rounds);
     for (size_t i = 0; i < trace->rounds.count; i++) {
         const RoundTotal *total = &trace->rounds.items[i];
         put_number(table, KEY_round, (double)total->step.step + 1);
@@ -238,8 +237,7 @@ static void write_rounds(const Trace *trace)
 static void write_finish(const Trace *trace, const double *ends)
 {
     const Query *query = trace->query;
-    Table *table =
-        table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_finish);
+    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_finish);
     for (int64_t r = 0; r < trace->all->p; r++) {
         put_number(table, KEY_rank, (double)network_rank(trace->all, r));
         put_number(table, KEY_finish_s, ends[r]);
@@ -275,7 +273,7 @@ static void write_path(const Trace *trace, const Instance *instance)
                             *trace->size, &path, query->study.diag))
         return;
     fputs("the critical path\n", query->line->out);
-    Table *table = table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_path);
+    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_path);
     for (size_t i = 0; i < path.count; i++) {
         critical_path_put(table, &path.messages[i]);
         table_row(table);
@@ -372,7 +370,7 @@ static void write_title(const Trace *trace, const Instance *instance)
 static Table *open_table(const Query *query, const Algorithm *algorithm, const Network *network)
 {
     const Collective *collective = algorithm->collective;
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_trace);
+    Table *table = line_table(query->line, query->format, TABLE_trace);
     setting_put(
         table, query, collective->problem != NULL,
         rules_describe_for(query->study.arena, &query->study.rules, network, &algorithm, 1));

@@ -130,7 +130,7 @@ static const char *verdict_word(bool holds)
 
 static Table *open_table(const Report *report, Format format, TableId id)
 {
-    return table_open(report->query->study.arena, report->query->line->out, format, id);
+    return line_table(report->query->line, format, id);
 }
 
 static void write_runs(const Report *report, Format format)

@@ -259,3 +259,10 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
     }
     return check_operands(line, command) ? command : NULL;
 }
+
+Table *line_table(const CommandLine *line, Format format, TableId id)
+{
+    Table *table = table_open(line->arena, line->out, format, id);
+    table_fit(table, line->width);
+    return table;
+}

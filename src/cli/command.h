@@ -77,6 +77,7 @@ typedef struct {
     Diag *diag;
     FILE *out;                      /* kept back until the answer is complete */
     FILE *stream;                   /* where it goes then */
+    size_t width;                   /* of the terminal that this is; 0: it is none */
     const Context *context;         /* NULL: the only line */
     const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
@@ -111,6 +112,9 @@ const Command *command_find(const CommandTable *table, Text name);
    where help was asked for, else there was a report. */
 const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
                              Status *status);
+
+/* A table of the answer, which as text fits into the terminal. */
+Table *line_table(const CommandLine *line, Format format, TableId id);
 
 /* The option that is called so on the command line ("ports") or by its letter, or -1. */
 int option_find(Text name);

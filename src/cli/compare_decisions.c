@@ -127,7 +127,7 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
         setting_write_machine(query);
         fputc('\n', query->line->out);
     }
-    Table *table = table_open(arena, query->line->out, query->format, TABLE_compare_decisions);
+    Table *table = line_table(query->line, query->format, TABLE_compare_decisions);
     bool has_system = query->format != FORMAT_TEXT, has_kinds = has_system;
     for (size_t i = 0; i < decisions.count; i++) {
         has_system |= *decisions.items[i].fastest->system != '\0';

@@ -115,8 +115,7 @@ static void write_row(const Matrix *matrix, Table *table, const char *name, cons
 static void write_columns(const Matrix *matrix, size_t from, size_t to)
 {
     const Query *query = matrix->query;
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_cost_matrix);
+    Table *table = line_table(query->line, query->format, TABLE_cost_matrix);
     for (size_t i = from; i < to; i++)
         table_title(table, (Key)(KEY_cell_1 + (int)(i - from)), matrix->titles[i]);
     for (size_t i = to - from; i < MOST_CELLS; i++)
@@ -137,7 +136,8 @@ static void write_matrix(const Matrix *matrix)
         const size_t length = strlen(matrix->rows.items[i].name);
         width = length > width ? length : width;
     }
-    size_t beside = width + 3 * CELL_WIDTH < LINE_WIDTH ? (LINE_WIDTH - width) / CELL_WIDTH : 3;
+    const size_t room = matrix->query->line->width ? matrix->query->line->width : LINE_WIDTH;
+    size_t beside = width + 3 * CELL_WIDTH < room ? (room - width) / CELL_WIDTH : 3;
     if (!is_text || beside > MOST_CELLS)
         beside = MOST_CELLS;
     if (is_text) {

@@ -76,8 +76,7 @@ static void write_row(const Row *row, Table *table)
 void explain_break_even_write(const Query *query, const collcost_explanation *found,
                               const char *const names[2])
 {
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_explain_break_even);
+    Table *table = line_table(query->line, query->format, TABLE_explain_break_even);
     for (size_t i = 0; i < found->break_even_count; i++) {
         const Row row = {query->study.arena, &found->break_evens[i], names, found->order == 0};
         write_row(&row, table);

@@ -103,8 +103,7 @@ Status explain_choice_write(Query *query, const Collective *collective,
     rows[0].library = choice;
     double least =
         rows[2].cost.total < rows[1].cost.total ? rows[2].cost.total : rows[1].cost.total;
-    Table *table =
-        table_open(query->line->arena, query->line->out, query->format, TABLE_explain_choice);
+    Table *table = line_table(query->line, query->format, TABLE_explain_choice);
     for (int i = 0; i < 3; i++)
         put_row(query, collective, &rows[i], least, table);
     table_close(table);

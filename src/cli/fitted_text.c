@@ -121,7 +121,7 @@ static void write_errors_of(Table *table, Arena *arena, const Fit *fit, size_t f
 static void write_errors(const Query *query, const Fit *fit, Format format)
 {
     Arena *arena = query->study.arena;
-    Table *table = table_open(arena, query->line->out, format, TABLE_fit_errors);
+    Table *table = line_table(query->line, format, TABLE_fit_errors);
     for (size_t from = 0, to; from < fit->row_count; from = to) {
         for (to = from; to < fit->row_count; to++)
             if (!is_same_subject(&fit->rows[from], &fit->rows[to]))
@@ -154,7 +154,7 @@ static void put_end(Table *table, Arena *arena, const FittedValue *fitted, Key k
 static void write_parameters(const Query *query, const Fit *fit, Format format)
 {
     Arena *arena = query->study.arena;
-    Table *table = table_open(arena, query->line->out, format, TABLE_fit_parameters);
+    Table *table = line_table(query->line, format, TABLE_fit_parameters);
     for (size_t i = 0; i < fit->parameters.count; i++) {
         const FittedValue *fitted = &fit->parameters.items[i];
         const ParameterInfo *info = varied_info(&fitted->varied);
@@ -179,8 +179,7 @@ static void write_parameters(const Query *query, const Fit *fit, Format format)
 
 static void write_correlations(const Query *query, const Fit *fit)
 {
-    Table *table =
-        table_open(query->study.arena, query->line->out, FORMAT_JSON, TABLE_fit_correlations);
+    Table *table = line_table(query->line, FORMAT_JSON, TABLE_fit_correlations);
     for (size_t i = 0; i < fit->correlations.count; i++) {
         const Correlation *pair = &fit->correlations.items[i];
         put_text(table, KEY_first_parameter, fit->parameters.items[pair->first].varied.name);
@@ -193,7 +192,7 @@ static void write_correlations(const Query *query, const Fit *fit)
 
 static void write_pieces(const Query *query, const Fit *fit, Format format)
 {
-    Table *table = table_open(query->study.arena, query->line->out, format, TABLE_fit_pieces);
+    Table *table = line_table(query->line, format, TABLE_fit_pieces);
     for (int i = 0; i < fit->pieces.count; i++) {
         const MessagePiece *piece = &fit->pieces.items[i];
         put_number(table, KEY_piece_from, piece->from);
@@ -293,7 +292,7 @@ static void write_text(const Query *query, const FitQuestion *question, const Fi
 static void write_json(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *record = table_open(arena, query->line->out, FORMAT_JSON, TABLE_fit);
+    Table *record = line_table(query->line, FORMAT_JSON, TABLE_fit);
     Errors errors = all_errors(arena, fit);
     put_errors(record, &errors);
     put_number(record, KEY_left_out_rows, (double)(fit->row_count - fit->fitted));

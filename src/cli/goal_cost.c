@@ -54,7 +54,7 @@ static void write_answer(const Query *query, const Network *network, const GoalP
         setting_write_machine(query);
         fputc('\n', out);
     }
-    Table *table = table_open(query->study.arena, out, query->format, TABLE_goal_cost);
+    Table *table = line_table(query->line, query->format, TABLE_goal_cost);
     setting_put(table, query, false, rules);
     put_text(table, KEY_file, query->line->operands.items[0].chars);
     put_text(table, KEY_topology, network->name);

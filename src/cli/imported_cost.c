@@ -182,7 +182,7 @@ static bool write_sizes(Imported *imported)
             fputc('\n', out);
         }
         if (!table || is_text)
-            table = table_open(query->study.arena, out, query->format, TABLE_imported_cost);
+            table = line_table(query->line, query->format, TABLE_imported_cost);
         if (query->nccl_sizes)
             table_include(table, KEY_nccl_bytes);
         if (!write_row(imported, s, table))
@@ -224,8 +224,7 @@ static bool write_steps(Imported *imported)
     const Query *query = &imported->query;
     const GpuProgram *program = imported->program;
     const double chunk = query->sizes.items[0] * imported->blocks / program->chunks;
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_imported_trace);
+    Table *table = line_table(query->line, query->format, TABLE_imported_trace);
     GpuTime time;
     size_t at = 0;
     setting_put(table, query, false, imported->rules);

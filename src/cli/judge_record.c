@@ -1,5 +1,6 @@
 #include "cli/judge_record.h"
 
+#include "format/text_table.h"
 #include "lang/show.h"
 
 #include <string.h>
@@ -395,7 +396,7 @@ void judge_record_write(const JudgeCase *asked)
 {
     const Query *query = asked->query;
     FILE *out = query->line->out;
-    Table *table = table_open(query->study.arena, out, query->format, TABLE_judge);
+    Table *table = line_table(query->line, query->format, TABLE_judge);
     Record record = {.arena = query->study.arena, .table = table};
     const char *name = algorithm_full_name(query->study.arena, asked->algorithm);
     put_text(table, KEY_algorithm, name);
@@ -407,5 +408,5 @@ void judge_record_write(const JudgeCase *asked)
         return;
     }
     fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, headline(asked));
-    titled_write(out, record.lines.items, record.lines.count);
+    titled_write(out, record.lines.items, record.lines.count, query->line->width);
 }

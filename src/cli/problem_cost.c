@@ -29,8 +29,7 @@ static void write_answer(const Query *query, const Collective *problem,
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
         fprintf(query->line->out, "%s\n\n", problem->head.name);
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_cost);
+    Table *table = line_table(query->line, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < count; i++)
         write_row(query, problem, &rows[i], table);
     table_close(table);

@@ -67,8 +67,7 @@ static Status switch_over_orders(const Query *query, const Collective *problem,
         return report_none(query, problem);
     write_head(query, problem,
                is_single ? arena_printf(query->study.arena, " on %s", rows[0].network) : "");
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch);
+    Table *table = line_table(query->line, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
     for (size_t i = 0; i < count; i++)
@@ -105,8 +104,7 @@ static Status switch_over_ranks(const Query *query, const Collective *problem,
     write_head(query, problem,
                arena_printf(query->study.arena, " on %s, n = %lld", query->topology->head.name,
                             (long long)n));
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
+    Table *table = line_table(query->line, query->format, TABLE_problem_switch_ranks);
     setting_put(table, query, true, setting_rules(query));
     for (size_t i = 0; i < count; i++)
         write_ranks_row(query, problem, &rows[i], table);

@@ -87,8 +87,7 @@ static bool write_rows(const Sweep *sweep)
     size_t count;
     if (!query_answered(query, collcost_sweep_rows(sweep->found, &rows, &count)))
         return false;
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
+    Table *table = line_table(query->line, query->format, TABLE_switch_ranks);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < count; i++)
         write_row(sweep, &rows[i], table);

@@ -68,7 +68,7 @@ static void write_convention(const SwitchCase *switches, const collcost_conventi
 
 Table *switch_rules_open(const Query *query)
 {
-    return table_open(query->study.arena, query->line->out, query->format, TABLE_switch_rules);
+    return line_table(query->line, query->format, TABLE_switch_rules);
 }
 
 bool switch_rules_check(const Query *query)

@@ -79,7 +79,7 @@ static void write_row(const SwitchCase *switches, size_t i, Table *table)
 
 Table *switch_table_open(const Query *query)
 {
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_switch);
+    Table *table = line_table(query->line, query->format, TABLE_switch);
     if (query->nccl_sizes)
         table_include(table, KEY_sizes);
     if (composed_may_occur(query, NULL))

@@ -89,7 +89,7 @@ bool switch_vary_check(const Query *query)
 
 Table *switch_vary_open(const Query *query)
 {
-    return table_open(query->study.arena, query->line->out, query->format,
+    return line_table(query->line, query->format,
                       is_fitted(query) ? TABLE_switch_fitted : TABLE_switch_vary);
 }
 

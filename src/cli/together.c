@@ -174,7 +174,7 @@ Status together_cost(const Query *query, const Collective *collective, const Alg
         setting_write_machine(query);
         fputc('\n', query->line->out);
     }
-    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_together);
+    Table *table = line_table(query->line, query->format, TABLE_together);
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
     for (size_t i = 0; i < parts.count; i++)

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/quantity.h"
 #include "format/paper.h"
+#include "format/text_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ struct Table {
     const TableInfo *info;
     Field *fields;
     Cell *cells, *kept; /* of the row that is being made; what stands in it from the beginning */
-    size_t column_count, row_count;
+    size_t column_count, row_count, width;
     size_t begun;      /* columns of the JSON object that are written already */
     bool has_fields;   /* any of them for programs */
     StringArray shown; /* for people: what stands in each cell, row by row */
@@ -325,6 +326,11 @@ void table_include(Table *table, Key key)
     table->fields[i].title = table->info->columns[i].title;
 }
 
+void table_fit(Table *table, size_t width)
+{
+    table->width = width;
+}
+
 void table_hide(Table *table, Key key)
 {
     size_t i = find_column(table, key);
@@ -377,60 +383,25 @@ static bool is_left_aligned(ColumnKind kind)
     return !is_number(kind);
 }
 
-/* Columns of a terminal: characters, not bytes. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-static void write_padded(FILE *stream, const char *text, size_t width, bool left, bool is_last)
-{
-    size_t gap = width - width_of(text);
-    if (left)
-        fputs(text, stream);
-    for (size_t i = 0; i < gap && !(left && is_last); i++)
-        fputc(' ', stream);
-    if (!left)
-        fputs(text, stream);
-}
-
-/* The headings where `cells` is NULL. Empty cells at the end of a line leave no blanks. */
-static void write_line(const Table *table, const size_t *widths, const char *const *cells)
-{
-    size_t last = 0;
-    for (size_t i = 0; i < table->column_count; i++)
-        if (table->fields[i].title && (!cells || *cells[i]))
-            last = i;
-    const char *before = "";
-    for (size_t i = 0; i <= last; i++) {
-        const Field *field = &table->fields[i];
-        if (!field->title)
-            continue;
-        fputs(before, table->stream);
-        before = "  ";
-        write_padded(table->stream, cells ? cells[i] : field->title, widths[i],
-                     is_left_aligned(field->kind), i == last);
-    }
-    fputc('\n', table->stream);
-}
-
+/* Columns without a title are for programs. */
 static void write_text(Table *table)
 {
-    size_t *widths = ARENA_ARRAY(table->arena, size_t, table->column_count);
+    TextColumn *columns = ARENA_ARRAY(table->arena, TextColumn, table->column_count);
+    StringArray cells = {0};
+    size_t count = 0;
     for (size_t i = 0; i < table->column_count; i++)
-        widths[i] = table->fields[i].title ? width_of(table->fields[i].title) : 0;
-    for (size_t row = 0; row < table->row_count; row++)
-        for (size_t i = 0; i < table->column_count; i++) {
-            size_t width = width_of(table->shown.items[row * table->column_count + i]);
-            if (width > widths[i])
-                widths[i] = width;
-        }
-    write_line(table, widths, NULL);
-    for (size_t row = 0; row < table->row_count; row++)
-        write_line(table, widths, table->shown.items + row * table->column_count);
+        if (table->fields[i].title)
+            columns[count++] =
+                (TextColumn){table->fields[i].title, is_left_aligned(table->fields[i].kind)};
+    for (size_t i = 0; i < table->shown.count; i++)
+        if (table->fields[i % table->column_count].title)
+            *ARRAY_PUSH(table->arena, &cells) = table->shown.items[i];
+    const TextTable text = {.columns = columns,
+                            .column_count = count,
+                            .row_count = table->row_count,
+                            .cells = cells.items,
+                            .width = table->width};
+    text_table_write(table->arena, table->stream, &text);
 }
 
 /* "total_at_from_s" is "total at from": cells have units. */
@@ -508,16 +479,4 @@ void table_close(Table *table)
         write_text(table);
     else if (is_for_documents(table->format) && table->row_count)
         write_document(table);
-}
-
-void titled_write(FILE *stream, const TitledLine *lines, size_t count)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < count; i++)
-        if (width_of(lines[i].title) > width)
-            width = width_of(lines[i].title);
-    for (size_t i = 0; i < count; i++) {
-        write_padded(stream, lines[i].title, width, true, false);
-        fprintf(stream, "  %s\n", lines[i].text);
-    }
 }

@@ -87,6 +87,8 @@ typedef struct Table Table;
 
 /* Nothing is written before the first row or the end. */
 Table *table_open(Arena *arena, FILE *stream, Format format, TableId id);
+/* As text it is to fit into so many characters (text_table.h); 0: it takes what it needs. */
+void table_fit(Table *table, size_t width);
 /* Changes of the columns, before the first row: an optional column is shown, a column is shown to
    nobody, a column has another heading for people (NULL: none). */
 void table_include(Table *table, Key key);
@@ -110,13 +112,6 @@ void table_keep(Table *table);
 void table_nest(Table *table, Key key);
 /* A record ends without table_row: what was put is its row. */
 void table_close(Table *table);
-
-/* A line with a title, for people. */
-typedef struct {
-    const char *title, *text;
-} TitledLine;
-/* The texts aligned behind the titles. */
-void titled_write(FILE *stream, const TitledLine *lines, size_t count);
 
 /* A string as JSON, with its quotes. */
 void json_string(FILE *stream, const char *text);

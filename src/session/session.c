@@ -12,6 +12,7 @@
 #include "session/help.h"
 #include "session/phrase.h"
 #include "session/statements.h"
+#include "session/terminal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static Status run_words(Run *run, const TextArray *words)
                         .diag = run->diag,
                         .out = run->out,
                         .stream = run->session->out,
+                        .width = terminal_width(run->session->out),
                         .context = &run->session->context,
                         .finding = &run->finding};
     Status status;

@@ -1,0 +1,22 @@
+#include "session/terminal.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* What is narrower is no terminal to read tables on, or says nothing. */
+enum { NARROWEST = 40, WIDEST = 10000 };
+
+static size_t check_width(long width)
+{
+    return width >= NARROWEST && width <= WIDEST ? (size_t)width : 0;
+}
+
+size_t terminal_width(FILE *stream)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    if (columns && *columns)
+        return check_width(strtol(columns, NULL, 10));
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? check_width(size.ws_col) : 0;
+}
