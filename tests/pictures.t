@@ -76,6 +76,10 @@ if grep -q '^#define HAVE_CAIRO 1' config.h; then
         tail -n 1 "$work/network.pdf" | grep -q '%%EOF'
     result $? "a picture as PDF"
     comment "$work/faults"
+    collcost show torus:4x4 --picture "$work/network.png" --width 555 2>"$work/faults" &&
+        test "$(png_width "$work/network.png")" -eq 555
+    result $? "a PNG of a given width"
+    comment "$work/faults"
 else
     collcost show torus:4x4 --picture "$work/network.png" 2>&1 | grep -q 'built without cairo'
     result $? "without cairo, a PNG is refused with the reason"

@@ -407,10 +407,17 @@ const char *quantity_show_time(Arena *arena, double seconds)
 static const double si_scales[] = {1e18, 1e15, 1e12, 1e9, 1e6, 1e3, 1};
 enum { SI_COUNT = sizeof si_scales / sizeof *si_scales };
 
+static const char *const iec[SI_COUNT] = {"EiB", "PiB", "TiB", "GiB", "MiB", "KiB", "B"};
+
+const char *quantity_show_binary(Arena *arena, double bytes)
+{
+    static const double scales[SI_COUNT] = {0x1p60, 0x1p50, 0x1p40, 0x1p30, 0x1p20, 0x1p10, 1};
+    return show_scaled(arena, bytes, scales, iec, SI_COUNT);
+}
+
 const char *quantity_show_bytes(Arena *arena, double bytes)
 {
     static const char *const names[SI_COUNT] = {"EB", "PB", "TB", "GB", "MB", "kB", "B"};
-    static const char *const iec[SI_COUNT] = {"EiB", "PiB", "TiB", "GiB", "MiB", "KiB", "B"};
     for (int i = 0; i < SI_COUNT - 1; i++) {
         double count = ldexp(bytes, -10 * (SI_COUNT - 1 - i));
         if (count >= 1 && count < 1024 && count == floor(count))

@@ -57,6 +57,8 @@ bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *val
 /* For people: "29.25 us", "497.8 kB", "1 MiB" (IEC only where it is exact). */
 const char *quantity_show_time(Arena *arena, double seconds);
 const char *quantity_show_bytes(Arena *arena, double bytes);
+/* "486.1 KiB", "1 MiB": beside an axis of powers of two. */
+const char *quantity_show_binary(Arena *arena, double bytes);
 /* "5%", "0.05%"; from ten on "11-fold", which is what is more and what was there. */
 const char *quantity_show_share(Arena *arena, double share);
 const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second);

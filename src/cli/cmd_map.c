@@ -246,7 +246,7 @@ const Command command_map = {
         "piece, whose ends are the exact switch points; with --picture it is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(USING) |
-               OPTION_BIT(PICTURE) | OPTION_BIT(JOBS),
+               OPTIONS_OF_PICTURES | OPTION_BIT(JOBS),
     .spoken = OPTION_BIT(SIZE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

@@ -219,7 +219,7 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
         return STATUS_BAD_INPUT;
     }
     Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
-    const Drawing *drawing = network_draw(query->study.arena, &network, &heading);
+    Drawing *drawing = network_draw(query->study.arena, &network, &heading);
     if (!drawing) {
         diag_error(query->study.diag, name.span,
                    "this network cannot be drawn: links would overlap each other or nodes");
@@ -333,6 +333,6 @@ const Command command_show = {
         "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance;\n"
         "with --picture it is drawn. With -o latex an algorithm is written for a paper: its steps\n"
         "as a listing, its closed forms with sources and verdicts.",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(PICTURE) | OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -33,6 +33,9 @@ _Static_assert(OPTION_COUNT <= 128, "an option has no bit");
      OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
      OPTIONS_OF_RULES)
 
+/* What draws an answer. */
+#define OPTIONS_OF_PICTURES (OPTION_BIT(PICTURE) | OPTION_BIT(TITLE) | OPTION_BIT(WIDTH))
+
 /* What says of a file of a schedule what it does not say itself. */
 #define OPTIONS_OF_IMPORTS (OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS))
 

@@ -92,7 +92,7 @@ static void add_curve(Plan *plan, const ComparedRow *first)
         seconds[i] = predict(plan, first, plan->sizes.items[i]);
     int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
     plan->curves[plan->curve_count++] =
-        (CostCurve){.name = first->row->algorithm, .seconds = seconds, .style = style};
+        (CostCurve){.name = first->row->algorithm, .values = seconds, .style = style};
 }
 
 static void add_point(Plan *plan, const ComparedRow *row)
@@ -100,7 +100,7 @@ static void add_point(Plan *plan, const ComparedRow *row)
     Arena *arena = plan->query->study.arena;
     plan->points[plan->point_count++] = (CostPoint){
         .size = row->row->bytes,
-        .seconds = row->row->seconds,
+        .value = row->row->seconds,
         .curve = plan->curve_count - 1,
         .tip = arena_printf(arena, "%s, %s: %s measured, %s predicted (x %.2f)",
                             row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),

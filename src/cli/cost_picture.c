@@ -121,7 +121,7 @@ static bool follow_curve(Plan *plan, size_t index)
     plan->is_wrong |= is_wrong;
     plan->curves[index] = (CostCurve){
         .name = plan->opened->candidates.algorithms.items[index]->head.name,
-        .seconds = seconds,
+        .values = seconds,
         .style = -1,
     };
     return true;
@@ -170,7 +170,7 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
                                 .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
                                       query->m_count,
                                 .curve = piece->curve,
-                                .label = i ? quantity_show_bytes(query->study.arena, from) : NULL};
+                                .label = i ? quantity_show_binary(query->study.arena, from) : NULL};
     }
     return pieces;
 }

@@ -1,5 +1,6 @@
 #include "cli/files.h"
 
+#include "base/quantity.h"
 #include "cli/kept.h"
 #include "format/picture.h"
 
@@ -10,6 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Pixels. */
+enum { LEAST_WIDTH = 100, MOST_WIDTH = 10000 };
 
 enum { MOST_NAMES = 100, ANYBODY = 0666 }; /* the user's umask says who */
 
@@ -85,10 +89,36 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
     return written;
 }
 
+/* What only a picture has. */
+static bool check_undrawn(const CommandLine *line)
+{
+    static const OptionId needing[] = {OPTION_TITLE, OPTION_WIDTH};
+    for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
+        if (option_given(line, needing[i])) {
+            diag_error(line->diag, option_value(line, needing[i]).span,
+                       "--%s belongs to a picture: give --picture FILE too",
+                       option_name(needing[i]));
+            return false;
+        }
+    return true;
+}
+
+/* *width: 0 where it is not given. */
+static bool read_width(const CommandLine *line, int64_t *width)
+{
+    *width = 0;
+    return !option_given(line, OPTION_WIDTH) ||
+           quantity_parse_integer(option_value(line, OPTION_WIDTH), LEAST_WIDTH, MOST_WIDTH, width,
+                                  line->diag);
+}
+
 bool picture_check(const CommandLine *line)
 {
+    int64_t width;
     if (!option_given(line, OPTION_PICTURE))
-        return true;
+        return check_undrawn(line);
+    if (!read_width(line, &width))
+        return false;
     if (option_given(line, OPTION_OUTPUT))
         diag_error(line->diag, option_value(line, OPTION_OUTPUT).span,
                    "-o and --picture cannot be combined");
@@ -96,7 +126,18 @@ bool picture_check(const CommandLine *line)
            picture_writer(option_value(line, OPTION_PICTURE), line->diag);
 }
 
-Status picture_write(const CommandLine *line, const Drawing *drawing)
+static void dress(const CommandLine *line, Drawing *drawing)
+{
+    int64_t width;
+    if (option_given(line, OPTION_TITLE)) {
+        Text title = option_value(line, OPTION_TITLE);
+        drawing_retitle(drawing, arena_copy(line->arena, title.chars, title.length));
+    }
+    if (read_width(line, &width))
+        drawing->width = (double)width;
+}
+
+Status picture_write(const CommandLine *line, Drawing *drawing)
 {
     Text name = option_value(line, OPTION_PICTURE);
     Workspace *workspace = arena_workspace(line->arena);
@@ -104,6 +145,7 @@ Status picture_write(const CommandLine *line, const Drawing *drawing)
     Kept picture;
     if (!write)
         return STATUS_BAD_INPUT;
+    dress(line, drawing);
     if (!kept_open(&picture, workspace))
         workspace_fail(workspace, 0);
     const char *fault = write(picture.stream, drawing);

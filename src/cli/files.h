@@ -12,9 +12,10 @@
 bool file_write(const CommandLine *line, Text name, const char *text, size_t length);
 
 /* Can the file of --picture be written at all? To be asked before anything is computed. True
-   without the option; false after a report: also where -o asks for a table. */
+   without the option; false after a report: also where -o asks for a table, or --title and --width
+   for what is not drawn. */
 bool picture_check(const CommandLine *line);
-/* Writes the drawing where --picture says. */
-Status picture_write(const CommandLine *line, const Drawing *drawing);
+/* Writes the drawing where --picture says, as --title and --width have it. */
+Status picture_write(const CommandLine *line, Drawing *drawing);
 
 #endif

@@ -58,24 +58,45 @@ void axis_draw_times(Drawing *drawing, const Axis *axis, double y)
                  arena_printf(drawing->arena, "time, %s", unit));
 }
 
-static void push_time(Arena *arena, const Axis *axis, double value, TickArray *ticks)
+static void push_value(Arena *arena, const Axis *axis, double value, ShowValue show,
+                       TickArray *ticks)
 {
-    if (value >= axis->from * (1 - 1e-9) && value <= axis->to * (1 + 1e-9))
-        *ARRAY_PUSH(arena, ticks) = (Tick){value, quantity_show_time(arena, value)};
+    double slack = 1e-9 * (axis->to - axis->from);
+    if (value >= axis->from - slack && value <= axis->to + slack)
+        *ARRAY_PUSH(arena, ticks) = (Tick){value, show(arena, value)};
 }
 
-TickArray axis_decades(Arena *arena, const Axis *axis, int most)
+static TickArray list_steps(Arena *arena, const Axis *axis, int most, ShowValue show)
+{
+    TickArray ticks = {0};
+    double step = round_step((axis->to - axis->from) / most);
+    int64_t first = (int64_t)ceil(axis->from / step - 1e-9);
+    for (int64_t i = first; (double)i * step <= axis->to * (1 + 1e-9); i++)
+        push_value(arena, axis, (double)i * step, show, &ticks);
+    return ticks;
+}
+
+static TickArray list_decades(Arena *arena, const Axis *axis, int most, ShowValue show)
 {
     TickArray ticks = {0};
     int first = (int)floor(log10(axis->from)), last = (int)ceil(log10(axis->to));
     int step = (last - first) / most + 1;
     bool is_fine = last - first <= 2;
     for (int power = first; power <= last; power += step) {
-        push_time(arena, axis, pow(10, power), &ticks);
+        push_value(arena, axis, pow(10, power), show, &ticks);
         for (int times = 2; is_fine && times <= 5; times += 3)
-            push_time(arena, axis, times * pow(10, power), &ticks);
+            push_value(arena, axis, times * pow(10, power), show, &ticks);
     }
     return ticks;
+}
+
+TickArray axis_values(Arena *arena, const Axis *axis, int most, ShowValue show)
+{
+    /* With less between the ends than this there are too few of 1, 2 and 5 times powers of ten. */
+    static const double short_axis = 5;
+    return axis->is_log && axis->to > short_axis * axis->from
+               ? list_decades(arena, axis, most, show)
+               : list_steps(arena, axis, most, show);
 }
 
 static TickArray list_sizes(Arena *arena, const Axis *axis, int most)

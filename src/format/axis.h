@@ -24,7 +24,9 @@ void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
    of two with a line through the plot, and a title. */
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
                      const char *title);
-/* Powers of ten on a logarithmic axis, or 1, 2 and 5 times them where there are few, with units. */
-TickArray axis_decades(Arena *arena, const Axis *axis, int most);
+typedef const char *(*ShowValue)(Arena *arena, double value);
+/* Round values: powers of ten on a logarithmic axis, or 1, 2 and 5 times them where there are few;
+   even steps on one that is not, or that is short. At most about so many. */
+TickArray axis_values(Arena *arena, const Axis *axis, int most, ShowValue show);
 
 #endif

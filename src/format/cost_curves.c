@@ -1,6 +1,6 @@
 #include "format/cost_curves.h"
 
-#include "format/axis.h"
+#include "base/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 typedef struct {
     const CostCurves *data;
     Drawing *drawing;
-    Axis size, time;
+    Axis size, height;
 } Plot;
 
 static const double width = 640, height = 400, strip = 20, label_gap = 16, point_radius = 3.5;
@@ -16,40 +16,46 @@ static const double width = 640, height = 400, strip = 20, label_gap = 16, point
 /* Points nearer to the line through their neighbours than this are left out. */
 static const double smooth = 0.15;
 
-static bool is_shown(double seconds)
+static bool is_shown(double value)
 {
-    return seconds > 0 && isfinite(seconds);
+    return value > 0 && isfinite(value);
 }
 
-static void widen(Axis *time, const double *seconds, size_t count)
+static void widen(Axis *axis, const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_shown(seconds[i])) {
-            time->from = fmin(time->from, seconds[i]);
-            time->to = fmax(time->to, seconds[i]);
+        if (is_shown(values[i])) {
+            axis->from = fmin(axis->from, values[i]);
+            axis->to = fmax(axis->to, values[i]);
         }
 }
+
+/* Room beyond the values, as a factor. */
+static const double spare = 1.25, spare_linear = 1.05;
 
 static bool set_axes(Plot *plot)
 {
     const CostCurves *data = plot->data;
+    const CurveHeights *heights = &data->heights;
     plot->size = (Axis){data->sizes[0], data->sizes[data->size_count - 1], 0, width, true};
-    plot->time = (Axis){INFINITY, 0, 0, -height, true};
+    plot->height = (Axis){INFINITY, 0, 0, -height, !heights->is_linear};
     for (size_t i = 0; i < data->curve_count; i++)
-        widen(&plot->time, data->curves[i].seconds, data->size_count);
+        widen(&plot->height, data->curves[i].values, data->size_count);
     for (size_t i = 0; i < data->point_count; i++)
-        widen(&plot->time, &data->points[i].seconds, 1);
-    bool any = plot->time.to > 0;
+        widen(&plot->height, &data->points[i].value, 1);
+    bool any = plot->height.to > 0;
     if (data->bound)
-        widen(&plot->time, data->bound, data->size_count);
-    plot->time.from /= 1.25;
-    plot->time.to *= 1.25;
+        widen(&plot->height, data->bound, data->size_count);
+    plot->height.from = heights->is_linear ? 0 : plot->height.from / spare;
+    plot->height.to *= heights->is_linear ? spare_linear : spare;
+    if (heights->most > 0)
+        plot->height.to = fmin(plot->height.to, heights->most);
     return any;
 }
 
-static Point place(const Plot *plot, double size, double seconds)
+static Point place(const Plot *plot, double size, double value)
 {
-    return (Point){axis_place(&plot->size, size), axis_place(&plot->time, seconds)};
+    return (Point){axis_place(&plot->size, size), axis_place(&plot->height, value)};
 }
 
 static bool is_bent(Point a, Point b, Point c)
@@ -75,35 +81,76 @@ static void draw_piece(const Plot *plot, Style style, const Point *points, size_
         drawing_explain(plot->drawing, drawing_path(plot->drawing, style, kept, kept_count), tip);
 }
 
-static void draw_curve(const Plot *plot, Style style, const double *seconds, const char *tip)
+/* Where the line between two points meets the top of the plot. */
+static Point at_top(Point a, Point b)
+{
+    return (Point){a.x + (b.x - a.x) * (-height - a.y) / (b.y - a.y), -height};
+}
+
+/* The pieces of a curve that are in the plot. */
+static void draw_curve(const Plot *plot, Style style, const double *values, const char *tip)
 {
     const CostCurves *data = plot->data;
-    Point *points = ARENA_ARRAY(plot->drawing->arena, Point, data->size_count);
+    Point *points = ARENA_ARRAY(plot->drawing->arena, Point, 2 * data->size_count + 2), last;
     size_t count = 0;
-    for (size_t i = 0; i <= data->size_count; i++) {
-        bool shown = i < data->size_count && is_shown(seconds[i]);
-        if (shown)
-            points[count++] = place(plot, data->sizes[i], seconds[i]);
-        else if (count) {
+    bool has_last = false;
+    for (size_t i = 0; i < data->size_count; i++) {
+        bool shown = is_shown(values[i]);
+        Point at = shown ? place(plot, data->sizes[i], values[i]) : (Point){0, 0};
+        bool inside = shown && at.y >= -height - smooth;
+        if (shown && has_last && inside != (last.y >= -height - smooth))
+            points[count++] = at_top(last, at);
+        if (inside)
+            points[count++] = at;
+        if (!inside && count) {
             draw_piece(plot, style, points, count, tip);
             count = 0;
         }
+        has_last = shown;
+        last = at;
     }
+    if (count)
+        draw_piece(plot, style, points, count, tip);
+}
+
+/* The side of the bound on which nothing can be. */
+static void draw_beyond(const Plot *plot)
+{
+    const CostCurves *data = plot->data;
+    double edge = data->heights.bound_is_most ? -height : 0;
+    Point *points = ARENA_ARRAY(plot->drawing->arena, Point, data->size_count + 2);
+    size_t count = 0;
+    for (size_t i = 0; i < data->size_count; i++) {
+        if (!is_shown(data->bound[i]))
+            continue;
+        Point at = place(plot, data->sizes[i], data->bound[i]);
+        at.y = fmax(at.y, -height);
+        if (count == 0)
+            points[count++] = (Point){at.x, edge};
+        points[count++] = at;
+    }
+    if (count == 0)
+        return;
+    points[count] = (Point){points[count - 1].x, edge};
+    drawing_path(plot->drawing, STYLE_BEYOND, points, count + 1);
 }
 
 static void draw_grid(const Plot *plot)
 {
     Drawing *drawing = plot->drawing;
-    TickArray times = axis_decades(drawing->arena, &plot->time, 8);
+    const CurveHeights *heights = &plot->data->heights;
+    TickArray ticks = axis_values(drawing->arena, &plot->height, 8,
+                                  heights->show ? heights->show : quantity_show_time);
     axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title);
-    for (size_t i = 0; i < times.count; i++) {
-        double y = axis_place(&plot->time, times.items[i].value);
+    for (size_t i = 0; i < ticks.count; i++) {
+        double y = axis_place(&plot->height, ticks.items[i].value);
         drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});
-        drawing_label(drawing, STYLE_SMALL, (Point){-8, y}, ANCHOR_END, times.items[i].label);
+        drawing_label(drawing, STYLE_SMALL, (Point){-8, y}, ANCHOR_END, ticks.items[i].label);
     }
     const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
     drawing_path(drawing, STYLE_AXIS, corner, 3);
-    drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END, "time");
+    drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END,
+                 heights->title ? heights->title : "time");
 }
 
 /* The strip above the curves: who is the fastest, by name, or by a piece of its curve. */
@@ -172,14 +219,15 @@ static void draw_end(const Plot *plot, const EndLabel *label)
     drawing_text(drawing, STYLE_LABEL, (Point){width + 50, label->y}, ANCHOR_START, label->name);
 }
 
-static void add_end(const Plot *plot, const double *seconds, Style style, const char *name,
+static void add_end(const Plot *plot, const double *values, Style style, const char *name,
                     EndLabel *labels, size_t *count)
 {
     size_t last = plot->data->size_count;
-    while (last > 0 && !is_shown(seconds[last - 1]))
+    while (last > 0 && !is_shown(values[last - 1]))
         last--;
     if (last)
-        labels[(*count)++] = (EndLabel){name, style, axis_place(&plot->time, seconds[last - 1]), 0};
+        labels[(*count)++] =
+            (EndLabel){name, style, fmax(axis_place(&plot->height, values[last - 1]), -height), 0};
 }
 
 static void draw_ends(const Plot *plot)
@@ -189,7 +237,7 @@ static void draw_ends(const Plot *plot)
     size_t count = 0;
     for (size_t i = 0; i < data->curve_count; i++)
         if (data->curves[i].style >= 0)
-            add_end(plot, data->curves[i].seconds, STYLE_CURVE0 + (Style)data->curves[i].style,
+            add_end(plot, data->curves[i].values, STYLE_CURVE0 + (Style)data->curves[i].style,
                     data->curves[i].name, labels, &count);
     if (data->bound)
         add_end(plot, data->bound, STYLE_LIMIT, "lower bound", labels, &count);
@@ -202,15 +250,15 @@ static void draw_ends(const Plot *plot)
 static void draw_curves(const Plot *plot)
 {
     const CostCurves *data = plot->data;
+    if (data->bound)
+        draw_curve(plot, STYLE_LIMIT, data->bound, "lower bound");
     for (int labelled = 0; labelled < 2; labelled++)
         for (size_t i = 0; i < data->curve_count; i++) {
             const CostCurve *curve = &data->curves[i];
             if ((curve->style >= 0) == labelled)
                 draw_curve(plot, labelled ? STYLE_CURVE0 + (Style)curve->style : STYLE_OTHER,
-                           curve->seconds, curve->name);
+                           curve->values, curve->name);
         }
-    if (data->bound)
-        draw_curve(plot, STYLE_LIMIT, data->bound, "lower bound");
 }
 
 static void draw_points(const Plot *plot)
@@ -221,7 +269,7 @@ static void draw_points(const Plot *plot)
         int style = data->curves[point->curve].style;
         Mark *mark =
             drawing_circle(plot->drawing, style < 0 ? STYLE_OTHER : STYLE_CURVE0 + (Style)style,
-                           place(plot, point->size, point->seconds), point_radius);
+                           place(plot, point->size, point->value), point_radius);
         drawing_explain(plot->drawing, mark, point->tip);
     }
 }
@@ -231,6 +279,8 @@ Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
     Plot plot = {.data = data, .drawing = drawing_create(arena, data->heading.title)};
     if (!set_axes(&plot))
         return NULL;
+    if (data->bound)
+        draw_beyond(&plot);
     draw_grid(&plot);
     for (size_t i = 0; i < data->piece_count; i++)
         draw_winner(&plot, &data->pieces[i]);

@@ -1,19 +1,30 @@
-/* Times over message sizes, both logarithmic: a curve for each algorithm, the lower bound, and the
-   sizes at which the fastest changes. */
+/* Times over message sizes, or what follows from times: a curve for each algorithm, the bound, and
+   the sizes at which the fastest changes. What lies beyond the bound is hatched, so that no curve
+   can be taken for it. */
 #ifndef COLLCOST_FORMAT_COST_CURVES_H
 #define COLLCOST_FORMAT_COST_CURVES_H
 
+#include "format/axis.h"
 #include "format/captions.h"
 
 typedef struct {
     const char *name;
-    const double *seconds; /* at each size; what is not above 0 is not drawn */
-    int style;             /* 0 .. CURVE_STYLES - 1: drawn so and labelled; -1: one of the others */
+    const double *values; /* at each size; what is not above 0 is not drawn */
+    int style;            /* 0 .. CURVE_STYLES - 1: drawn so and labelled; -1: one of the others */
 } CostCurve;
 
-/* A time that was measured, in the style of a curve. */
+/* What the heights are. All 0 and NULL: times, logarithmic. */
 typedef struct {
-    double size, seconds;
+    const char *title;
+    ShowValue show;
+    bool is_linear;     /* from 0 on */
+    bool bound_is_most; /* nothing is above the bound; else below it */
+    double most;        /* curves are cut above it; 0: nothing is */
+} CurveHeights;
+
+/* A value that was measured, in the style of a curve. */
+typedef struct {
+    double size, value;
     size_t curve;
     const char *tip;
 } CostPoint;
@@ -37,9 +48,10 @@ typedef struct {
     const CostPiece *pieces;
     size_t point_count;
     const CostPoint *points; /* at sizes within those of the curves */
+    CurveHeights heights;
 } CostCurves;
 
-/* NULL where nothing takes any time. */
+/* NULL where nothing has a height. */
 Drawing *cost_curves_draw(Arena *arena, const CostCurves *data);
 
 #endif

@@ -163,6 +163,22 @@ void drawing_explain(const Drawing *drawing, Mark *mark, const char *tip)
     mark->tip = clean_text(drawing->arena, tip);
 }
 
+void drawing_retitle(Drawing *drawing, const char *title)
+{
+    Mark *written = NULL;
+    size_t count = 0;
+    drawing->title = clean_text(drawing->arena, title);
+    for (size_t i = 0; i < drawing->marks.count; i++)
+        if (drawing->marks.items[i].style == STYLE_TITLE && count++ == 0)
+            written = &drawing->marks.items[i];
+    Box box = drawing_box(drawing);
+    if (count == 1)
+        written->text = drawing->title;
+    else
+        drawing_text(drawing, STYLE_TITLE, (Point){box.least.x + margin, box.least.y}, ANCHOR_START,
+                     title);
+}
+
 double text_width(Style style, const char *text)
 {
     double width = 0;
@@ -257,6 +273,12 @@ Box drawing_box(const Drawing *drawing)
     all.most.x = ceil(all.most.x + margin);
     all.most.y = ceil(all.most.y + margin);
     return all;
+}
+
+double drawing_scale(const Drawing *drawing)
+{
+    Box box = drawing_box(drawing);
+    return drawing->width > 0 ? drawing->width / (box.most.x - box.least.x) : 1;
 }
 
 bool boxes_overlap(const Box *a, const Box *b)

@@ -63,6 +63,7 @@ ARRAY_TYPE(MarkArray, Mark);
 typedef struct {
     Arena *arena;
     const char *title; /* for readers who do not see the picture */
+    double width;      /* of the file, in its pixels, whatever the marks cover; 0: as they say */
     MarkArray marks;
 } Drawing;
 
@@ -80,6 +81,9 @@ Mark *drawing_text(Drawing *drawing, Style style, Point at, Anchor anchor, const
 /* The same, if it would overlap no text that is there already; else NULL. */
 Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text);
 
+/* Another title, also where it stands in the picture; above all of it where it has several. */
+void drawing_retitle(Drawing *drawing, const char *title);
+
 /* What the mark says when it is pointed at. */
 void drawing_explain(const Drawing *drawing, Mark *mark, const char *tip);
 
@@ -93,6 +97,8 @@ const char *text_shorten(Arena *arena, Style style, const char *text, double wid
 /* What a mark covers, and what all of them do, with a margin around. */
 Box mark_box(const Mark *mark);
 Box drawing_box(const Drawing *drawing);
+/* Pixels of the file for each of the drawing: 1, or what its width makes of it. */
+double drawing_scale(const Drawing *drawing);
 bool boxes_overlap(const Box *a, const Box *b);
 
 #endif

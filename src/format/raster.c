@@ -180,14 +180,15 @@ static const char *close_surface(Cairo *cairo)
 const char *raster_write_png(FILE *stream, const Drawing *drawing)
 {
     Box box = drawing_box(drawing);
+    double scale = drawing->width > 0 ? drawing_scale(drawing) : pixels;
     Cairo cairo;
     const char *fault = load(&cairo, drawing);
     if (fault)
         return fault;
-    cairo.surface =
-        cairo.image_surface_create(CAIRO_FORMAT_RGB24, (int)(pixels * (box.most.x - box.least.x)),
-                                   (int)(pixels * (box.most.y - box.least.y)));
-    paint(&cairo, drawing, box, pixels);
+    cairo.surface = cairo.image_surface_create(CAIRO_FORMAT_RGB24,
+                                               (int)round(scale * (box.most.x - box.least.x)),
+                                               (int)round(scale * (box.most.y - box.least.y)));
+    paint(&cairo, drawing, box, scale);
     cairo_status_t status = cairo.surface_write_to_png_stream(cairo.surface, write_bytes, stream);
     fault = close_surface(&cairo);
     return fault || status == CAIRO_STATUS_SUCCESS ? fault : cairo.status_to_string(status);
@@ -196,14 +197,15 @@ const char *raster_write_png(FILE *stream, const Drawing *drawing)
 const char *raster_write_pdf(FILE *stream, const Drawing *drawing)
 {
     Box box = drawing_box(drawing);
+    double scale = points * drawing_scale(drawing);
     Cairo cairo;
     const char *fault = load(&cairo, drawing);
     if (fault)
         return fault;
-    cairo.surface = cairo.pdf_surface_create_for_stream(write_bytes, stream,
-                                                        points * (box.most.x - box.least.x),
-                                                        points * (box.most.y - box.least.y));
+    cairo.surface =
+        cairo.pdf_surface_create_for_stream(write_bytes, stream, scale * (box.most.x - box.least.x),
+                                            scale * (box.most.y - box.least.y));
     cairo.pdf_surface_set_metadata(cairo.surface, CAIRO_PDF_METADATA_TITLE, drawing->title);
-    paint(&cairo, drawing, box, points);
+    paint(&cairo, drawing, box, scale);
     return close_surface(&cairo);
 }

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Two pixels of the PNG for each of the drawing. NULL, or what is wrong: the library is not there,
-   the stream does not take it, memory is short. */
+/* Two pixels of the PNG for each of the drawing, where that has no width of its own. NULL, or what
+   is wrong: the library is not there, the stream does not take it, memory is short. */
 const char *raster_write_png(FILE *stream, const Drawing *drawing);
 const char *raster_write_pdf(FILE *stream, const Drawing *drawing);
 

@@ -159,10 +159,11 @@ const char *svg_write(FILE *stream, const Drawing *drawing)
     for (size_t i = 0; i < drawing->marks.count; i++)
         used[drawing->marks.items[i].style] = true;
     double width = box.most.x - box.least.x, height = box.most.y - box.least.y;
+    double scale = drawing_scale(drawing);
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.10g\" height=\"%.10g\" "
             "viewBox=\"%.10g %.10g %.10g %.10g\" role=\"img\" font-family=\"%s\">\n<title>",
-            width, height, box.least.x, box.least.y, width, height, fonts);
+            width * scale, height * scale, box.least.x, box.least.y, width, height, fonts);
     xml_write(stream, drawing->title);
     fputs("</title>\n", stream);
     write_styles(stream, used);

@@ -176,8 +176,8 @@ START_TEST(curves_are_where_their_values_are)
     const CostCurve curves[] = {{"slow", slow, 0}, {"fast", fast, 1}};
     const CostPiece piece = {sizes[0], sizes[COUNT - 1], 1, NULL};
     const CostPoint point = {sizes[5], fast[5], 0, "a time"};
-    const CostCurves data = {no_heading(), "size", COUNT,  sizes, 2,     curves,
-                             NULL,         1,      &piece, 1,     &point};
+    const CostCurves data = {no_heading(), "size", COUNT,  sizes, 2,      curves,
+                             NULL,         1,      &piece, 1,     &point, {0}};
     const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
     const Mark *upper = find_mark(drawing, STYLE_CURVE0, 0);
     const Mark *lower = find_mark(drawing, STYLE_CURVE1, 0);
@@ -197,14 +197,46 @@ START_TEST(curves_are_where_their_values_are)
 }
 END_TEST
 
+static const char *show_number(Arena *arena, double value)
+{
+    return arena_printf(arena, "%g", value);
+}
+
+/* Heights 1, 2, 4, 8 on an even axis, of which 3 is the most that is shown: the curve ends there,
+   half way to 4. What lies above a bound of 2 is hatched from there to the top. */
+START_TEST(curves_end_at_the_top)
+{
+    const double sizes[] = {1, 2, 4, 8}, values[] = {1, 2, 4, 8}, bound[] = {2, 2, 2, 2};
+    Fixture *fixture = fixture_open();
+    const CostCurve curve = {"curve", values, 0};
+    const CostCurves data = {.heading = no_heading(),
+                             .size_title = "size",
+                             .size_count = 4,
+                             .sizes = sizes,
+                             .curve_count = 1,
+                             .curves = &curve,
+                             .bound = bound,
+                             .heights = {"height", show_number, true, true, 3}};
+    const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
+    const Mark *drawn = find_mark(drawing, STYLE_CURVE0, 0);
+    const Point *ends = &drawn->points[0], *top = &drawn->points[drawn->count - 1];
+    const Mark *hatched = find_mark(drawing, STYLE_BEYOND, 0);
+    assert_near(top->x - ends->x, 1.5 / 3 * (hatched->points[4].x - hatched->points[0].x), 1e-9);
+    assert_near(hatched->points[0].y, top->y, 1e-9);
+    assert_near(hatched->points[1].y - top->y, (ends->y - top->y) / 2, 1e-9);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(curves_without_time_are_not_drawn)
 {
     Fixture *fixture = fixture_open();
     const double sizes[] = {1, 2, 4}, none[] = {0, 0, 0}, some[] = {0, 1, NAN};
     CostCurve curve = {"curve", none, 0};
-    const CostCurves data = {no_heading(), "size", 3, sizes, 1, &curve, none, 0, NULL, 0, NULL};
+    const CostCurves data = {no_heading(), "size", 3,    sizes, 1,    &curve,
+                             none,         0,      NULL, 0,     NULL, {0}};
     ck_assert_ptr_null(cost_curves_draw(fixture->arena, &data));
-    curve.seconds = some;
+    curve.values = some;
     ck_assert_ptr_nonnull(cost_curves_draw(fixture->arena, &data));
     fixture_close(fixture);
 }
@@ -468,6 +500,7 @@ Suite *drawing_suite(void)
     tcase_add_test(cases, boxes_hold_what_is_drawn);
     tcase_add_test(cases, files_are_told_apart_by_their_ends);
     tcase_add_test(cases, curves_are_where_their_values_are);
+    tcase_add_test(cases, curves_end_at_the_top);
     tcase_add_test(cases, curves_without_time_are_not_drawn);
     tcase_add_test(cases, regions_end_at_switch_points);
     tcase_add_test(cases, every_region_has_a_name_or_a_letter);
