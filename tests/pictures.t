@@ -38,6 +38,9 @@ for algorithm in $(collcost list algorithms | awk 'NR > 1 { print $2 }'); do
 done
 drawn trace trace matmul/cannon -t torus:4x4 -n 256
 drawn trace trace alltoall/pairwise -p 64 -m 1
+drawn trace trace reduce/binomial -t linear:65 -m 1 --asynchronous
+drawn trace trace alltoall/pairwise -t cluster:16x8 -m 1MiB --machine dgx-h100-ndr
+drawn trace trace allgather/ring -t torus:16x16 -m 1GiB
 drawn trace trace allgather/ring -p 5 -m 1GiB --switching sf --ports 2
 for rules in --asynchronous --overlap "--switching sf --contention messages" "--duplex half"; do
     # shellcheck disable=SC2086 # one word for each option
@@ -123,6 +126,39 @@ alltoall/pairwise -t torus:4x4 -m 1KiB --switching sf --set per-hop=200ns
 broadcast/flat -t star:9 -m 8KiB --ports 2 --duplex half
 allreduce/ring -t cluster:2x4 -m 256KiB --machine dgx-h100-ndr
 reduce-scatter/recursive-halving -t hypercube:8 -m 32KiB --contention messages
+END
+
+# The busiest link of each round in the heat map, and in the table.
+while read -r arguments; do
+    # shellcheck disable=SC2086 # one word for each argument
+    collcost trace $arguments -o csv >"$work/table" &&
+        collcost trace $arguments --picture "$work/trace.svg"
+    grep -o '<title>.* to [^<]*\|<title>from [^<]*' "$work/trace.svg" | awk -v table="$work/table" '
+        BEGIN {
+            unit["B"] = 1; unit["KiB"] = 1024; unit["MiB"] = 1048576; unit["kB"] = 1e3; unit["MB"] = 1e6
+            while ((getline line <table) > 0) {
+                gsub(/"[^"]*"/, "", line)
+                split(line, cell, ",")
+                if (++lines == 1) { for (i in cell) at[cell[i]] = i; continue }
+                if (cell[at["round_load_bytes"]] > 0) load[cell[at["round"]]] = cell[at["round_load_bytes"]]
+            }
+        }
+        /rounds? [0-9]/ {
+            sub(/.*, rounds? /, ""); split($1, ends, /[.:]+/); bytes = $2 * unit[$3]
+            for (i = ends[1]; i <= (ends[2] ? ends[2] : ends[1]); i++) if (bytes > seen[i]) seen[i] = bytes
+        }
+        END {
+            for (i in load) if ((d = seen[i] / load[i] - 1) * d > 1e-6) { print "round", i, seen[i], load[i]; bad = 1 }
+            exit bad || lines < 2
+        }' >"$work/faults" 2>&1
+    result $? "the busiest links in the picture and in the table: trace $arguments"
+    head -n 5 "$work/faults" | comment
+done <<'END'
+allreduce/swing -t torus:8x8 -m 1MiB
+allgather/recursive-doubling -t hypercube:32 -m 3KiB
+alltoall/pairwise -t cluster:3x8 -m 64KiB --machine dgx-h100-ndr
+allgather/nccl-nvls -t cluster:4x8 -m 1MiB --machine dgx-h100-nvls
+matmul/cannon -t torus:8x8 -n 256
 END
 
 # What the whole takes, which without barriers, too, is where the last bar ends.

@@ -4,9 +4,11 @@
 #include "cli/files.h"
 #include "cli/route_picture.h"
 #include "cost/derive_timeline.h"
-#include "format/space_time.h"
 
 #include <math.h>
+
+/* With more ranks that are busy in the mean round, bars and arrows run into one another. */
+static const double most_busy = 16;
 
 ARRAY_TYPE(SecondsArray, double);
 
@@ -233,16 +235,6 @@ static bool record(Recorder *recorder, const TraceSubject *subject, Profile *pro
     return follow(recorder, subject, &query->study.rules, &second, profile);
 }
 
-static bool check_ranks(const Query *query, const Network *network)
-{
-    if (network->p <= SPACE_TIME_MOST_RANKS)
-        return true;
-    diag_error(query->study.diag, NOWHERE,
-               "%lld ranks are too many for a picture (at most %d); the table shows all",
-               (long long)network->p, SPACE_TIME_MOST_RANKS);
-    return false;
-}
-
 /* What is not shown is said in the picture, and to whoever asked for it. */
 static const char *say_left_out(const Recorder *recorder, const Profile *profile)
 {
@@ -255,30 +247,82 @@ static const char *say_left_out(const Recorder *recorder, const Profile *profile
     return text;
 }
 
-Status trace_picture(const Query *query, const TraceSubject *subject)
+static double total_of(const Query *query, const TraceSubject *subject, const Profile *profile)
 {
-    const Network *network = subject->network;
+    return cost_total(profile_cost(profile, query->study.rules.parameters, subject->size)) +
+           query->study.machine.multiply * (double)profile->work +
+           query->study.rules.delays[DELAY_CALL].seconds;
+}
+
+static bool record_diagram(const Query *query, const TraceSubject *subject, SpaceTime *diagram)
+{
+    Arena *arena = query->study.arena;
+    const int64_t ranks = subject->network->p;
     Profile profile;
     Recorder recorder = {
-        .query = query, .block = subject->block, .data = {.ranks = network->p}, .step = -1};
-    bool is_targeted = subject->instance->algorithm->collective->targeted;
-    if (!is_targeted && !check_ranks(query, network))
-        return STATUS_BAD_INPUT;
-    recorder.busy = ARENA_ARRAY(query->study.arena, double, network->p);
+        .query = query, .block = subject->block, .data = {.ranks = ranks}, .step = -1};
+    recorder.busy = ARENA_ARRAY(arena, double, (size_t)ranks);
     if (!record(&recorder, subject, &profile) || !trace_check_length(query, recorder.clock))
+        return false;
+    *diagram = recorder.data;
+    diagram->end = recorder.clock;
+    diagram->total =
+        arena_printf(arena, "%s: %s", recorder.leaves_out ? "total of all rounds" : "total",
+                     quantity_show_time(arena, total_of(query, subject, &profile)));
+    diagram->heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
+    return true;
+}
+
+/* "62 rounds, total 95.73 us" */
+static const char *sum_up(const Query *query, const TraceSubject *subject,
+                          const ScheduleExtent *extent, const LinkHeat *heat)
+{
+    Arena *arena = query->study.arena;
+    const char *time = quantity_show_time(arena, total_of(query, subject, &extent->profile));
+    return heat->together > 1
+               ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
+                              (long long)extent->rounds, (long long)heat->together, time)
+               : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
+                              extent->rounds == 1 ? "" : "s", time);
+}
+
+static bool find_heat(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
+                      LinkHeat *heat)
+{
+    if (!trace_check_length(query, total_of(query, subject, &extent->profile)) ||
+        !heat_find(query, subject, extent, heat))
+        return false;
+    const char **note = heat->heading.notes;
+    while (*note)
+        note++;
+    *note = sum_up(query, subject, extent, heat);
+    return true;
+}
+
+bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
+                      TraceScene *scene)
+{
+    *scene = (TraceScene){.is_heat = extent->busy > most_busy ||
+                                     subject->network->p > SPACE_TIME_MOST_RANKS};
+    return scene->is_heat ? find_heat(query, subject, extent, &scene->heat)
+                          : record_diagram(query, subject, &scene->diagram);
+}
+
+Drawing *trace_scene_draw(Arena *arena, const TraceScene *scene)
+{
+    return scene->is_heat ? link_heat_draw(arena, &scene->heat)
+                          : space_time_draw(arena, &scene->diagram);
+}
+
+Status trace_picture(const Query *query, const TraceSubject *subject)
+{
+    ScheduleExtent extent;
+    TraceScene scene;
+    if (!schedule_extent_find(query, subject, &extent))
         return STATUS_BAD_INPUT;
-    if (is_targeted && profile.transfers == 1)
-        return route_picture(query, subject, (double)profile.moved * subject->block);
-    if (!check_ranks(query, network))
-        return STATUS_BAD_INPUT;
-    double total =
-        cost_total(profile_cost(&profile, query->study.rules.parameters, subject->size)) +
-        query->study.machine.multiply * (double)profile.work +
-        query->study.rules.delays[DELAY_CALL].seconds;
-    recorder.data.end = recorder.clock;
-    recorder.data.total = arena_printf(query->study.arena, "%s: %s",
-                                       recorder.leaves_out ? "total of all rounds" : "total",
-                                       quantity_show_time(query->study.arena, total));
-    recorder.data.heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
-    return picture_write(query->line, space_time_draw(query->study.arena, &recorder.data));
+    if (subject->instance->algorithm->collective->targeted && extent.messages == 1)
+        return route_picture(query, subject, (double)extent.profile.moved * subject->block);
+    return trace_scene_find(query, subject, &extent, &scene)
+               ? picture_write(query->line, trace_scene_draw(query->study.arena, &scene))
+               : STATUS_BAD_INPUT;
 }

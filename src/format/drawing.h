@@ -20,7 +20,7 @@ typedef enum {
     STYLE_COUNT
 } Style;
 
-enum { CURVE_STYLES = 6, LINK_STYLES = 6, REGION_STYLES = 8 };
+enum { CURVE_STYLES = 6, LINK_STYLES = 6, REGION_STYLES = 8, HEAT_STYLES = 5 };
 
 /* Colours are "#rrggbb", or NULL: nothing is painted. */
 typedef struct {
