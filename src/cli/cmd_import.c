@@ -273,7 +273,7 @@ const Command command_import = {
         "whether each ends, without\n"
         "a race, with the result that its label, or JSON, promises. --collective is "
         "for XML whose label is\n"
-        "wrong or custom. --save writes XML or JSON that is right as a model file, of the same "
+        "wrong or custom. --save writes what is right, or runs, as a model file, of the same "
         "messages.\n"
         "The exit status is 1 if a schedule is wrong, 2 if a file is none.",
     .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(ROOT) | OPTION_BIT(SLOTS) |

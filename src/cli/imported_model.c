@@ -40,14 +40,6 @@ static const char *name_file(Arena *arena, Text path, size_t number)
     return number ? arena_printf(arena, "%s-%zu", own, number + 1) : own;
 }
 
-/* `text` is the one model of a file. */
-static const char *name_model(Arena *arena, GpuLabel label, const Buffer *text)
-{
-    const char *name = strchr(text->items, ' ') + 1; /* algorithm: NAME */
-    return arena_printf(arena, "%s/%.*s", gpu_label_info[label].collective,
-                        (int)strcspn(name, "\n"), name);
-}
-
 static Status add_file(const CommandLine *line, ImportedModels *models, size_t i, size_t number)
 {
     Text *operand = &models->line.operands.items[i];
@@ -65,11 +57,13 @@ static Status add_file(const CommandLine *line, ImportedModels *models, size_t i
     if (status != STATUS_FINE)
         return status;
     program.name = name_file(line->arena, *operand, number);
-    if (!program_model(line->arena, &program, program.root, operand->chars, &text, line->diag))
+    const char *name =
+        program_model(line->arena, &program, program.root, operand->chars, &text, line->diag);
+    if (!name)
         return STATUS_BAD_INPUT;
     *ARRAY_PUSH(line->arena, &models->context.models) =
         source_from_text(line->arena, program.name, text.items, text.count);
-    *operand = keep_name(*operand, name_model(line->arena, program.label, &text));
+    *operand = keep_name(*operand, name);
     if (!has_ranks(&models->line))
         fill_option(&models->line, OPTION_RANKS, program.rank_count);
     if (is_rooted(program.label) && !option_given(&models->line, OPTION_ROOT) &&

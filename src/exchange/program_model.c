@@ -1,6 +1,7 @@
 #include "exchange/program_model.h"
 
 #include "base/limits.h"
+#include "exchange/program_contract.h"
 #include "exchange/program_values.h"
 #include "verify/gpu_run.h"
 
@@ -26,6 +27,7 @@ typedef struct {
     Arena *arena;
     Diag *diag;
     const GpuProgram *program;
+    const ProgramBlocks *blocks;
     const ProgramFlow *flow;
     Buffer *text, steps; /* steps: of the schedule, before it is known how many arrays there are */
     bool rooted;
@@ -155,7 +157,7 @@ static int64_t chunk_of(const Writer *writer, int64_t value)
 
 static uint32_t *full_slots(const Writer *writer, int32_t rank, int64_t chunk)
 {
-    return &writer->full[rank * writer->flow->chunks + chunk];
+    return &writer->full[rank * writer->blocks->chunks + chunk];
 }
 
 /* The first slot that is free for all these chunks; -1 after a report. */
@@ -438,12 +440,16 @@ static void find_sizes(Writer *writer)
     int32_t *sizes = writer->sizes;
     writer->rank_index = label == GPU_GATHER || label == GPU_SCATTER ? 0 : -1;
     writer->rooted = writer->rank_index == 0 || label == GPU_REDUCE || label == GPU_BROADCAST;
+    if (!gpu_label_info[label].collective) {
+        sizes[writer->indices++] = (int32_t)writer->blocks->chunks;
+        return;
+    }
     if (!whole)
         sizes[writer->indices++] = program->rank_count;
     if (label == GPU_ALLTOALL)
         sizes[writer->indices++] = program->rank_count;
-    if (writer->flow->pieces > 1 || whole)
-        sizes[writer->indices++] = writer->flow->pieces;
+    if (writer->blocks->pieces > 1 || whole)
+        sizes[writer->indices++] = writer->blocks->pieces;
 }
 
 /* Letters, digits and dashes, from a letter on. */
@@ -465,39 +471,48 @@ static const char *model_name(const Writer *writer)
     return length ? arena_printf(writer->arena, "%s", word) : "imported";
 }
 
-static void write_model(Writer *writer, int32_t root, const char *from)
+static void write_summary(Buffer *text, const char *words, const char *from)
 {
-    Buffer *text = writer->text;
-    const GpuProgram *program = writer->program;
-    buffer_printf(text, "%salgorithm: %s\ncollective: %s\nsummary: \"The schedule of ",
-                  text->count ? "---\n" : "", model_name(writer),
-                  gpu_label_info[program->label].collective);
+    buffer_printf(text, "summary: \"%s ", words);
     for (const char *at = from; *at; at++)
         buffer_printf(text, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
-    buffer_printf(text, ".\"\nrequires: p == %d\n", program->rank_count);
-    if (writer->flow->pieces > 1)
-        buffer_printf(text, "chunks: %d\n", writer->flow->pieces);
+    buffer_printf(text, ".\"\n");
+}
+
+static const char *collective_name(const Writer *writer)
+{
+    const char *name = gpu_label_info[writer->program->label].collective;
+    return name ? name : arena_printf(writer->arena, "custom-%s", model_name(writer));
+}
+
+/* `contract`: that of a collective of its own, or nothing. */
+static void write_model(Writer *writer, int32_t root, const char *from, const Buffer *contract)
+{
+    Buffer *text = writer->text;
+    buffer_printf(text, "%salgorithm: %s\ncollective: %s\n", text->count ? "---\n" : "",
+                  model_name(writer), collective_name(writer));
+    write_summary(text, "The schedule of", from);
+    buffer_printf(text, "requires: p == %d\n", writer->program->rank_count);
+    if (writer->blocks->pieces > 1)
+        buffer_printf(text, "chunks: %d\n", writer->blocks->pieces);
     for (int32_t slot = 1; slot <= writer->slots; slot++)
         buffer_printf(text, "%s%s%s", slot == 1 ? "arrays: [" : ", ", array_name(writer, slot),
                       slot == writer->slots ? "]\n" : "");
     if (writer->rooted)
         buffer_printf(text, "let:\n  turn: root - %d\n  v: (r - turn) mod p\n", root);
-    buffer_printf(text, "schedule:\n");
+    buffer_printf(text, "schedule:%s\n", writer->steps.count ? "" : " []");
     buffer_add(text, writer->steps.items, writer->steps.count);
+    if (!contract->count)
+        return;
+    buffer_printf(text, "---\ncollective: %s\n", collective_name(writer));
+    write_summary(text, "What ranks hold before and after the schedule of", from);
+    buffer_add(text, contract->items, contract->count);
 }
 
-static bool can_be_model(const Writer *writer)
+static bool is_too_large(const Writer *writer, int64_t chunks)
 {
-    const GpuProgram *program = writer->program;
-    if (!gpu_label_info[program->label].collective)
-        return fail(writer, arena_printf(writer->arena,
-                                         "'%s' is no collective of which there are "
-                                         "models%s",
-                                         gpu_label_info[program->label].name,
-                                         program->contract ? "" : ": give --collective"));
-    if (program->rank_count * writer->flow->chunks > MOST_CELLS)
-        return fail(writer, "too many chunks of too many ranks for a model");
-    return true;
+    return writer->program->rank_count * chunks > MOST_CELLS &&
+           !fail(writer, "too many chunks of too many ranks for a model");
 }
 
 /* What JSON says of addresses, as a program that runs in place with the label of the file. The
@@ -525,46 +540,54 @@ static GpuProgram labelled(Arena *arena, const GpuProgram *program)
     return made;
 }
 
-static bool program_write(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
-                          Buffer *text, Diag *diag)
+/* The name of the model that is appended to `text`; NULL after a report. */
+static const char *program_write(Arena *arena, const GpuProgram *program, int32_t root,
+                                 const char *from, Buffer *text, Diag *diag)
 {
-    ProgramFlow flow = {0};
+    ProgramBlocks blocks = {0};
+    ProgramFlow flow;
+    Buffer contract = {.arena = arena};
     Writer writer = {.arena = arena,
                      .diag = diag,
                      .program = program,
+                     .blocks = &blocks,
                      .flow = &flow,
                      .text = text,
                      .steps = {.arena = arena}};
-    if (!can_be_model(&writer))
-        return false;
-    flow = program_flow(arena, program, root);
-    if (!can_be_model(&writer))
-        return false;
+    if (is_too_large(&writer, program->chunks))
+        return NULL;
+    if (gpu_label_info[program->label].collective)
+        blocks = program_blocks_of_label(arena, program, root);
+    else if (!program_contract(arena, program, &blocks, &contract, diag))
+        return NULL;
+    if (is_too_large(&writer, blocks.chunks))
+        return NULL;
+    flow = program_flow(arena, program, &blocks);
     find_sizes(&writer);
-    writer.full = ARENA_ARRAY(arena, uint32_t, (size_t)(program->rank_count * flow.chunks));
+    writer.full = ARENA_ARRAY(arena, uint32_t, (size_t)(program->rank_count * blocks.chunks));
     for (size_t i = 0; i < flow.values.count; i++)
         *ARRAY_PUSH(arena, &writer.places) =
             (Place){0, flow.values.items[i].chunk, flow.values.items[i].uses};
     for (size_t i = 0; i < flow.before.count; i++)
         hold(&writer, flow.before.items[i].rank, flow.before.items[i].value, 0);
     if (!add_works(&writer) || !add_result(&writer))
-        return false;
-    write_model(&writer, root, from);
-    return true;
+        return NULL;
+    write_model(&writer, root, from, &contract);
+    return arena_printf(arena, "%s/%s", collective_name(&writer), model_name(&writer));
 }
 
-bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
-                   Buffer *text, Diag *diag)
+const char *program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
+                          Buffer *text, Diag *diag)
 {
-    if (!program->contract || !gpu_label_info[program->label].collective)
+    if (!program->contract)
         return program_write(arena, program, root, from, text, diag);
-    const GpuProgram made = labelled(arena, program);
-    const GpuRun found = gpu_run(arena, &made, made.label);
-    if (found.verdict == GPU_RIGHT)
-        return program_write(arena, &made, found.root, from, text, diag);
-    diag_error(diag, program->span,
-               "only JSON whose result is that of %s, with its chunks at addresses in order, "
-               "becomes a model",
-               gpu_label_info[program->label].name);
-    return false;
+    GpuProgram made = labelled(arena, program);
+    if (gpu_label_info[program->label].collective) {
+        const GpuRun found = gpu_run(arena, &made, made.label);
+        if (found.verdict == GPU_RIGHT)
+            return program_write(arena, &made, found.root, from, text, diag);
+    }
+    made = *program;
+    made.label = GPU_CUSTOM;
+    return program_write(arena, &made, 0, from, text, diag);
 }

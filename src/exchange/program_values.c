@@ -40,10 +40,9 @@ typedef struct {
     Arena *arena, *scratch;
     const GpuProgram *program;
     ProgramFlow *flow;
-    bool in_place;
-    int32_t root, count;
-    int32_t sizes[2]; /* of input and output */
-    int64_t **cells;  /* of each rank: values; -1: none */
+    const ProgramBlocks *blocks;
+    int32_t count;   /* of thread blocks */
+    int64_t **cells; /* of each rank: values; -1: none */
     int32_t *first_of;
     Runner *runners;
     Semaphore *semaphores; /* as in the program */
@@ -70,75 +69,25 @@ static int64_t *cell(const Follow *follow, int32_t rank, GpuPlace place, int32_t
 {
     rank = gpu_place_rank(place, rank);
     place.chunk += i;
-    return &follow->cells[rank][gpu_cell(follow->sizes, follow->in_place, rank, place)];
+    return &follow->cells[rank]
+                         [gpu_cell(follow->blocks->sizes, follow->blocks->in_place, rank, place)];
 }
 
-/* ---- the collective ---- */
-
-/* Which chunk input chunk k of a rank is; -1: none. */
-static int64_t input_chunk(const Follow *follow, int32_t rank, int32_t k)
-{
-    const int64_t share = follow->program->chunks / follow->program->rank_count;
-    switch (follow->program->label) {
-    case GPU_ALLGATHER:
-    case GPU_GATHER:
-        return rank * share + k;
-    case GPU_ALLTOALL:
-        return rank * (int64_t)follow->program->chunks + k;
-    case GPU_BROADCAST:
-    case GPU_SCATTER:
-        return rank == follow->root ? k : -1;
-    default:
-        return k;
-    }
-}
-
-/* Which chunk output chunk k of a rank must be; -1: any. */
-static int64_t output_chunk(const Follow *follow, int32_t rank, int32_t k)
-{
-    const int64_t share = follow->program->chunks / follow->program->rank_count;
-    switch (follow->program->label) {
-    case GPU_REDUCE_SCATTER:
-    case GPU_SCATTER:
-        return rank * share + k;
-    case GPU_ALLTOALL:
-        return k / share * follow->program->chunks + rank * share + k % share;
-    case GPU_REDUCE:
-    case GPU_GATHER:
-        return rank == follow->root ? k : -1;
-    default:
-        return k;
-    }
-}
-
-static void measure(Follow *follow)
-{
-    const GpuProgram *program = follow->program;
-    const GpuLabel label = program->label;
-    const bool whole = label == GPU_ALLREDUCE || label == GPU_REDUCE || label == GPU_BROADCAST;
-    follow->flow->pieces = whole ? program->chunks : program->chunks / program->rank_count;
-    follow->flow->chunks =
-        (int64_t)program->chunks * (label == GPU_ALLTOALL ? program->rank_count : 1);
-}
+/* ---- memory ---- */
 
 static void fill_cells(Follow *follow)
 {
     const GpuProgram *program = follow->program;
-    gpu_buffer_sizes(program, program->label, &follow->sizes[GPU_INPUT],
-                     &follow->sizes[GPU_OUTPUT]);
     follow->cells = ARENA_ARRAY(follow->scratch, int64_t *, (size_t)program->rank_count);
     for (int32_t r = 0; r < program->rank_count; r++) {
-        const int64_t count =
-            (int64_t)follow->sizes[0] + follow->sizes[1] + program->gpus[r].scratch;
+        const int64_t count = program_cells(program, follow->blocks->sizes, r);
         follow->cells[r] = ARENA_ARRAY(follow->scratch, int64_t, (size_t)count);
-        for (int64_t c = 0; c < count; c++)
-            follow->cells[r][c] = -1;
-        for (int32_t k = 0; k < follow->sizes[GPU_INPUT]; k++) {
-            const int64_t chunk = input_chunk(follow, r, k);
-            const int64_t value = new_value(follow, chunk);
-            *cell(follow, r, (GpuPlace){GPU_INPUT, k, 0}, 0) = value;
+        for (int64_t c = 0; c < count; c++) {
+            const int64_t chunk = follow->blocks->before[r][c];
+            follow->cells[r][c] = chunk == NEVER_WRITTEN ? -1 : new_value(follow, chunk);
             if (chunk >= 0)
-                *ARRAY_PUSH(follow->arena, &follow->flow->before) = (ProgramHeld){r, chunk, value};
+                *ARRAY_PUSH(follow->arena, &follow->flow->before) =
+                    (ProgramHeld){r, chunk, follow->cells[r][c]};
         }
     }
 }
@@ -146,12 +95,10 @@ static void fill_cells(Follow *follow)
 static void find_results(Follow *follow)
 {
     for (int32_t r = 0; r < follow->program->rank_count; r++)
-        for (int32_t k = 0; k < follow->sizes[GPU_OUTPUT]; k++) {
-            const int64_t chunk = output_chunk(follow, r, k);
-            if (chunk >= 0)
+        for (int64_t c = 0; c < program_cells(follow->program, follow->blocks->sizes, r); c++)
+            if (follow->blocks->after[r][c] >= 0)
                 *ARRAY_PUSH(follow->arena, &follow->flow->after) =
-                    (ProgramHeld){r, chunk, *cell(follow, r, (GpuPlace){GPU_OUTPUT, k, 0}, 0)};
-        }
+                    (ProgramHeld){r, follow->blocks->after[r][c], follow->cells[r][c]};
 }
 
 /* ---- steps ---- */
@@ -414,16 +361,14 @@ static void count_uses(ProgramFlow *flow)
     flow->works.count = works;
 }
 
-ProgramFlow program_flow(Arena *arena, const GpuProgram *program, int32_t root)
+ProgramFlow program_flow(Arena *arena, const GpuProgram *program, const ProgramBlocks *blocks)
 {
     ProgramFlow flow = {0};
     Follow follow = {.arena = arena,
                      .scratch = arena_scratch(arena),
                      .program = program,
                      .flow = &flow,
-                     .in_place = !program->out_of_place,
-                     .root = root};
-    measure(&follow);
+                     .blocks = blocks};
     fill_cells(&follow);
     connect(&follow);
     for (bool moves = true; moves;) {

@@ -11,7 +11,7 @@
 #ifndef COLLCOST_EXCHANGE_PROGRAM_VALUES_H
 #define COLLCOST_EXCHANGE_PROGRAM_VALUES_H
 
-#include "sched/gpu_program.h"
+#include "exchange/program_blocks.h"
 
 typedef struct {
     int64_t chunk; /* of all blocks of the collective (value_chunk); -1: of none */
@@ -44,15 +44,13 @@ typedef struct {
 ARRAY_TYPE(ProgramHolding, ProgramHeld);
 
 typedef struct {
-    int64_t chunks; /* of all blocks */
-    int32_t pieces; /* chunks of a block */
     ProgramValues values;
     ProgramWorks works; /* by round, messages before local work */
     ProgramHolding before, after;
 } ProgramFlow;
 
-/* Of a program that was found right (verify/gpu_run), out of place if it is for that, with this
-   root. O(chunks of all steps). */
-ProgramFlow program_flow(Arena *arena, const GpuProgram *program, int32_t root);
+/* Of a program that was found right (verify/gpu_run), and turns these blocks into those. O(chunks
+   of all steps). */
+ProgramFlow program_flow(Arena *arena, const GpuProgram *program, const ProgramBlocks *blocks);
 
 #endif

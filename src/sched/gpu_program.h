@@ -139,7 +139,8 @@ int64_t gpu_cell(const int32_t sizes[2], bool in_place, int32_t rank, GpuPlace p
 bool gpu_step_is_sync(GpuStepKind kind); /* it moves nothing: a signal, a wait, a barrier, a post */
 bool gpu_step_signals(GpuStepKind kind);
 bool gpu_step_waits(GpuStepKind kind);
-/* How many signals a wait takes of its semaphore `s`, if it names it more than once: up to there. */
+/* How many signals a wait takes of its semaphore `s`, if it names it more than once: up to there.
+ */
 int32_t gpu_step_taken(const GpuStep *step, int32_t s);
 /* The rank whose memory it is, for a step of `rank`. */
 int32_t gpu_place_rank(GpuPlace place, int32_t rank);
