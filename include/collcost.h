@@ -489,7 +489,7 @@ collcost_status collcost_products_open(collcost_study *study, const char *subjec
 
 /* How the work of one algorithm must grow with p to keep an efficiency. */
 typedef struct {
-    double power;        /* of p, fitted; NAN where there are fewer than three numbers of ranks */
+    double power;        /* of p, fitted where p cuts the matrices evenly; NAN: fewer than three */
     double from_p, to_p; /* to which it is fitted */
     const char *order;   /* by its closed form, "p^1.5, by tw"; NULL: it has none */
 } collcost_growth;

@@ -92,7 +92,7 @@ static void write_best(const Scaling *scaling)
     }
 }
 
-/* "p^1.50 (fitted over p = 4 .. 4096); p^1.5, by tw (from its closed form)" */
+/* "p^1.5, by tw (from its closed form); p^1.50 fitted over p = 4 .. 4096, with even cuts" */
 static void write_growth_of(const Scaling *scaling, const collcost_product *row)
 {
     FILE *out = scaling->query->line->out;
@@ -102,11 +102,12 @@ static void write_growth_of(const Scaling *scaling, const collcost_product *row)
         return;
     fprintf(out, "%s: to keep the efficiency at %.3g, the work must grow as ", row->algorithm,
             scaling->wanted);
-    if (has_fit)
-        fprintf(out, "p^%.2f (fitted over p = %.0f .. %.0f)%s", found->power, found->from_p,
-                found->to_p, found->order ? "; " : "\n");
     if (found->order)
-        fprintf(out, "%s (from its closed form)\n", found->order);
+        fprintf(out, "%s (from its closed form)%s", found->order, has_fit ? "; " : "");
+    if (has_fit)
+        fprintf(out, "p^%.2f fitted over p = %.0f .. %.0f, with even cuts", found->power,
+                found->from_p, found->to_p);
+    fputc('\n', out);
 }
 
 /* One line for each algorithm of which something is known. */

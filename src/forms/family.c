@@ -63,7 +63,7 @@ typedef struct {
 
 static const Split splits[] = {
 #define SPLIT(weight, first, second) {weight, first, second, false},
-#define PART(condition) {0, condition, NULL, true},
+#define PART(first, second) {0, first, second, true},
 #include "forms/family.def"
 };
 

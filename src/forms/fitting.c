@@ -115,7 +115,23 @@ static bool depends_on(const Fitting *fitting, unsigned variables)
     return true;
 }
 
-/* The fewest variables that tell the coefficient; 0 if all of them do not. */
+int fitting_sides(const FitPoints *points)
+{
+    int64_t sides = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const int64_t *at = fitting_sample(points, i)->point.values;
+        for (int side = 1; side < at[FORM_DIMS] && side < FORM_MOST_SIDES; side++)
+            if (at[FORM_X + side] != at[FORM_X])
+                return 0;
+        if (at[FORM_DIMS] < 2 || at[FORM_DIMS] > FORM_MOST_SIDES || (i && at[FORM_DIMS] != sides))
+            return 0;
+        sides = at[FORM_DIMS];
+    }
+    return (int)sides;
+}
+
+/* The fewest variables that tell the coefficient; 0 if all of them do not. Of squares and cubes, X
+   stays beside p: forms in it are simpler than in roots of p. */
 static unsigned find_needed(const Fitting *fitting)
 {
     static const unsigned groups[] = {FORM_BIT(ROOT) | FORM_BIT(TARGET), FORM_BIT(K), FORM_BIT(D),
@@ -126,6 +142,8 @@ static unsigned find_needed(const Fitting *fitting)
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if ((variables & groups[i]) && depends_on(fitting, variables & ~groups[i]))
             variables &= ~groups[i];
+    if ((fitting->points->space->variables & FORM_BIT(X)) && fitting_sides(fitting->points))
+        variables = (variables & ~FORM_BITS_OF_GRIDS) | FORM_BIT(X);
     return variables;
 }
 

@@ -33,6 +33,8 @@ FitSpace *fitting_open(Arena *arena, const SampleArray *samples);
 /* Those that meet the condition; NULL: all. */
 FitPoints fitting_points(FitSpace *space, const FormTerm *condition);
 const Sample *fitting_sample(const FitPoints *points, size_t i);
+/* 2 of squares only, 3 of cubes only; else 0. */
+int fitting_sides(const FitPoints *points);
 /* The form with the fewest terms, and of these the lightest; one that shares its terms with one of
    the forms found `before` weighs less. Few points are for the caller to refuse. */
 FittedForm fitting_form(const FitPoints *points, Parameter parameter, const FittedForm *before,

@@ -158,7 +158,21 @@ static bool names_sides(const Proposal *proposal)
     return variables & (FORM_BIT(X) | FORM_BIT(Y) | FORM_BIT(Z));
 }
 
-/* Writes the formulas; on a network with any number of dimensions, sides need their condition. */
+/* Of a form that names sides: squares and cubes say nothing of other grids; `any`: the network has
+   any number of dimensions. NULL: none. */
+static const char *condition_of_grids(const Proposal *proposal, bool any)
+{
+    switch (fitting_sides(&proposal->points)) {
+    case 2:
+        return any ? "dims == 2 and X == Y" : "X == Y";
+    case 3:
+        return any ? "dims == 3 and X == Y and Y == Z" : "X == Y and Y == Z";
+    default:
+        return any ? "dims <= 3" : NULL;
+    }
+}
+
+/* Writes the formulas; sides need their condition. */
 static void finish(Arena *arena, const SampleQuestion *question, Proposals *proposals)
 {
     bool any = question->topology->dimensions == DIMENSIONS_ANY;
@@ -168,8 +182,9 @@ static void finish(Arena *arena, const SampleQuestion *question, Proposals *prop
         bool has_condition = proposal->when && strstr(proposal->when, "dims");
         for (int c = 0; c < PARAMETER_COUNT; c++)
             forms[c] = proposal->coefficients[c].form;
-        if (any && names_sides(proposal) && !has_condition)
-            proposal->when = join_conditions(arena, proposal->when, "dims <= 3");
+        if (names_sides(proposal) && !has_condition)
+            proposal->when =
+                join_conditions(arena, proposal->when, condition_of_grids(proposal, any));
         if (proposal->found)
             proposal->formula = form_sum_text(arena, forms);
     }

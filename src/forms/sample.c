@@ -262,6 +262,30 @@ static void sample_larger(Arena *arena, const SampleQuestion *question, SampleAr
     }
 }
 
+/* Cubes behind the 4 x 4 x 4 of all grids, where the algorithm runs on some and they are less work.
+ */
+static void sample_cubes(Arena *arena, const SampleQuestion *question, SampleArray *samples)
+{
+    enum { LARGEST_CUBE = 7 };
+    const Topology *topology = question->topology;
+    Diag silent = diag_silent();
+    bool has_cubes = false;
+    for (size_t i = 0; i < samples->count; i++)
+        has_cubes |= samples->items[i].shape->count == FORM_MOST_SIDES;
+    if (!has_cubes || topology->dimensions != DIMENSIONS_ANY || topology->direct)
+        return;
+    for (int64_t side = LARGEST_DEEP_SIDE + 1; side <= LARGEST_CUBE; side++) {
+        ShapeArray shapes = {0};
+        Shape *cube = ARRAY_PUSH(arena, &shapes);
+        *cube = (Shape){.p = 1};
+        for (int i = 0; i < FORM_MOST_SIDES; i++)
+            shape_add(cube, NULL, side);
+        if (expect_work(samples, cube->p) > MOST_WORK ||
+            !sample_shapes(arena, question, &shapes, samples, &silent))
+            return;
+    }
+}
+
 bool samples_derive(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
                     SampleArray *samples, Diag *diag)
 {
@@ -272,6 +296,7 @@ bool samples_derive(Arena *arena, const SampleQuestion *question, const ShapeArr
     if (!sample_shapes(arena, question, &usual, samples, diag))
         return false;
     sample_larger(arena, question, samples);
+    sample_cubes(arena, question, samples);
     return true;
 }
 

@@ -25,19 +25,25 @@ static Instance instance_of(const ScaleCase *scale, int64_t n)
                       .store = scale->schedules};
 }
 
-/* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
-static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
+/* Does p cut each array into blocks of one size? */
+static bool is_even(const ScaleCase *scale, const Instance *instance)
 {
     int64_t parts[PROBLEM_ARRAYS][2];
     Diag silent = diag_silent();
+    return blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) &&
+           extents_are_even(scale->algorithm->collective->problem, parts, instance->order);
+}
+
+/* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
+static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
+{
     *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
     point->order = instance->order;
     point->branches = branches_of(instance);
     point->multiply = scale->multiply;
-    if (!blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) ||
-        !extents_are_even(scale->algorithm->collective->problem, parts, instance->order))
-        return NULL;
-    return claim_find(scale->algorithm, scale->network, point, scale->rules, false);
+    return is_even(scale, instance)
+               ? claim_find(scale->algorithm, scale->network, point, scale->rules, false)
+               : NULL;
 }
 
 const Claim *scale_closed_form(const ScaleCase *scale)
@@ -250,4 +256,37 @@ bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, collcos
     }
     *n = high;
     return scale_point(scale, high, point, diag);
+}
+
+/* The smallest n that is cut evenly; its multiples are, too. 0: there is none. */
+static int64_t find_cut(const ScaleCase *scale)
+{
+    enum { LARGEST_CUT = 1 << 14 };
+    for (int64_t n = 1; n <= LARGEST_CUT; n++) {
+        const Instance instance = instance_of(scale, n);
+        if (is_even(scale, &instance))
+            return n;
+    }
+    return 0;
+}
+
+/* Down while the efficiency is reached, or up until it is. */
+bool scale_even_order(const ScaleCase *scale, double wanted, int64_t near, int64_t *n, Diag *diag)
+{
+    enum { MOST_STEPS = 16 };
+    const int64_t cut = find_cut(scale);
+    int64_t at = cut && near > cut ? near / cut * cut : cut;
+    bool reached = false, was_reached = false;
+    *n = 0;
+    for (int step = 0; step < MOST_STEPS && at > 0; step++) {
+        if (!scale_reaches(scale, at, wanted, &reached, diag))
+            return false;
+        if (reached)
+            *n = at;
+        if (step > 0 && reached != was_reached)
+            break;
+        was_reached = reached;
+        at += reached ? -cut : cut;
+    }
+    return true;
 }

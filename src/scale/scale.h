@@ -45,5 +45,8 @@ double scale_work_power(const ScaleCase *scale);
    0: there is none. False after a report. */
 bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, collcost_product *point,
                  int64_t *n, Diag *diag);
+/* The same among the n that p cuts evenly, sought from `near` on: uneven cuts cost more, by chance;
+   0: there is none near. */
+bool scale_even_order(const ScaleCase *scale, double wanted, int64_t near, int64_t *n, Diag *diag);
 
 #endif

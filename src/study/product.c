@@ -151,7 +151,8 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
     double *seconds = ARENA_ARRAY(arena, double, most + 1);
     size_t *order = ARENA_ARRAY(arena, size_t, most + 1);
     for (size_t i = 0; i < most; i++) {
-        found[count] = (ProductPoint){opened, opened->algorithms.items[i], {.n = n}};
+        found[count] =
+            (ProductPoint){.on = opened, .algorithm = opened->algorithms.items[i], .point.n = n};
         ProductOutcome outcome =
             product_try(opened, found[count].algorithm, most > 1, find_point, &found[count].point);
         if (outcome == PRODUCT_FAILED)

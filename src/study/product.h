@@ -49,6 +49,7 @@ typedef struct {
     const ProductCase *on;
     const Algorithm *algorithm;
     collcost_product point;
+    int64_t even_order; /* without n: the smallest one that p cuts evenly; 0: none is known */
 } ProductPoint;
 ARRAY_TYPE(ProductPoints, ProductPoint);
 

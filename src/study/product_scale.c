@@ -23,9 +23,9 @@ bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductP
         const ProductCase *opened = cases->items[i];
         bool has_others = !opened->is_named || cases->count > 1 || orders->count > 1;
         for (size_t j = 0; j < opened->algorithms.count * orders->count; j++) {
-            ProductPoint row = {opened,
-                                opened->algorithms.items[j / orders->count],
-                                {.n = orders->items[j % orders->count]}};
+            ProductPoint row = {.on = opened,
+                                .algorithm = opened->algorithms.items[j / orders->count],
+                                .point.n = orders->items[j % orders->count]};
             ProductOutcome outcome =
                 product_try(opened, row.algorithm, has_others, find_point, &row.point);
             if (outcome == PRODUCT_FAILED)
@@ -37,17 +37,18 @@ bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductP
     return true;
 }
 
-/* The smallest n with an efficiency; 0: there is none. */
+/* The smallest n with an efficiency, of all and of those that are cut evenly; 0: there is none. */
 typedef struct {
     double efficiency;
-    int64_t n;
+    int64_t n, even;
     collcost_product point;
 } OrderTask;
 
 static bool find_order(void *context, const ScaleCase *scale, Diag *diag)
 {
     OrderTask *task = context;
-    return scale_order(scale, task->efficiency, LARGEST_ORDER, &task->point, &task->n, diag);
+    return scale_order(scale, task->efficiency, LARGEST_ORDER, &task->point, &task->n, diag) &&
+           (!task->n || scale_even_order(scale, task->efficiency, task->n, &task->even, diag));
 }
 
 bool product_orders(const ProductCases *cases, double efficiency, ProductPoints *points)
@@ -63,7 +64,7 @@ bool product_orders(const ProductCases *cases, double efficiency, ProductPoints 
                 return false;
             if (outcome == PRODUCT_FOUND && task.n)
                 *ARRAY_PUSH(opened->study->arena, points) =
-                    (ProductPoint){opened, algorithm, task.point};
+                    (ProductPoint){opened, algorithm, task.point, task.even};
         }
     }
     return true;
@@ -127,7 +128,8 @@ static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm
     ReachTask task = {.efficiency = efficiency, .schedules = store_create(stored), .startups = -1};
     bool good = true;
     for (size_t i = 0; i < orders->count && good && !is_listed(stopped, algorithm); i++) {
-        const ProductPoint row = {opened, algorithm, {.n = orders->items[i]}};
+        const ProductPoint row = {
+            .on = opened, .algorithm = algorithm, .point.n = orders->items[i]};
         task.n = row.point.n;
         ProductOutcome outcome = product_try(opened, algorithm, true, find_reach, &task);
         good = outcome != PRODUCT_FAILED;
@@ -159,7 +161,8 @@ bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, do
     return true;
 }
 
-/* Fits a line to log W against log p on more than one rank. */
+/* Fits a line to log W against log p on more than one rank, where p cuts evenly: elsewhere the time
+   has jumps, which a fit would take for growth. */
 static void fit_power(const ProductPoints *points, const ProductPoint *row, collcost_growth *found)
 {
     Arena *arena = row->on->study->arena;
@@ -171,7 +174,8 @@ static void fit_power(const ProductPoints *points, const ProductPoint *row, coll
         const ProductPoint *other = &points->items[i];
         double work;
         if (!product_is_same(other->algorithm, row->algorithm) || other->point.p < 2 ||
-            !problem_work(row->on->problem->problem, other->point.n, &work, &silent))
+            !other->even_order ||
+            !problem_work(row->on->problem->problem, other->even_order, &work, &silent))
             continue;
         x[count] = log((double)other->point.p);
         y[count++] = log(work);

@@ -213,7 +213,7 @@ START_TEST(every_term_of_the_family_can_be_read)
 #define SIDE(weight, text, constant) sides++;
 #define LATTICE(weight, times, x, y, z) lattices++;
 #define SPLIT(weight, first, second) splits++;
-#define PART(condition) splits++;
+#define PART(first, second) splits++;
 #include "forms/family.def"
     ck_assert_uint_eq(family.terms.count, terms + sides * lattices);
     ck_assert_uint_eq(family.splits.count, splits);
