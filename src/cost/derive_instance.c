@@ -361,8 +361,6 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
     if (together && follows_ranks &&
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
-    if (together && deriver->timeline && deriver->timeline->sharing)
-        return sharing_refuse_posting(deriver->diag);
     deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;

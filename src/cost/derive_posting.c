@@ -169,8 +169,8 @@ static PathCost sum_shares(const LoadContext *context, PortShare *shares)
     return path;
 }
 
-static int64_t ports_of(const LoadContext *context, int64_t rank, bool receives,
-                        const Together *together)
+int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
+                      const Together *together)
 {
     if (context->ports || together->by_level)
         return together->by_level ? 1 : context->ports;
@@ -190,7 +190,7 @@ static void share(const LoadContext *context, Arena *arena, const PortStep *step
             continue;
         add_share(context, &shares[together->ports[receives][i]], &weights[i],
                   &step->paths[step->ranges[i].first].choice, message_blocks(step, i),
-                  ports_of(context, end_of(step, i, receives), receives, together));
+                  posting_ports(context, end_of(step, i, receives), receives, together));
     }
     for (size_t port = 0; port < together->port_count; port++) {
         if (!shares[port])
@@ -230,15 +230,23 @@ void posting_list_messages(Arena *arena, PortStep *step, const Together *togethe
     step->paths = paths.items;
 }
 
-Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
-                         const PortStep *step, const double *spacings)
+Together posting_hold(const LoadContext *context, Arena *arena, const Routes *routes,
+                      const PortStep *step)
 {
-    Together together = {.delays = ARENA_ARRAY(arena, double, step->count)};
+    Together together = {0};
     Weight *last;
     together.weights = weigh(context, arena, step, routes, &last);
     together.last = last;
-    together.delay = find_delay(arena, step, spacings, together.delays);
     find_ports(context, arena, routes, step, &together);
+    return together;
+}
+
+Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
+                         const PortStep *step, const double *spacings)
+{
+    Together together = posting_hold(context, arena, routes, step);
+    together.delays = ARENA_ARRAY(arena, double, step->count);
+    together.delay = find_delay(arena, step, spacings, together.delays);
     return together;
 }
 

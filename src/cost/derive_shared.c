@@ -1,17 +1,10 @@
 #include "cost/derive_shared.h"
 
-static bool refuse(const char *what, Diag *diag)
-{
-    diag_refuse(diag, NOWHERE, "contention shared in time has no cost with %s", what);
-    return false;
-}
+#include "cost/derive_load_table.h"
+#include "cost/derive_posting.h"
+#include "cost/port_levels.h"
 
-bool sharing_refuse_posting(Diag *diag)
-{
-    refuse("messages that are posted together", diag);
-    diag_note(diag, NOWHERE, "--posting in-order has one");
-    return false;
-}
+#include <string.h>
 
 bool sharing_is_possible(const Rules *rules, Diag *diag)
 {
@@ -21,9 +14,8 @@ bool sharing_is_possible(const Rules *rules, Diag *diag)
                        : rules->averages                         ? "the mean of the ends of ranks"
                                                                  : NULL;
     if (what)
-        return refuse(what, diag);
-    return !rules->fixed_posting || rules->posting != POSTING_TOGETHER ||
-           sharing_refuse_posting(diag);
+        diag_refuse(diag, NOWHERE, "contention shared in time has no cost with %s", what);
+    return !what;
 }
 
 /* The number of the resource with this key, new where it has none. */
@@ -38,25 +30,30 @@ static int32_t number_resource(Arena *arena, Sharing *sharing, uint64_t key, dou
     return *place;
 }
 
+static int64_t count_nodes(const Network *network)
+{
+    return network->grouping ? network->grouping->whole->node_count : network->node_count;
+}
+
 /* Links by their ends, with half duplex both directions alike, and nodes as links to themselves. */
 static uint64_t link_key(const LoadContext *context, int64_t from, int64_t to)
 {
     const Network *network = context->network;
-    const int64_t nodes =
-        network->grouping ? network->grouping->whole->node_count : network->node_count;
+    const int64_t nodes = count_nodes(network);
     from = network_rank(network, from), to = network_rank(network, to);
     bool turns = context->rules->duplex == DUPLEX_HALF && to < from;
     return (uint64_t)(turns ? to * nodes + from : from * nodes + to);
 }
 
-/* A path that crosses a resource again takes so much more of it. */
+/* Who crosses a resource again takes so much more of it. */
 static void add_crossing(Arena *arena, Sharing *sharing, CrossingRange *route,
                          SharedCrossing crossing)
 {
     for (size_t i = route->first; i < route->first + route->count; i++) {
         SharedCrossing *before = &sharing->crossings.items[i];
-        if (before->resource == crossing.resource && before->list == crossing.list) {
+        if (before->resource == crossing.resource) {
             before->rate += crossing.rate, before->varied_rate += crossing.varied_rate;
+            before->times++;
             return;
         }
     }
@@ -68,44 +65,107 @@ static SharedCrossing cross_link(const LoadContext *context, Arena *arena, Shari
                                  const Routes *routes, size_t i)
 {
     const LinkCost *cost = &context->link_costs[routes->classes ? routes->classes[i] : 0];
-    SharedCrossing crossing = {.is_link = true};
+    SharedCrossing crossing = {.times = 1, .is_link = true};
     crossing.resource = number_resource(
         arena, sharing, link_key(context, routes->from[i], routes->to[i]), (double)cost->lanes);
     if (cost->listed[PARAMETER_TW]) {
-        crossing.list = cost->list;
-    } else if (cost->own[PARAMETER_TW]) {
-        crossing.list = -1;
+        crossing.listed = (uint64_t)1 << cost->list;
+    } else if (!cost->own[PARAMETER_TW]) {
+        crossing.listed = 1;
+    } else {
         *(cost->varied[PARAMETER_TW] ? &crossing.varied_rate : &crossing.rate) =
             cost->values[PARAMETER_TW];
     }
     return crossing;
 }
 
-/* The network lists links in any order: they are gathered message by message. */
-static void note_routes(const LoadContext *context, Arena *arena, const Routes *routes,
-                        size_t count, Sharing *sharing)
+/* Messages whose routes are not known yet: message i is one of the new route `of`[i], and if
+   it `joins`, goes over the same port as others of it where it leaves, [0], or where it arrives. */
+typedef struct {
+    int64_t *from, *to;
+    bool *joins[2];
+    size_t *of, count, route_count;
+} Unrouted;
+
+/* Behind the keys of links. With ports by level, each is that of one level. */
+static uint64_t port_key(const LoadContext *context, const Together *together, int64_t rank,
+                         size_t port, int receives)
+{
+    const uint64_t nodes = (uint64_t)count_nodes(context->network);
+    const uint64_t level = together->by_level ? port % PORT_LEVELS : 0;
+    const uint64_t held = (uint64_t)network_rank(context->network, rank) * PORT_LEVELS + level;
+    return nodes * nodes + 2 * held + (uint64_t)receives;
+}
+
+/* Messages that are posted together share the ports of their ranks: crossing i leaves one, or
+   arrives at one. */
+static void cross_port(const LoadContext *context, Arena *arena, const Unrouted *unrouted,
+                       const Together *together, size_t i, bool receives, CrossingRange *route,
+                       Sharing *sharing)
+{
+    const Weight *weight = &together->weights[i];
+    const int64_t rank = (receives ? unrouted->to : unrouted->from)[i];
+    if (unrouted->joins[receives][i])
+        return;
+    const SharedCrossing crossing = {
+        .resource = number_resource(
+            arena, sharing,
+            port_key(context, together, rank, together->ports[receives][i], receives),
+            (double)posting_ports(context, rank, receives, together)),
+        .listed = weight->listed,
+        .rate = weight->rate,
+        .varied_rate = weight->varied_rate,
+        .times = 1};
+    add_crossing(arena, sharing, route, crossing);
+}
+
+/* The network lists links in any order: they are gathered route by route, those of a message in the
+   order of its hops. Of copies that go over a link as one, the first crosses it. */
+static void note_routes(const LoadContext *context, Arena *arena, const PortStep *step,
+                        const Unrouted *unrouted, const Routes *routes, Sharing *sharing)
 {
     Arena *scratch = arena_scratch(arena);
+    const PortStep holding = {.count = unrouted->count,
+                              .from = unrouted->from,
+                              .to = unrouted->to,
+                              .ranks = context->network->p};
+    const Together together =
+        step->together ? posting_hold(context, scratch, routes, &holding) : (Together){0};
+    const bool *repeats = load_table_repeats(context, scratch, routes, step);
     const NodeCapacities *nodes = context->node_capacities;
     const int64_t *weights =
-        nodes ? node_capacities_weigh(nodes, context->network, scratch, routes, count) : NULL;
-    size_t *starts = ARENA_ARRAY(scratch, size_t, count + 1);
+        nodes ? node_capacities_weigh(nodes, context->network, scratch, routes, unrouted->count)
+              : NULL;
+    size_t *starts = ARENA_ARRAY(scratch, size_t, unrouted->route_count + 1);
+    size_t *places = ARENA_ROOM(scratch, size_t, unrouted->count); /* in its route */
     size_t *order = ARENA_ROOM(scratch, size_t, routes->link_count);
-    for (size_t j = 0; j < count; j++)
-        starts[j + 1] = starts[j] + (size_t)routes->hops[j];
-    for (size_t i = 0; i < routes->link_count; i++)
-        order[starts[routes->message[i]] + (size_t)routes->slot[i]] = i;
-    for (size_t j = 0; j < count; j++) {
+    for (size_t j = 0; j < unrouted->count; j++) {
+        places[j] = starts[unrouted->of[j] + 1];
+        starts[unrouted->of[j] + 1] += (size_t)routes->hops[j];
+    }
+    for (size_t r = 0; r < unrouted->route_count; r++)
+        starts[r + 1] += starts[r];
+    for (size_t i = 0; i < routes->link_count; i++) {
+        const int64_t j = routes->message[i];
+        order[starts[unrouted->of[j]] + places[j] + (size_t)routes->slot[i]] = i;
+    }
+    for (size_t r = 0; r < unrouted->route_count; r++) {
         CrossingRange route = {sharing->crossings.count, 0};
-        for (size_t at = starts[j]; at < starts[j + 1]; at++) {
-            const size_t i = order[at];
+        for (size_t at = starts[r]; at < starts[r + 1]; at++) {
+            const size_t i = order[at], j = (size_t)routes->message[i];
+            if (step->together && routes->slot[i] == 0)
+                cross_port(context, arena, unrouted, &together, j, false, &route, sharing);
+            if (step->together && routes->slot[i] == routes->hops[j] - 1)
+                cross_port(context, arena, unrouted, &together, j, true, &route, sharing);
+            if (repeats && repeats[i])
+                continue;
             add_crossing(arena, sharing, &route, cross_link(context, arena, sharing, routes, i));
             if (!weights || weights[i] == 0)
                 continue;
             const int64_t node = routes->to[i];
             SharedCrossing through = {
                 .resource = number_resource(arena, sharing, link_key(context, node, node), 1),
-                .list = -1,
+                .times = 1,
                 .rate = (double)weights[i] / nodes->capacities[node]};
             add_crossing(arena, sharing, &route, through);
         }
@@ -114,34 +174,81 @@ static void note_routes(const LoadContext *context, Arena *arena, const Routes *
     arena_destroy(scratch);
 }
 
+static void add_unrouted(Unrouted *unrouted, const ScheduledTransfer *transfer, size_t route)
+{
+    const size_t i = unrouted->count++;
+    unrouted->from[i] = transfer->from, unrouted->to[i] = transfer->to;
+    unrouted->of[i] = route;
+    if (route == unrouted->route_count)
+        unrouted->route_count++;
+}
+
+/* The number of the route of message i, new where there is none from its sender to its receiver. */
+static int32_t find_route(const LoadContext *context, Arena *arena, const PortStep *step, size_t i,
+                          Unrouted *unrouted, Sharing *sharing)
+{
+    const ScheduledTransfer *transfer = step->transfers[i];
+    const uint64_t p = (uint64_t)context->network->p;
+    const uint64_t key =
+        (step->together * p + (uint64_t)transfer->from) * p + (uint64_t)transfer->to;
+    int32_t *place = place_table_find(arena, &sharing->known_routes, key);
+    if (*place < 0) {
+        *place = (int32_t)(sharing->routes.count + unrouted->route_count);
+        add_unrouted(unrouted, transfer, unrouted->route_count);
+    }
+    return *place;
+}
+
+/* Message i of a port step with bundles, all of whose routes are new; `last`: of each bundle the
+   last of its messages so far, -1: none. */
+static void join_bundle(const PortStep *step, size_t i, int32_t *last, Unrouted *unrouted,
+                        Sharing *sharing)
+{
+    const int32_t number = (int32_t)sharing->messages.count - 1;
+    SharedMessage *message = &sharing->messages.items[number];
+    int32_t *before = step->bundles[i] < 0 ? NULL : &last[step->bundles[i]];
+    size_t route = unrouted->route_count;
+    if (before && *before >= 0) {
+        sharing->messages.items[*before].next = number;
+        message->first = sharing->messages.items[*before].first;
+        route = (size_t)sharing->messages.items[*before].route - sharing->routes.count;
+        unrouted->joins[bundle_arrives(step->bundles, i)][unrouted->count] = true;
+    }
+    if (before)
+        *before = number;
+    message->route = (int32_t)(sharing->routes.count + route);
+    add_unrouted(unrouted, step->transfers[i], route);
+}
+
 bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step, Sharing *sharing,
                   Diag *diag)
 {
     Arena *scratch = arena_scratch(arena);
-    int64_t *from = ARENA_ROOM(scratch, int64_t, step->count);
-    int64_t *to = ARENA_ROOM(scratch, int64_t, step->count);
-    size_t count = 0;
+    Unrouted unrouted = {
+        .from = ARENA_ROOM(scratch, int64_t, step->count),
+        .to = ARENA_ROOM(scratch, int64_t, step->count),
+        .joins = {ARENA_ARRAY(scratch, bool, step->count), ARENA_ARRAY(scratch, bool, step->count)},
+        .of = ARENA_ROOM(scratch, size_t, step->count)};
+    const size_t bundles = step->bundles ? MERGING_COUNT * step->bundle_count : 0;
+    int32_t *last = ARENA_ROOM(scratch, int32_t, bundles);
+    memset(last, -1, bundles * sizeof *last);
     for (size_t i = 0; i < step->count + step->local_count; i++) {
-        const ScheduledTransfer *transfer = step->transfers[i];
-        SharedMessage message = {.route = -1};
-        if (i < step->count) {
-            const uint64_t key =
-                (uint64_t)transfer->from * (uint64_t)context->network->p + (uint64_t)transfer->to;
-            int32_t *place = place_table_find(arena, &sharing->known_routes, key);
-            if (*place < 0) {
-                *place = (int32_t)(sharing->routes.count + count);
-                from[count] = transfer->from;
-                to[count++] = transfer->to;
-            }
-            message = (SharedMessage){*place, (double)message_blocks(step, i)};
-        }
-        *ARRAY_PUSH(arena, &sharing->messages) = message;
+        SharedMessage *message = ARRAY_PUSH(arena, &sharing->messages);
+        *message = (SharedMessage){-1, (int32_t)sharing->messages.count - 1, -1, 0};
+        if (i >= step->count)
+            continue;
+        message->blocks = (double)message_blocks(step, i);
+        if (step->bundles)
+            join_bundle(step, i, last, &unrouted, sharing);
+        else
+            message->route = find_route(context, arena, step, i, &unrouted, sharing);
     }
     Routes routes;
-    bool good =
-        count == 0 || network_route(context->network, scratch, count, from, to, &routes, diag);
+    const size_t count = unrouted.count;
+    const bool good = count == 0 || network_route(context->network, scratch, count, unrouted.from,
+                                                  unrouted.to, &routes, diag);
     if (good && count)
-        note_routes(context, arena, &routes, count, sharing);
+        note_routes(context, arena, step, &unrouted, &routes, sharing);
     arena_destroy(scratch);
     return good;
 }

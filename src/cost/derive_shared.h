@@ -7,8 +7,6 @@
 
 /* May messages share resources by these rules? False after a report. */
 bool sharing_is_possible(const Rules *rules, Diag *diag);
-/* Reports that messages posted together may not; false. */
-bool sharing_refuse_posting(Diag *diag);
 /* Notes the messages of a port step, in `arena`. False after a report. */
 bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step, Sharing *sharing,
                   Diag *diag);

@@ -24,7 +24,7 @@ const Merging *merging_find(Arena *arena, const Rules *rules, const Network *net
 
 bool merging_is_possible(const Rules *rules, Diag *diag)
 {
-    const char *with = rules->contention == CONTENTION_SHARED      ? "contention shared in time"
+    const char *with = rules->contention == CONTENTION_SHARED      ? NULL
                        : rules->asynchronous                       ? "rounds without barriers"
                        : rules->averages                           ? "the mean of the ends of ranks"
                        : rules->switching != SWITCHING_CUT_THROUGH ? "store-and-forward"

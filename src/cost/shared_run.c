@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
     int32_t cause;                 /* the message that it waited for; -1: none */
     int32_t rank;                  /* of its ends the one that was ready last */
-    uint8_t waits;                 /* for so many of its ends */
+    int64_t waits;                 /* the first of its bundle: for so many ends of their messages */
     double alone;                  /* what its bytes take where nothing is shared */
     double startup, hop, combined; /* combined: seconds between `cause` and the start */
 } MessageState;
@@ -147,10 +147,15 @@ static const TimedMessage *message_at(const Run *run, int32_t i)
     return &run->timeline->messages.items[i];
 }
 
+static const SharedMessage *shared_at(const Run *run, int32_t i)
+{
+    return &run->timeline->sharing->messages.items[i];
+}
+
 static const FlowDemand *demand_of(Run *run, int32_t i)
 {
     const Sharing *sharing = run->timeline->sharing;
-    const int32_t route = sharing->messages.items[i].route;
+    const int32_t route = shared_at(run, i)->route;
     const ProtocolChoice *choice = &run->paths[message_at(run, i)->first_path].choice;
     if (choice->rules)
         return sharing_demand(sharing, run->arena, route,
@@ -161,29 +166,43 @@ static const FlowDemand *demand_of(Run *run, int32_t i)
     return run->demands[route];
 }
 
-static void start_message(Run *run, int32_t i, Instant now)
+/* The last byte of a bundle, or of a message that is alone, has been sent. */
+static void arrive_later(Run *run, int32_t first, Instant now)
 {
-    MessageState *state = &run->messages[i];
-    const TimedMessage *message = message_at(run, i);
-    const double blocks = run->timeline->sharing->messages.items[i].blocks;
-    if (run->spans)
-        run->spans[i].start = now.at;
-    if (message->path_count) {
-        CostParts parts =
-            path_parts(&run->paths[message->first_path], run->parameters, 0, run->block);
-        state->startup = parts.startup, state->hop = parts.hop;
-    }
-    const FlowDemand *demand = message->path_count && blocks > 0 ? demand_of(run, i) : NULL;
-    if (!demand || demand->count == 0) {
+    for (int32_t i = first; i >= 0; i = shared_at(run, i)->next) {
+        const MessageState *state = &run->messages[i];
         add_event(run, EVENT_ARRIVAL, i, later_by(now, state->startup + state->hop, 0, run->block));
+    }
+}
+
+/* Starts a bundle, or a message that is alone, as `start` says. */
+static void start_messages(Run *run, int32_t first, const MessageState *start, Instant now)
+{
+    const double blocks = shared_at(run, first)->blocks;
+    const bool has_bytes = message_at(run, first)->path_count && blocks > 0;
+    const FlowDemand *demand = has_bytes ? demand_of(run, first) : NULL;
+    const Instant bytes = {blocks * run->block, blocks};
+    for (int32_t i = first; i >= 0; i = shared_at(run, i)->next) {
+        const TimedMessage *message = message_at(run, i);
+        MessageState *state = &run->messages[i];
+        *state = *start;
+        state->alone = demand && demand->count ? bytes.at / demand->alone : 0;
+        if (run->spans)
+            run->spans[i].start = now.at;
+        if (message->path_count) {
+            CostParts parts =
+                path_parts(&run->paths[message->first_path], run->parameters, 0, run->block);
+            state->startup = parts.startup, state->hop = parts.hop;
+        }
+    }
+    if (!demand || demand->count == 0) {
+        arrive_later(run, first, now);
         return;
     }
-    const Instant bytes = {blocks * run->block, blocks};
-    state->alone = bytes.at / demand->alone;
     const int32_t flow = filling_start(&run->filling, demand, bytes, now);
     while (run->event_of_flow.count <= (size_t)flow)
         *ARRAY_PUSH(run->arena, &run->event_of_flow) = -1;
-    run->event_of_flow.items[flow] = -1 - i; /* no event until it has a rate */
+    run->event_of_flow.items[flow] = -1 - first; /* no event until it has a rate */
 }
 
 /* The port step of a rank at which its list stands. */
@@ -192,7 +211,8 @@ static int32_t step_of(const Run *run, const RankState *rank)
     return run->steps[run->listed[rank->next]];
 }
 
-/* A rank is ready for its next port step: messages start whose other end is, too. */
+/* A rank is ready for its next port step: messages start whose other end is, too, and bundles of
+   which all ends are. */
 static void begin_port_step(Run *run, int32_t r, Instant now)
 {
     RankState *rank = &run->ranks[r];
@@ -203,14 +223,14 @@ static void begin_port_step(Run *run, int32_t r, Instant now)
     rank->pending = 0, rank->compute = 0, rank->first = rank->next;
     for (; rank->next < rank->end && step_of(run, rank) == step; rank->next++) {
         const int32_t i = run->listed[rank->next];
-        MessageState *state = &run->messages[i];
+        const int32_t first = shared_at(run, i)->first;
         rank->pending++;
         if (message_at(run, i)->to == r)
             rank->compute += message_at(run, i)->combined * run->parameters[PARAMETER_TC];
-        if (--state->waits > 0)
+        if (--run->messages[first].waits > 0)
             continue;
-        state->cause = rank->cause, state->rank = r, state->combined = combined;
-        start_message(run, i, now);
+        start_messages(run, first,
+                       &(MessageState){.cause = rank->cause, .rank = r, .combined = combined}, now);
     }
 }
 
@@ -244,12 +264,10 @@ static void arrive_at(Run *run, int32_t r, int32_t message, Instant now)
 static void handle(Run *run, const Event *event, Instant now)
 {
     const int32_t i = event->subject;
-    const MessageState *state = event->kind == EVENT_READY ? NULL : &run->messages[i];
     switch (event->kind) {
     case EVENT_LAST_BYTE:
         filling_end(&run->filling, event->flow);
-        add_event(run, EVENT_ARRIVAL, i,
-                  later_by(event->when, state->startup + state->hop, 0, run->block));
+        arrive_later(run, i, event->when);
         break;
     case EVENT_ARRIVAL:
         if (run->spans)
@@ -321,7 +339,8 @@ static void list_messages(Run *run)
             run->steps[begin] = (int32_t)t;
     for (size_t i = 0; i < count; i++) {
         const TimedMessage *message = &timeline->messages.items[i];
-        run->messages[i].waits = message->from == message->to ? 1 : 2;
+        run->messages[shared_at(run, (int32_t)i)->first].waits +=
+            message->from == message->to ? 1 : 2;
         run->ranks[message->from].end++;
         run->ranks[message->to].end += message->from != message->to;
     }

@@ -22,6 +22,22 @@ Sharing *sharing_copy(Arena *arena, const Sharing *sharing)
     return copy;
 }
 
+static double price_of(const Sharing *sharing, const SharedCrossing *crossing, int protocol,
+                       const double *parameters)
+{
+    double listed = 0, varied = 0;
+    for (uint64_t left = crossing->listed; left; left &= left - 1) {
+        const int list = __builtin_ctzll(left);
+        listed =
+            fmax(listed, protocol < 0 && list == 0 ? parameters[PARAMETER_TW]
+                                                   : protocol_price(sharing->rules, list, protocol,
+                                                                    PARAMETER_TW, parameters));
+    }
+    if (crossing->varied_rate > 0)
+        varied = crossing->varied_rate * sharing->rules->varied.factor;
+    return fmax((double)crossing->times * listed, fmax(crossing->rate, varied));
+}
+
 const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t route, int protocol,
                                  const double *parameters)
 {
@@ -31,19 +47,14 @@ const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t r
     *demand = (FlowDemand){.uses = uses, .alone = INFINITY};
     for (size_t i = range->first; i < range->first + range->count; i++) {
         const SharedCrossing *crossing = &sharing->crossings.items[i];
-        double price = crossing->rate;
-        if (crossing->varied_rate > 0)
-            price += crossing->varied_rate * sharing->rules->varied.factor;
-        if (crossing->list >= 0)
-            price = protocol < 0 && crossing->list == 0
-                        ? parameters[PARAMETER_TW]
-                        : protocol_price(sharing->rules, crossing->list, protocol, PARAMETER_TW,
-                                         parameters);
+        const double price = price_of(sharing, crossing, protocol, parameters);
         if (!(price > 0))
             continue;
         uses[demand->count++] = (ResourceUse){crossing->resource, price};
+        const double lanes =
+            fmin((double)crossing->times, sharing->lanes.items[crossing->resource]);
         if (crossing->is_link)
-            demand->alone = fmin(demand->alone, 1 / price);
+            demand->alone = fmin(demand->alone, lanes / price);
     }
     return demand;
 }

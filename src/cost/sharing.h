@@ -6,12 +6,14 @@
 #include "cost/derive_path.h"
 #include "cost/filling.h"
 
-/* What a byte takes of a resource: so many seconds of one lane, or what a protocol says. */
+/* What a byte takes of a resource: so many seconds of one lane, or what a protocol says, whatever
+   is most. */
 typedef struct {
     int32_t resource;
-    int32_t list; /* of which level, from 1; 0: the machine's tw; -1: `rate` and `varied_rate` */
-    double rate, varied_rate; /* the latter times the factor of the rules */
-    bool is_link;             /* a message has one of its lanes */
+    uint64_t listed; /* bit i: the tw of the list of level i counts, bit 0: that of the machine */
+    double rate, varied_rate; /* of all crossings; the latter times the factor of the rules */
+    int64_t times;            /* that it is crossed: by copies of a bundle, or by a path again */
+    bool is_link;             /* each crossing has one of its lanes, if there are enough */
 } SharedCrossing;
 
 typedef struct {
@@ -19,7 +21,9 @@ typedef struct {
 } CrossingRange;
 
 typedef struct {
-    int32_t route;
+    int32_t route; /* of the first of its bundle, those of all */
+    int32_t first,
+        next; /* of its bundle (merging.h); itself where it is alone, -1 behind the last */
     double blocks;
 } SharedMessage;
 
@@ -28,7 +32,8 @@ ARRAY_TYPE(CrossingRanges, CrossingRange);
 ARRAY_TYPE(SharedMessages, SharedMessage);
 ARRAY_TYPE(ResourceKeys, uint64_t);
 
-/* Messages in the order of their timeline; the route of local work is -1. */
+/* Messages in the order of their timeline; the route of local work is -1. Those of a bundle are one
+   flow. */
 typedef struct {
     SharedMessages messages;
     CrossingRanges routes;

@@ -31,6 +31,7 @@ static void join_sharing(Joining *joining, const Sharing *sharing, double block)
 {
     Sharing *all = &joining->sharing;
     const int32_t first_route = (int32_t)all->routes.count;
+    const int32_t first_message = (int32_t)all->messages.count;
     const size_t first_crossing = all->crossings.count;
     for (size_t i = 0; i < sharing->crossings.count; i++) {
         SharedCrossing crossing = sharing->crossings.items[i];
@@ -41,10 +42,12 @@ static void join_sharing(Joining *joining, const Sharing *sharing, double block)
         *ARRAY_PUSH(joining->arena, &all->routes) = (CrossingRange){
             sharing->routes.items[i].first + first_crossing, sharing->routes.items[i].count};
     for (size_t i = 0; i < sharing->messages.count; i++) {
-        const SharedMessage *message = &sharing->messages.items[i];
-        const int32_t route = message->route < 0 ? -1 : message->route + first_route;
-        *ARRAY_PUSH(joining->arena, &all->messages) =
-            (SharedMessage){route, message->blocks * block};
+        SharedMessage message = sharing->messages.items[i];
+        message.route += message.route < 0 ? 0 : first_route;
+        message.first += first_message;
+        message.next += message.next < 0 ? 0 : first_message;
+        message.blocks *= block;
+        *ARRAY_PUSH(joining->arena, &all->messages) = message;
     }
 }
 

@@ -410,12 +410,13 @@ void random_sharing(World *world, Case *drawn)
     Rules *rules = &drawn->rules;
     if (below(world, 8))
         return;
-    random_no_posting(drawn);
-    random_no_merging(drawn);
+    if (rules->posting == POSTING_TOGETHER) /* gaps between others have a cost with barriers only */
+        rules->fixed_posting = true;
+    else
+        random_no_posting(drawn);
     rules->contention = CONTENTION_SHARED;
     rules->asynchronous = true;
     rules->switching = SWITCHING_CUT_THROUGH;
-    post_in_order(rules);
     if (rules->combining == COMBINING_OVERLAP)
         rules->combining = COMBINING_AFTER;
 }

@@ -44,6 +44,19 @@ static const struct {
     /* one after the other through one */
     {"linear:4", FORK, {SHARED, FREE}, 40, 40 + 120 + 40 + 130},
     {"full:4", PAIRS, {SHARED}, 40, 150 + 80},
+    /* posted together, at half the rate each through one port */
+    {"full:4", FORK, {SHARED, FREE, POSTED}, 40, 80 + 110},
+    {"full:4",
+     FORK,
+     {.ports = 2, ASYNCHRONOUS, .contention = CONTENTION_SHARED, FREE, POSTED},
+     40,
+     40 + 110},
+    /* 10 bytes and 40 through the port: at 20 the short message is done, 30 of the other are left
+     */
+    {"full:4", BOTH(0, 1, 0, 2), {SHARED, FREE, POSTED}, 40, 20 + 30 + 110},
+    /* that of the receiver; its next round starts when both are there, at 160 */
+    {"full:4", BOTH(0, 3, 1, 3) THEN(2, 3), {SHARED, FREE, POSTED}, 40, 160 + 40 + 110},
+    {"linear:4", FORK, {SHARED, FREE, POSTED}, 40, 80 + 130},
     /* 0 -> 1 has its 100 at 210; then 1 -> 3 shares a link with 2 -> 4, which has 190 left: at 590
        these are gone, and 210 of 1 -> 3 remain */
     {"linear:5", BOTH(2, 4, 0, 1) THEN(1, 3), {SHARED, FREE}, 400, 210 + 380 + 210 + 120},
@@ -68,7 +81,6 @@ END_TEST
 static const Rules refused[] = {
     {SHARED, FREE, FORWARD},
     {SHARED, FREE, STARTUPS},
-    {SHARED, FREE, POSTED},
     {SHARED, .combining = COMBINING_OVERLAP},
     {ONE, FREE, .contention = CONTENTION_SHARED},
 };
