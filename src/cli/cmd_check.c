@@ -113,6 +113,8 @@ static void write_summary(const Check *check)
             study->version);
     if (check->file.is_dropped)
         fputs("dropped as a whole", out);
+    else if (check->file.is_fatal)
+        fputs("MPI_Init ends the job", out);
     else
         fprintf(out, "%zu rule%s%s", rules->count, rules->count == 1 ? "" : "s", names);
     fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");
@@ -172,16 +174,15 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
 {
     const Study *study = &check->query.study;
     const TunedCollective *tuned = &check->format->collectives[place->collective];
-    const double compared = tuning_measure(tuned, place->p, m, study->element);
-    const TuningRule *rule = tuning_rule(&check->file, place->collective, place->p,
-                                         compared < 0x1p62 ? (int64_t)compared : INT64_C(1) << 62);
+    const TuningCall looked_up = tuning_call(tuned, place->p, m, study->element);
+    const TuningRule *rule = tuning_rule(&check->file, place->collective, &looked_up);
     const bool is_ruled = rule && tuning_names_algorithm(rule);
     const LibraryCall call = {.p = place->p,
                               .m = m,
                               .buffer = m * place->buffer,
                               .element = study->element,
                               .segment = is_ruled ? (double)rule->segment : 0};
-    const bool aborts = is_ruled && rule->aborts_from && place->p >= rule->aborts_from;
+    const bool aborts = tuning_aborts(&check->file, rule, &looked_up);
     const LibraryAlgorithm *runs =
         aborts     ? NULL
         : is_ruled ? implementation_runs(study->implementation, study->version, rule->runs, &call,
@@ -196,8 +197,8 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     put_text(table, KEY_tuned_collective, tuned->name);
     put_number(table, KEY_p, (double)place->p);
     put_number(table, KEY_m_bytes, m);
-    put_number(table, KEY_compared_size, compared);
-    if (is_ruled)
+    put_number(table, KEY_compared_size, tuning_measure(tuned, place->p, m, study->element));
+    if (is_ruled && rule->span.length)
         put_number(table, KEY_rule_line,
                    (double)source_position(rule->span.source, rule->span.offset).line);
     if (runs || aborts)
@@ -305,15 +306,15 @@ const Command command_check = {
     .operands = "FILE",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "check a tuning file of Open MPI, UCC or NCCL as the library reads it",
+    .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
     .description =
         "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 or 5.0 "
-        "does,\nwith --for ucc a string of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of "
-        "NCCL's example tuner\n(NCCL_TUNER_CONFIG_FILE), and says with line and column what would "
-        "be dropped, ignored or misread\nwithout a word, what never applies, and what ends the "
-        "job. The exit status is 1 if there are "
-        "defects. With -p and\n-m: which algorithm runs, its cost, and what it loses against the "
-        "best of the library.",
+        "does,\nwith --for mpich@4.0 a tree of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), "
+        "with --for ucc a\nstring of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of NCCL's "
+        "example tuner\n(NCCL_TUNER_CONFIG_FILE), and says with line and column what would be "
+        "dropped, ignored or misread\nwithout a word, what never applies, and what ends the job. "
+        "The exit status is 1 if there are\ndefects. With -p and -m: which algorithm runs, its "
+        "cost, and what it loses against the best of the\nlibrary.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES) | OPTION_BIT(ELEMENT),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
     .run = run,

@@ -41,18 +41,17 @@ static bool choose(Arena *arena, const TunedRows *tuned, const Measurement *row,
     chosen->algorithm = chosen->own;
     if (id == tuned->format->count)
         return true;
-    const double size =
-        tuning_measure(&tuned->format->collectives[id], row->p, row->bytes, tuned->element);
-    const TuningRule *rule =
-        tuning_rule(tuned->file, id, row->p, size < 0x1p62 ? (int64_t)size : INT64_C(1) << 62);
-    if (!rule || !tuning_names_algorithm(rule))
+    const TuningCall looked_up =
+        tuning_call(&tuned->format->collectives[id], row->p, row->bytes, tuned->element);
+    const TuningRule *rule = tuning_rule(tuned->file, id, &looked_up);
+    const bool aborts = tuning_aborts(tuned->file, rule, &looked_up);
+    if (!aborts && (!rule || !tuning_names_algorithm(rule)))
         return true;
     chosen->is_own = false;
-    call.segment = (double)rule->segment;
+    call.segment = rule ? (double)rule->segment : 0;
     chosen->algorithm =
-        rule->aborts_from && row->p >= rule->aborts_from
-            ? NULL
-            : implementation_runs(tuned->library, tuned->version, rule->runs, &call, diag);
+        aborts ? NULL
+               : implementation_runs(tuned->library, tuned->version, rule->runs, &call, diag);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "exchange/tuning.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,17 +58,6 @@ size_t tuning_defects(const TuningFile *file)
     return count;
 }
 
-const TuningRule *tuning_rule(const TuningFile *file, int collective, int64_t p, int64_t size)
-{
-    for (size_t i = 0; i < file->rules.count && !file->is_dropped; i++) {
-        const TuningRule *rule = &file->rules.items[i];
-        if (rule->collective == collective && p >= rule->from_ranks && p < rule->below_ranks &&
-            size >= rule->from_size && size < rule->below_size)
-            return rule;
-    }
-    return NULL;
-}
-
 double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element)
 {
     switch (collective->measure) {
@@ -78,8 +68,57 @@ double tuning_measure(const TunedCollective *collective, int64_t p, double m, do
         return m;
     case MEASURE_TYPE_TIMES_RANKS:
         return element * (double)p;
+    case MEASURE_ELEMENTS_TIMES_RANKS:
+        return floor(m / (element > 0 ? element : 1)) * (double)p;
     case MEASURE_NONE:
         break;
     }
     return 0;
+}
+
+/* The largest power of two that is not above a positive number. */
+static int64_t power_below(int64_t number)
+{
+    int64_t power = 1;
+    while (power <= number / 2)
+        power *= 2;
+    return power;
+}
+
+static int64_t whole(double number)
+{
+    return number < 0x1p62 ? (int64_t)number : INT64_C(1) << 62;
+}
+
+TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, double element)
+{
+    const double one = element > 0 ? element : 1;
+    return (TuningCall){.p = p,
+                        .size = whole(tuning_measure(collective, p, m, element)),
+                        .total = whole(m * (double)p),
+                        .elements = whole(m / one)};
+}
+
+const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call)
+{
+    const bool is_power = call->p == power_below(call->p);
+    for (size_t i = 0; i < file->rules.count && !file->is_dropped; i++) {
+        const TuningRule *rule = &file->rules.items[i];
+        if (rule->collective == collective && call->p >= rule->from_ranks &&
+            call->p < rule->below_ranks && call->size >= rule->from_size &&
+            call->size < rule->below_size && (!rule->needs_power || is_power) &&
+            (!rule->needs_few || call->elements < power_below(call->p)) &&
+            (!rule->below_total || call->total < rule->below_total) &&
+            (!rule->below_elements || call->elements < rule->below_elements))
+            return rule;
+    }
+    return NULL;
+}
+
+bool tuning_aborts(const TuningFile *file, const TuningRule *rule, const TuningCall *call)
+{
+    return file->is_fatal ||
+           (rule && ((rule->aborts_from && call->p >= rule->aborts_from) ||
+                     (rule->aborts_off_power && call->p != power_below(call->p)) ||
+                     (rule->aborts_if_few && call->elements < power_below(call->p))));
 }

@@ -33,11 +33,12 @@ ARRAY_TYPE(TuningFindings, TuningFinding);
 
 /* What the sizes in rules are compared with; m is the size of messages, p the number of ranks. */
 typedef enum {
-    MEASURE_BUFFER,          /* m */
-    MEASURE_TIMES_RANKS,     /* m p */
-    MEASURE_AVERAGE,         /* m, the mean over ranks */
-    MEASURE_NONE,            /* 0, whatever the size */
-    MEASURE_TYPE_TIMES_RANKS /* the bytes of an element times p, whatever the size */
+    MEASURE_BUFFER,              /* m */
+    MEASURE_TIMES_RANKS,         /* m p */
+    MEASURE_AVERAGE,             /* m, the mean over ranks */
+    MEASURE_NONE,                /* 0, whatever the size */
+    MEASURE_TYPE_TIMES_RANKS,    /* the bytes of an element times p, whatever the size */
+    MEASURE_ELEMENTS_TIMES_RANKS /* elements in m, times p */
 } TuningMeasure;
 
 /* A collective by the library's own name. */
@@ -62,6 +63,11 @@ typedef struct {
     int64_t fanout, segment;         /* 0: not said */
     int protocol;                    /* of the format's, if it has any */
     int64_t aborts_from;             /* ranks from which on a call ends the job; 0: none */
+    /* conditions of MPICH's files */
+    bool needs_power;                     /* ranks are a power of two */
+    bool needs_few;                       /* fewer elements than the largest power of two in p */
+    int64_t below_total, below_elements;  /* bytes m p, and elements in m; 0: no end */
+    bool aborts_off_power, aborts_if_few; /* where these two do not hold, or do */
     Span span;
 } TuningRule;
 ARRAY_TYPE(TuningRules, TuningRule);
@@ -70,7 +76,15 @@ typedef struct {
     TuningRules rules;       /* in the order of the file, those that never apply among them */
     TuningFindings findings; /* by place */
     bool is_dropped;         /* the library uses none of these rules */
+    bool is_fatal;           /* MPI_Init ends the job */
 } TuningFile;
+
+/* A call, as rules see it. */
+typedef struct {
+    int64_t p;
+    int64_t size;            /* in the measure of the collective */
+    int64_t total, elements; /* bytes m p; elements in m */
+} TuningCall;
 
 /* How one library's files are read and written. */
 typedef struct {
@@ -103,12 +117,15 @@ void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span
 void tuning_sort(TuningFile *file);
 /* How many findings are defects. */
 size_t tuning_defects(const TuningFile *file);
-/* The rule for so many ranks and this size in the collective's measure. NULL: none, and the library
-   chooses by itself. */
-const TuningRule *tuning_rule(const TuningFile *file, int collective, int64_t p, int64_t size);
 /* m bytes, in elements of so many, in the measure of a collective; 0 for one that is always looked
    up with size 0. */
 double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element);
+/* That call. */
+TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, double element);
+/* The first rule that applies to a call. NULL: none, and the library chooses by itself. */
+const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call);
+/* Does the call end the job? The rule is the one that applies to it; NULL: none. */
+bool tuning_aborts(const TuningFile *file, const TuningRule *rule, const TuningCall *call);
 
 /* Open MPI's rules file (coll_tuned_dynamic_rules_filename) as coll/tuned of 4.1 or 5.0 reads it:
    numbers by scanf's %li, `#` to the end of a line, anything else passed over. Linear in the file.

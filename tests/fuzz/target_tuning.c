@@ -23,7 +23,8 @@ static void read_as(FuzzInput *input, const char *name, const char *version)
         const TuningRule *rule = &file.rules.items[i];
         if (format->collectives == tuned_collectives && rule->from_ranks < rule->below_ranks &&
             rule->from_size < rule->below_size &&
-            tuning_rule(&file, rule->collective, rule->from_ranks, rule->from_size) != rule)
+            tuning_rule(&file, rule->collective,
+                        &(TuningCall){.p = rule->from_ranks, .size = rule->from_size}) != rule)
             fuzz_fail("two rules apply to one call", input->text.chars);
         if (i == 64)
             break;

@@ -113,8 +113,11 @@ static const struct {
     {"mpich", "4.0", "allreduce", 8, 8, "recursive_doubling", NULL},
     {"mpich", "4.0", "allreduce", 8, 9, "reduce_scatter_allgather", NULL},
     {"mpich", "4.0", "alltoall", 7, 8, "scattered", NULL},
-    {"mpich", "4.0", "alltoall", 8, 256, "brucks", NULL},
-    {"mpich", "4.0", "alltoall", 8, 257, "scattered", NULL},
+    {"mpich", "4.0", "alltoall", 8, 256, "scattered", NULL}, /* its comm_size<8 is read as <= 8 */
+    {"mpich", "4.0", "alltoall", 9, 256, "brucks", NULL},
+    {"mpich", "4.0", "alltoall", 9, 257, "scattered", NULL},
+    {"mpich", "4.0", "barrier", 8, 0, "dissemination", NULL},
+    {"mpich", "4.1", "barrier", 8, 0, "k_dissemination", NULL},
     {"mpich", "4.0", "alltoall", 8, 32769, "pairwise", NULL},
     {"mpich", "4.0", "reduce-scatter", 8, 65535, "recursive_halving", NULL}, /* by p m */
     {"mpich", "4.0", "reduce-scatter", 8, 65536, "pairwise", NULL},

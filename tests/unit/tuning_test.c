@@ -200,6 +200,125 @@ START_TEST(faults_of_other_libraries_are_found)
 }
 END_TEST
 
+/* Of MPICH, with files that have allreduce only, the finding that the others are missing left out.
+ */
+#define ALLREDUCE(tree) "{\"collective=allreduce\": {\"comm_type=intra\": " tree ",\n" INTER "}}"
+#define INTER "\"comm_type=inter\": " RUNS("inter_reduce_exchange_bcast")
+#define RUNS(name) "{\"algorithm=MPIR_Allreduce_" name "\": {}}"
+#define DOUBLING RUNS("intra_recursive_doubling")
+static const struct {
+    const char *version, *text, *findings;
+} mpich_faults[] = {
+    {"4.0", ALLREDUCE(DOUBLING), ""},
+    {"4.0", "// a comment\n/* another */" ALLREDUCE(DOUBLING) "oops", ""},
+    {"4.0", "{'collective=allreduce': {'algorithm=MPIR_Allreduce_allcomm_nb': {},},}", ""},
+    {"4.0",
+     ALLREDUCE("{\"avg_msg_size <= 8\": " DOUBLING ", \"avg_msg_size = any\": " DOUBLING "}"), ""},
+    {"4.0", "", "1:1 aborts"},
+    {"4.0", "# rules\n{}", "1:1 aborts"},
+    {"4.0", "[]", "1:1 aborts"},
+    {"4.0", "{\"collective=bcast\": {\"algorithm=MPIR_Bcast_allcomm_nb\": {}}", "1:61 aborts"},
+    {"4.0", "{\"collective=all\": " DOUBLING "}", "1:3 aborts"},
+    {"4.0", "{\"comm_type=intra\": {\"collective=allreduce\": " DOUBLING "}}", ""},
+    {"4.0", "{\"count<=4\": {\"collective=allreduce\": " DOUBLING "}, \"count=any\": {}}",
+     "1:3 aborts, 1:41 crashes, 1:112 aborts"},
+    {"4.0", DOUBLING, "1:3 aborts"},
+    {"4.0", ALLREDUCE("{\"avg_msg_size<=8\": " DOUBLING "}"), "1:48 aborts"},
+    {"4.0", ALLREDUCE("{\"avg_msg_size<=8\": " DOUBLING ", \"is_commutative=yes\": " DOUBLING "}"),
+     "1:126 aborts"},
+    {"4.0", ALLREDUCE("{\"is_commutative=no\": " DOUBLING "}"), "1:48 aborts"},
+    {"4.0",
+     ALLREDUCE("{\"is_commutative=no\": " DOUBLING ",\n\"is_commutative=yes\": " DOUBLING "}"), ""},
+    {"4.0", ALLREDUCE("{\"count=any\": " DOUBLING ",\n\"count<=4\": " DOUBLING "}"),
+     "2:2 aborts, 2:2 aborts"},
+    {"4.0", ALLREDUCE("{\"comm_hierarchy=any\": " DOUBLING ",\n\"count=any\": " DOUBLING "}"),
+     "2:2 never applies"},
+    {"4.2", ALLREDUCE("{\"comm_hierarchy=any\": " DOUBLING ",\n\"count=any\": " DOUBLING "}"),
+     "2:2 aborts"},
+    {"4.0", ALLREDUCE("{\"ranks<=4\": " DOUBLING ",\n\"count=any\": " DOUBLING "}"), "1:48 aborts"},
+    {"4.0", ALLREDUCE("{\"comm_avg_ppn=any\": " DOUBLING "}"), "1:48 aborts"},
+    {"4.2", ALLREDUCE("{\"comm_avg_ppn=any\": " DOUBLING "}"), ""},
+    {"4.0", ALLREDUCE("{\"avg_msg_size<=4k\": " DOUBLING ",\n\"count=any\": " DOUBLING "}"),
+     "1:48 misread"},
+    {"4.0", ALLREDUCE("{\"avg_msg_size<=0x400\": " DOUBLING ",\n\"count=any\": " DOUBLING "}"),
+     "1:48 misread"},
+    {"4.0", ALLREDUCE("{\"avg_msg_size<=4294967300\": " DOUBLING ",\n\"count=any\": " DOUBLING "}"),
+     "1:48 misread"},
+    {"4.0",
+     ALLREDUCE("{\"count<=4\": " DOUBLING ",\n\"count<=4\": " DOUBLING ",\n\"count=any\": " DOUBLING
+               "}"),
+     "1:48 never applies"},
+    {"4.0",
+     ALLREDUCE("{\"avg_msg_size<=8\": " DOUBLING ",\n\"avg_msg_size<9\": " DOUBLING
+               ",\n\"avg_msg_size=any\": " DOUBLING "}"),
+     "2:2 never applies"},
+    {"4.0",
+     ALLREDUCE("{\"comm_size<=8\": " DOUBLING ",\n\"comm_size<9\": " DOUBLING
+               ",\n\"comm_size=any\": " DOUBLING "}"),
+     "2:2 never applies"},
+    {"4.0",
+     ALLREDUCE("{\"count=any\": {\n\"comm_size<8\": " DOUBLING ", \"comm_size=any\": " DOUBLING
+               "}}"),
+     ""},
+    {"4.0",
+     ALLREDUCE("{\"count<=4\": " DOUBLING ", \"count=any\": {\n\"comm_size<8\": " DOUBLING
+               ", \"comm_size=any\": " DOUBLING "}}"),
+     "2:2 misread"},
+    {"4.0", ALLREDUCE("{\"count=any\": {}}"), "1:60 aborts"},
+    {"4.0", ALLREDUCE("{\"count=any\": 1}"), "1:60 aborts"},
+    {"4.0", ALLREDUCE("{\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": 1}"),
+     "1:100 aborts"},
+    {"4.0", ALLREDUCE(RUNS("intra_fastest")), "1:48 aborts"},
+    {"4.0", ALLREDUCE(RUNS("intra_ring")), "1:48 aborts"},
+    {"4.1", ALLREDUCE(RUNS("intra_ring")), "1:48 crashes"},
+    {"4.1",
+     ALLREDUCE("{\"is_commutative=no\": " DOUBLING ", \"count=any\": " RUNS("intra_ring") "}"), ""},
+    {"4.1", ALLREDUCE(RUNS("intra_recexch")), "1:48 crashes, 1:48 crashes"},
+    {"4.1",
+     ALLREDUCE("{\"algorithm=MPIR_Allreduce_intra_recexch\": {\"k=4\": {}, "
+               "\"single_phase_recv=0\": {}}}"),
+     ""},
+    {"4.1", ALLREDUCE(RUNS("intra_recursive_multiplying")), "1:48 aborts"},
+    {"4.3", ALLREDUCE(RUNS("intra_recursive_multiplying")), "1:48 crashes"},
+    {"4.0", ALLREDUCE(RUNS("intra_reduce_scatter_allgather")), "1:48 aborts"},
+    {"4.0",
+     ALLREDUCE("{\"count<pow2\": " DOUBLING
+               ", \"count=any\": " RUNS("intra_reduce_scatter_allgather") "}"),
+     "1:135 crashes"},
+    {"4.0", ALLREDUCE(RUNS("inter_reduce_exchange_bcast")), "1:48 crashes"},
+    {"4.0", "{\"collective=allreduce\": " DOUBLING "}", "1:28 crashes"},
+    {"4.0", "{\"collective=allreduce\": {\"comm_type=intra\": " DOUBLING "}}", "1:28 aborts"},
+    {"4.0", ALLREDUCE("{\"algorithm=MPIR_Bcast_intra_binomial\": {}}"), "1:48 aborts"},
+    {"4.0", ALLREDUCE("{\"composition=MPIDI_Allreduce_intra_composition_alpha\": {}}"),
+     "1:48 aborts"},
+    {"4.0", ALLREDUCE("{\"count<=4\": " DOUBLING ", \"algorithm=MPIR_Allreduce_allcomm_nb\": {}}"),
+     "1:48 aborts"},
+    {"4.0",
+     ALLREDUCE("{\"algorithm=MPIR_Allreduce_intra_smp\": {}, "
+               "\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}"),
+     "1:48 replaced"},
+    {"4.0", ALLREDUCE("{\"is_block_regular=yes\": " DOUBLING "}"), "1:48 aborts, 1:48 aborts"},
+};
+
+START_TEST(faults_of_mpich_are_found)
+{
+    Fixture *fixture = fixture_open();
+    const char *text = mpich_faults[_i].text;
+    const Implementation *library =
+        library_implementation(fixture->library, text_of(fixture, "mpich"), &fixture->diag);
+    ck_assert(library != NULL);
+    TuningFile file = tuning_format("mpich")->read(
+        fixture->arena, source_from_text(fixture->arena, "rules", text, strlen(text)), library,
+        mpich_faults[_i].version);
+    const TuningFindings *findings = &file.findings;
+    if (findings->count && strstr(findings->items[findings->count - 1].text, "has nothing for"))
+        file.findings.count--;
+    ck_assert_msg(strcmp(findings_of(fixture, &file), mpich_faults[_i].findings) == 0, "%s\n%s\n%s",
+                  text, findings_of(fixture, &file), mpich_faults[_i].findings);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* "allreduce" or another collective by its name in the format; -1 runs: no rule, or none that names
    an algorithm. */
 static const struct {
@@ -241,7 +360,8 @@ START_TEST(choices_are_those_of_the_library)
     int id = 0;
     while (strcmp(format->collectives[id].name, choices[_i].collective) != 0)
         id++;
-    const TuningRule *rule = tuning_rule(&file, id, choices[_i].p, choices[_i].size);
+    const TuningRule *rule =
+        tuning_rule(&file, id, &(TuningCall){.p = choices[_i].p, .size = choices[_i].size});
     ck_assert_str_eq(rule && rule->runs ? rule->runs->name : "", choices[_i].runs);
     fixture_close(fixture);
 }
@@ -390,7 +510,8 @@ START_TEST(files_are_read_as_by_scanf)
         for (int id = 0; id < TUNED_COUNT && is_read && !is_large; id++)
             for (int p = 1; p < 10; p++)
                 for (int64_t bytes = 0; bytes < 44; bytes += 4) {
-                    const TuningRule *rule = tuning_rule(&file, id, p, bytes);
+                    const TuningRule *rule =
+                        tuning_rule(&file, id, &(TuningCall){.p = p, .size = bytes});
                     const int64_t algorithm = rule ? rule->algorithm : 0;
                     ck_assert_msg(algorithm == known_algorithm(&known[id], p, bytes),
                                   "%s\ncollective %d, %d ranks, %lld bytes: %lld", text, id, p,
@@ -484,9 +605,10 @@ START_TEST(plans_are_read_back)
         const TuningRule *rule = &rules.items[i];
         const int64_t p = rule->below_ranks == INT64_MAX ? rule->from_ranks : rule->below_ranks - 1;
         const int64_t size = rule->below_size == INT64_MAX ? INT64_MAX - 1 : rule->below_size - 1;
-        const TuningRule *least =
-            tuning_rule(&file, rule->collective, rule->from_ranks, rule->from_size);
-        ck_assert_ptr_eq(least, tuning_rule(&file, rule->collective, p, size));
+        const TuningRule *least = tuning_rule(
+            &file, rule->collective, &(TuningCall){.p = rule->from_ranks, .size = rule->from_size});
+        ck_assert_ptr_eq(least,
+                         tuning_rule(&file, rule->collective, &(TuningCall){.p = p, .size = size}));
         if (format->collectives == tuned_collectives) /* these have no gaps */
             ck_assert_ptr_eq(least, &file.rules.items[i]);
         ck_assert_int_eq(least && tuning_names_algorithm(least), tuning_names_algorithm(rule));
@@ -573,7 +695,8 @@ START_TEST(measured_times_count)
         question.format->write(&text, &rules);
         const TuningFile file = read_text(fixture, text.items, "4.1");
         for (int i = 0; i < MEASURED_SIZES; i++) {
-            const TuningRule *rule = tuning_rule(&file, 2, 8, INT64_C(8) << i);
+            const TuningRule *rule =
+                tuning_rule(&file, 2, &(TuningCall){.p = 8, .size = INT64_C(8) << i});
             double best = times[0][i];
             for (int a = 1; a < MEASURED_NAMES; a++)
                 best = fmin(best, times[a][i]);
@@ -598,6 +721,8 @@ Suite *tuning_suite(void)
     tcase_add_loop_test(tests, faults_are_found, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(tests, faults_of_other_libraries_are_found, 0,
                         sizeof other_faults / sizeof *other_faults);
+    tcase_add_loop_test(tests, faults_of_mpich_are_found, 0,
+                        sizeof mpich_faults / sizeof *mpich_faults);
     tcase_add_loop_test(tests, choices_are_those_of_the_library, 0,
                         sizeof choices / sizeof *choices);
     tcase_add_loop_test(tests, plans_are_read_back, 0, sizeof plans / sizeof *plans);
