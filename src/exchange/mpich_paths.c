@@ -1,0 +1,252 @@
+#include "exchange/mpich_paths.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the calls that rules are for. */
+static const MpichKnown usual[FACT_COUNT] = {
+    [FACT_WITHIN] = YES,     [FACT_PARENT] = NO,   [FACT_ON_NODE] = NO,
+    [FACT_CONSECUTIVE] = NO, [FACT_THREADED] = NO, [FACT_COMMUTATIVE] = YES,
+    [FACT_BUILT_IN] = YES,   [FACT_IN_PLACE] = NO, [FACT_REGULAR] = YES};
+
+static const MpichTest tests[] = {
+    {"collective=", TEST_COLLECTIVE, 0, 0, 0, true, false, true},
+    {"comm_type=intra", TEST_FACT, 0, FACT_WITHIN, YES, false, false, true},
+    {"comm_type=inter", TEST_FACT, 0, FACT_WITHIN, NO, false, false, true},
+    {"comm_hierarchy=parent", TEST_FACT, 0, FACT_PARENT, YES, false, false, true},
+    {"comm_hierarchy=flat", TEST_FACT, 0, FACT_PARENT, NO, false, false, true},
+    {"comm_hierarchy=node_roots", TEST_HIERARCHY, 0, 0, 0, false, false, true},
+    {"comm_hierarchy=node", TEST_HIERARCHY, 0, 0, 0, false, false, true},
+    {"is_node_consecutive=yes", TEST_FACT, 0, FACT_CONSECUTIVE, YES, false, false, true},
+    {"is_node_consecutive=no", TEST_FACT, 0, FACT_CONSECUTIVE, NO, false, false, true},
+    {"comm_size=pow2", TEST_FACT, 0, FACT_POWER, YES, false, false, false},
+    {"comm_size=node_comm_size", TEST_FACT, 0, FACT_ON_NODE, YES, false, false, false},
+    {"comm_size<=", TEST_RANKS, 0, 0, 0, true, false, false},
+    {"comm_size<", TEST_RANKS, 0, 0, 0, true, true, false},
+    {"comm_avg_ppn<=", TEST_PPN, 0, 0, 0, true, false, false},
+    {"comm_avg_ppn<", TEST_PPN, 0, 0, 0, true, true, false},
+    {"is_multi_threaded=yes", TEST_FACT, '-', FACT_THREADED, YES, false, false, true},
+    {"is_multi_threaded=no", TEST_FACT, '-', FACT_THREADED, NO, false, false, true},
+    {"avg_msg_size<=", TEST_AVERAGE, 'A', 0, 0, true, false, false},
+    {"avg_msg_size<", TEST_AVERAGE, 'A', 0, 0, true, true, false},
+    {"total_msg_size<=", TEST_TOTAL, 'T', 0, 0, true, false, false},
+    {"total_msg_size<", TEST_TOTAL, 'T', 0, 0, true, true, false},
+    {"count<=", TEST_ELEMENTS, 'N', 0, 0, true, false, false},
+    {"count<pow2", TEST_FACT, 'N', FACT_MANY, NO, false, false, false},
+    {"is_commutative=yes", TEST_FACT, 'C', FACT_COMMUTATIVE, YES, false, false, true},
+    {"is_commutative=no", TEST_FACT, 'C', FACT_COMMUTATIVE, NO, false, false, true},
+    {"is_op_built_in=yes", TEST_FACT, 'B', FACT_BUILT_IN, YES, false, false, true},
+    {"is_op_built_in=no", TEST_FACT, 'B', FACT_BUILT_IN, NO, false, false, true},
+    {"is_sendbuf_inplace=yes", TEST_FACT, 'I', FACT_IN_PLACE, YES, false, false, true},
+    {"is_sendbuf_inplace=no", TEST_FACT, 'I', FACT_IN_PLACE, NO, false, false, true},
+    {"is_block_regular=yes", TEST_FACT, 'R', FACT_REGULAR, YES, false, false, true},
+    {"is_block_regular=no", TEST_FACT, 'R', FACT_REGULAR, NO, false, false, true},
+};
+enum { TEST_COUNT = sizeof tests / sizeof *tests };
+
+/* Conditions that always hold; MPICH 4.2 and later take any other that ends so. */
+static const char *const any_tests[] = {"comm_size=any", "comm_hierarchy=any", "avg_msg_size=any",
+                                        "total_msg_size=any", "count=any"};
+static const MpichTest any_test = {"any", TEST_ANY, 0, 0, 0, false, false, true};
+/* Before 4.2 more can follow this one, to no effect. */
+static const MpichTest any_hierarchy_test = {
+    "comm_hierarchy=any", TEST_ANY, 0, 0, 0, false, false, true};
+
+Text mpich_key(MpichReader *reader, Text key)
+{
+    char *chars = ARENA_ARRAY(reader->arena, char, key.length + 1);
+    size_t length = 0;
+    for (size_t i = 0; i < key.length; i++)
+        if (!isspace((unsigned char)key.chars[i]))
+            chars[length++] = key.chars[i];
+    return (Text){chars, length, key.span, false};
+}
+
+bool mpich_begins(Text key, const char *start)
+{
+    const size_t length = strlen(start);
+    return key.length >= length && memcmp(key.chars, start, length) == 0;
+}
+
+static bool ends(Text text, const char *end)
+{
+    const size_t length = strlen(end);
+    return text.length >= length && memcmp(text.chars + text.length - length, end, length) == 0;
+}
+
+const MpichTest *mpich_find_test(const MpichReader *reader, Text key)
+{
+    if (text_equals(key, any_hierarchy_test.text) && reader->number < 402)
+        return &any_hierarchy_test;
+    for (size_t i = 0; i < sizeof any_tests / sizeof *any_tests; i++)
+        if (text_equals(key, any_tests[i]))
+            return &any_test;
+    for (int i = 0; i < TEST_COUNT; i++)
+        if (tests[i].has_number ? mpich_begins(key, tests[i].text)
+                                : text_equals(key, tests[i].text))
+            return tests[i].kind == TEST_PPN && tests[i].is_below && reader->number < 402
+                       ? NULL
+                       : &tests[i];
+    return reader->number >= 402 && (text_equals(key, "any") || ends(key, "=any")) ? &any_test
+                                                                                   : NULL;
+}
+
+/* The number behind a condition, as atoi takes it into an int. */
+static int64_t read_limit(MpichReader *reader, Text key, size_t from)
+{
+    const char *text = key.chars + from;
+    char *end;
+    const long long value = strtoll(text, &end, 10);
+    const int limit = (int)(unsigned int)(unsigned long long)value;
+    if (end == text || *end)
+        MPICH_FAULT(reader, MISREAD, key.span,
+                    "this is read as %d: numbers have no suffixes, exponents or separators", limit);
+    else if (value != limit)
+        MPICH_FAULT(reader, MISREAD, key.span, "this does not fit in 32 bits: it is read as %d",
+                    limit);
+    return limit;
+}
+
+/* The ways of the calls for which a fact is known, and of the others. */
+static void split_fact(MpichFact fact, MpichKnown known, MpichPath *in, MpichPath *others)
+{
+    const MpichKnown before = in->facts[fact];
+    in->is_nowhere |= before != EITHER && before != known;
+    others->is_nowhere |= before == known;
+    in->facts[fact] = known;
+    others->facts[fact] = known == YES ? NO : YES;
+    in->is_elsewhere |= usual[fact] != EITHER && usual[fact] != known;
+    others->is_elsewhere |= usual[fact] == known;
+    if (fact == FACT_POWER)
+        in->rule.needs_power = true;
+    if (fact == FACT_MANY)
+        in->rule.needs_few = true;
+}
+
+/* The ways of calls below a limit of a range, and of the others. */
+static void split_range(int64_t below, int64_t *in_from, int64_t *in_below, int64_t *others_from,
+                        MpichPath *in, MpichPath *others)
+{
+    in->is_nowhere |= below <= *in_from;
+    others->is_nowhere |= below >= *in_below && *in_below != INT64_MAX;
+    *in_below = below < *in_below ? below : *in_below;
+    *others_from = below > *others_from ? below : *others_from;
+}
+
+static void split_ranks(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
+                        MpichPath *others)
+{
+    int64_t below = read_limit(reader, key, strlen(test->text)) + !test->is_below;
+    if (test->is_below && in->is_searched) {
+        below++;
+        MPICH_FAULT(
+            reader, MISREAD, key.span,
+            "below a condition on the call this is read as comm_size<=: put conditions on the "
+            "communicator first");
+    }
+    split_range(below, &in->rule.from_ranks, &in->rule.below_ranks, &others->rule.from_ranks, in,
+                others);
+}
+
+/* How one rank sees a size that others may see differently. */
+static void check_size(MpichReader *reader, const MpichPath *path, Text key)
+{
+    const int collective = path->collective;
+    if (path->facts[FACT_WITHIN] == NO)
+        return;
+    if (collective == MPICH_gather || collective == MPICH_scatter)
+        MPICH_FAULT(
+            reader, CRASHES, key.span,
+            "the size is counted in elements, by what each rank says itself, which means nothing "
+            "at a root with MPI_IN_PLACE: ranks can run different algorithms");
+    else if (collective == MPICH_alltoallv || collective == MPICH_alltoallw)
+        MPICH_FAULT(reader, CRASHES, key.span,
+                    "each rank looks up what it sends itself: ranks can run different algorithms");
+}
+
+static void split_size(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
+                       MpichPath *others)
+{
+    const int64_t below = read_limit(reader, key, strlen(test->text)) + !test->is_below;
+    const bool is_average = mpich_has_test(in->collective, 'A');
+    check_size(reader, in, key);
+    if (is_average == (test->kind == TEST_AVERAGE)) {
+        split_range(below, &in->rule.from_size, &in->rule.below_size, &others->rule.from_size, in,
+                    others);
+        return;
+    }
+    const int64_t before = in->rule.below_total;
+    in->is_nowhere |= below <= 0;
+    in->rule.below_total = before && before < below ? before : below;
+}
+
+/* Whether conditions on messages have a value here; else calls that get there end the job. */
+static bool is_defined(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
+                       MpichPath *others)
+{
+    if (!test->letter || test->letter == '-' || mpich_has_test(in->collective, test->letter))
+        return true;
+    MPICH_FAULT(reader, ABORTS, key.span,
+                "MPICH does not know this of %s: calls that get here end the job",
+                mpich_collectives[in->collective].name);
+    in->rule.aborts_from = others->rule.aborts_from = 1;
+    return false;
+}
+
+void mpich_split(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
+                 MpichPath *others)
+{
+    *in = *others;
+    if (test->letter && in->collective == MPICH_COUNT && test->letter != '-') {
+        MPICH_FATAL(reader, key.span,
+                    "above the collectives only communicators have conditions: MPI_Init ends "
+                    "the job");
+        return;
+    }
+    if (!is_defined(reader, test, key, in, others))
+        return;
+    in->is_searched |= test->letter != 0;
+    others->is_searched |= test->letter != 0;
+    switch (test->kind) {
+    case TEST_FACT:
+        split_fact(test->fact, test->known, in, others);
+        break;
+    case TEST_HIERARCHY:
+        in->is_elsewhere = true;
+        break;
+    case TEST_RANKS:
+        split_ranks(reader, test, key, in, others);
+        break;
+    case TEST_PPN:
+        /* from 5.0 on it is for communicators with several ranks on a node only */
+        if (reader->number < 500 &&
+            read_limit(reader, key, strlen(test->text)) + !test->is_below > 1)
+            others->is_elsewhere = true;
+        else
+            in->is_elsewhere = true;
+        break;
+    case TEST_AVERAGE:
+    case TEST_TOTAL:
+        split_size(reader, test, key, in, others);
+        break;
+    case TEST_ELEMENTS:
+        in->rule.below_elements = read_limit(reader, key, strlen(test->text)) + 1;
+        in->is_nowhere |= in->rule.below_elements <= 0;
+        break;
+    case TEST_ANY:
+        others->is_nowhere = true;
+        break;
+    case TEST_COLLECTIVE:
+        break;
+    }
+    /* of these the count is that of all ranks */
+    if (test->letter == 'N' &&
+        (in->collective == MPICH_reduce_scatter || in->collective == MPICH_allgatherv))
+        in->is_unclear = others->is_unclear = true;
+}
+
+bool mpich_is_any(const MpichTest *test)
+{
+    return test == &any_test;
+}
