@@ -178,6 +178,7 @@ gives batch batch lines
 gives list_for list allgather --for open-mpi
 gives explain_choice explain bcast --for open-mpi -m 1KiB -p 64
 gives explain_choice explain bcast --for open-mpi -m 1MiB -p 6
+gives explain_choice explain allreduce --for nccl -t star:8 --machine dgx-h100-nccl -m 1MiB
 
 # What a machine has is told in SI units.
 collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB --set bandwidth=64GB/s -o json >out

@@ -380,10 +380,17 @@ static Status explain_library(Query *query, Report *report)
                       topology_name(query->study.arena, query->topology, &shape));
         fputs("\n", query->line->out);
     }
-    Status status = explain_choice_write(query, report->collective, report->algorithms);
+    ExplainedChoice choice;
+    Status status = explain_choice_write(query, report->collective, &choice);
     if (status != STATUS_FINE || query->format != FORMAT_TEXT)
         return status;
+    report->algorithms[0] = choice.algorithms[0];
+    report->algorithms[1] = choice.algorithms[1];
     fputs("\n", query->line->out);
+    if (choice.has_protocol && query->study.machine.listed_count > 0 &&
+        report->algorithms[0] != report->algorithms[1])
+        fputs("below, each message has the protocol that the machine gives it\n\n",
+              query->line->out);
     if (report->algorithms[0] == report->algorithms[1]) {
         setting_write_rules(query);
         return STATUS_FINE;

@@ -8,6 +8,7 @@
 typedef struct {
     const char *which;
     const LibraryAlgorithm *library; /* NULL: it is none of the library */
+    const char *protocol;            /* "": not said */
     const Algorithm *algorithm;
     CurveCost cost;
 } Chosen;
@@ -26,8 +27,8 @@ static Status find_fastest(Query *query, const Collective *collective, const Alg
     return winner.check == COST_WRONG ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-/* NULL after a report. */
-static const LibraryAlgorithm *find_choice(const Query *query, const Collective *collective)
+/* No algorithm after a report. */
+static LibraryChoice find_choice(const Query *query, const Collective *collective)
 {
     const Study *study = &query->study;
     const char *library = study->implementation->head.name;
@@ -36,26 +37,30 @@ static const LibraryAlgorithm *find_choice(const Query *query, const Collective 
                              &first)) {
         implementation_refuse(study->implementation, study->version, collective->head.name,
                               study->diag);
-        return NULL;
+        return (LibraryChoice){0};
     }
-    LibraryCall call = {
-        .p = query->ranks.items[0], .m = query->sizes.items[0], .element = study->element};
+    const Shape shape = query_shape(query, 0);
+    LibraryCall call = {.p = query->ranks.items[0],
+                        .m = query->sizes.items[0],
+                        .element = study->element,
+                        .nodes = shape_node_count(&shape),
+                        .machine = &study->machine};
     int64_t blocks;
     if (!contract_buffer_blocks(collective, call.p, &blocks, study->diag))
-        return NULL;
+        return (LibraryChoice){0};
     call.buffer = call.m * (double)blocks;
     size_t errors = study->diag->error_count;
-    const LibraryAlgorithm *choice = implementation_chooses(
+    const LibraryChoice choice = implementation_choice(
         study->implementation, study->version, collective->head.name, NULL, &call, study->diag);
-    if (choice && choice->model.length)
+    if (choice.algorithm && choice.algorithm->model.length)
         return choice;
-    if (study->diag->error_count == errors && !choice)
+    if (study->diag->error_count == errors && !choice.algorithm)
         diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s is not known", library,
                    study->version, collective->head.name);
-    else if (choice)
+    else if (choice.algorithm)
         diag_error(study->diag, NOWHERE, "%s@%s chooses %s, for which there is no model", library,
-                   study->version, choice->name);
-    return NULL;
+                   study->version, choice.algorithm->name);
+    return (LibraryChoice){0};
 }
 
 static void put_row(const Query *query, const Collective *collective, const Chosen *chosen,
@@ -74,6 +79,8 @@ static void put_row(const Query *query, const Collective *collective, const Chos
         put_number(table, KEY_library_number, (double)chosen->library->number);
     if (chosen->library)
         put_text(table, KEY_library_name, chosen->library->name);
+    if (*chosen->protocol)
+        put_text(table, KEY_library_protocol, chosen->protocol);
     choices_put(table, arena, KEY_algorithm, chosen->algorithm->head.name, &branches);
     if (chosen->algorithm->free_chunks)
         put_number(table, KEY_k, chosen->cost.k);
@@ -82,32 +89,51 @@ static void put_row(const Query *query, const Collective *collective, const Chos
     table_row(table);
 }
 
-Status explain_choice_write(Query *query, const Collective *collective,
-                            const Algorithm *compared[2])
+/* With the protocol that the library chose, where the machine has it. */
+static Status find_chosen(const Query *query, const Collective *collective, const Algorithm *model,
+                          const LibraryChoice *choice, Chosen *chosen)
 {
-    const LibraryAlgorithm *choice = find_choice(query, collective);
-    const Algorithm *model = choice ? subject_model(&query->study, choice->model) : NULL;
-    Chosen rows[3] = {
-        {.which = "its choice"}, {.which = "its fastest"}, {.which = "fastest elsewhere"}};
+    Query kept = *query;
+    if (*choice->protocol && machine_keep_protocol(&kept.study.machine, choice->protocol))
+        rules_follow_machine(&kept.study.rules, &kept.study.machine);
+    else
+        kept.study = query->study;
+    Status status = find_fastest(&kept, collective, model, chosen);
+    chosen->library = choice->algorithm;
+    chosen->protocol = choice->protocol;
+    return status;
+}
+
+Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained)
+{
+    const LibraryChoice choice = find_choice(query, collective);
+    const Algorithm *model =
+        choice.algorithm ? subject_model(&query->study, choice.algorithm->model) : NULL;
+    Chosen rows[3] = {{.which = "its choice", .protocol = ""},
+                      {.which = "its fastest", .protocol = ""},
+                      {.which = "fastest elsewhere", .protocol = ""}};
     Query all = *query;
     all.study.implementation = NULL;
     Status status = model ? STATUS_FINE : STATUS_BAD_INPUT;
     if (status == STATUS_FINE)
-        status = find_fastest(query, collective, model, &rows[0]);
+        status = find_chosen(query, collective, model, &choice, &rows[0]);
     if (status == STATUS_FINE)
         status = find_fastest(query, collective, NULL, &rows[1]);
     if (status == STATUS_FINE)
         status = find_fastest(&all, collective, NULL, &rows[2]);
     if (status != STATUS_FINE)
         return status;
-    rows[0].library = choice;
     double least =
         rows[2].cost.total < rows[1].cost.total ? rows[2].cost.total : rows[1].cost.total;
     Table *table = line_table(query->line, query->format, TABLE_explain_choice);
+    if (*choice.protocol)
+        table_include(table, KEY_library_protocol);
     for (int i = 0; i < 3; i++)
         put_row(query, collective, &rows[i], least, table);
     table_close(table);
-    compared[0] = rows[0].algorithm;
-    compared[1] = rows[1].cost.total < rows[0].cost.total ? rows[1].algorithm : rows[0].algorithm;
+    explained->algorithms[0] = rows[0].algorithm;
+    explained->algorithms[1] =
+        rows[1].cost.total < rows[0].cost.total ? rows[1].algorithm : rows[0].algorithm;
+    explained->has_protocol = *choice.protocol != 0;
     return STATUS_FINE;
 }

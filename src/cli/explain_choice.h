@@ -5,10 +5,14 @@
 
 #include "cli/query.h"
 
-/* For the first network and size of the query, which names a library. Writes the table, and says
-   which algorithms are compared next: its choice, and the fastest of its own or else of all; the
-   same one twice where nothing is faster. */
-Status explain_choice_write(Query *query, const Collective *collective,
-                            const Algorithm *compared[2]);
+/* What is compared next: its choice, and the fastest of its own or else of all; the same one twice
+   where nothing is faster. */
+typedef struct {
+    const Algorithm *algorithms[2];
+    bool has_protocol; /* the library chooses one for the whole collective */
+} ExplainedChoice;
+
+/* For the first network and size of the query, which names a library. Writes the table. */
+Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained);
 
 #endif

@@ -19,22 +19,6 @@ static Scope names_of_sizes(Arena *arena)
     return scope;
 }
 
-/* A name of `let` is a function without parameters here: only those that sizes use are checked. */
-static bool add_lets(Arena *arena, const Node *lets, Scope *scope, Diag *diag)
-{
-    for (size_t i = 0; lets && lets->kind == NODE_MAP && i < lets->count; i++) {
-        Signature signature;
-        if (!node_is_scalar(lets->values[i], "an expression", diag) ||
-            !parse_signature(arena, lets->keys[i]->text, &signature, diag))
-            return false;
-        Expr *body = parse_expression(arena, lets->values[i]->text, diag);
-        if (!body)
-            return false;
-        scope_add_function(arena, scope, &signature, body);
-    }
-    return true;
-}
-
 static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimension, Diag *diag)
 {
     Signature signature;
@@ -127,7 +111,7 @@ static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scop
 bool grid_scope(Arena *arena, const Node *map, Scope *scope, Diag *diag)
 {
     *scope = names_of_sizes(arena);
-    return add_lets(arena, node_get(map, "let"), scope, diag);
+    return read_functions(arena, node_get(map, "let"), scope, diag);
 }
 
 static const char *const network_names[] = {"dims", "X", "Y", "Z"};

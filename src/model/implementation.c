@@ -261,6 +261,24 @@ static bool check_fallbacks(const Reading *reading)
     return true;
 }
 
+/* Candidates are algorithms of the library. */
+static bool check_candidates(const Reading *reading)
+{
+    const Implementation *library = reading->library;
+    for (size_t i = 0; i < library->tuning.candidate_count; i++) {
+        const TuningCandidate *one = &library->tuning.candidates[i];
+        bool found = false;
+        for (size_t j = 0; j < library->version_count; j++)
+            found |= implementation_named(library, library->versions[j], one->collective, "",
+                                          one->run) != NULL;
+        if (!found) {
+            diag_error(reading->diag, one->span, "there is no algorithm '%s' to run", one->run);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_parts(const Reading *reading, const Node *map)
 {
     Implementation *library = reading->library;
@@ -286,14 +304,19 @@ static bool read_parts(const Reading *reading, const Node *map)
     library->decisions = ARENA_ARRAY(reading->arena, LibraryDecision, library->decision_count);
     for (size_t i = 0; i < library->decision_count; i++)
         good &= read_decision(reading, node_item(decisions, i), &library->decisions[i]);
+    const Node *tuning = node_get(map, "tuning");
+    if (tuning && good)
+        good = tuning_model_read(reading->resolver, reading->arena, tuning, &library->tuning,
+                                 reading->diag) &&
+               check_candidates(reading);
     return good;
 }
 
 Implementation *implementation_read(const Resolver *resolver, Arena *arena, const Node *map,
                                     Diag *diag)
 {
-    static const char *const keys[] = {"library",  "also",       "summary",  "source",
-                                       "versions", "algorithms", "decisions"};
+    static const char *const keys[] = {"library",  "also",       "summary",   "source",
+                                       "versions", "algorithms", "decisions", "tuning"};
     Implementation *library = ARENA_NEW(arena, Implementation);
     Reading reading = {resolver, arena, library, diag};
     return node_check_keys(map, "a library", keys, sizeof keys / sizeof *keys, diag) &&
@@ -424,26 +447,80 @@ static const LibraryRule *find_rule(const LibraryRule *rules, size_t count, cons
     return NULL;
 }
 
+static const LibraryDecision *find_decision(const Implementation *library, const char *version,
+                                            const char *collective, const char *variant)
+{
+    for (size_t i = 0; i < library->decision_count; i++) {
+        const LibraryDecision *decision = &library->decisions[i];
+        if (text_equals(decision->collective, collective) &&
+            (!variant || strcmp(decision->variant, variant) == 0) &&
+            implementation_has(decision->versions, decision->version_count, version))
+            return decision;
+    }
+    return NULL;
+}
+
+/* Do the machine's switches do what the algorithm needs? */
+static bool has_switches(const LibraryAlgorithm *algorithm, const Machine *machine)
+{
+    const Level *level = level_find(machine->levels, machine->level_count, algorithm->switches);
+    return !*algorithm->switches ||
+           (level && level->merges[MERGING_MULTICASTS] && level->merges[MERGING_COMBINES]);
+}
+
+/* The least of the times that the library foretells. */
+static LibraryChoice foretell(const Implementation *library, const char *version,
+                              const char *collective, const LibraryCall *call, Diag *diag)
+{
+    const TuningModel *model = &library->tuning;
+    const ForetoldCall about = {call->p, call->nodes, call->buffer, call->machine};
+    double hardware[MOST_HARDWARE_FACTS], least = INFINITY, seconds;
+    LibraryChoice choice = {NULL, ""};
+    if (!tuning_model_covers(model, collective) ||
+        !tuning_model_hardware(model, library->head.name, call->machine, hardware, diag))
+        return choice;
+    for (size_t i = 0; i < model->candidate_count; i++) {
+        const TuningCandidate *one = &model->candidates[i];
+        const LibraryAlgorithm *algorithm =
+            text_equals(one->collective, collective)
+                ? implementation_named(library, version, one->collective, "", one->run)
+                : NULL;
+        if (!algorithm || !has_switches(algorithm, call->machine))
+            continue;
+        if (!tuning_model_time(model, one, &about, hardware, &seconds, diag))
+            return (LibraryChoice){NULL, ""};
+        if (seconds < least) {
+            least = seconds;
+            choice = (LibraryChoice){algorithm, one->protocol};
+        }
+    }
+    return choice;
+}
+
+LibraryChoice implementation_choice(const Implementation *library, const char *version,
+                                    const char *collective, const char *variant,
+                                    const LibraryCall *call, Diag *diag)
+{
+    const LibraryDecision *decision = find_decision(library, version, collective, variant);
+    LibraryChoice choice = {NULL, ""};
+    bool good = true;
+    if (!decision)
+        return call->machine && call->nodes ? foretell(library, version, collective, call, diag)
+                                            : choice;
+    const LibraryRule *rule = find_rule(decision->rules, decision->rule_count, call, &good, diag);
+    const LibraryAlgorithm *named =
+        rule ? implementation_named(library, version, decision->collective, decision->variant,
+                                    rule->run)
+             : NULL;
+    choice.algorithm = implementation_runs(library, version, named, call, diag);
+    return choice;
+}
+
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
                                                const char *collective, const char *variant,
                                                const LibraryCall *call, Diag *diag)
 {
-    for (size_t i = 0; i < library->decision_count; i++) {
-        const LibraryDecision *decision = &library->decisions[i];
-        bool good = true;
-        if (!text_equals(decision->collective, collective) ||
-            (variant && strcmp(decision->variant, variant) != 0) ||
-            !implementation_has(decision->versions, decision->version_count, version))
-            continue;
-        const LibraryRule *rule =
-            find_rule(decision->rules, decision->rule_count, call, &good, diag);
-        if (!rule)
-            return NULL;
-        const LibraryAlgorithm *named = implementation_named(library, version, decision->collective,
-                                                             decision->variant, rule->run);
-        return implementation_runs(library, version, named, call, diag);
-    }
-    return NULL;
+    return implementation_choice(library, version, collective, variant, call, diag).algorithm;
 }
 
 const char *library_settings_describe(Arena *arena, const LibrarySettings *settings)

@@ -27,6 +27,7 @@
 #define COLLCOST_MODEL_IMPLEMENTATION_H
 
 #include "model/algorithm.h"
+#include "model/tuning_model.h"
 
 /* Of which collectives an algorithm is: those with blocks of equal sizes (MPI_Allgather), of sizes
    of their own (MPI_Allgatherv), or either (MPI_Reduce_scatter). As a question: BLOCKS_ANY asks for
@@ -83,15 +84,24 @@ typedef struct Implementation {
     size_t algorithm_count;
     LibraryDecision *decisions;
     size_t decision_count;
+    TuningModel tuning; /* of collectives without a decision; no candidates: of none */
 } Implementation;
 
 /* What conditions are about. */
 typedef struct {
     int64_t p;
-    double m, buffer; /* bytes */
-    double element;   /* bytes; 0: of one byte */
-    double segment;   /* bytes; 0: none */
+    double m, buffer;       /* bytes */
+    double element;         /* bytes; 0: of one byte */
+    double segment;         /* bytes; 0: none */
+    int64_t nodes;          /* on which the ranks are, as many on each; 0: not known */
+    const Machine *machine; /* NULL: not known, and so what depends on it */
 } LibraryCall;
+
+/* What a library runs. */
+typedef struct {
+    const LibraryAlgorithm *algorithm; /* NULL: its file does not say */
+    const char *protocol;              /* "": it is not said */
+} LibraryChoice;
 
 /* NULL after reports. */
 Implementation *implementation_read(const Resolver *resolver, Arena *arena, const Node *map,
@@ -122,8 +132,12 @@ const LibraryAlgorithm *implementation_named(const Implementation *library, cons
 const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
                                             const LibraryAlgorithm *algorithm,
                                             const LibraryCall *call, Diag *diag);
-/* What the library runs by itself; of no variant (NULL) by the first decision. NULL: its file does
-   not say, or after a report. */
+/* What the library runs by itself; of no variant (NULL) by the first decision. No algorithm: its
+   file does not say, or after a report. */
+LibraryChoice implementation_choice(const Implementation *library, const char *version,
+                                    const char *collective, const char *variant,
+                                    const LibraryCall *call, Diag *diag);
+/* The same without the protocol. */
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
                                                const char *collective, const char *variant,
                                                const LibraryCall *call, Diag *diag);

@@ -117,6 +117,14 @@ typedef struct {
     int count;                               /* 0: sizes make no difference */
 } WorkingPrices;
 
+/* What libraries ask about the hardware before they choose, by names of theirs: "channels". */
+typedef struct {
+    Text name;
+    double value;
+} HardwareFact;
+
+enum { MOST_HARDWARE_FACTS = 8 };
+
 typedef struct {
     Head head;
     double parameters[PARAMETER_COUNT];
@@ -139,6 +147,8 @@ typedef struct {
     WorkingPrices compute;              /* tc by what a rank holds; else the parameter */
     WorkingPrices local[LOCAL_WORK_COUNT]; /* by what a rank holds; none: it is free */
     const Fitted *fitted;                  /* NULL: it is not said to be */
+    HardwareFact hardware[MOST_HARDWARE_FACTS];
+    int hardware_count;
 } Machine;
 
 /* NULL after reports. */
@@ -159,6 +169,8 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
    "eager.up-to=16384B". NULL where that is not one value: it differs by protocols, or is a factor
    of what links of the topology state. */
 const char *machine_setting(Arena *arena, const Machine *machine, Text name);
+/* What the machine says of its hardware under that name; NULL: nothing. */
+const double *machine_hardware(const Machine *machine, Text name);
 /* The delay of that name; DELAY_COUNT: it is none. */
 DelayKind delay_find(Text name);
 /* Does the name stand for a parameter ("ts", "startup")? Which, and whether by its inverse. */

@@ -361,9 +361,10 @@ static bool read_selection(const Node *map, Machine *machine, Diag *diag)
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {
-        "machine", "also",     "summary", "source",    "startup", "per-hop",    "bandwidth",
-        "compute", "ports",    "assumed", "switching", "duplex",  "levels",     "protocols",
-        "posting", "overhead", "gap",     "call",      "select",  MULTIPLY_KEY, "fitted",
+        "machine",   "also",       "summary", "source",     "startup",   "per-hop",
+        "bandwidth", "compute",    "ports",   "assumed",    "switching", "duplex",
+        "levels",    "protocols",  "posting", "overhead",   "gap",       "call",
+        "select",    MULTIPLY_KEY, "fitted",  HARDWARE_KEY,
 #define LOCAL_WORK(id, rate, bytes, words) rate,
 #include "model/local_work.def"
 #undef LOCAL_WORK
@@ -377,6 +378,7 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     good &= read_conventions(map, machine, diag);
     good &= read_levels(map, machine, diag);
     good &= read_selection(map, machine, diag);
+    good &= machine_read_hardware(map, machine, diag);
     if (!good || !read_protocols(map, machine, diag) ||
         !read_protocols_of_levels(map, machine, diag))
         return NULL;

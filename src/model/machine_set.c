@@ -239,6 +239,8 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return read_factor(value, &factor, diag) && machine_scale(machine, name, factor, diag);
     if (!split_name(name, &owner, &own))
         return set_of_machine(machine, name, value, diag);
+    if (text_equals(owner, HARDWARE_KEY))
+        return machine_set_hardware(machine, own, value, diag);
     Parameter parameter;
     bool inverse;
     double *price = find_working_price(machine, owner, own, &parameter, &inverse);
@@ -444,6 +446,11 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
     Parameter parameter;
     bool inverse, has_owner = split_name(name, &owner, &own);
     bool found = parameter_find(own, &parameter, &inverse);
+    if (has_owner && text_equals(owner, HARDWARE_KEY)) {
+        const double *fact = machine_hardware(machine, own);
+        return fact ? show_plain(arena, arena_copy(arena, name.chars, name.length), *fact, "")
+                    : NULL;
+    }
     const double *price =
         has_owner ? find_working_price(&copy, owner, own, &parameter, &inverse) : NULL;
     if (price)

@@ -125,6 +125,19 @@ static void write_prices(Buffer *out, const char *key, const WorkingPrices *pric
     }
 }
 
+/* "{channels: 8, generation: 90}" */
+static const char *show_hardware(Arena *arena, const Machine *machine)
+{
+    const char *text = "";
+    for (int i = 0; i < machine->hardware_count; i++) {
+        const HardwareFact *fact = &machine->hardware[i];
+        char number[LONGEST_NUMBER];
+        text = arena_printf(arena, "%s%s%.*s: %s", text, i ? ", " : "", (int)fact->name.length,
+                            fact->name.chars, number_exactly(fact->value, number));
+    }
+    return arena_printf(arena, "{%s}", text);
+}
+
 static void write_conventions(Keys *keys, const Machine *machine)
 {
     if (machine->level_ports)
@@ -141,6 +154,8 @@ static void write_conventions(Keys *keys, const Machine *machine)
         write_key(keys, "posting", posting_names[machine->posting]);
     if (machine->select_fastest)
         write_key(keys, "select", "fastest");
+    if (machine->hardware_count)
+        write_key(keys, HARDWARE_KEY, show_hardware(keys->out->arena, machine));
 }
 
 /* The items of a list: `count` from `first` on, with `margin` before each. */

@@ -110,6 +110,21 @@ bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope 
     return false;
 }
 
+bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag)
+{
+    for (size_t i = 0; lets && lets->kind == NODE_MAP && i < lets->count; i++) {
+        Signature signature;
+        if (!node_is_scalar(lets->values[i], "an expression", diag) ||
+            !parse_signature(arena, lets->keys[i]->text, &signature, diag))
+            return false;
+        Expr *body = parse_expression(arena, lets->values[i]->text, diag);
+        if (!body)
+            return false;
+        scope_add_function(arena, scope, &signature, body);
+    }
+    return true;
+}
+
 bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
                Diag *diag)
 {

@@ -40,6 +40,9 @@ void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *
 /* read_formula for an expression that must be the same for all ranks. */
 bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                           Formula *formula, Diag *diag);
+/* Adds the names of `let` as functions, most without parameters: each is written out, and checked,
+   where a formula uses it. True where `lets` is NULL or no map. */
+bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag);
 /* One block set, or a list of them. */
 bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
                Diag *diag);

@@ -41,6 +41,14 @@ bool shape_has_levels(const Shape *shape)
     return true;
 }
 
+int64_t shape_node_count(const Shape *shape)
+{
+    for (int i = 0; i < shape->count; i++)
+        if (strcmp(shape->names[i], "device") == 0)
+            return shape->p / shape->sizes[i];
+    return 1;
+}
+
 int64_t shape_stride(const Shape *shape, int dimension)
 {
     int64_t stride = 1;

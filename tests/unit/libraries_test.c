@@ -112,6 +112,10 @@ static const struct {
     {"mpich", "4.0", "broadcast", 9, 12289, "scatter_ring_allgather", NULL},
     {"mpich", "4.0", "allreduce", 8, 8, "recursive_doubling", NULL},
     {"mpich", "4.0", "allreduce", 8, 9, "reduce_scatter_allgather", NULL},
+    {"mpich", "4.0", "allreduce", 1024, 1023, "recursive_doubling", NULL}, /* fewer elements */
+    {"mpich", "4.0", "allreduce", 1025, 1024, "reduce_scatter_allgather", NULL},
+    {"mpich", "4.0", "reduce", 4096, 4095, "binomial", NULL}, /* than a power of two of ranks */
+    {"mpich", "4.0", "reduce", 4097, 4096, "reduce_scatter_gather", NULL},
     {"mpich", "4.0", "alltoall", 7, 8, "scattered", NULL},
     {"mpich", "4.0", "alltoall", 8, 256, "scattered", NULL}, /* its comm_size<8 is read as <= 8 */
     {"mpich", "4.0", "alltoall", 9, 256, "brucks", NULL},
@@ -167,6 +171,75 @@ START_TEST(libraries_choose)
 }
 END_TEST
 
+/* Where NCCL's choice changes, by its published constants and formulas, computed apart from the
+   model: the last size of one choice, the other being that of sizes two bytes above. */
+static const struct {
+    const char *machine, *collective;
+    int64_t p, nodes;
+    double b; /* bytes of the largest buffer */
+    const char *name, *protocol, *next, *next_protocol;
+} foretold[] = {
+    {"dgx-h100", "allreduce", 8, 1, 3521157, "ring", "LL", "ring", "LL128"},
+    {"dgx-h100", "allreduce", 8, 1, 37443999, "ring", "LL128", "ring", "Simple"},
+    {"dgx-h100-nvls", "allreduce", 8, 1, 1090738, "ring", "LL", "nvls", "Simple"},
+    {"dgx-h100-nccl-ndr", "allreduce", 16, 2, 255452, "tree", "LL", "tree", "LL128"},
+    {"dgx-h100-nccl-ndr", "allreduce", 16, 2, 22576665, "tree", "LL128", "ring", "LL128"},
+    {"dgx-h100-nccl-ndr", "allreduce", 16, 2, 82689237, "ring", "LL128", "ring", "Simple"},
+    {"dgx-h100-ndr", "allreduce", 32, 4, 166748, "tree", "LL", "tree", "LL128"},
+    {"dgx-h100-ndr", "allreduce", 32, 4, 173919187, "ring", "LL128", "ring", "Simple"},
+    {"a100", "allreduce", 64, 8, 195905, "tree", "LL", "tree", "LL128"},
+    {"a100", "allreduce", 64, 8, 134217727, "ring", "LL128", "tree", "LL128"},
+    {"a100", "allreduce", 64, 8, 536870911, "ring", "LL128", "tree", "Simple"},
+    {"a100", "allreduce", 64, 8, 1046336853, "ring", "LL128", "ring", "Simple"},
+    {"dgx-h100-nvls", "allgather", 8, 1, 4538991, "ring", "LL", "ring", "LL128"},
+    {"dgx-h100-ndr", "allgather", 16, 16, 142104252, "pat", "Simple", "ring", "Simple"},
+    {"a100", "allgather", 32, 4, 248337, "ring", "LL", "ring", "LL128"},
+    {"a100", "reduce-scatter", 32, 4, 310886399, "ring", "LL128", "ring", "Simple"},
+    {"dgx-h100-ndr", "broadcast", 16, 2, 219539015, "ring", "LL128", "ring", "Simple"},
+    {"dgx-h100-ndr", "reduce", 16, 2, 1268268, "ring", "LL", "ring", "LL128"},
+};
+
+START_TEST(nccl_foretells)
+{
+    Fixture *fixture = fixture_open();
+    const Implementation *library =
+        library_implementation(fixture->library, text_of(fixture, "nccl"), &fixture->diag);
+    LibraryCall call = {.p = foretold[_i].p,
+                        .nodes = foretold[_i].nodes,
+                        .machine = library_machine(fixture->library,
+                                                   text_of(fixture, foretold[_i].machine),
+                                                   &fixture->diag)};
+    for (int next = 0; next < 2; next++) {
+        call.buffer = call.m = foretold[_i].b + 2 * next;
+        const LibraryChoice choice = implementation_choice(library, "2.27", foretold[_i].collective,
+                                                           NULL, &call, &fixture->diag);
+        ck_assert(choice.algorithm != NULL);
+        ck_assert_str_eq(choice.algorithm->name, next ? foretold[_i].next : foretold[_i].name);
+        ck_assert_str_eq(choice.protocol,
+                         next ? foretold[_i].next_protocol : foretold[_i].protocol);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A machine without a word about the GPUs is refused, not guessed. */
+START_TEST(hardware_must_be_said)
+{
+    Fixture *fixture = fixture_open();
+    const Implementation *library =
+        library_implementation(fixture->library, text_of(fixture, "nccl"), &fixture->diag);
+    const LibraryCall call = {
+        .p = 8,
+        .nodes = 1,
+        .m = 8,
+        .buffer = 8,
+        .machine = library_machine(fixture->library, text_of(fixture, "sg2260"), &fixture->diag)};
+    ck_assert(!implementation_chooses(library, "2.27", "allreduce", NULL, &call, &fixture->diag));
+    assert_error(fixture);
+    fixture_close(fixture);
+}
+END_TEST
+
 static const struct {
     const char *rest; /* of a file, from line 3 on */
     size_t line, column;
@@ -192,6 +265,20 @@ static const struct {
     {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat}]\n"
      "decisions: [{collective: broadcast}]",
      4, 13},
+#define TUNED                                                                                      \
+    "algorithms: [{collective: broadcast, name: a, model: broadcast/flat}]\n"                      \
+    "tuning:\n"
+    {TUNED "  hardware: {gpus: 8}", 5, 3},
+    {TUNED "  hardware: {p: 8}\n  candidates: []", 5, 14},
+    {TUNED "  hardware: {gpus: many}\n  candidates: []", 5, 20},
+    {TUNED "  candidates: [{collective: broadcast, run: a, latency: 1us}]", 5, 16},
+    {TUNED "  candidates: [{collective: broadcast, run: b, latency: 1us, bandwidth: 1GB/s}]", 5,
+     16},
+    {TUNED "  candidates: [{collective: broadcast, run: a, latency: 1B, bandwidth: 1GB/s}]", 5, 57},
+    {TUNED "  candidates: [{collective: broadcast, run: a, latency: 1us, bandwidth: 1GB/s, "
+           "factors: [0]}]",
+     5, 90},
+#undef TUNED
 };
 
 START_TEST(faults_are_reported)
@@ -213,6 +300,8 @@ Suite *libraries_suite(void)
     tcase_add_test(tcase, every_copy_is_written_down);
     tcase_add_test(tcase, libraries_are_whole);
     tcase_add_loop_test(tcase, libraries_choose, 0, sizeof choices / sizeof *choices);
+    tcase_add_loop_test(tcase, nccl_foretells, 0, sizeof foretold / sizeof *foretold);
+    tcase_add_test(tcase, hardware_must_be_said);
     tcase_add_loop_test(tcase, faults_are_reported, 0, sizeof faults / sizeof *faults);
     suite_add_tcase(suite, tcase);
     return suite;

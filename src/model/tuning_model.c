@@ -1,0 +1,238 @@
+#include "model/tuning_model.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Names in expressions, by slot; those of the hardware follow. */
+typedef enum {
+    SLOT_RANKS,
+    SLOT_NODES,
+    SLOT_DEVICES,
+    SLOT_BYTES,
+    SLOT_INTRA,
+    SLOT_INTER,
+    SLOT_HARDWARE
+} TuningSlot;
+
+enum { SMALLEST_FACTOR_BYTES = 64 };
+
+typedef struct {
+    const Resolver *resolver;
+    Arena *arena;
+    TuningModel *model;
+    Scope scope;
+    Diag *diag;
+} TuningReader;
+
+static void add_names(TuningReader *reader)
+{
+    static const Variable names[SLOT_HARDWARE] = {
+        [SLOT_RANKS] = {"p", TYPE_INT, {0, 0}, false},
+        [SLOT_NODES] = {"nodes", TYPE_INT, {0, 0}, false},
+        [SLOT_DEVICES] = {"devices", TYPE_INT, {0, 0}, false},
+        [SLOT_BYTES] = {"b", TYPE_REAL, {0, 1}, false},
+        [SLOT_INTRA] = {"intra", TYPE_REAL, {-1, 1}, false},
+        [SLOT_INTER] = {"inter", TYPE_REAL, {-1, 1}, false},
+    };
+    for (int i = 0; i < SLOT_HARDWARE; i++)
+        scope_add(reader->arena, &reader->scope, names[i]);
+}
+
+/* `generation: required`, `channels: 8` */
+static bool read_hardware(TuningReader *reader, const Node *map)
+{
+    TuningModel *model = reader->model;
+    if (!map)
+        return true;
+    if (!node_is_map(map, "the value of 'hardware'", reader->diag))
+        return false;
+    if (map->count > MOST_HARDWARE_FACTS) {
+        diag_error(reader->diag, map->text.span, "there are at most %d names of hardware",
+                   MOST_HARDWARE_FACTS);
+        return false;
+    }
+    model->hardware = ARENA_ARRAY(reader->arena, TuningHardware, map->count);
+    for (size_t i = 0; i < map->count; i++) {
+        TuningHardware *one = &model->hardware[model->hardware_count++];
+        const Node *value = map->values[i];
+        Signature signature;
+        if (!parse_signature(reader->arena, map->keys[i]->text, &signature, reader->diag) ||
+            !node_is_scalar(value, "a number", reader->diag))
+            return false;
+        if (signature.parameter_count || scope_find(&reader->scope, signature.name) >= 0) {
+            diag_error(reader->diag, map->keys[i]->text.span, "this is no new name");
+            return false;
+        }
+        one->name = node_string(reader->arena, map->keys[i]);
+        one->is_required = text_equals(value->text, "required");
+        if (!one->is_required &&
+            !quantity_parse(value->text, DIMENSION_NONE, &one->value, reader->diag))
+            return false;
+        scope_add(reader->arena, &reader->scope,
+                  (Variable){one->name, TYPE_REAL, DIMENSION_NONE, false});
+    }
+    return true;
+}
+
+static bool read_factors(const TuningReader *reader, const Node *list, TuningCandidate *candidate)
+{
+    candidate->factor_count = list ? node_item_count(list) : 0;
+    candidate->factors = ARENA_ARRAY(reader->arena, double, candidate->factor_count);
+    for (size_t i = 0; i < candidate->factor_count; i++) {
+        const Node *item = node_item(list, i);
+        if (!node_is_scalar(item, "a factor", reader->diag) ||
+            !quantity_parse(item->text, DIMENSION_NONE, &candidate->factors[i], reader->diag))
+            return false;
+        if (!(candidate->factors[i] > 0)) {
+            diag_error(reader->diag, item->text.span, "a factor is above zero");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidate *candidate)
+{
+    static const char *const keys[] = {"collective", "run",       "protocol", "when",
+                                       "latency",    "bandwidth", "factors"};
+    static const char *const needed[] = {"collective", "run", "latency", "bandwidth"};
+    const Resolver *resolver = reader->resolver;
+    Diag *diag = reader->diag;
+    candidate->span = map->text.span;
+    if (!node_is_map(map, "a candidate", diag) ||
+        !node_check_keys(map, "a candidate", keys, sizeof keys / sizeof *keys, diag))
+        return false;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!node_get(map, needed[i])) {
+            diag_error(diag, candidate->span, "the key '%s' is missing", needed[i]);
+            return false;
+        }
+    const Node *collective = node_get(map, "collective"), *run = node_get(map, "run"),
+               *protocol = node_get(map, "protocol");
+    if (!node_is_scalar(collective, "the name of a collective", diag) ||
+        !node_is_scalar(run, "the name of an algorithm", diag) ||
+        (protocol && !node_is_scalar(protocol, "the name of a protocol", diag)) ||
+        (!resolver->is_known_right &&
+         !resolver->collective(resolver->models, collective->text, diag)))
+        return false;
+    candidate->collective = collective->text;
+    candidate->run = node_string(reader->arena, run);
+    candidate->protocol = protocol ? node_string(reader->arena, protocol) : "";
+    return read_formula(reader->arena, map, "when", &reader->scope, TYPE_BOOL, DIMENSION_NONE,
+                        &candidate->when, diag) &&
+           read_formula(reader->arena, map, "latency", &reader->scope, TYPE_REAL, DIMENSION_TIME,
+                        &candidate->latency, diag) &&
+           read_formula(reader->arena, map, "bandwidth", &reader->scope, TYPE_REAL,
+                        DIMENSION_BANDWIDTH, &candidate->bandwidth, diag) &&
+           read_factors(reader, node_get(map, "factors"), candidate);
+}
+
+bool tuning_model_read(const Resolver *resolver, Arena *arena, const Node *map, TuningModel *model,
+                       Diag *diag)
+{
+    static const char *const keys[] = {"hardware", "let", "candidates"};
+    TuningReader reader = {.resolver = resolver, .arena = arena, .model = model, .diag = diag};
+    if (!node_is_map(map, "the value of 'tuning'", diag) ||
+        !node_check_keys(map, "the tuning of a library", keys, sizeof keys / sizeof *keys, diag))
+        return false;
+    const Node *candidates = node_get(map, "candidates"), *lets = node_get(map, "let");
+    if (!candidates) {
+        diag_error(diag, map->text.span, "the key 'candidates' is missing");
+        return false;
+    }
+    add_names(&reader);
+    if (!read_hardware(&reader, node_get(map, "hardware")) ||
+        !read_functions(arena, lets, &reader.scope, diag))
+        return false;
+    model->candidate_count = node_item_count(candidates);
+    model->candidates = ARENA_ARRAY(arena, TuningCandidate, model->candidate_count);
+    bool good = true;
+    for (size_t i = 0; i < model->candidate_count; i++)
+        good &= read_candidate(&reader, node_item(candidates, i), &model->candidates[i]);
+    return good;
+}
+
+bool tuning_model_covers(const TuningModel *model, const char *collective)
+{
+    bool found = false;
+    for (size_t i = 0; i < model->candidate_count && !found; i++)
+        found = text_equals(model->candidates[i].collective, collective);
+    return found;
+}
+
+bool tuning_model_hardware(const TuningModel *model, const char *library, const Machine *machine,
+                           double *values, Diag *diag)
+{
+    for (size_t i = 0; i < model->hardware_count; i++) {
+        const TuningHardware *one = &model->hardware[i];
+        const double *said =
+            machine_hardware(machine, (Text){.chars = one->name, .length = strlen(one->name)});
+        if (!said && one->is_required) {
+            diag_error(diag, NOWHERE,
+                       "what %s chooses depends on '%s' of the hardware, of which machine %s says "
+                       "nothing",
+                       library, one->name, machine->head.name);
+            diag_note(diag, NOWHERE,
+                      "a machine says so in its key 'hardware', as dgx-h100-nccl-ndr does");
+            return false;
+        }
+        values[i] = said ? *said : one->value;
+    }
+    return true;
+}
+
+/* Bytes per second of one port of a level by its fastest protocol, where it has none of its own of
+   the machine. */
+static double fastest(const Machine *machine, const char *name)
+{
+    const Level *level = level_find(machine->levels, machine->level_count, name);
+    double tw = level && level->parameters[PARAMETER_TW] >= 0 ? level->parameters[PARAMETER_TW]
+                                                              : machine->parameters[PARAMETER_TW];
+    const int count = level && level->protocol_count                  ? level->protocol_count
+                      : level && level->parameters[PARAMETER_TW] >= 0 ? 0
+                                                                      : machine->protocol_count;
+    const Protocol *protocols =
+        machine->protocols + (level && level->protocol_count ? level->first_protocol : 0);
+    for (int i = 0; i < count; i++)
+        if (protocols[i].parameters[PARAMETER_TW] >= 0)
+            tw = i == 0 ? protocols[i].parameters[PARAMETER_TW]
+                        : fmin(tw, protocols[i].parameters[PARAMETER_TW]);
+    return 1 / tw;
+}
+
+static double lanes(const Machine *machine, const char *name)
+{
+    const Level *level = level_find(machine->levels, machine->level_count, name);
+    return level && level->ports > 0 ? (double)level->ports : 1;
+}
+
+bool tuning_model_time(const TuningModel *model, const TuningCandidate *candidate,
+                       const ForetoldCall *call, const double *hardware, double *seconds,
+                       Diag *diag)
+{
+    const int64_t devices = call->p / call->nodes;
+    const double intra = fastest(call->machine, "device");
+    const double inter = fastest(call->machine, "node") * lanes(call->machine, "node");
+    const void *slots[MOST_SLOTS] = {
+        [SLOT_RANKS] = &call->p,      [SLOT_NODES] = &call->nodes, [SLOT_DEVICES] = &devices,
+        [SLOT_BYTES] = &call->buffer, [SLOT_INTRA] = &intra,       [SLOT_INTER] = &inter};
+    int64_t runs = 1;
+    double latency, bandwidth;
+    for (size_t i = 0; i < model->hardware_count; i++)
+        slots[SLOT_HARDWARE + i] = &hardware[i];
+    *seconds = INFINITY;
+    if (candidate->when.program && !program_run_int(candidate->when.program, slots, &runs, diag))
+        return false;
+    if (!runs)
+        return true;
+    if (!program_run(candidate->latency.program, slots, 1, &latency, diag) ||
+        !program_run(candidate->bandwidth.program, slots, 1, &bandwidth, diag))
+        return false;
+    const double step = floor(log2(call->buffer / SMALLEST_FACTOR_BYTES));
+    if (step >= 0 && step < (double)candidate->factor_count)
+        bandwidth *= candidate->factors[(size_t)step];
+    *seconds = latency + call->buffer / bandwidth;
+    return true;
+}
