@@ -28,6 +28,8 @@ typedef struct {
                             stands     for; where dimensions are followed one by one, by what goes with
                             coordinates     here */
     bool parts_are_same; /* each stands for that of the same number */
+    int64_t *row_ends;   /* of each number in `parts`: where the row ends that it is in, of numbers
+                            that follow one another by 1 */
     int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
 } Lines;
 
@@ -231,6 +233,20 @@ static bool check_indices(const Lines *lines, const BlockSpace *whole, const Blo
     return ranks;
 }
 
+/* Rows end with the lists, at the latest. */
+static void find_rows(Lines *lines, size_t list_count)
+{
+    const LaneLists *parts = &lines->parts;
+    lines->row_ends =
+        ARENA_ROOM(lines->expander->arena, int64_t, (size_t)parts->starts[list_count]);
+    for (size_t list = 0; list < list_count; list++)
+        for (int64_t first = parts->starts[list], end = parts->starts[list + 1]; end-- > first;)
+            lines->row_ends[end] = end + 1 < parts->starts[list + 1] &&
+                                           parts->numbers[end + 1] == parts->numbers[end] + 1
+                                       ? lines->row_ends[end + 1]
+                                       : end + 1;
+}
+
 /* For each of the used algorithm's blocks, the blocks for which it stands. */
 static bool list_parts(Lines *lines, const Instance *inner)
 {
@@ -260,6 +276,8 @@ static bool list_parts(Lines *lines, const Instance *inner)
     lines->parts_are_same = count == inner_count && lines->channels == 1;
     for (size_t b = 0; b < count && lines->parts_are_same; b++)
         lines->parts_are_same = targets[b] == (int64_t)b;
+    if (expander->packs)
+        find_rows(lines, inner_count);
     return true;
 }
 
@@ -312,12 +330,42 @@ static bool holds_run(const Ownership *ownership, int64_t rank, const BlockRun *
     return true;
 }
 
+/* What `from` holds of the row from `block` on, before `end`, which lands as far behind `to`. */
+static void pack_row(const Lines *lines, int64_t from, int64_t block, int64_t end, int64_t to,
+                     Draft *draft)
+{
+    const int64_t shift = to - block;
+    while (block < end) {
+        block = ownership_seek(lines->ownership, from, block, end, true);
+        const int64_t next = ownership_seek(lines->ownership, from, block, end, false);
+        draft->block_count += (size_t)(next - block);
+        packing_add(lines->expander->drafts, &draft->packing, block, next - block, block + shift);
+        block = next;
+    }
+}
+
+/* What `from` holds of those for which `inner` stands, and which land where those are for which
+   `lands` stands. */
+static void pack_parts(const Lines *lines, int64_t from, int64_t inner, int64_t lands, Draft *draft)
+{
+    const int64_t *numbers = lines->parts.numbers;
+    const int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
+    const int64_t other = lands / lines->inner_array_blocks * lines->array_blocks;
+    const int64_t first = parts_of(lines, inner)[0], end = parts_of(lines, inner)[1];
+    const int64_t shift = parts_of(lines, lands)[0] - first;
+    for (int64_t n = first, next; n < end; n = next) {
+        const int64_t there = lines->row_ends[n + shift] - shift;
+        next = lines->row_ends[n] < there ? lines->row_ends[n] : there;
+        pack_row(lines, from, array + numbers[n], array + numbers[n] + next - n,
+                 other + numbers[n + shift], draft);
+    }
+}
+
 /* The same, packed. */
 static void pack_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
                       int64_t from, Draft *draft)
 {
     Expander *expander = lines->expander;
-    const LaneLists *parts = &lines->parts;
     const Ownership *ownership = lines->ownership;
     Packing *packing = &draft->packing;
     const int64_t single = packed_single(round, transfer);
@@ -331,32 +379,16 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
     for (PackedBlocks at = packed_blocks(round, transfer); packed_more(&at);) {
         const BlockRun *run = &at.run;
         const bool is_row = lines->parts_are_same && run->stride == 1 && run->to_stride == 1;
-        for (int64_t b = run->first, end = run->first + run->count; is_row && b < end;) {
-            b = ownership_seek(ownership, from, b, end, true);
-            const int64_t next = ownership_seek(ownership, from, b, end, false);
-            draft->block_count += (size_t)(next - b);
-            packing_add(expander->drafts, packing, b, next - b, b - run->first + run->to);
-            b = next;
-        }
+        if (is_row)
+            pack_row(lines, from, run->first, run->first + run->count, run->to, draft);
         if (!is_row && lines->parts_are_same && holds_run(ownership, from, run)) {
             draft->block_count += (size_t)run->count;
             packing_add_run(expander->drafts, packing, run);
             continue;
         }
         for (int64_t i = 0; i < run->count && !is_row; i++) {
-            const int64_t inner = run->first + i * run->stride,
-                          lands = run->to + i * run->to_stride;
-            const int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
-            const int64_t other = lands / lines->inner_array_blocks * lines->array_blocks;
-            const int64_t first = parts_of(lines, inner)[0], end = parts_of(lines, inner)[1];
-            const int64_t shift = parts_of(lines, lands)[0] - first;
-            for (int64_t n = first; n < end; n++) {
-                const int64_t block = array + parts->numbers[n];
-                if (!ownership_has(ownership, from, block))
-                    continue;
-                draft->block_count++;
-                packing_add(expander->drafts, packing, block, 1, other + parts->numbers[n + shift]);
-            }
+            const int64_t inner = run->first + i * run->stride;
+            pack_parts(lines, from, inner, run->to + i * run->to_stride, draft);
         }
     }
 }
