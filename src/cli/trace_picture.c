@@ -10,6 +10,9 @@
 /* With more ranks that are busy in the mean round, bars and arrows run into one another. */
 static const double most_busy = 16;
 
+/* Less of a message's time than this share comes from rounding. */
+static const double rounding = 1e-9;
+
 ARRAY_TYPE(SecondsArray, double);
 
 /* A schedule while it is followed. Where messages have barriers between them, `clock` is the end of
@@ -18,6 +21,7 @@ typedef struct {
     const Query *query;
     double block;
     const MessageSpan *spans; /* of all messages; NULL: there are barriers */
+    const MessageWait *waits; /* all clear unless messages share links in time */
     SecondsArray alone;       /* each message's time if it had its links for itself */
     size_t visited;
     SpaceTime data;
@@ -98,7 +102,8 @@ static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
 }
 
 /* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
-static const char *describe_message(const Recorder *recorder, const CostedTransfer *costed)
+static const char *describe_message(const Recorder *recorder, const CostedTransfer *costed,
+                                    double seconds)
 {
     const ScheduledTransfer *transfer = costed->transfer;
     Arena *arena = recorder->query->study.arena;
@@ -106,15 +111,19 @@ static const char *describe_message(const Recorder *recorder, const CostedTransf
         arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
         (long long)costed->step->step + 1, (long long)transfer->from, (long long)transfer->to,
         quantity_show_bytes(arena, (double)costed->size * recorder->block), (long long)costed->hops,
-        costed->hops == 1 ? "" : "s", quantity_show_time(arena, message_seconds(recorder, costed)));
+        costed->hops == 1 ? "" : "s", quantity_show_time(arena, seconds));
 }
 
-static void add_message(Recorder *recorder, const CostedTransfer *costed, double alone)
+/* Under way for `seconds`, and if it had its links for itself for `alone`. */
+static void add_message(Recorder *recorder, const CostedTransfer *costed, double seconds,
+                        double alone, bool is_critical)
 {
     const Query *query = recorder->query;
     CostParts parts = paths_slowest(costed->paths, costed->path_count,
                                     query->study.rules.parameters, recorder->block);
-    double shared = fmin(fmax(0, cost_total(parts) - alone), parts.transfer);
+    parts.transfer = fmax(0, parts.transfer + (seconds - cost_total(parts)));
+    double late = seconds - alone;
+    double shared = late > rounding * seconds ? fmin(late, parts.transfer) : 0;
     *ARRAY_PUSH(query->study.arena, &recorder->data.messages) = (SpaceTimeMessage){
         .from = costed->transfer->from,
         .to = costed->transfer->to,
@@ -124,7 +133,8 @@ static void add_message(Recorder *recorder, const CostedTransfer *costed, double
         .transfer = parts.transfer - shared,
         .shared = shared,
         .label = quantity_show_bytes(query->study.arena, (double)costed->size * recorder->block),
-        .tip = describe_message(recorder, costed)};
+        .is_critical = is_critical,
+        .tip = describe_message(recorder, costed, seconds)};
 }
 
 static void add_work(Recorder *recorder, int64_t rank, double seconds, bool is_product,
@@ -164,7 +174,8 @@ static void record_transfer(void *context, const CostedTransfer *costed, const R
     if (costed->step->number != recorder->step)
         begin_port_step(recorder, costed->step);
     if (!transfer_is_local(costed->transfer))
-        add_message(recorder, costed, recorder->alone.items[index]);
+        add_message(recorder, costed, message_seconds(recorder, costed),
+                    recorder->alone.items[index], false);
     add_combining(recorder, costed);
 }
 
@@ -192,12 +203,15 @@ static void record_timed(void *context, const CostedTransfer *costed, const Roun
     Recorder *recorder = context;
     size_t index = recorder->visited++;
     const MessageSpan *span = &recorder->spans[index];
+    const bool is_shared = recorder->query->study.rules.contention == CONTENTION_SHARED;
     (void)round;
     if (!is_shown(recorder, costed->step->step))
         return;
     recorder->start = span->start;
     if (!transfer_is_local(costed->transfer))
-        add_message(recorder, costed, recorder->alone.items[index]);
+        add_message(recorder, costed,
+                    is_shared ? span->end - span->start : message_seconds(recorder, costed),
+                    recorder->alone.items[index], recorder->waits[index].critical);
     recorder->busy[costed->transfer->to] = span->combine_start;
     add_combining(recorder, costed);
     recorder->clock = fmax(recorder->clock, fmax(span->end, span->combine_end));
@@ -226,10 +240,11 @@ static bool record(Recorder *recorder, const TraceSubject *subject, Profile *pro
         if (!profile_derive(query->study.arena, subject->instance, subject->network,
                             &query->study.rules, profile, query->study.diag))
             return false;
-        MessageSpan *spans =
-            ARENA_ARRAY(query->study.arena, MessageSpan, timeline_size(profile->timeline));
-        profile_spans(profile, query->study.rules.parameters, recorder->block, spans, NULL);
-        recorder->spans = spans;
+        const size_t count = timeline_size(profile->timeline);
+        MessageSpan *spans = ARENA_ARRAY(query->study.arena, MessageSpan, count);
+        MessageWait *waits = ARENA_ARRAY(query->study.arena, MessageWait, count);
+        profile_spans(profile, query->study.rules.parameters, recorder->block, spans, waits);
+        recorder->spans = spans, recorder->waits = waits;
         second.transfer = record_timed;
     }
     return follow(recorder, subject, &query->study.rules, &second, profile);

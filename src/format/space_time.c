@@ -71,7 +71,7 @@ static void draw_flight(const Layout *layout, const SpaceTimeMessage *message)
     bool goes_down = receiver > sender;
     Point from = {place(layout, message->start), goes_down ? sender : sender - layout->bar};
     Point to = {place(layout, message_end(message)), goes_down ? receiver : receiver + layout->bar};
-    drawing_arrow(layout->drawing, STYLE_ARROW, from, to);
+    drawing_arrow(layout->drawing, message->is_critical ? STYLE_CRITICAL : STYLE_ARROW, from, to);
 }
 
 /* In the bar of its transfer, where there is room. */
@@ -151,6 +151,7 @@ static void draw_legend(const Layout *layout)
         any[STYLE_TRANSFER] |= message->transfer > 0;
         any[STYLE_SHARED] |= message->shared > 0;
         any[STYLE_RECEIVE] = true;
+        any[STYLE_CRITICAL] |= message->is_critical;
     }
     for (size_t i = 0; i < data->works.count; i++)
         any[data->works.items[i].is_product ? STYLE_PRODUCT : STYLE_COMBINE] = true;
@@ -158,7 +159,7 @@ static void draw_legend(const Layout *layout)
         {STYLE_STARTUP, "startup"},     {STYLE_HOP, "hops"},
         {STYLE_TRANSFER, "transfer"},   {STYLE_SHARED, "longer: shared link"},
         {STYLE_RECEIVE, "receiving"},   {STYLE_COMBINE, "combining"},
-        {STYLE_PRODUCT, "multiplying"},
+        {STYLE_PRODUCT, "multiplying"}, {STYLE_CRITICAL, "critical path"},
     };
     Point at = {layout->time.begin, bottom_of(layout) + 58};
     legend_draw(layout->drawing, entries, sizeof entries / sizeof *entries, any, at,
@@ -182,8 +183,10 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
         draw_bars(&layout, &data->messages.items[i]);
     for (size_t i = 0; i < data->works.count; i++)
         draw_work(&layout, &data->works.items[i]);
-    for (size_t i = 0; i < data->messages.count; i++)
-        draw_flight(&layout, &data->messages.items[i]);
+    for (int critical = 0; critical < 2; critical++) /* above the others */
+        for (size_t i = 0; i < data->messages.count; i++)
+            if (data->messages.items[i].is_critical == critical)
+                draw_flight(&layout, &data->messages.items[i]);
     for (size_t i = 0; i < data->messages.count; i++)
         draw_size(&layout, &data->messages.items[i]);
     draw_axis(&layout);

@@ -2,7 +2,8 @@
 
    A message occupies a bar above the line of its sender (startup, hops, transfer, and what it waits
    because links are shared) and one below the line of its receiver; an arrow joins them. Local work
-   stands on the line. */
+   stands on the line. Where messages share links in time, the arrows of the critical path stand
+   out. */
 #ifndef COLLCOST_FORMAT_SPACE_TIME_H
 #define COLLCOST_FORMAT_SPACE_TIME_H
 
@@ -14,6 +15,7 @@ typedef struct {
     double start;
     double startup, hops, transfer; /* one after the other */
     double shared;                  /* and how much longer for other messages on its links */
+    bool is_critical;               /* the end of all depends on it */
     const char *label, *tip;
 } SpaceTimeMessage;
 
