@@ -56,6 +56,12 @@ for collective in reduce allgather alltoall; do
     drawn costs cost $collective -t full:8
     drawn costs cost $collective -t ring:7 -m 3B..100MB --machine edr-fat-tree
 done
+for axis in ratio busbw slowdown speedup speedup=ring; do
+    drawn costs cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --axis $axis
+done
+drawn costs cost allreduce -t full:8 -m 1MiB..2MiB --axis ratio
+drawn costs switch broadcast -t torus:4x4
+drawn costs switch alltoall -t full:64 --axis time
 drawn costs cost broadcast/chain -t full:8 --set ts=0us
 drawn costs cost scan -t full:2 -m 1GiB..2GiB
 drawn measured compare "$srcdir/examples/measured.csv" --map 'ring*=ring'
@@ -159,6 +165,45 @@ allgather/recursive-doubling -t hypercube:32 -m 3KiB
 alltoall/pairwise -t cluster:3x8 -m 64KiB --machine dgx-h100-ndr
 allgather/nccl-nvls -t cluster:4x8 -m 1MiB --machine dgx-h100-nvls
 matmul/cannon -t torus:8x8 -n 256
+END
+
+# Both ends of a curve, read off the labels of the axis, against the column of the table.
+while read -r axis column; do
+    subject='cost allreduce/ring -t full:8 --sizes nccl'
+    # shellcheck disable=SC2086 # one word for each argument
+    collcost $subject -m 1MiB,64MiB --bandwidths -o csv >"$work/table" &&
+        collcost $subject -m 1MiB..64MiB --axis "$axis" --picture "$work/costs.svg"
+    awk -v column="$column" -v table="$work/table" '
+        function scaled(value) { return logarithmic ? log(value) : value }
+        function height(y) { return first + (y - low) / (high - low) * (last - first) }
+        BEGIN {
+            while ((getline line <table) > 0) {
+                gsub(/"[^"]*"/, "", line)
+                split(line, cell, ",")
+                if (++lines == 1) for (i in cell) at[cell[i]] = i
+                else wanted[lines - 1] = cell[at[column]]
+            }
+            logarithmic = column == "ratio"
+        }
+        /x="-8".*class="small"/ {
+            split($0, part, /[<>"]/); split(part[11], label, " ")
+            if (label[1] !~ /^[0-9.]+$/) next
+            value = scaled(label[1] * (label[2] == "GB/s" ? 1e9 : 1))
+            if (!ticks++) { first = value; low = part[5] - 3.85 }
+            last = value; high = part[5] - 3.85
+        }
+        /class="curve0"><title>/ { split($0, part, "\""); last_end = split(part[2], ends, /[ML ]/); begin = ends[3]; end = ends[last_end] }
+        END {
+            a = height(begin) - scaled(wanted[1]); b = height(end) - scaled(wanted[2])
+            most = 0.001 * (scaled(wanted[1]) + scaled(wanted[2]))
+            print height(begin), scaled(wanted[1]), height(end), scaled(wanted[2])
+            exit !(ticks > 1 && a * a < most * most && b * b < most * most)
+        }' "$work/costs.svg" >"$work/faults" 2>&1
+    result $? "heights of the axis $axis and the column $column"
+    comment "$work/faults"
+done <<'END'
+busbw bus_bandwidth
+ratio ratio
 END
 
 # What the whole takes, which without barriers, too, is where the last bar ends.

@@ -510,7 +510,7 @@ static Status run(const CommandLine *given)
     if (option_given(line, OPTION_MATRIX) && !cost_matrix_check(&query, collective))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))
-        return cost_picture(&query, collective, only);
+        return cost_picture(&query, collective, only, AXIS_TIME);
     if (collective->problem)
         return problem_cost(&query, collective, only);
     if (!query.sizes.count && (option_given(line, OPTION_BANDWIDTHS) || shows_traffic(&query))) {
@@ -572,7 +572,7 @@ const Command command_cost = {
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
                OPTION_BIT(MATRIX) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(COLLECTIVE) |
+               OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) | OPTION_BIT(COLLECTIVE) |
                OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

@@ -1,4 +1,6 @@
 #include "cli/composed.h"
+#include "cli/cost_picture.h"
+#include "cli/files.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
 #include "cli/switch_over.h"
@@ -123,6 +125,32 @@ static bool check(const Query *query, const Algorithm *only)
            switch_rules_check(query);
 }
 
+/* What is drawn is one network, by size, under the settings as they are. */
+static bool check_picture(const CommandLine *line)
+{
+    static const OptionId others[] = {OPTION_VARY, OPTION_RULES, OPTION_TOLERANCE};
+    if (!picture_check(line))
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others && option_given(line, OPTION_PICTURE);
+         i++)
+        if (option_given(line, others[i])) {
+            diag_error(line->diag, option_value(line, others[i]).span,
+                       "--%s and --picture cannot be combined", option_name(others[i]));
+            return false;
+        }
+    return true;
+}
+
+/* Over ranks, and of problems, there is no picture of switch points. */
+static Status draw(const Query *query, const Collective *collective, bool over_ranks)
+{
+    if (!over_ranks)
+        return cost_picture(query, collective, NULL, AXIS_SLOWDOWN);
+    diag_error(query->study.diag, option_value(query->line, OPTION_OVER).span,
+               "--over p has no picture: 'map --picture' draws the fastest over ranks and sizes");
+    return STATUS_BAD_INPUT;
+}
+
 static Status run(const CommandLine *given)
 {
     Context alone;
@@ -132,13 +160,16 @@ static Status run(const CommandLine *given)
     const Collective *collective;
     const Algorithm *only;
     bool good, over_ranks = switch_over_asked(line, &good);
-    if (!good || !(over_ranks ? query_read_subject_over_ranks
-                              : query_read_subject)(line, &query, &collective, &only))
+    if (!good || !check_picture(line) ||
+        !(over_ranks ? query_read_subject_over_ranks : query_read_subject)(line, &query,
+                                                                           &collective, &only))
         return STATUS_BAD_INPUT;
-    if (collective->problem)
+    if (collective->problem && !option_given(line, OPTION_PICTURE))
         return problem_switch(&query, collective, only);
     if (!check(&query, only) || !synthesized_join(&query, collective, only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE))
+        return draw(&query, collective, over_ranks);
     if (over_ranks)
         return switch_over_ranks(&query, collective);
     Switch asked = {&query, collective, true};
@@ -159,13 +190,14 @@ const Command command_switch = {
         "ties are\nnamed. How much a row matters is told by how much slower the second best "
         "algorithm is, at\nmost. With -m LO..HI only that range is searched; with --tolerance 5% "
         "rows are merged as long\nas the cost is at most so much higher. For a product of "
-        "matrices: by its order n, up to 65536\nor in -n LO..HI.",
+        "matrices: by its order n, up to 65536\nor in -n LO..HI. With --picture, what each "
+        "algorithm loses beside the fastest is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
                OPTION_BIT(SYNTHESIZE) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) |
                OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(USING),
+               OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

@@ -4,7 +4,6 @@
 #include "base/sort.h"
 #include "cli/files.h"
 #include "cli/setting.h"
-#include "format/cost_curves.h"
 
 #include <math.h>
 
@@ -16,6 +15,7 @@ static const double default_end = 0x1p30;
 
 typedef struct {
     const Query *query;
+    CostAxis axis;
     Case *opened;
     const SwitchPoints *points; /* NULL: not found */
     bool is_wrong;              /* one of the algorithms, which was reported */
@@ -127,6 +127,21 @@ static bool follow_curve(Plan *plan, size_t index)
     return true;
 }
 
+/* Does it run along one that is labelled, which would hide it? */
+static bool is_hidden(const Plan *plan, size_t index)
+{
+    const double *own = plan->curves[index].values;
+    for (size_t c = 0; c < plan->opened->candidates.algorithms.count; c++) {
+        size_t same = 0;
+        while (plan->curves[c].style >= 0 && same < plan->sizes.count &&
+               fabs(own[same] - plan->curves[c].values[same]) <= 1e-9 * own[same])
+            same++;
+        if (same == plan->sizes.count)
+            return true;
+    }
+    return false;
+}
+
 /* The winners, in the order of their sizes, then those that are the fastest on the average. */
 static size_t choose_labelled(Plan *plan)
 {
@@ -140,8 +155,11 @@ static size_t choose_labelled(Plan *plan)
     while (used < LEAST_LABELLED && (size_t)used < count) {
         size_t best = count;
         for (size_t i = 0; i < count; i++)
-            if (plan->curves[i].style < 0 && (best == count || plan->means[i] < plan->means[best]))
+            if (plan->curves[i].style < 0 &&
+                (best == count || plan->means[i] < plan->means[best]) && !is_hidden(plan, i))
                 best = i;
+        if (best == count)
+            break;
         plan->curves[best].style = used++;
     }
     return (size_t)used;
@@ -187,12 +205,30 @@ static const char *describe_others(const Plan *plan, size_t labelled)
     return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");
 }
 
-static const char *title_of(const Plan *plan, const Collective *collective, const Algorithm *only)
+static const char *title_of(const Plan *plan, const Collective *collective, const Algorithm *only,
+                            const char *heights)
 {
     Arena *arena = plan->query->study.arena;
     const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
-    return arena_printf(arena, "%s on %s: time over message size", what,
-                        plan->opened->network.name);
+    return arena_printf(arena, "%s on %s: %s by message size", what, plan->opened->network.name,
+                        heights);
+}
+
+static size_t least_mean(const Plan *plan)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < plan->opened->candidates.algorithms.count; i++)
+        if (plan->means[i] < plan->means[best])
+            best = i;
+    return best;
+}
+
+static void add_note(Heading *heading, const char *note)
+{
+    const char **at = heading->notes;
+    while (*at)
+        at++;
+    *at = note;
 }
 
 static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
@@ -207,9 +243,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         shown[i] *= query->m_count;
     size_t labelled = choose_labelled(plan);
     CostCurves data = {
-        .heading = {title_of(plan, collective, only),
-                    {setting_machine(query), arena_printf(arena, "rules: %s", rules),
-                     describe_others(plan, labelled)}},
+        .heading = {NULL, {setting_machine(query), arena_printf(arena, "rules: %s", rules)}},
         .size_title = query->nccl_sizes ? "message size M (NCCL)" : "message size m",
         .size_count = plan->sizes.count,
         .sizes = shown,
@@ -218,6 +252,12 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         .bound = find_bound(plan),
     };
     data.pieces = list_pieces(plan, &data.piece_count);
+    const char *words, *note;
+    if (!cost_axis_apply(&plan->axis, query, collective, least_mean(plan), &data, &words, &note))
+        return STATUS_BAD_INPUT;
+    data.heading.title = title_of(plan, collective, only, words);
+    add_note(&data.heading, note);
+    add_note(&data.heading, describe_others(plan, labelled));
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (!drawing) {
         diag_error(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
@@ -238,11 +278,12 @@ static bool follow_curves(Plan *plan)
     return true;
 }
 
-Status cost_picture(const Query *asked, const Collective *collective, const Algorithm *only)
+Status cost_picture(const Query *asked, const Collective *collective, const Algorithm *only,
+                    AxisKind usual)
 {
     Query ranged = *asked, settled;
     Plan plan = {.query = &settled};
-    if (!check_query(asked, collective))
+    if (!cost_axis_read(asked->line, usual, &plan.axis) || !check_query(asked, collective))
         return STATUS_BAD_INPUT;
     set_range(&ranged);
     if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &settled))

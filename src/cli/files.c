@@ -92,7 +92,7 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
 /* What only a picture has. */
 static bool check_undrawn(const CommandLine *line)
 {
-    static const OptionId needing[] = {OPTION_TITLE, OPTION_WIDTH};
+    static const OptionId needing[] = {OPTION_AXIS, OPTION_TITLE, OPTION_WIDTH};
     for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
         if (option_given(line, needing[i])) {
             diag_error(line->diag, option_value(line, needing[i]).span,

@@ -113,6 +113,11 @@ static void draw_curve(const Plot *plot, Style style, const double *values, cons
         draw_piece(plot, style, points, count, tip);
 }
 
+static const char *bound_words(const CostCurves *data)
+{
+    return data->heights.bound_is_most ? "limit by lower bound" : "lower bound";
+}
+
 /* The side of the bound on which nothing can be. */
 static void draw_beyond(const Plot *plot)
 {
@@ -240,7 +245,7 @@ static void draw_ends(const Plot *plot)
             add_end(plot, data->curves[i].values, STYLE_CURVE0 + (Style)data->curves[i].style,
                     data->curves[i].name, labels, &count);
     if (data->bound)
-        add_end(plot, data->bound, STYLE_LIMIT, "lower bound", labels, &count);
+        add_end(plot, data->bound, STYLE_LIMIT, bound_words(data), labels, &count);
     qsort(labels, count, sizeof *labels, compare_ends);
     push_apart(labels, count);
     for (size_t i = 0; i < count; i++)
@@ -251,7 +256,7 @@ static void draw_curves(const Plot *plot)
 {
     const CostCurves *data = plot->data;
     if (data->bound)
-        draw_curve(plot, STYLE_LIMIT, data->bound, "lower bound");
+        draw_curve(plot, STYLE_LIMIT, data->bound, bound_words(data));
     for (int labelled = 0; labelled < 2; labelled++)
         for (size_t i = 0; i < data->curve_count; i++) {
             const CostCurve *curve = &data->curves[i];

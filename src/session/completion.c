@@ -1,5 +1,6 @@
 #include "session/completion.h"
 
+#include "cli/axes.h"
 #include "cli/context.h"
 #include "cli/measures.h"
 #include "cost/rules.h"
@@ -159,7 +160,7 @@ static void offer_among(Completer *completer)
         offer_algorithms(completer, collective->name, "");
 }
 
-static const char *const size_names[] = {"mpi", "nccl"}, *const axis_names[] = {"m", "p"},
+static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {"m", "p"},
                          *const all_word[] = {"all"},
                          *const objective_words[] = {"throughput", "latency", "both"},
                          *const port_words[] = {"all", "levels"};
@@ -170,7 +171,8 @@ static const struct {
     const char *const *words;
     int count;
 } choices[] = {{OPTION_SIZES, size_names, 2},
-               {OPTION_OVER, axis_names, 2},
+               {OPTION_OVER, over_names, 2},
+               {OPTION_AXIS, cost_axis_names, AXIS_COUNT},
                {OPTION_PORTS, port_words, 2},
                {OPTION_RULES, all_word, 1},
                {OPTION_OBJECTIVE, objective_words, 3},

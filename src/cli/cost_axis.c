@@ -1,0 +1,205 @@
+#include "cli/cost_axis.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Losses above this need no curve: nobody would take such an algorithm. */
+static const double most_slowdown = 4;
+
+const char *const cost_axis_names[AXIS_COUNT] = {
+#define AXIS(id, name, words) #name,
+#include "cli/axes.def"
+#undef AXIS
+};
+
+static const char *const axis_words[AXIS_COUNT] = {
+#define AXIS(id, name, words) words,
+#include "cli/axes.def"
+#undef AXIS
+};
+
+bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
+{
+    Text name, reference = {0};
+    *axis = (CostAxis){.kind = usual};
+    if (!option_given(line, OPTION_AXIS))
+        return true;
+    Text value = option_value(line, OPTION_AXIS);
+    bool has_reference = text_split(value, '=', &name, &reference);
+    if (!has_reference)
+        name = value;
+    for (int i = 0; i < AXIS_COUNT; i++)
+        if (text_equals(name, cost_axis_names[i]) && (!has_reference || i == AXIS_SPEEDUP)) {
+            *axis = (CostAxis){(AxisKind)i, reference};
+            return true;
+        }
+    diag_error(line->diag, value.span,
+               "unknown axis '%s'; valid are time, ratio, busbw, slowdown, speedup and "
+               "speedup=ALGORITHM",
+               value.chars);
+    diag_suggest(line->diag, name, cost_axis_names, AXIS_COUNT);
+    return false;
+}
+
+static const char *show_number(Arena *arena, double value)
+{
+    return arena_printf(arena, "%.4g", value);
+}
+
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    CostCurves *data;
+    const CostCurve *reference;
+    double factor;         /* bus bandwidth of a byte a second */
+    const double *fastest; /* at each size */
+} Heights;
+
+/* Of `seconds` at size i; of the bound too. */
+static double height_of(const Heights *heights, AxisKind kind, size_t i, double seconds)
+{
+    const CostCurves *data = heights->data;
+    switch (kind) {
+    case AXIS_RATIO:
+        return seconds / data->bound[i];
+    case AXIS_BUSBW:
+        return data->sizes[i] * heights->factor / seconds;
+    case AXIS_SPEEDUP:
+        return heights->reference->values[i] / seconds;
+    case AXIS_SLOWDOWN:
+        return seconds / heights->fastest[i];
+    default:
+        return seconds;
+    }
+}
+
+static const double *convert(const Heights *heights, AxisKind kind, const double *seconds)
+{
+    size_t count = heights->data->size_count;
+    double *values = ARENA_ARRAY(heights->query->study.arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = height_of(heights, kind, i, seconds[i]);
+    return values;
+}
+
+static const double *find_fastest(const Heights *heights)
+{
+    const CostCurves *data = heights->data;
+    double *fastest = ARENA_ARRAY(heights->query->study.arena, double, data->size_count);
+    for (size_t i = 0; i < data->size_count; i++) {
+        fastest[i] = INFINITY;
+        for (size_t c = 0; c < data->curve_count; c++)
+            fastest[i] = fmin(fastest[i], data->curves[c].values[i]);
+    }
+    return fastest;
+}
+
+static Span axis_span(const Query *query)
+{
+    return option_given(query->line, OPTION_AXIS) ? option_value(query->line, OPTION_AXIS).span
+                                                  : NOWHERE;
+}
+
+static bool check_bound(const Heights *heights)
+{
+    const CostCurves *data = heights->data;
+    for (size_t i = 0; data->bound && i < data->size_count; i++)
+        if (data->bound[i] > 0)
+            return true;
+    diag_error(heights->query->study.diag, axis_span(heights->query),
+               "there is no lower bound above 0 to divide by");
+    return false;
+}
+
+/* M / time, times what nccl-tests multiplies it with. Sizes are drawn as m, or with --sizes nccl
+   as M. */
+static bool find_factor(Heights *heights)
+{
+    const Query *query = heights->query;
+    const Collective *collective = heights->collective;
+    const int64_t p = query->ranks.items[0];
+    double buffer = 1;
+    if (!collective->bus_factor.program) {
+        diag_error(query->study.diag, axis_span(query), "%s has no bus bandwidth",
+                   collective->head.name);
+        return false;
+    }
+    if (!collective_bus_factor(collective, p, &heights->factor, query->study.diag) ||
+        !query_largest_buffer(query, collective, p, &buffer))
+        return false;
+    heights->factor *= buffer / query->m_count;
+    return true;
+}
+
+static bool find_reference(Heights *heights, Text name, size_t best)
+{
+    const CostCurves *data = heights->data;
+    const char **names = ARENA_ARRAY(heights->query->study.arena, const char *, data->curve_count);
+    heights->reference = &data->curves[best];
+    if (name.length == 0)
+        return true;
+    for (size_t i = 0; i < data->curve_count; i++) {
+        names[i] = data->curves[i].name;
+        if (text_equals(name, names[i])) {
+            heights->reference = &data->curves[i];
+            return true;
+        }
+    }
+    diag_error(heights->query->study.diag, name.span, "'%.*s' is none of the algorithms here",
+               (int)name.length, name.chars);
+    diag_suggest(heights->query->study.diag, name, names, data->curve_count);
+    return false;
+}
+
+static bool prepare(Heights *heights, const CostAxis *axis, size_t best)
+{
+    switch (axis->kind) {
+    case AXIS_RATIO:
+        return check_bound(heights);
+    case AXIS_BUSBW:
+        return find_factor(heights);
+    case AXIS_SPEEDUP:
+        return find_reference(heights, axis->reference, best);
+    default:
+        return true;
+    }
+}
+
+bool cost_axis_apply(const CostAxis *axis, const Query *query, const Collective *collective,
+                     size_t best, CostCurves *data, const char **words, const char **note)
+{
+    Arena *arena = query->study.arena;
+    Heights heights = {.query = query, .collective = collective, .data = data};
+    *words = axis_words[axis->kind];
+    *note = NULL;
+    if (!prepare(&heights, axis, best))
+        return false;
+    if (axis->kind == AXIS_TIME)
+        return true;
+    if (axis->kind == AXIS_SPEEDUP) {
+        *words = arena_printf(arena, "speedup over %s", heights.reference->name);
+        *note = axis->reference.length ? NULL
+                                       : arena_printf(arena, "%s has the least time on the average",
+                                                      heights.reference->name);
+    }
+    if (axis->kind == AXIS_BUSBW)
+        *note = "bus bandwidth as nccl-tests has it";
+    heights.fastest = find_fastest(&heights);
+    CostCurve *curves = ARENA_COPY(arena, CostCurve, data->curves, data->curve_count);
+    for (size_t i = 0; i < data->curve_count; i++)
+        curves[i].values = convert(&heights, axis->kind, data->curves[i].values);
+    if (data->bound)
+        data->bound = convert(&heights, axis->kind, data->bound);
+    if (axis->kind == AXIS_SLOWDOWN)
+        data->bound = NULL; /* what is drawn is among algorithms */
+    data->curves = curves;
+    data->heights =
+        (CurveHeights){.title = cost_axis_names[axis->kind],
+                       .show = axis->kind == AXIS_BUSBW ? quantity_show_bandwidth : show_number,
+                       .is_linear = axis->kind == AXIS_BUSBW || axis->kind == AXIS_SPEEDUP,
+                       .bound_is_most = axis->kind == AXIS_BUSBW || axis->kind == AXIS_SPEEDUP,
+                       .most = axis->kind == AXIS_SLOWDOWN ? most_slowdown : 0};
+    return true;
+}
