@@ -22,7 +22,8 @@ costs() {
 {
     echo '# Algorithm, ranks, nanoseconds of the cost, nanoseconds by the rules of LogGOPSim.'
     echo '# Of algorithms that post messages together the startups overlap here, and not there. All others'
-    echo '# differ since a message waits for its receiver here, and there holds the adapter when it comes.'
+    echo '# differ since a message waits for its receiver here, and there holds the adapter when it comes;'
+    echo '# doc/RULES.md says why that is no rule.'
 } >"$work/differences"
 same=0
 : >"$work/misread"
