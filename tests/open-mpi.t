@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rules files of Open MPI, loaded into the library itself: tests/open-mpi/ran.c makes calls and finds out which
+# Rules files of Open MPI, loaded into the library itself: tests/ran/ran.c makes calls and finds out which
 # algorithms ran. They must be those that `check` names: beside the thresholds of files that `tune` writes, for each
 # algorithm with the fallbacks that the library has, and for files that are malformed (tests/open-mpi/files).
 # Skipped where Open MPI is not 4.1.
@@ -20,7 +20,7 @@ OMPI_MCA_pml=ob1 # ranks of one machine: nothing else is looked for
 OMPI_MCA_btl=self,vader
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_mpi_yield_when_idle OMPI_MCA_pml OMPI_MCA_btl
 files=$srcdir/tests/open-mpi
-if ! OMPI_CC=$cc "$mpicc" -std=gnu11 -rdynamic -I"$files" -o "$work/ran" "$files/ran.c" -ldl 2>"$work/log"; then
+if ! OMPI_CC=$cc "$mpicc" -std=gnu11 -rdynamic -I"$files" -o "$work/ran" "$srcdir/tests/ran/ran.c" -ldl 2>"$work/log"; then
     comment "$work/log"
     plan "no program can be built with $mpicc"
     exit

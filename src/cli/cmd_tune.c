@@ -98,8 +98,8 @@ static bool read_question(const CommandLine *line, Tune *tune)
     if (!tune->question.format || !tune->question.format->write) {
         diag_error(study->diag,
                    study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
-                   "tuning files are written for Open MPI, UCC and NCCL: give --for open-mpi@4.1, "
-                   "--for ucc or --for nccl");
+                   "tuning files are written for Open MPI, MPICH, UCC and NCCL: give --for "
+                   "open-mpi@4.1, --for mpich@4.0, --for ucc or --for nccl");
         return false;
     }
     tune->question.least_gain = default_tolerance;
@@ -207,8 +207,8 @@ static void write_head(const Tune *tune, Buffer *text)
                   format->loading);
 }
 
-/* Comments, with lines that no library cuts. */
-static void write_wrapped(Buffer *text, const char *comments, size_t length)
+/* Comments, with lines that no library cuts. Those given begin with #. */
+static void write_wrapped(Buffer *text, const char *comments, size_t length, const char *sign)
 {
     enum { LONGEST_LINE = 200 };
     for (size_t from = 0; from < length;) {
@@ -217,7 +217,8 @@ static void write_wrapped(Buffer *text, const char *comments, size_t length)
         if (count > LONGEST_LINE)
             for (cut = LONGEST_LINE; cut > LONGEST_LINE / 2 && comments[from + cut] != ' '; cut--)
                 ;
-        buffer_printf(text, "%.*s\n%s", (int)cut, comments + from, cut < count ? "#" : "");
+        const bool begins = from == 0 || comments[from - 1] == '\n';
+        buffer_printf(text, "%s%.*s\n", sign, (int)(cut - begins), comments + from + begins);
         from += cut + (cut == count);
     }
 }
@@ -233,8 +234,9 @@ static bool write_file(const Tune *tune, Buffer *text)
                      "no rule gains enough: the file leaves all choices to the library");
     Buffer head = {.arena = arena};
     write_head(tune, &head);
-    write_wrapped(text, head.items, head.count);
-    tune->question.format->write(text, &rules);
+    const char *sign = tune->question.format->comment;
+    write_wrapped(text, head.items, head.count, sign ? sign : "#");
+    tune->question.format->write(text, &rules, tune->query.study.version);
     return true;
 }
 
@@ -265,14 +267,17 @@ const Command command_tune = {
     .operands = "[COLLECTIVE...]",
     .least_operands = 0,
     .most_operands = -1,
-    .summary = "write a tuning file for Open MPI, UCC or NCCL",
+    .summary = "write a tuning file for Open MPI, MPICH, UCC or NCCL",
     .description =
-        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), UCC (--for "
-        "ucc:\nUCC_TL_UCP_TUNE) or NCCL's example tuner (--for nccl: NCCL_TUNER_CONFIG_FILE): the "
-        "fastest\nalgorithms that the library has, by number of ranks and size as it compares "
-        "them, where they gain\nat least --tolerance (default: 5%) against its own choice. With "
-        "--measured the times of logs count.\nWithout --save the file is the answer; with it a "
-        "table says what each rule gains, and what has none.\n'check' reads such files.",
+        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), MPICH (--for "
+        "mpich@4.0:\nMPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), UCC (--for ucc: UCC_TL_UCP_TUNE) "
+        "or NCCL's example tuner\n(--for nccl: NCCL_TUNER_CONFIG_FILE): the fastest algorithms "
+        "that "
+        "the library has, by number of ranks\nand size as it compares them, where they gain at "
+        "least --tolerance (default: 5%) against its own\nchoice. With --measured the times of "
+        "logs "
+        "count. Without --save the file is the answer; with it a table\nsays what each rule gains, "
+        "and what has none. 'check' reads such files.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
                OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),

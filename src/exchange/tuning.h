@@ -96,12 +96,15 @@ typedef struct {
     /* With each algorithm rules name one of these, by their names for machines; a call to which no
        rule applies is worse off than without a file. NULL: none, and the library chooses then. */
     const char *const *protocols;
-    /* Why the library does not run an algorithm with a protocol on a network; NULL: it does. */
+    /* Why no rule names an algorithm with a protocol on a network: NULL: rules may. NULL for all.
+     */
     const char *(*refuses)(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape);
-    const char *loading; /* comments that say how the library is told of it */
+    const char *comment; /* what begins one; NULL: # */
+    const char *loading; /* comments that say how the library is told of it, with # */
     TuningFile (*read)(Arena *arena, const Source *source, const Implementation *library,
                        const char *version);
-    void (*write)(Buffer *text, const TuningRules *rules); /* NULL: such files are only read */
+    /* NULL: such files are only read */
+    void (*write)(Buffer *text, const TuningRules *rules, const char *version);
 } TuningFormat;
 
 #define TUNING_FORMAT(name) extern const TuningFormat tuning_format_##name;
@@ -135,6 +138,6 @@ TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implem
 /* The rules as such a file for all its versions, without a comment at its head; it is read back as
    these rules, but that the first numbers of ranks of a collective count for fewer ranks too. Rules
    are by collective, by ranks and by size, without gaps, the first size being 0. */
-void tuning_write_open_mpi(Buffer *text, const TuningRules *rules);
+void tuning_write_open_mpi(Buffer *text, const TuningRules *rules, const char *version);
 
 #endif

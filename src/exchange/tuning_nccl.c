@@ -296,8 +296,9 @@ static void write_line(Buffer *text, const TuningRule *rule, const char *algorit
 /* One line for each rule; 0 channels leave them to NCCL. Ranks are one number or any. NCCL has
    other algorithms than ring only where hardware and placement allow it (pat: one rank a node), and
    passes over a line without its algorithm: then ring, in the next line, takes the call. */
-static void write_nccl(Buffer *text, const TuningRules *rules)
+static void write_nccl(Buffer *text, const TuningRules *rules, const char *version)
 {
+    (void)version;
     for (size_t i = 0; i < rules->count; i++) {
         const TuningRule *rule = &rules->items[i];
         if (!rule->runs)

@@ -498,8 +498,9 @@ static void write_collective(Buffer *text, const TuningRules *rules, size_t from
     }
 }
 
-void tuning_write_open_mpi(Buffer *text, const TuningRules *rules)
+void tuning_write_open_mpi(Buffer *text, const TuningRules *rules, const char *version)
 {
+    (void)version;
     size_t collectives = 0;
     for (size_t i = 0; i < rules->count; i += count_alike(rules, i, false))
         collectives++;

@@ -46,9 +46,8 @@ static void add_algorithm(Plan *plan, const LibraryAlgorithm *algorithm, int pro
                           size_t candidate, PlanNotes *notes)
 {
     const TuningFormat *format = plan->question->format;
-    const char *reason =
-        format->protocols ? format->refuses(algorithm, protocol, plan->shape) : NULL;
-    if (reason && !format->protocols[protocol + 1])
+    const char *reason = format->refuses ? format->refuses(algorithm, protocol, plan->shape) : NULL;
+    if (reason && !(format->protocols && format->protocols[protocol + 1]))
         *ARRAY_PUSH(plan->arena, notes) =
             (PlanNote){plan->tuned->name, algorithm->name, plan->p, reason};
     if (reason)
@@ -96,7 +95,7 @@ static void list_algorithms(Plan *plan, PlanNotes *notes)
             add_algorithm(plan, study_library_algorithm(study, case_algorithm(plan->opened, i)),
                           protocol, i, notes);
     plan->modelled = plan->count;
-    for (int protocol = 0; protocol < protocols; protocol++)
+    for (int protocol = 0; plan->question->measured.rows && protocol < protocols; protocol++)
         for (size_t at = 0; (one = implementation_next(study->implementation, study->version,
                                                        plan->tuned->collective, &at));)
             if (is_only_measured(plan, one) && strcmp(one->variant, plan->tuned->variant) == 0)
@@ -430,7 +429,10 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
         return false;
     note_left_out(&plan, all);
     plan.blocks = fmax(1, (double)blocks);
-    plan.factor = tuned->measure == MEASURE_TIMES_RANKS ? (double)shape->p : 1;
+    plan.factor = tuned->measure == MEASURE_TIMES_RANKS ? (double)shape->p
+                  : tuned->measure == MEASURE_ELEMENTS_TIMES_RANKS
+                      ? (double)shape->p / study->element
+                      : 1;
     if (candidate_count(&plan) == 0) {
         *ARRAY_PUSH(study->arena, &all->rules) = (PlannedRule){
             .rule = {.collective = collective, .from_ranks = shape->p, .below_size = INT64_MAX},

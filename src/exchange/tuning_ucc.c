@@ -540,8 +540,9 @@ static void put_end(Buffer *text, int64_t end)
         buffer_printf(text, "%" PRId64, end);
 }
 
-static void write_ucc(Buffer *text, const TuningRules *rules)
+static void write_ucc(Buffer *text, const TuningRules *rules, const char *version)
 {
+    (void)version;
     const char *between = "";
     buffer_printf(text, "UCC_TL_UCP_TUNE=");
     for (size_t i = 0; i < rules->count; i++) {

@@ -1,0 +1,313 @@
+#include "exchange/mpich_write.h"
+
+#include "exchange/mpich.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    int from, to, collective;
+    const char *conditions, *name;
+} defaults[] = {
+#define MPICH_DEFAULT(from, to, collective, conditions, name)                                      \
+    {from, to, MPICH_##collective, conditions, name},
+#include "exchange/mpich_default.def"
+};
+enum { DEFAULT_COUNT = sizeof defaults / sizeof *defaults };
+
+/* A key of the tree with what is in its object. */
+typedef struct Branch {
+    const char *key;
+    struct Branch *first, *last, *next;
+} Branch;
+
+typedef struct {
+    int64_t from, below;
+} Range;
+
+/* Calls that get to a place: ranks, and sizes in the collective's measure. */
+typedef struct {
+    Range ranks, sizes;
+} Calls;
+
+static const Calls all_calls = {{0, INT64_MAX}, {0, INT64_MAX}};
+
+/* Leaves of the default tree below a place: the conditions of each from there on. */
+typedef struct {
+    const char *conditions;
+    const char *name;
+} Leaf;
+
+typedef struct {
+    Arena *arena;
+    int version; /* 401 */
+    int collective;
+    Leaf *leaves; /* of the collective */
+    size_t count;
+} Writer;
+
+const char *mpich_refuses(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape)
+{
+    static const struct {
+        const char *name, *reason;
+    } refused[] = {
+        {"tree", "its parameters are not read alike by all releases"},
+        {"pipelined_tree", "its parameters are not read alike by all releases"},
+        {"ccl", "it is for memory of GPUs"},
+        {"pairwise_sendrecv_replace", "it is for calls in place"},
+        {"noncommutative", "MPICH runs it where operations do not commute"},
+    };
+    (void)protocol;
+    (void)shape;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(algorithm->name, refused[i].name) == 0)
+            return refused[i].reason;
+    return NULL;
+}
+
+static Branch *add_branch(const Writer *writer, Branch *parent, const char *key)
+{
+    Branch *branch = ARENA_NEW(writer->arena, Branch);
+    branch->key = key;
+    if (parent->last)
+        parent->last->next = branch;
+    else
+        parent->first = branch;
+    parent->last = branch;
+    return branch;
+}
+
+/* An algorithm with its parameters: k is the radix of its model, others are off. */
+static void add_algorithm(const Writer *writer, Branch *parent, const char *name, int64_t radix)
+{
+    const char *function = mpich_function(writer->arena, writer->collective, name);
+    Branch *algorithm =
+        add_branch(writer, parent, arena_printf(writer->arena, "algorithm=%s", function));
+    for (const char *list = mpich_parameters(function); *list;) {
+        const int length = (int)strcspn(list, " ");
+        const bool is_radix = length == 1 && *list == 'k';
+        add_branch(writer, algorithm,
+                   arena_printf(writer->arena, "%.*s=%" PRId64, length, list,
+                                !is_radix ? 0
+                                : radix   ? radix
+                                          : 2));
+        list += length + (list[length] == ' ');
+    }
+}
+
+/* The algorithm of a rule, and below conditions others for calls that it is not for. */
+static void add_guarded(const Writer *writer, Branch *parent, const LibraryAlgorithm *algorithm)
+{
+    static const struct {
+        char letter;
+        const char *good, *others;
+    } guards[] = {{'P', "comm_size=pow2", "comm_size=any"},
+                  {'C', "is_commutative=yes", "is_commutative=no"},
+                  {'O', "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes"}};
+    const int64_t radix = algorithm->settings.branches[BRANCHING_RADIX];
+    const char *name = arena_printf(writer->arena, "intra_%s", algorithm->name);
+    const MpichNeeds *needs = mpich_needs(mpich_function(writer->arena, writer->collective, name));
+    const char letter = needs ? *needs->needs : 0;
+    for (size_t i = 0; i < sizeof guards / sizeof *guards; i++)
+        if (letter == guards[i].letter) {
+            add_algorithm(writer, add_branch(writer, parent, guards[i].good), name, radix);
+            add_algorithm(writer, add_branch(writer, parent, guards[i].others), needs->otherwise,
+                          0);
+            return;
+        }
+    if (letter != 'F') {
+        add_algorithm(writer, parent, name, radix);
+        return;
+    }
+    Branch *own = add_branch(writer, parent, "is_op_built_in=yes");
+    add_algorithm(writer, add_branch(writer, own, "count<pow2"), needs->otherwise, 0);
+    add_algorithm(writer, add_branch(writer, own, "count=any"), name, radix);
+    add_algorithm(writer, add_branch(writer, parent, "is_op_built_in=no"), needs->otherwise, 0);
+}
+
+/* ### What MPICH chooses by itself */
+
+/* The first condition of a leaf, as a key; NULL: there are none. */
+static const char *first_condition(const Writer *writer, const Leaf *leaf)
+{
+    const int length = (int)strcspn(leaf->conditions, " ");
+    return length ? arena_printf(writer->arena, "%.*s", length, leaf->conditions) : NULL;
+}
+
+/* Cuts a range at a limit. */
+static void cut(int64_t limit, Range *below, Range *others)
+{
+    limit = limit < below->from ? below->from : limit > below->below ? below->below : limit;
+    below->below = limit;
+    others->from = limit;
+}
+
+static bool is_empty(const Calls *calls)
+{
+    return calls->ranks.from >= calls->ranks.below || calls->sizes.from >= calls->sizes.below;
+}
+
+/* The calls for which a condition holds, and the others; where that does not depend on ranks or
+   sizes, both are all. */
+static void split(const Writer *writer, const char *key, Calls *in, Calls *others)
+{
+    const char *size =
+        mpich_has_test(writer->collective, 'A') ? "avg_msg_size<" : "total_msg_size<";
+    const char *equal = strchr(key, '=');
+    const char *below = strchr(key, '<');
+    *in = *others;
+    if (equal && strcmp(equal, "=any") == 0)
+        others->ranks.from = others->ranks.below;
+    if (!below || strcmp(below, "<pow2") == 0)
+        return;
+    const bool is_equal = below[1] == '=';
+    const int64_t limit = strtoll(below + 1 + is_equal, NULL, 10) + is_equal;
+    if (strncmp(key, "comm_size<", strlen("comm_size<")) == 0)
+        cut(limit, &in->ranks, &others->ranks);
+    else if (strncmp(key, size, strlen(size)) == 0)
+        cut(limit, &in->sizes, &others->sizes);
+}
+
+/* The leaves that begin with the condition of the first, from there on. */
+static size_t take_alike(const Leaf *leaves, size_t count, const char *key, Leaf *below)
+{
+    size_t alike = 0;
+    const size_t length = strlen(key);
+    while (alike < count && strncmp(leaves[alike].conditions, key, length) == 0 &&
+           strchr(" ", leaves[alike].conditions[length])) {
+        const char *rest = leaves[alike].conditions + length;
+        below[alike] = (Leaf){rest + (*rest == ' '), leaves[alike].name};
+        alike++;
+    }
+    return alike;
+}
+
+/* Adds what of these leaves can be reached by some calls. */
+static void add_defaults(const Writer *writer, Branch *parent, const Leaf *leaves, size_t count,
+                         Calls calls)
+{
+    Leaf *below = ARENA_ARRAY(writer->arena, Leaf, count);
+    bool is_first = true;
+    for (size_t i = 0, alike; i < count && !is_empty(&calls); i += alike) {
+        const char *key = first_condition(writer, &leaves[i]);
+        Calls in;
+        if (!key) {
+            add_algorithm(writer, parent, leaves[i].name, 0);
+            return;
+        }
+        alike = take_alike(&leaves[i], count - i, key, below);
+        split(writer, key, &in, &calls);
+        if (is_empty(&in))
+            continue;
+        /* a condition that all calls meet is none */
+        const bool is_all = is_empty(&calls) && is_first;
+        const bool is_last = is_empty(&calls) && strchr(key, '<');
+        const char *name = key;
+        if (is_last && !is_all)
+            name = arena_printf(writer->arena, "%.*s=any", (int)strcspn(key, "<"), key);
+        add_defaults(writer, is_all ? parent : add_branch(writer, parent, name), below, alike, in);
+        is_first = false;
+    }
+}
+
+/* ### Rules */
+
+/* "comm_size<=7", or "comm_size=any" for all others */
+static const char *limit_key(const Writer *writer, const char *what, int64_t below)
+{
+    return below > INT_MAX ? arena_printf(writer->arena, "%s=any", what)
+                           : arena_printf(writer->arena, "%s<=%" PRId64, what, below - 1);
+}
+
+/* The rules for some numbers of ranks, by size. */
+static void add_sizes(const Writer *writer, Branch *parent, const TuningRule *rules, size_t count,
+                      const Leaf *leaves, size_t leaf_count)
+{
+    const char *what = mpich_has_test(writer->collective, 'A') ? "avg_msg_size" : "total_msg_size";
+    for (size_t i = 0; i < count && rules[i].from_size <= INT_MAX; i++) {
+        const bool is_last = i + 1 == count || rules[i + 1].from_size > INT_MAX;
+        const int64_t below = is_last ? INT64_MAX : rules[i + 1].from_size;
+        const Calls calls = {{rules[i].from_ranks, rules[i].below_ranks},
+                             {rules[i].from_size, below}};
+        Branch *branch =
+            is_last && i == 0 ? parent : add_branch(writer, parent, limit_key(writer, what, below));
+        if (rules[i].runs)
+            add_guarded(writer, branch, rules[i].runs);
+        else
+            add_defaults(writer, branch, leaves, leaf_count, calls);
+    }
+}
+
+/* Calls within one group: by ranks, then by size. */
+static void add_rules(const Writer *writer, Branch *within, const TuningRule *rules, size_t count,
+                      const Leaf *leaves, size_t leaf_count)
+{
+    for (size_t i = 0, alike; i < count; i += alike) {
+        alike = 1;
+        while (i + alike < count && rules[i + alike].from_ranks == rules[i].from_ranks)
+            alike++;
+        const int64_t below = i + alike < count ? rules[i].below_ranks : INT64_MAX;
+        add_sizes(writer,
+                  i == 0 && below == INT64_MAX
+                      ? within
+                      : add_branch(writer, within, limit_key(writer, "comm_size", below)),
+                  &rules[i], alike, leaves, leaf_count);
+    }
+}
+
+static void add_collective(const Writer *writer, Branch *tree, const TuningRule *rules,
+                           size_t count)
+{
+    static const char within[] = "comm_type=intra";
+    Branch *branch = add_branch(
+        writer, tree,
+        arena_printf(writer->arena, "collective=%s", mpich_collectives[writer->collective].name));
+    Leaf *below = ARENA_ARRAY(writer->arena, Leaf, writer->count);
+    const size_t alike = count ? take_alike(writer->leaves, writer->count, within, below) : 0;
+    if (alike)
+        add_rules(writer, add_branch(writer, branch, within), rules, count, below, alike);
+    add_defaults(writer, branch, writer->leaves + alike, writer->count - alike, all_calls);
+}
+
+/* Objects with one algorithm stand on one line. */
+static void write_branches(Buffer *text, const Branch *parent, int depth)
+{
+    for (const Branch *branch = parent->first; branch; branch = branch->next) {
+        buffer_printf(text, "%*s\"%s\": {", 2 * depth, "", branch->key);
+        const Branch *only = branch->first && !branch->first->next ? branch->first : NULL;
+        if (only && !only->first) {
+            buffer_printf(text, "\"%s\": {}", only->key);
+        } else if (branch->first) {
+            buffer_printf(text, "\n");
+            write_branches(text, branch, depth + 1);
+            buffer_printf(text, "%*s", 2 * depth, "");
+        }
+        buffer_printf(text, "}%s\n", branch->next ? "," : "");
+    }
+}
+
+void mpich_write(Buffer *text, const TuningRules *rules, const char *version)
+{
+    Branch tree = {0};
+    Writer writer = {.arena = text->arena, .version = mpich_version(version)};
+    writer.leaves = ARENA_ARRAY(text->arena, Leaf, DEFAULT_COUNT);
+    for (writer.collective = 0; writer.collective < MPICH_COUNT; writer.collective++) {
+        size_t first = 0, count = 0;
+        writer.count = 0;
+        for (int i = 0; i < DEFAULT_COUNT; i++)
+            if (defaults[i].collective == writer.collective && defaults[i].from <= writer.version &&
+                defaults[i].to >= writer.version)
+                writer.leaves[writer.count++] = (Leaf){defaults[i].conditions, defaults[i].name};
+        while (first < rules->count && rules->items[first].collective != writer.collective)
+            first++;
+        while (first + count < rules->count &&
+               rules->items[first + count].collective == writer.collective)
+            count++;
+        add_collective(&writer, &tree, rules->items ? rules->items + first : NULL, count);
+    }
+    buffer_printf(text, "{\n");
+    write_branches(text, &tree, 1);
+    buffer_printf(text, "}\n");
+}
