@@ -1,6 +1,7 @@
 #include "cli/cmd_cost.h"
 
 #include "cli/choices.h"
+#include "cli/context.h"
 #include "cli/cost_matrix.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
@@ -516,6 +517,7 @@ static Status run(const CommandLine *given)
     if (!query.sizes.count && (option_given(line, OPTION_BANDWIDTHS) || shows_traffic(&query))) {
         diag_error(line->diag, NOWHERE, "--%s needs a message size: give -m",
                    shows_traffic(&query) ? "traffic" : "bandwidths");
+        context_hint(line, OPTION_SIZE);
         return STATUS_BAD_INPUT;
     }
     if (!synthesized_join(&query, collective, only))
@@ -540,6 +542,8 @@ Status cost_front(const CommandLine *line, ComposedModels *saved)
         diag_error(line->diag, only ? line->operands.items[0].span : NOWHERE,
                    only ? "expected a collective, not one algorithm"
                         : "the message size is missing: give -m");
+        if (!only)
+            context_hint(line, OPTION_SIZE);
         return STATUS_BAD_INPUT;
     }
     query.study.wants_front = true;
@@ -554,7 +558,7 @@ Status cost_synthesized(const Query *query, const Collective *collective,
 
 const Command command_cost = {
     .name = "cost",
-    .operands = "COLLECTIVE[/ALGORITHM] | FILE",
+    .operands = "COLLECTIVE|PROBLEM[/ALGORITHM] | FILE",
     .least_operands = 1,
     .most_operands = 1,
     .summary = "the cost of each algorithm, beside the lower bound",

@@ -1,4 +1,5 @@
 #include "cli/choices.h"
+#include "cli/context.h"
 #include "cli/critical_text.h"
 #include "cli/explain_break_even.h"
 #include "cli/explain_choice.h"
@@ -352,6 +353,8 @@ static bool check_single(const Query *query)
         return true;
     diag_error(query->study.diag, NOWHERE,
                "'explain' needs one number of ranks and one size, such as -m 1MiB");
+    if (query->ranks.count == 1)
+        context_hint(query->line, OPTION_SIZE);
     return false;
 }
 

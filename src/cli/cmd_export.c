@@ -1,3 +1,4 @@
+#include "cli/context.h"
 #include "cli/files.h"
 #include "cli/imported_model.h"
 #include "cli/one_schedule.h"
@@ -76,6 +77,7 @@ static Status export(const CommandLine *line)
     query_fill_size(query, collective);
     if (!query->sizes.count) {
         diag_error(line->diag, NOWHERE, "'export' needs one size: give -m");
+        context_hint(line, OPTION_SIZE);
         return STATUS_BAD_INPUT;
     }
     const Status status = verify(&asked);

@@ -1,3 +1,4 @@
+#include "cli/context.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
 
@@ -136,6 +137,7 @@ static bool read_seeking(Scaling *scaling)
                    ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
                      "such as -p 64 --efficiency 0.5"
                    : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
+    context_hint(query->line, OPTION_ORDER);
     return false;
 }
 

@@ -1,4 +1,5 @@
 #include "cli/cmd_cost.h"
+#include "cli/context.h"
 #include "cli/files.h"
 #include "cli/members.h"
 #include "study/settings.h"
@@ -16,6 +17,8 @@ static bool read_question(const CommandLine *line, Query *query, const Collectiv
                    only                      ? "expected a collective, not one algorithm"
                    : query->ranks.count != 1 ? "expected one network"
                                              : "the message size is missing: give -m");
+        if (!only && query->ranks.count == 1)
+            context_hint(line, OPTION_SIZE);
         return false;
     }
     if (!synthesized_is_possible(*collective)) {

@@ -41,6 +41,13 @@ bool option_is_flag(OptionId option)
     return option_table[option].argument == NULL;
 }
 
+bool option_names_file(OptionId option)
+{
+    const char *argument = option_table[option].argument;
+    return argument &&
+           (strstr(argument, "FILE") || strstr(argument, "PATH") || strstr(argument, "LOG"));
+}
+
 int option_find(Text name)
 {
     for (int i = 0; i < OPTION_COUNT; i++)

@@ -69,6 +69,7 @@ typedef struct {
     struct Library *library; /* with these; NULL: each line opens its own */
     struct Measures *measures; /* what formulas have asked so far; or NULL */
     bool reads_input;          /* lines come from the standard input, which can then be no file */
+    bool has_lines;            /* lines of a session, not the program's one */
 } Context;
 
 typedef struct Command Command;
@@ -123,6 +124,8 @@ Table *line_table(const CommandLine *line, Format format, TableId id);
 int option_find(Text name);
 const char *option_name(OptionId option);
 bool option_is_flag(OptionId option);
+/* Is its value, or a part of it, the name of a file or folder? */
+bool option_names_file(OptionId option);
 /* Its line in the help. */
 void option_write(FILE *stream, OptionId option);
 bool option_given(const CommandLine *line, OptionId option);

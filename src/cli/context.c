@@ -85,3 +85,17 @@ void context_fill(CommandLine *line, OptionSet options, OptionSet spoken)
             take(line, option);
     }
 }
+
+void context_hint(const CommandLine *line, OptionId option)
+{
+    static const struct {
+        OptionId option;
+        const char *statement;
+    } hints[] = {{OPTION_SIZE, "'set m = 1MiB'"},
+                 {OPTION_RANKS, "'use full:8', or 'set p = 8',"},
+                 {OPTION_ORDER, "'set n = 1024'"}};
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (hints[i].option == option && line->context && line->context->has_lines)
+            diag_note(line->diag, NOWHERE, "%s gives it to all lines that follow",
+                      hints[i].statement);
+}

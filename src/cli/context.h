@@ -10,5 +10,7 @@ bool context_takes(OptionId option);
    not say, in these or in other words; those among `spoken` only where a range of sizes is meant.
  */
 void context_fill(CommandLine *line, OptionSet options, OptionSet spoken);
+/* In a session, a note behind the report that an option is missing: how the context has it. */
+void context_hint(const CommandLine *line, OptionId option);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/cost_matrix.h"
 
 #include "base/quantity.h"
+#include "cli/context.h"
 #include "cli/setting.h"
 #include "collcost.h"
 
@@ -39,10 +40,12 @@ bool cost_matrix_check(const Query *query, const Collective *collective)
     if (collective->problem)
         diag_error(line->diag, line->operands.items[0].span,
                    "--matrix goes with collectives, not with problems");
-    else if (!query->sizes.count)
-        diag_error(line->diag, NOWHERE, "--matrix needs message sizes: give -m");
-    else
+    else if (query->sizes.count)
         return true;
+    else {
+        diag_error(line->diag, NOWHERE, "--matrix needs message sizes: give -m");
+        context_hint(line, OPTION_SIZE);
+    }
     return false;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/formula.h"
 
+#include "cli/context.h"
 #include "lang/check.h"
 #include "lang/grammar.h"
 
@@ -118,9 +119,12 @@ static bool check(TypedFormula *formula, Expr *expr)
     if (check_any(query->study.arena, expr, &formula->scope, query->study.diag))
         return true;
     if (names_missing(expr, &formula->scope))
-        diag_note(query->study.diag, NOWHERE,
-                  "p has a value with -p, m with -m, k with --set k=, d of all ports with -t; "
-                  "at the prompt also with 'set m = 1MiB'");
+        diag_note(
+            query->study.diag, NOWHERE, "%s",
+            query->line->context && query->line->context->has_lines
+                ? "p has a value after 'set p = 8' or 'use full:8', m after 'set m = 1MiB', k "
+                  "after 'set k = 4', d of all ports after 'use full:8'"
+                : "p has a value with -p, m with -m, k with --set k=, d of all ports with -t");
     return false;
 }
 
@@ -149,10 +153,12 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
         bool is_known = query->asked.count == 1;
         if (is_known)
             measure->bytes = query->asked.items[0];
-        else
+        if (!is_known) {
             diag_error(query->study.diag, call->text.span, "'%s' needs a size: %s(%s)",
                        measure_info[measure->kind].name, measure_info[measure->kind].name,
                        measure_info[measure->kind].arguments);
+            context_hint(query->line, OPTION_SIZE);
+        }
         return is_known;
     }
     Expr *size = call->arguments[place];

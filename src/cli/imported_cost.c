@@ -1,6 +1,7 @@
 #include "cli/imported_cost.h"
 
 #include "cli/cmd_import.h"
+#include "cli/context.h"
 #include "cli/goal_cost.h"
 #include "cli/setting.h"
 #include "cost/derive_shared.h"
@@ -111,6 +112,7 @@ static bool settle_sizes(Imported *imported)
     imported->blocks = 1;
     if (!asked->sizes.count) {
         diag_error(asked->study.diag, NOWHERE, "the message size is missing: give -m");
+        context_hint(asked->line, OPTION_SIZE);
         return false;
     }
     return !imported->collective ||

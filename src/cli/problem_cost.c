@@ -1,5 +1,6 @@
 #include "cli/problem_cost.h"
 
+#include "cli/context.h"
 #include "cli/setting.h"
 
 static void write_row(const Query *query, const Collective *problem, const collcost_product *row,
@@ -60,6 +61,7 @@ Status problem_cost(const Query *query, const Collective *collective, const Algo
     if (!query->orders.count) {
         diag_error(query->study.diag, NOWHERE,
                    "the order of the matrices is missing: give -n 1024");
+        context_hint(query->line, OPTION_ORDER);
         return STATUS_BAD_INPUT;
     }
     Status status = query_products(query, collective, only, &opened);

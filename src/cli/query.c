@@ -1,5 +1,6 @@
 #include "cli/query.h"
 
+#include "cli/context.h"
 #include "cli/models.h"
 #include "net/measure.h"
 #include "study/settings.h"
@@ -417,6 +418,7 @@ static bool require_ranks(const Query *query)
         diag_error(query->study.diag, NOWHERE,
                    "the number of ranks is missing: give -t %s:8, or -p 8",
                    query->topology->head.name);
+    context_hint(line, OPTION_RANKS);
     return false;
 }
 

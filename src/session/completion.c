@@ -4,6 +4,8 @@
 #include "cli/context.h"
 #include "cli/measures.h"
 #include "cost/rules.h"
+#include "exchange/fit.h"
+#include "exchange/schedule_formats.h"
 #include "format/table.h"
 #include "net/network.h"
 #include "session/report.h"
@@ -19,7 +21,11 @@ typedef struct {
     const char *word;
     size_t length;
     WordArray before; /* words */
+    int operands;     /* of a command, that are complete */
+    bool in_quotes;   /* the word is a part of an operand, or a value, of several words */
+    int quoted_for;   /* the option whose value that is; or -1 */
     bool behind_sign; /* a sign such as = or ( stands right before the word */
+    bool in_shell;    /* "collcost" stands in front: the line is for a shell, not for a session */
     Completion found;
 } Completer;
 
@@ -91,14 +97,17 @@ static const ModelEntry *find_collective(const Completer *completer, const char 
     return library ? library_find(library, text_of(name)) : NULL;
 }
 
-/* Algorithms are many: they are offered from the slash on. */
-static void offer_subjects(Completer *completer)
+/* Collectives, problems or both; algorithms are many, and offered from the slash on. */
+static void offer_subjects(Completer *completer, bool collectives, bool problems)
 {
     const char *slash = memchr(completer->word, '/', completer->length);
     if (!slash) {
-        offer_models(completer, KIND_COLLECTIVE);
-        offer_models(completer, KIND_PROBLEM);
-        offer_also(completer, KIND_COLLECTIVE);
+        if (collectives)
+            offer_models(completer, KIND_COLLECTIVE);
+        if (problems)
+            offer_models(completer, KIND_PROBLEM);
+        if (collectives)
+            offer_also(completer, KIND_COLLECTIVE);
         return;
     }
     const char *prefix =
@@ -121,7 +130,8 @@ static void offer_formula(Completer *completer)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         offer(completer, parameter_info[i].name);
     for (int i = 0; i < EXPR_KIND_COUNT; i++)
-        if (operation_info[i].word && is_name(operation_info[i].word))
+        if (i != EXPR_NUMBER && i != EXPR_VARIABLE && i != EXPR_CALL && operation_info[i].word &&
+            is_name(operation_info[i].word))
             offer(completer, operation_info[i].word);
     for (int i = 0; i < MEASURE_COUNT; i++)
         offer(completer, measure_info[i].name);
@@ -129,7 +139,7 @@ static void offer_formula(Completer *completer)
         offer(completer, context->lets.items[i].name);
     if (context->answer && context->answer->name)
         offer(completer, context->answer->name);
-    offer_subjects(completer);
+    offer_subjects(completer, true, true);
 }
 
 /* The parameters of costs, by letters and by words. */
@@ -154,7 +164,7 @@ static void offer_among(Completer *completer)
 {
     const char *subject =
         completer->before.count > 1 ? completer->before.items[1] : completer->word;
-    const char *name = arena_copy(completer->arena, subject, strcspn(subject, "/"));
+    const char *name = arena_copy(completer->arena, subject, strcspn(subject, "/:"));
     const ModelEntry *collective = find_collective(completer, name);
     if (collective)
         offer_algorithms(completer, collective->name, "");
@@ -163,7 +173,9 @@ static void offer_among(Completer *completer)
 static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {"m", "p"},
                          *const all_word[] = {"all"},
                          *const objective_words[] = {"throughput", "latency", "both"},
-                         *const port_words[] = {"all", "levels"};
+                         *const port_words[] = {"all", "levels"}, *const limit_words[] = {"memory"},
+                         *const answer_words[] = {"yes", "no"},
+                         *const unit_words[] = {"us", "ms", "s"}, *const piece_words[] = {"auto"};
 
 /* Options whose values are words of a list. */
 static const struct {
@@ -175,6 +187,11 @@ static const struct {
                {OPTION_AXIS, cost_axis_names, AXIS_COUNT},
                {OPTION_PORTS, port_words, 2},
                {OPTION_RULES, all_word, 1},
+               {OPTION_LIMIT, limit_words, 1},
+               {OPTION_INPLACE, answer_words, 2},
+               {OPTION_UNIT, unit_words, 3},
+               {OPTION_PIECES, piece_words, 1},
+               {OPTION_HOLDOUT, holdout_names, HOLDOUT_COUNT},
                {OPTION_OBJECTIVE, objective_words, 3},
                {OPTION_FINISH, finish_words, 2},
                {OPTION_TIES, ties_names, TIES_COUNT},
@@ -189,9 +206,9 @@ static const struct {
 static const struct {
     OptionId option;
     ModelKind kind;
-} model_options[] = {{OPTION_TOPOLOGY, KIND_TOPOLOGY},
-                     {OPTION_MACHINE, KIND_MACHINE},
-                     {OPTION_FOR, KIND_IMPLEMENTATION},
+} model_options[] = {{OPTION_TOPOLOGY, KIND_TOPOLOGY},     {OPTION_MACHINE, KIND_MACHINE},
+                     {OPTION_FOR, KIND_IMPLEMENTATION},    {OPTION_TUNED, KIND_IMPLEMENTATION},
+                     {OPTION_COLLECTIVE, KIND_COLLECTIVE}, {OPTION_WITH, KIND_COLLECTIVE},
                      {OPTION_USING, KIND_ALGORITHM}};
 
 static void offer_values(Completer *completer, OptionId option, const char *command)
@@ -210,16 +227,23 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         offer_among(completer);
     if (option == OPTION_SET)
         offer_parameters(completer);
-    if (option == OPTION_VARY)
+    if (option == OPTION_VARY || option == OPTION_FREE)
         offer_costs(completer);
-    completer->found.wants_files |= option == OPTION_MODELS || option == OPTION_CERTIFICATE ||
-                                    option == OPTION_PICTURE || option == OPTION_MAP ||
-                                    option == OPTION_MEASURED;
+    if (option == OPTION_VARY)
+        offer(completer, "fitted");
+    if (option == OPTION_FORMAT)
+        for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++)
+            offer(completer, schedule_formats[i].name);
+    if (option == OPTION_WEIGHTS)
+        offer_formula(completer);
+    completer->found.wants_files |= option_names_file(option);
 }
 
 /* The option whose value is to be completed, or -1. */
 static int open_option(const Completer *completer)
 {
+    if (completer->quoted_for >= 0)
+        return completer->quoted_for;
     const char *last = completer->before.items[completer->before.count - 1];
     size_t dashes = strspn(last, "-");
     int option = dashes == 1 || dashes == 2 ? option_find(text_of(last + dashes)) : -1;
@@ -233,14 +257,32 @@ static void offer_options(Completer *completer, const Command *command)
             offer(completer, arena_printf(completer->arena, "--%s", option_name((OptionId)i)));
 }
 
+/* "rows|columns|checkerboard" */
+static void offer_literal_operands(Completer *completer, const char *operands)
+{
+    while (is_name(operands)) {
+        size_t length = strcspn(operands, "|");
+        offer(completer, arena_copy(completer->arena, operands, length));
+        operands += length + (operands[length] == '|');
+    }
+}
+
 /* What the usage of the command names. */
 static void offer_operands(Completer *completer, const Command *command)
 {
     const char *operands = command->operands;
-    if (strstr(operands, "COLLECTIVE") || strstr(operands, "PROBLEM"))
-        offer_subjects(completer);
+    const bool collectives = strstr(operands, "COLLECTIVE"), problems = strstr(operands, "PROBLEM");
+    const bool algorithms = strchr(operands, '/') != NULL;
+    if ((strstr(operands, "[B") && completer->operands > 0) || (algorithms && completer->in_quotes))
+        offer_among(completer);
+    if (strstr(operands, "FORMULA"))
+        offer_formula(completer);
+    else if ((collectives || problems) &&
+             (algorithms || !memchr(completer->word, '/', completer->length)))
+        offer_subjects(completer, collectives, problems || strstr(operands, "KIND"));
     else if (strstr(operands, "ALGORITHM"))
         offer_models(completer, KIND_ALGORITHM);
+    offer_literal_operands(completer, operands);
     if (strstr(operands, "MODEL"))
         for (int kind = 0; kind < KIND_COUNT; kind++)
             offer_models(completer, (ModelKind)kind);
@@ -254,12 +296,21 @@ static void offer_operands(Completer *completer, const Command *command)
         strstr(operands, "FILE") || strstr(operands, "LOG") || strstr(operands, "MODEL...");
 }
 
+/* Are there as many as it takes? Formulas are words with blanks between. */
+static bool has_operands(const Completer *completer, const Command *command)
+{
+    return completer->operands >= command->most_operands && command->most_operands >= 0 &&
+           !completer->in_quotes && !strstr(command->operands, "EXPRESSION") &&
+           !strstr(command->operands, "FORMULA");
+}
+
 static void complete_command(Completer *completer, const Command *command)
 {
     int option = open_option(completer);
     if (option >= 0)
         offer_values(completer, (OptionId)option, command->name);
-    else if (completer->word[0] == '-' && completer->length > 0)
+    else if ((completer->word[0] == '-' && completer->length > 0) ||
+             has_operands(completer, command))
         offer_options(completer, command);
     else
         offer_operands(completer, command);
@@ -334,8 +385,38 @@ static void complete_statement(Completer *completer, StatementId statement)
     }
 }
 
+/* A shell's line is a command: statements and formulas are for sessions. */
+static void complete_in_shell(Completer *completer)
+{
+    const CommandTable *commands = completer->session->commands;
+    if (completer->before.count == 0) {
+        for (size_t i = 0; i < commands->count; i++)
+            offer(completer, commands->items[i]->name);
+        offer(completer, "help");
+        offer(completer, "--help");
+        offer(completer, "--version");
+        return;
+    }
+    Text first = text_of(completer->before.items[0]);
+    const Command *command = command_find(commands, first);
+    if (command && completer->behind_sign && strstr(command->operands, "EXPRESSION") &&
+        open_option(completer) < 0)
+        offer_formula(completer);
+    else if (command)
+        complete_command(completer, command);
+    else if (text_equals(first, "help") && completer->before.count == 1) {
+        for (size_t i = 0; i < commands->count; i++)
+            offer(completer, commands->items[i]->name);
+        offer_topics(completer);
+    }
+}
+
 static void complete(Completer *completer)
 {
+    if (completer->in_shell) {
+        complete_in_shell(completer);
+        return;
+    }
     if (completer->before.count == 0) {
         if (!completer->behind_sign)
             offer_beginnings(completer);
@@ -372,6 +453,34 @@ static void split(Completer *completer, const char *line, size_t length)
     }
 }
 
+/* The operands of a command in front of the word: what no option takes. */
+static void count_operands(Completer *completer, const char *line, size_t length)
+{
+    char quote = '\0';
+    int words = 0, before = -1, value_of = -1; /* options: in front of a word, and which has it */
+    bool in_word = false;
+    for (size_t at = 0; at < length; at++) {
+        const char sign = line[at];
+        const bool is_blank = !quote && (sign == ' ' || sign == '\t');
+        if (!in_word && !is_blank) {
+            size_t end = at + strcspn(line + at, " \t=");
+            const size_t dashes = strspn(line + at, "-");
+            const Text name = {.chars = line + at + dashes, .length = end - at - dashes};
+            const int option = dashes ? option_find(name) : -1;
+            value_of = dashes ? -1 : before;
+            words += !dashes && value_of < 0;
+            before =
+                option >= 0 && !option_is_flag((OptionId)option) && line[end] != '=' ? option : -1;
+        }
+        if (quote ? sign == quote : sign == '\'' || sign == '"')
+            quote = quote ? '\0' : sign;
+        in_word = !is_blank;
+    }
+    completer->in_quotes = quote != '\0';
+    completer->quoted_for = quote ? value_of : -1;
+    completer->operands = words - 1 - completer->in_shell - in_word;
+}
+
 /* allreduce/ring, torus:4x8, time(...) */
 static bool goes_on(const Completer *completer)
 {
@@ -398,7 +507,9 @@ Completion completion_find(Arena *arena, Session *session, const char *line, siz
     if (completer.before.count > 0 && strcmp(completer.before.items[0], "collcost") == 0) {
         completer.before.items++;
         completer.before.count--;
+        completer.in_shell = true;
     }
+    count_operands(&completer, line, start);
     complete(&completer);
     completer.found.goes_on = goes_on(&completer);
     return completer.found;

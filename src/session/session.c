@@ -352,6 +352,7 @@ static Outcome execute(Session *session, Run *run, void (*work)(void *run))
 Outcome session_run(Session *session, Text line, Text raw)
 {
     Run run = {.line = line, .raw = raw};
+    session->context.has_lines = true;
     if (line.length > 0)
         session_library(session);
     session_open_measures(session);
@@ -391,10 +392,12 @@ static void run_arguments(void *context)
     run->status = is_help ? run_help(run) : run_words(run, &run->words);
 }
 
-/* For shells: the words that can end a line, one on a line. */
+/* For shells: the words that can end a line, one on a line; "*": the name of a file. */
 static void write_completion(Session *session, const char *line)
 {
     Completion found = completion_find(session->arena, session, line, strlen(line));
+    if (found.wants_files && found.words.count == 0)
+        fputs("*\n", session->out);
     for (size_t i = 0; i < found.words.count; i++)
         fprintf(session->out, "%s\n", found.words.items[i]);
 }
