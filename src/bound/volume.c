@@ -361,22 +361,25 @@ static void try_gates(Bounder *bounder, int64_t messages, Bound *bound)
     const int64_t *gates = list_gates(bounder, nodes);
     int64_t *entering = ARENA_ARRAY(bounder->arena, int64_t, (size_t)network->node_count);
     int64_t *leaving = ARENA_ARRAY(bounder->arena, int64_t, (size_t)network->node_count);
+    bool *is_gate = ARENA_ARRAY(bounder->arena, bool, (size_t)network->node_count);
     bool all = true, twice = true;
     double capacity = 0;
     for (int64_t r = 0; r < network->p; r++) {
         all &= gates[r] >= 0;
         if (gates[r] < 0)
             continue;
+        is_gate[gates[r]] = true;
         entering[gates[r]] += bounder->demand.entering[r];
         leaving[gates[r]] += bounder->demand.leaving[r];
     }
     for (int64_t n = network->p; n < network->node_count; n++) {
         bool both = nodes->passes[n] > 1;
         int64_t blocks = both ? entering[n] + leaving[n] : larger(entering[n], leaving[n]);
-        if (blocks == 0)
+        if (!is_gate[n])
             continue;
-        keep_gates(bounder, blocks, nodes->capacities[n], bound);
-        capacity += nodes->capacities[n];
+        if (blocks > 0)
+            keep_gates(bounder, blocks, nodes->capacities[n], bound);
+        capacity += nodes->capacities[n]; /* also of those that messages may, but need not use */
         twice &= both;
     }
     if (all && capacity > 0)
