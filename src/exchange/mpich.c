@@ -51,7 +51,8 @@ bool mpich_has_test(int collective, char letter)
 int mpich_version(const char *version)
 {
     const char *dot = strchr(version, '.');
-    return atoi(version) * 100 + (dot ? atoi(dot + 1) : 0);
+    return !isdigit((unsigned char)*version) ? NEWEST_MPICH
+                                             : atoi(version) * 100 + (dot ? atoi(dot + 1) : 0);
 }
 
 const char *mpich_function(Arena *arena, int collective, const char *name)

@@ -24,7 +24,8 @@ typedef struct {
 int mpich_collective(Text name);
 /* May a condition of the kind of that letter be asked of calls of a collective? */
 bool mpich_has_test(int collective, char letter);
-/* 401 for "4.1". */
+/* 401 for "4.1", the newest one for "main". */
+enum { NEWEST_MPICH = 999 };
 int mpich_version(const char *version);
 /* The collective of "MPIR_Bcast_intra_binomial", and "intra_binomial"; MPICH_COUNT: no version has
    such an algorithm. `from` and `to` are the first and last version that does. */

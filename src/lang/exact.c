@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/residue.h"
+#include "lang/circulant.h"
 #include "lang/roots.h"
 
 #include <ctype.h>
@@ -315,6 +316,11 @@ static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, 
         if (a < 0)
             return fail(evaluation, expr, "popcount of a negative number");
         result = __builtin_popcountll((unsigned long long)a);
+        break;
+    case EXPR_CIRCULANT:
+        result = circulant_block(a, b);
+        if (result == INT64_MIN)
+            return fail(evaluation, expr, "there is no such entry in the schedule");
         break;
     case EXPR_POWER_OF_TWO:
         result = a > 0 && (a & (a - 1)) == 0;

@@ -1,5 +1,6 @@
 #include "lang/kernels.h"
 
+#include "lang/circulant.h"
 #include "lang/roots.h"
 
 #include <math.h>
@@ -175,6 +176,7 @@ INLINE int64_t compare_real(double a, double b, bool holds)
     KERNEL(MIN, int64_t, int64_t, any_poison(x, y) ? POISON : x < y ? x : y)                       \
     KERNEL(MAX, int64_t, int64_t, any_poison(x, y) ? POISON : x > y ? x : y)                       \
     KERNEL(BIT, int64_t, int64_t, int_bit(x, y))                                                   \
+    KERNEL(CIRCULANT, int64_t, int64_t, any_poison(x, y) ? POISON : circulant_block(x, y))         \
     KERNEL(AND, int64_t, int64_t, logic_and(x, y))                                                 \
     KERNEL(OR, int64_t, int64_t, logic_or(x, y))                                                   \
     KERNEL(EQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x == y)                            \

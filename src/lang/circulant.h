@@ -1,0 +1,20 @@
+/* Which block a rank receives when a broadcast goes round a circulant graph (J. L. Träff, Optimal
+   broadcast schedules in logarithmic time, ACM TOPC 12(3), 2025, doi 10.1145/3735139).
+
+   Of p ranks each sends in round i to the one skip(i) above, skip(i) = ceil(p / 2^(q - i)),
+   q = ceil(log2 p), round after round from i = 0 to q - 1 and again. Every x below p is a sum of
+   falling skips, the largest first; the last of them is the base block of x, and q that of p. Rank
+   r receives in round i the greatest base block of the ranks from above r - skip(i + 1) to r -
+   skip(i), counted from p on, that is neither its own nor was one of an earlier round; p stands for
+   its own, which is the only one of these q rounds, the others are of those before. */
+#ifndef COLLCOST_LANG_CIRCULANT_H
+#define COLLCOST_LANG_CIRCULANT_H
+
+#include <stdint.h>
+
+/* The block of rank n div q in round n mod q, below zero where it is of earlier rounds: so many
+   blocks before the first of these q rounds. INT64_MIN where there is no such rank, or p is below
+   2. The root, rank 0, receives none: 0. Time: O(q^2) steps of O(q) in the usual case. */
+int64_t circulant_block(int64_t p, int64_t n);
+
+#endif
