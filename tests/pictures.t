@@ -62,6 +62,10 @@ done
 drawn costs cost allreduce -t full:8 -m 1MiB..2MiB --axis ratio
 drawn costs switch broadcast -t torus:4x4
 drawn costs switch alltoall -t full:64 --axis time
+for network in full:8 ring:9 torus:4x4 mesh:3x3x3 cluster:4x8 fat-tree:2x2x2 dragonfly:5x4x2 tree:15; do
+    drawn cut bound alltoall -t $network --ports all
+    drawn cut bound broadcast -t $network -m 1MiB --duplex half
+done
 drawn costs cost broadcast/chain -t full:8 --set ts=0us
 drawn costs cost scan -t full:2 -m 1GiB..2GiB
 drawn measured compare "$srcdir/examples/measured.csv" --map 'ring*=ring'

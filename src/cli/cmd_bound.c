@@ -1,4 +1,6 @@
+#include "cli/bound_picture.h"
 #include "cli/certificate.h"
+#include "cli/files.h"
 #include "cli/setting.h"
 
 static unsigned wanted_of(const Query *query)
@@ -93,10 +95,12 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_subject(line, &query, &collective, &only) ||
+    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only) ||
         !query_is_collective(&query, line->operands.items[0], collective) ||
         !check_options(&query, only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE))
+        return bound_picture(&query, collective);
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
         setting_write_machine(&query);
@@ -129,9 +133,10 @@ const Command command_bound = {
     .summary = "the lower bounds, with their reasons",
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
-        "binds. Without -m they are shown in symbols.",
+        "binds. Without -m they are shown in symbols. With --picture the best cut is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE),
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE) |
+               OPTIONS_OF_PICTURES,
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

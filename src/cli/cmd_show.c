@@ -219,7 +219,7 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
         return STATUS_BAD_INPUT;
     }
     Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
-    Drawing *drawing = network_draw(query->study.arena, &network, &heading);
+    Drawing *drawing = network_draw(query->study.arena, &network, &heading, NULL);
     if (!drawing) {
         diag_error(query->study.diag, name.span,
                    "this network cannot be drawn: links would overlap each other or nodes");

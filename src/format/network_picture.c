@@ -10,18 +10,34 @@ enum { MOST_LABELS = 48 };
 
 typedef struct {
     const Network *network;
+    const NetworkSides *sides; /* or NULL */
     Drawing *drawing;
     NetworkLinks links;
     const Point *places;
     const LinkCurve *curves;
 } Picture;
 
+static bool crosses(const NetworkSides *sides, int64_t from, int64_t to)
+{
+    return sides->nodes[from] && !sides->nodes[to];
+}
+
+/* Of its class; or, between two sides, whether it leads from one to the other. */
+static Style link_style(const Picture *picture, const NetworkLink *link)
+{
+    const NetworkSides *sides = picture->sides;
+    if (!sides)
+        return STYLE_LINK0 + link->class % LINK_STYLES;
+    bool out = crosses(sides, link->from, link->to), in = crosses(sides, link->to, link->from);
+    return out || ((link->both || sides->both) && in) ? STYLE_CROSSED : STYLE_OTHER;
+}
+
 /* An arrow ends at the rim of its node, so that its head is seen. */
 static void draw_link(const Picture *picture, size_t index)
 {
     const NetworkLink *link = &picture->links.items[index];
     const LinkCurve *curve = &picture->curves[index];
-    Style style = STYLE_LINK0 + link->class % LINK_STYLES;
+    Style style = link_style(picture, link);
     Point points[] = {curve->points[0], curve->points[1], curve->points[2], curve->points[3]};
     if (!link->both) {
         Point rim = link_curve_before_end(curve, node_radius + 2);
@@ -43,10 +59,14 @@ static void draw_node(const Picture *picture, int64_t node)
     bool is_rank = node < network->p;
     const char *name = arena_printf(picture->drawing->arena, is_rank ? "%lld" : "s%lld",
                                     (long long)(is_rank ? node : node - network->p));
+    const NetworkSides *sides = picture->sides;
+    bool inside = sides && (is_rank ? sides->memories[node] : sides->nodes[node]);
+    if (is_rank && sides && sides->memories[node] != sides->nodes[node])
+        drawing_circle(picture->drawing, STYLE_CROSSED, at, node_radius + 4);
     if (is_rank)
-        drawing_circle(picture->drawing, STYLE_RANK, at, node_radius);
+        drawing_circle(picture->drawing, inside ? STYLE_INNER : STYLE_RANK, at, node_radius);
     else
-        drawing_rectangle(picture->drawing, STYLE_SWITCH,
+        drawing_rectangle(picture->drawing, inside ? STYLE_INNER : STYLE_SWITCH,
                           (Box){{at.x - node_radius, at.y - node_radius},
                                 {at.x + node_radius, at.y + node_radius}});
     drawing_text(picture->drawing, STYLE_NODE, at, ANCHOR_MIDDLE, name);
@@ -88,12 +108,36 @@ static void label_bandwidths(const Picture *picture)
     }
 }
 
+static bool any_port_crossed(const Picture *picture)
+{
+    const NetworkSides *sides = picture->sides;
+    for (int64_t r = 0; r < picture->network->p; r++)
+        if (sides->memories[r] != sides->nodes[r])
+            return true;
+    return false;
+}
+
+static void draw_legend_of_sides(const Picture *picture, Point at, double right)
+{
+    const LegendEntry entries[] = {
+        {STYLE_INNER, "the side that data must leave"},
+        {STYLE_CROSSED, any_port_crossed(picture) ? "links and ports (rings) across the cut"
+                                                  : "links across the cut"},
+        {STYLE_OTHER, "other links"},
+    };
+    legend_draw(picture->drawing, entries, sizeof entries / sizeof *entries, NULL, at, right);
+}
+
 static void draw_legend(const Picture *picture, Point at, double right)
 {
     const Network *network = picture->network;
     Arena *arena = picture->drawing->arena;
     size_t count = 0;
     LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, network->class_count + 2);
+    if (picture->sides) {
+        draw_legend_of_sides(picture, at, right);
+        return;
+    }
     entries[count++] = (LegendEntry){STYLE_RANK, "rank"};
     if (network->node_count > network->p)
         entries[count++] = (LegendEntry){STYLE_SWITCH, "switch"};
@@ -112,9 +156,11 @@ bool network_is_drawable(const Network *network, const char **what)
     return few_nodes && links <= 2 * NETWORK_MOST_LINKS;
 }
 
-Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading)
+Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading,
+                      const NetworkSides *sides)
 {
     Picture picture = {.network = network,
+                       .sides = sides,
                        .drawing = drawing_create(arena, heading->title),
                        .links = network_links(arena, network)};
     picture.places = network_places(arena, network, &picture.links);

@@ -11,7 +11,16 @@ enum { NETWORK_MOST_NODES = 256, NETWORK_MOST_LINKS = 1024 };
 
 /* False: too large, and *what says what for. */
 bool network_is_drawable(const Network *network, const char **what);
-/* NULL: links would lie on one another, or on nodes that they do not join. */
-Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading);
+/* Two sides of a network, and what crosses from the inner one to the other. Of a rank, what it
+   holds and its node may be on different sides: then its ports are crossed. */
+typedef struct {
+    const bool *memories, *nodes; /* of each rank, and of each node: is it inside? */
+    bool both;                    /* what crosses to the inner side counts too */
+} NetworkSides;
+
+/* With `sides` (or NULL) these are told apart, in place of the classes of links. NULL: links would
+   lie on one another, or on nodes that they do not join. */
+Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading,
+                      const NetworkSides *sides);
 
 #endif

@@ -1,0 +1,102 @@
+#include "cli/bound_picture.h"
+
+#include "base/quantity.h"
+#include "bound/network_cut.h"
+#include "cli/files.h"
+#include "cli/setting.h"
+#include "format/network_picture.h"
+
+#include <string.h>
+
+static bool check_query(const Query *query)
+{
+    const CommandLine *line = query->line;
+    if (query->ranks.count != 1)
+        diag_error(line->diag, option_value(line, OPTION_RANKS).span,
+                   "a picture of a cut needs one number of ranks");
+    else if (query->sizes.count > 1)
+        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                   "a picture of a cut needs one size, or none");
+    else if (groups_are_given(&query->study.groups))
+        diag_error(line->diag, NOWHERE, "a picture of a cut is one of all ranks");
+    else
+        return true;
+    return false;
+}
+
+static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
+{
+    const Study *study = &opened->study;
+    const char *what;
+    Contract contract;
+    if (!network_is_drawable(&opened->network, &what)) {
+        diag_error(study->diag, NOWHERE, "%s has too many %s for a picture (at most %d)",
+                   opened->network.name, what,
+                   *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
+        return false;
+    }
+    if (!contract_create_to(query->study.arena, opened->collective, opened->network.p, study->root,
+                            study->target, &contract, study->diag) ||
+        !contract_check_entries(opened->collective, &contract, study->diag))
+        return false;
+    if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut)) {
+        diag_error(study->diag, NOWHERE,
+                   "there is no cut to draw: nothing has to move, or there are too many links");
+        return false;
+    }
+    return true;
+}
+
+/* "cut: 15 m tw"; with a size "cut: 10.2 us; the largest bound at m = 1 MiB is node, 12 us". NULL
+   after a report. */
+static const char *describe_bounds(const Query *query, Case *opened)
+{
+    Arena *arena = query->study.arena;
+    const collcost_bound *bounds, *cut = NULL, *largest = NULL;
+    size_t count;
+    double size = query->sizes.count ? query->sizes.items[0] : 0;
+    if (!query_answered(query, collcost_case_bounds(opened, size, 0, &bounds, &count)))
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(bounds[i].kind, "cut") == 0)
+            cut = &bounds[i];
+        if (bounds[i].binds)
+            largest = &bounds[i];
+    }
+    if (!query->sizes.count || !cut || !largest)
+        return arena_printf(arena, "cut: %s", cut ? cut->formula : "-");
+    const char *at = arena_printf(arena, "at m = %s%s", quantity_show_bytes(arena, size),
+                                  query_describe_size(query, query->asked.items[0]));
+    const char *time = quantity_show_time(arena, cut->seconds);
+    return cut == largest
+               ? arena_printf(arena, "cut: %s, the largest bound %s", time, at)
+               : arena_printf(arena, "cut: %s; the largest bound %s is %s: %s", time, at,
+                              largest->kind, quantity_show_time(arena, largest->seconds));
+}
+
+Status bound_picture(const Query *asked, const Collective *collective)
+{
+    Query query;
+    NetworkCut cut;
+    if (!check_query(asked) ||
+        !query_settle_sizes(asked, collective, asked->ranks.items[0], &query))
+        return STATUS_BAD_INPUT;
+    Arena *arena = query.study.arena;
+    Case *opened = query_bound_case(&query, 0, collective);
+    if (!opened || !find_cut(&query, opened, &cut))
+        return STATUS_BAD_INPUT;
+    const char *bounds = describe_bounds(&query, opened);
+    if (!bounds)
+        return STATUS_BAD_INPUT;
+    const Heading heading = {
+        arena_printf(arena, "%s on %s: the best cut", collective->head.name, opened->network.name),
+        {setting_machine(&query), arena_printf(arena, "rules: %s", setting_rules(&query)),
+         cut.bound.reason, bounds}};
+    const NetworkSides sides = {cut.memories, cut.nodes, cut.both};
+    Drawing *drawing = network_draw(arena, &opened->network, &heading, &sides);
+    if (drawing)
+        return picture_write(asked->line, drawing);
+    diag_error(query.study.diag, NOWHERE,
+               "this network cannot be drawn: links would overlap each other or nodes");
+    return STATUS_BAD_INPUT;
+}
