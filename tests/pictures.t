@@ -66,6 +66,17 @@ for network in full:8 ring:9 torus:4x4 mesh:3x3x3 cluster:4x8 fat-tree:2x2x2 dra
     drawn cut bound alltoall -t $network --ports all
     drawn cut bound broadcast -t $network -m 1MiB --duplex half
 done
+drawn both explain allreduce/ring swing -t torus:2x4 -m 64KiB
+drawn both explain allreduce/ring swing -t torus:8x8 -m 1MiB
+drawn both explain reduce/binomial pipelined-chain -t linear:6 -m 1MiB --asynchronous
+drawn both explain broadcast -t full:12 -m 1MiB
+for partition in "rows -n 1000 -p 12" "columns -n 7 -p 9" "checkerboard -n 64 -p 16 --cyclic" \
+    "checkerboard -n 100 -p 200 --block 2"; do
+    # shellcheck disable=SC2086 # one word for each argument
+    drawn owners partition $partition
+done
+drawn front search allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1MiB
+drawn front search alltoall -t torus:4x4 -m 1KiB --set per-hop=100ns
 drawn costs cost broadcast/chain -t full:8 --set ts=0us
 drawn costs cost scan -t full:2 -m 1GiB..2GiB
 drawn measured compare "$srcdir/examples/measured.csv" --map 'ring*=ring'

@@ -3,6 +3,8 @@
 #include "cli/critical_text.h"
 #include "cli/explain_break_even.h"
 #include "cli/explain_choice.h"
+#include "cli/explain_picture.h"
+#include "cli/files.h"
 #include "cli/imported_model.h"
 #include "cli/setting.h"
 
@@ -252,19 +254,18 @@ static const char *describe_side(const Report *report, int which)
                         side->from_closed_form ? "closed form" : "schedule");
 }
 
-static void write_verdict(const Report *report)
+static const char *describe_verdict(const Report *report)
 {
-    FILE *out = report->query->line->out;
+    Arena *arena = report->query->study.arena;
     int faster = report->found->order > 0;
     const collcost_side *sides = report->found->sides;
-    if (report->found->order == 0) {
-        fputs("\nboth cost the same\n", out);
-        return;
-    }
+    if (report->found->order == 0)
+        return "both cost the same";
     double share =
         sides[!faster].seconds[COLLCOST_TOTAL] / sides[faster].seconds[COLLCOST_TOTAL] - 1;
-    fprintf(out, "\n%s is faster: %s takes %s%s\n", report->labels[faster], report->labels[!faster],
-            quantity_show_share(report->query->study.arena, share), share < 10 ? " longer" : "");
+    return arena_printf(arena, "%s is faster: %s takes %s%s", report->labels[faster],
+                        report->labels[!faster], quantity_show_share(arena, share),
+                        share < 10 ? " longer" : "");
 }
 
 static void write_heading(const Query *query, const Collective *collective, const char *network)
@@ -283,7 +284,7 @@ static void write_text(const Report *report)
     FILE *out = report->query->line->out;
     fprintf(out, "%s\n%s\n\n", describe_side(report, 0), describe_side(report, 1));
     write_parts(report);
-    write_verdict(report);
+    fprintf(out, "\n%s\n", describe_verdict(report));
     if (report->found->order)
         tell_rounds(report);
     tell_paths(report);
@@ -360,7 +361,8 @@ static bool check_single(const Query *query)
 
 static Status find(Query *query, Report *report)
 {
-    unsigned wanted = query->format == FORMAT_CSV ? 0 : COLLCOST_BREAK_EVENS;
+    bool is_drawn = option_given(query->line, OPTION_PICTURE);
+    unsigned wanted = query->format == FORMAT_CSV || is_drawn ? 0 : COLLCOST_BREAK_EVENS;
     for (int i = 0; i < 2; i++) {
         report->sides[i] = query_case(query, 0, report->collective, report->algorithms[i]);
         if (!report->sides[i])
@@ -410,6 +412,8 @@ static Status explain_both(Query *query, Report *report)
     Status status = find(query, report);
     if (status != STATUS_FINE)
         return status;
+    if (option_given(query->line, OPTION_PICTURE))
+        return explain_picture(query, report->sides, describe_verdict(report));
     if (query->format == FORMAT_TEXT) {
         write_heading(query, report->collective, collcost_case_network(report->sides[0]));
         write_text(report);
@@ -477,8 +481,8 @@ static Status explain(const CommandLine *line)
 {
     Query asked, query;
     Report report = {.query = &query};
-    if (!query_read_ranks(line, &asked) || !read_question(&asked, &report) ||
-        !query_check_subject(&asked, report.collective))
+    if (!picture_check(line) || !query_read_ranks(line, &asked) ||
+        !read_question(&asked, &report) || !query_check_subject(&asked, report.collective))
         return STATUS_BAD_INPUT;
     query_fill_size(&asked, report.collective);
     if (!check_single(&asked) ||
@@ -492,6 +496,11 @@ static Status explain(const CommandLine *line)
     if (!report.algorithms[0] && query.study.implementation &&
         groups_are_given(&query.study.groups)) {
         diag_error(line->diag, NOWHERE, "what a library chooses for groups of ranks is not known");
+        return STATUS_BAD_INPUT;
+    }
+    if (!report.algorithms[0] && query.study.implementation && option_given(line, OPTION_PICTURE)) {
+        diag_error(line->diag, option_value(line, OPTION_PICTURE).span,
+                   "what a library chooses has no picture: name two algorithms");
         return STATUS_BAD_INPUT;
     }
     if (!report.algorithms[0] && query.study.implementation)
@@ -514,14 +523,16 @@ const Command command_explain = {
     .least_operands = 1,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
-    .description = "Two algorithms of a collective for one size: their costs side by side, the "
-                   "first round in\nwhich they differ and the slowest round of each, with its "
-                   "slowest message and the busiest\nlink on its path; and what would reverse the "
-                   "order, with each parameter changed alone.\nWith one algorithm: beside the "
-                   "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
-                   "with --for, what that library chooses by itself, and what that loses.",
+    .description =
+        "Two algorithms of a collective for one size: their costs side by side, the "
+        "first round in\nwhich they differ and the slowest round of each, with its "
+        "slowest message and the busiest\nlink on its path; and what would reverse the "
+        "order, with each parameter changed alone.\nWith one algorithm: beside the "
+        "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
+        "with --for, what that library chooses by itself, and what that loses. With --picture the\n"
+        "two schedules are drawn on one scale.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR) |
-               OPTIONS_OF_IMPORTS,
+               OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES,
     .run = run,
 };

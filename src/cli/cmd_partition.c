@@ -1,7 +1,9 @@
 #include "sched/partition.h"
 
 #include "base/limits.h"
+#include "cli/files.h"
 #include "cli/query.h"
+#include "format/ownership_map.h"
 
 /* Matrices up to this order are drawn; runs up to this many are listed. */
 enum { LARGEST_DRAWN = 64, MOST_RUNS = 8 };
@@ -95,7 +97,8 @@ static void draw(const Layout *layout)
     }
 }
 
-static void write_balance(const Layout *layout)
+/* "largest share 4 elements, smallest 4, mean 4: imbalance 1" */
+static const char *describe_balance(const Layout *layout)
 {
     int64_t largest = 0, smallest = INT64_MAX;
     double mean = (double)layout->n * (double)layout->n / (double)layout->p;
@@ -104,9 +107,43 @@ static void write_balance(const Layout *layout)
         largest = elements > largest ? elements : largest;
         smallest = elements < smallest ? elements : smallest;
     }
-    fprintf(layout->query->line->out,
-            "\nlargest share %lld elements, smallest %lld, mean %.6g: imbalance %.4g\n",
-            (long long)largest, (long long)smallest, mean, (double)largest / mean);
+    return arena_printf(layout->query->study.arena,
+                        "largest share %lld elements, smallest %lld, mean %.6g: imbalance %.4g",
+                        (long long)largest, (long long)smallest, mean, (double)largest / mean);
+}
+
+static PartRuns list_parts(Arena *arena, const Partition *partition)
+{
+    PartRuns runs = {0};
+    for (int64_t i = 0, start, end; i < partition->size && runs.count <= OWNERSHIP_MAP_MOST_RUNS;
+         i = end) {
+        int64_t part = partition_owner(partition, i);
+        partition_run(partition, part, i, &start, &end);
+        *ARRAY_PUSH(arena, &runs) = (PartRun){i, end, part};
+    }
+    return runs;
+}
+
+static Status draw_picture(const Layout *layout)
+{
+    const Query *query = layout->query;
+    Arena *arena = query->study.arena;
+    const OwnershipMap map = {
+        .heading = {arena_printf(arena, "a matrix of order %lld on %lldx%lld ranks",
+                                 (long long)layout->n, (long long)layout->rows.parts,
+                                 (long long)layout->columns.parts),
+                    {describe_balance(layout)}},
+        .order = layout->n,
+        .across = layout->columns.parts,
+        .rows = list_parts(arena, &layout->rows),
+        .columns = list_parts(arena, &layout->columns)};
+    if (map.rows.count > OWNERSHIP_MAP_MOST_RUNS || map.columns.count > OWNERSHIP_MAP_MOST_RUNS) {
+        diag_error(query->study.diag, NOWHERE,
+                   "more than %d blocks side by side are too small for a picture",
+                   OWNERSHIP_MAP_MOST_RUNS);
+        return STATUS_BAD_INPUT;
+    }
+    return picture_write(query->line, ownership_map_draw(arena, &map));
 }
 
 /* As square as p lets it be, the more rows; or --grid. */
@@ -182,7 +219,7 @@ static bool read_block(Layout *layout)
 static Status run(const CommandLine *line)
 {
     Query query;
-    if (!query_read(line, &query))
+    if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
     if (query.orders.count != 1 || query.ranks.count != 1) {
         diag_error(line->diag, NOWHERE,
@@ -199,10 +236,12 @@ static Status run(const CommandLine *line)
     layout.rows = layout.columns = (Partition){.size = layout.n, .parts = 1};
     if (!read_scheme(&layout) || !read_block(&layout))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE))
+        return draw_picture(&layout);
     write_table(&layout);
     if (query.format != FORMAT_TEXT)
         return STATUS_FINE;
-    write_balance(&layout);
+    fprintf(line->out, "\n%s\n", describe_balance(&layout));
     if (layout.n <= LARGEST_DRAWN)
         draw(&layout);
     return STATUS_FINE;
@@ -217,8 +256,9 @@ const Command command_partition = {
     .description =
         "Who owns what of a matrix of order n on p ranks, in stripes of rows or columns or as a\n"
         "checkerboard, in one block each, dealt out one by one (--cyclic) or block by block\n"
-        "(--block), with the largest share and the imbalance; a picture up to n = 64.",
+        "(--block), with the largest share and the imbalance; the owners in numbers up to n = 64.\n"
+        "With --picture they are drawn.",
     .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |
-               OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT) | OPTIONS_OF_PICTURES,
     .run = run,
 };

@@ -1,9 +1,14 @@
 #include "cli/cmd_cost.h"
 #include "cli/files.h"
+#include "cli/front_picture.h"
 
 static Status run(const CommandLine *line)
 {
     ComposedModels models = {.text.arena = line->arena};
+    if (!picture_check(line))
+        return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE))
+        return front_picture(line);
     bool saves = option_given(line, OPTION_SAVE);
     Status status = cost_front(line, saves ? &models : NULL);
     if (!saves || status != STATUS_FINE)
@@ -29,11 +34,13 @@ const Command command_search = {
         "rising startup, with their distance from the lower bound. With --compose all dimensions\n"
         "are taken in every order, and stages are cut into chunks; with --compose none there are\n"
         "no compositions. --save writes those on the front as models that other commands read.\n"
-        "With --for only what a library runs is compared.",
+        "With --for only what a library runs is compared. With --picture the front is drawn, with "
+        "the\n"
+        "algorithms that are not on it.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) |
                OPTION_BIT(FOR) | OPTION_BIT(FINISH) | OPTION_BIT(WEIGHTS) | OPTION_BIT(USING) |
-               OPTION_BIT(SAVE),
+               OPTION_BIT(SAVE) | OPTIONS_OF_PICTURES,
     .spoken = OPTION_BIT(SIZE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

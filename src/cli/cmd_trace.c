@@ -332,24 +332,6 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
                                &instance->algorithm, 1));
 }
 
-/* "reduce/binomial on full:8, k = 3, n = 64" */
-static const char *subject_text(const Query *query, const Instance *instance,
-                                const Network *network)
-{
-    Arena *arena = query->study.arena;
-    const char *text = arena_printf(arena, "%s on %s",
-                                    algorithm_full_name(arena, instance->algorithm), network->name);
-    if (instance->algorithm->free_chunks)
-        text = arena_printf(arena, "%s, k = %lld", text, (long long)instance->k);
-    if (instance->algorithm->branching)
-        text = arena_printf(arena, "%s, %s = %lld", text,
-                            branching_names[instance->algorithm->branching],
-                            (long long)instance->branches);
-    return query->orders.count
-               ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->order)
-               : text;
-}
-
 static const char *size_text(const Query *query, double size)
 {
     return arena_printf(query->study.arena, "m = %s%s",
@@ -361,7 +343,7 @@ static void write_title(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
     FILE *out = query->line->out;
-    fputs(subject_text(query, instance, trace->network), out);
+    fputs(trace_subject_text(query, instance, trace->network), out);
     if (query->nccl_sizes && trace->size)
         fprintf(out, ", %s", size_text(query, *trace->size));
     fputs("\n\n", out);
@@ -395,22 +377,6 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
         !schedule_chunks(instance, &profile->chunks, query->study.diag))
         return false;
     trace->block = trace->size ? profile_block(profile, *trace->size) : 0;
-    return true;
-}
-
-/* Where combining takes a time by what ranks hold, that is found first. */
-static bool settle_compute(Query *query, const Instance *instance, const Network *network)
-{
-    Rules *rules = &query->study.rules;
-    double settled[PARAMETER_COUNT];
-    Profile profile;
-    if (!rules->compute.count || !query->sizes.count)
-        return true;
-    if (!profile_derive(query->study.arena, instance, network, rules, &profile, query->study.diag))
-        return false;
-    profile_parameters(&profile, rules->parameters, query->sizes.items[0], settled);
-    rules->parameters[PARAMETER_TC] = settled[PARAMETER_TC];
-    rules->compute.count = 0;
     return true;
 }
 
@@ -498,7 +464,7 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
                    trace.space.problem ? "-n" : "-m");
         return STATUS_BAD_INPUT;
     }
-    const char *title = subject_text(query, instance, network);
+    const char *title = trace_subject_text(query, instance, network);
     if (query->sizes.count && !instance->algorithm->collective->is_empty)
         title = arena_printf(query->study.arena, "%s, %s", title, size_text(query, *trace.size));
     TraceSubject subject = {instance, network, *trace.size, trace.block, title};
@@ -512,7 +478,7 @@ static Status run(const CommandLine *line)
         return imported_trace(line);
     if (!imported_check_absent(line) || !picture_check(line) ||
         !one_schedule_read(line, "trace", &asked) ||
-        !settle_compute(&asked.query, &asked.instance, &asked.network))
+        !trace_settle_compute(&asked.query, &asked.instance, &asked.network))
         return STATUS_BAD_INPUT;
     return option_given(line, OPTION_PICTURE)
                ? draw_trace(&asked.query, &asked.instance, &asked.network)

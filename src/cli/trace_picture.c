@@ -314,11 +314,15 @@ static bool find_heat(const Query *query, const TraceSubject *subject, const Sch
     return true;
 }
 
-bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
-                      TraceScene *scene)
+bool trace_wants_heat(const ScheduleExtent *extent, const Network *network)
 {
-    *scene = (TraceScene){.is_heat = extent->busy > most_busy ||
-                                     subject->network->p > SPACE_TIME_MOST_RANKS};
+    return extent->busy > most_busy || network->p > SPACE_TIME_MOST_RANKS;
+}
+
+bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
+                      bool is_heat, TraceScene *scene)
+{
+    *scene = (TraceScene){.is_heat = is_heat};
     return scene->is_heat ? find_heat(query, subject, extent, &scene->heat)
                           : record_diagram(query, subject, &scene->diagram);
 }
@@ -337,7 +341,8 @@ Status trace_picture(const Query *query, const TraceSubject *subject)
         return STATUS_BAD_INPUT;
     if (subject->instance->algorithm->collective->targeted && extent.messages == 1)
         return route_picture(query, subject, (double)extent.profile.moved * subject->block);
-    return trace_scene_find(query, subject, &extent, &scene)
+    return trace_scene_find(query, subject, &extent, trace_wants_heat(&extent, subject->network),
+                            &scene)
                ? picture_write(query->line, trace_scene_draw(query->study.arena, &scene))
                : STATUS_BAD_INPUT;
 }

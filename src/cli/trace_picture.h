@@ -13,9 +13,11 @@ typedef struct {
     LinkHeat heat;
 } TraceScene;
 
+/* Would bars and arrows be too many? */
+bool trace_wants_heat(const ScheduleExtent *extent, const Network *network);
 /* False after a report. */
 bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
-                      TraceScene *scene);
+                      bool is_heat, TraceScene *scene);
 Drawing *trace_scene_draw(Arena *arena, const TraceScene *scene);
 
 /* For `trace --picture`. */

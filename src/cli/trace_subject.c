@@ -22,3 +22,34 @@ bool trace_check_length(const Query *query, double seconds)
                            : "all times are 0: there is nothing to draw to scale");
     return false;
 }
+
+const char *trace_subject_text(const Query *query, const Instance *instance, const Network *network)
+{
+    Arena *arena = query->study.arena;
+    const char *text = arena_printf(arena, "%s on %s",
+                                    algorithm_full_name(arena, instance->algorithm), network->name);
+    if (instance->algorithm->free_chunks)
+        text = arena_printf(arena, "%s, k = %lld", text, (long long)instance->k);
+    if (instance->algorithm->branching)
+        text = arena_printf(arena, "%s, %s = %lld", text,
+                            branching_names[instance->algorithm->branching],
+                            (long long)instance->branches);
+    return query->orders.count
+               ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->order)
+               : text;
+}
+
+bool trace_settle_compute(Query *query, const Instance *instance, const Network *network)
+{
+    Rules *rules = &query->study.rules;
+    double settled[PARAMETER_COUNT];
+    Profile profile;
+    if (!rules->compute.count || !query->sizes.count)
+        return true;
+    if (!profile_derive(query->study.arena, instance, network, rules, &profile, query->study.diag))
+        return false;
+    profile_parameters(&profile, rules->parameters, query->sizes.items[0], settled);
+    rules->parameters[PARAMETER_TC] = settled[PARAMETER_TC];
+    rules->compute.count = 0;
+    return true;
+}

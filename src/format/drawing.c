@@ -179,6 +179,13 @@ void drawing_retitle(Drawing *drawing, const char *title)
                      title);
 }
 
+void drawing_make_part(Drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->marks.count; i++)
+        if (drawing->marks.items[i].style == STYLE_TITLE)
+            drawing->marks.items[i].style = STYLE_STRONG;
+}
+
 double text_width(Style style, const char *text)
 {
     double width = 0;

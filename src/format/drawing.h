@@ -84,6 +84,9 @@ Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, cons
 /* Another title, also where it stands in the picture; above all of it where it has several. */
 void drawing_retitle(Drawing *drawing, const char *title);
 
+/* Makes its title that of a part of a picture. */
+void drawing_make_part(Drawing *drawing);
+
 /* What the mark says when it is pointed at. */
 void drawing_explain(const Drawing *drawing, Mark *mark, const char *tip);
 

@@ -30,7 +30,7 @@ static bool is_same(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(a, b);
 }
 
-/* Fills `values`, unless there are too many. */
+/* Fills `values`, unless there are too many, or another map has others. */
 static void find_values(Heat *heat)
 {
     const LinkHeat *data = heat->data;
@@ -43,7 +43,7 @@ static void find_values(Heat *heat)
             at++;
         if (at < count && is_same(heat->values[at], data->bytes[i]))
             continue;
-        if (count == HEAT_STYLES) {
+        if (count == HEAT_STYLES || data->is_compared) {
             heat->value_count = 0;
             return;
         }

@@ -26,6 +26,7 @@ typedef struct {
         together;          /* so many of the rounds are one column; the last one may have fewer */
     const double *seconds; /* the longest round of each column; NULL: rounds have no times */
     double most_bytes, most_seconds; /* of the darkest shade, and of the highest bar */
+    bool is_compared; /* with another map: shades are equal parts of the most, as there */
 } LinkHeat;
 
 Drawing *link_heat_draw(Arena *arena, const LinkHeat *data);

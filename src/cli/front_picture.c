@@ -1,0 +1,129 @@
+#include "cli/front_picture.h"
+
+#include "base/quantity.h"
+#include "cli/files.h"
+#include "cli/setting.h"
+#include "format/pareto_front.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool check_query(const Query *query, const Algorithm *only)
+{
+    const CommandLine *line = query->line;
+    if (only)
+        diag_error(line->diag, line->operands.items[0].span,
+                   "expected a collective, not one algorithm");
+    else if (query->sizes.count != 1 || query->ranks.count != 1)
+        diag_error(line->diag, NOWHERE,
+                   "a picture of a front needs one number of ranks and one size, such as -m 1MiB");
+    else if (option_given(line, OPTION_SAVE))
+        diag_error(line->diag, option_value(line, OPTION_SAVE).span,
+                   "--save and --picture cannot be combined");
+    else
+        return true;
+    return false;
+}
+
+/* "ring: startup 14 us, transfer and compute 30 us, 16 MiB held" */
+static ParetoPoint point_of(Arena *arena, const collcost_cost *cost, bool on_front)
+{
+    double x = cost->startup_s + cost->hop_s, y = cost->transfer_s + cost->compute_s;
+    const char *held = cost->peak_bytes >= 0 ? quantity_show_bytes(arena, cost->peak_bytes) : NULL;
+    const char *name = cost->algorithm;
+    if (on_front && held)
+        name = arena_printf(arena, "%s (%s)", name, held);
+    return (ParetoPoint){x, y, name,
+                         arena_printf(arena, "%s: startup %s, transfer and compute %s%s%s",
+                                      cost->algorithm, quantity_show_time(arena, x),
+                                      quantity_show_time(arena, y), held ? ", " : "",
+                                      held ? arena_printf(arena, "%s held", held) : ""),
+                         on_front};
+}
+
+static bool is_listed(const collcost_cost *front, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(front[i].algorithm, name) == 0)
+            return true;
+    return false;
+}
+
+static bool list_points(const Query *query, collcost_case *opened, ParetoFront *data)
+{
+    Arena *arena = query->study.arena;
+    const double size = query->sizes.items[0];
+    const collcost_cost *found, *costs;
+    size_t front_count, count;
+    if (!query_answered(query, collcost_case_front(opened, size, &found, &front_count)))
+        return false;
+    const collcost_cost *front = ARENA_COPY(arena, collcost_cost, found, front_count);
+    if (!query_answered(query, collcost_case_costs(opened, size, &costs, &count)))
+        return false;
+    ParetoPoint *points = ARENA_ARRAY(arena, ParetoPoint, front_count + count);
+    for (size_t i = 0; i < front_count; i++)
+        points[data->count++] = point_of(arena, &front[i], true);
+    for (size_t i = 0; i < count; i++)
+        if (!is_listed(front, front_count, costs[i].algorithm))
+            points[data->count++] = point_of(arena, &costs[i], false);
+    data->points = points;
+    return true;
+}
+
+/* The largest bound of either kind of time. */
+static bool find_least(const Query *query, collcost_case *opened, ParetoFront *data)
+{
+    const collcost_bound *bounds;
+    size_t count;
+    if (!query_answered(query,
+                        collcost_case_bounds(opened, query->sizes.items[0], 0, &bounds, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        bool is_start =
+            strcmp(bounds[i].kind, "rounds") == 0 || strcmp(bounds[i].kind, "distance") == 0;
+        double *least = is_start ? &data->least_x : &data->least_y;
+        *least = fmax(*least, bounds[i].seconds);
+    }
+    return true;
+}
+
+static Status draw(const Query *query, const Collective *collective, collcost_case *opened,
+                   ParetoFront *data)
+{
+    Arena *arena = query->study.arena;
+    const char *rules;
+    if (!query_answered(query, collcost_case_rules(opened, &rules)))
+        return STATUS_BAD_INPUT;
+    data->x_title = "startup, with the time of hops";
+    data->y_title = "transfer and compute";
+    data->heading =
+        (Heading){arena_printf(arena, "%s on %s, m = %s%s: the Pareto front", collective->head.name,
+                               collcost_case_network(opened),
+                               quantity_show_bytes(arena, query->sizes.items[0]),
+                               query_describe_size(query, query->asked.items[0])),
+                  {setting_machine(query), arena_printf(arena, "rules: %s", rules),
+                   "in parentheses: the most that a rank holds at a time, which counts too"}};
+    Drawing *drawing = pareto_front_draw(arena, data);
+    if (drawing)
+        return picture_write(query->line, drawing);
+    diag_error(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
+    return STATUS_BAD_INPUT;
+}
+
+Status front_picture(const CommandLine *line)
+{
+    Query asked, query;
+    const Collective *collective;
+    const Algorithm *only;
+    ParetoFront data = {0};
+    if (!query_read_subject(line, &asked, &collective, &only) ||
+        !query_is_collective(&asked, line->operands.items[0], collective) ||
+        !check_query(&asked, only) ||
+        !query_settle_sizes(&asked, collective, asked.ranks.items[0], &query))
+        return STATUS_BAD_INPUT;
+    query.study.wants_front = true;
+    collcost_case *opened = query_case(&query, 0, collective, NULL);
+    if (!opened || !list_points(&query, opened, &data) || !find_least(&query, opened, &data))
+        return STATUS_BAD_INPUT;
+    return draw(&query, collective, opened, &data);
+}
