@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each algorithm of a collective that MSCCL has a label for, on 2 to 16 ranks: what export writes, import
-# finds right, with the messages, the chunks and the depth of the schedule. Then files with a line less.
+# Each algorithm, on 2 to 16 ranks: what export writes, import finds right, with the messages, the chunks and the
+# depth of the schedule. Then files with a line less.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 
@@ -12,7 +12,7 @@ fi
 
 mkdir "$work/files"
 collcost list algorithms -o csv | cut -d, -f2 |
-    grep -E '^(allreduce|allgather|reduce-scatter|alltoall|broadcast|reduce|gather|scatter)/' >"$work/names"
+    grep -E '^(allreduce|allgather|reduce-scatter|alltoall|broadcast|reduce|gather|scatter|scan|exscan|point-to-point)/' >"$work/names"
 for p in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
     while read -r name; do
         file="$work/files/$(echo "$name" | tr / _)_$p.xml"

@@ -247,7 +247,9 @@ bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag
     const char *name = schedule->collective;
     const ListedMessages *messages = &schedule->messages;
     const int64_t p = schedule->network->p, blocks = schedule->space.array_blocks;
-    const GpuLabel label = gpu_label_find((Text){.chars = name, .length = strlen(name)});
+    const GpuLabel known = gpu_label_find((Text){.chars = name, .length = strlen(name)});
+    const bool has_label = known < GPU_LABEL_COUNT && gpu_label_info[known].collective;
+    const GpuLabel label = has_label ? known : GPU_CUSTOM;
     *found = (GpuPlan){.program = {.label = label, .rank_count = (int32_t)p}};
     Plan plan = {.arena = arena,
                  .schedule = schedule,
@@ -255,8 +257,8 @@ bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag
                  .contract = schedule->contract,
                  .pieces = (int32_t)schedule->chunks,
                  .main = (int32_t)blocks};
-    if (label == GPU_LABEL_COUNT || !gpu_label_info[label].collective) {
-        diag_error(diag, NOWHERE, "MSCCL has no label for %s", name);
+    if (schedule->contract->is_empty) {
+        diag_error(diag, NOWHERE, "MSCCL has no messages without bytes, as %s has", name);
         return false;
     }
     if (p > 1 + GPU_PEERS_OF_CHANNEL * MOST_CHANNELS || schedule->space.count > MOST_GPU_CHUNKS) {

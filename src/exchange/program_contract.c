@@ -2,6 +2,7 @@
 
 #include "verify/gpu_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CONDITIONS = 64 };
@@ -234,33 +235,43 @@ static void write_holding(const Contract *contract, Buffer *text, const char *ke
     arena_destroy(scratch);
 }
 
-static bool is_own_rank(const Contract *contract, const int32_t *values)
+/* Are all of them `value`, and `by_rank` times the rank? */
+static bool are_all(const Contract *contract, const int32_t *values, int32_t value, int32_t by_rank)
 {
     for (int32_t r = 0; r < contract->program->rank_count; r++)
-        if (values[r] >= 0 && values[r] != r)
+        if (values[r] >= 0 && values[r] != value + by_rank * r)
             return false;
     return true;
 }
 
-/* "0", "r", "when(r <= 2, 0, 3)"; NULL after a report. */
+/* "r", "0", "r - 1", "when(r < 2, 0, 3)"; NULL after a report. */
 static const char *range_end(const Contract *contract, const int32_t *values)
 {
+    Arena *arena = contract->arena;
     const char *text = "", *closing = "";
-    int32_t value = -1, conditions = 0;
-    if (is_own_rank(contract, values))
+    int32_t first = 0, value = -1, conditions = 0;
+    while (values[first] < 0)
+        first++;
+    const int32_t beside = values[first] - first;
+    if (are_all(contract, values, 0, 1))
         return "r";
-    for (int32_t r = 0; r < contract->program->rank_count; r++) {
+    if (are_all(contract, values, values[first], 0))
+        return arena_printf(arena, "%d", values[first]);
+    if (are_all(contract, values, beside, 1))
+        return arena_printf(arena, beside < 0 ? "max(r - %d, 0)" : "min(r + %d, p - 1)",
+                            abs(beside));
+    for (int32_t r = first; r < contract->program->rank_count; r++) {
         if (values[r] < 0 || values[r] == value)
             continue;
         if (value >= 0) {
-            text = arena_printf(contract->arena, "%swhen(r < %d, %d, ", text, r, value);
-            closing = arena_printf(contract->arena, "%s)", closing);
+            text = arena_printf(arena, "%swhen(r < %d, %d, ", text, r, value);
+            closing = arena_printf(arena, "%s)", closing);
             conditions++;
         }
         value = values[r];
     }
     if (conditions <= MOST_CONDITIONS)
-        return arena_printf(contract->arena, "%s%d%s", text, value, closing);
+        return arena_printf(arena, "%s%d%s", text, value, closing);
     fail(contract, "what ranks combine changes too often from rank to rank for a model");
     return NULL;
 }

@@ -266,8 +266,10 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
     if (status != STATUS_FINE)
         return status;
     if (program.is_one_sided) {
-        diag_error(line->diag, program.span,
-                   "execution plans write to memory of other ranks, which is not done here");
+        diag_error(
+            line->diag, program.span,
+            "execution plans write to memory of other ranks, which is not done here; collcost "
+            "import --save makes a model of one, whose messages run");
         return STATUS_BAD_INPUT;
     }
     if (program.rank_count != query->ranks.items[0]) {
