@@ -36,7 +36,7 @@ shows() {
             END { for (n = first; n < (end ? end : NR + 1); n++) print FILENAME ":" n ":" }
         ' "$2" >places
         grep '^[^ ]*: error: ' err | grep -qFf places ;;
-    use) grep -Eq "^$2:[0-9]*:[0-9]*: error: round [0-9]+, [0-9]+ -> [0-9]+, block .*p = [0-9]+" err ;;
+    use) grep -Eq "^$2:[0-9]*:[0-9]*: error: round [0-9]+, ([0-9]+ -> [0-9]+|rank [0-9]+), block .*p = [0-9]+" err ;;
     compute) grep -Eq "^$4:[0-9]*:[0-9]*: error: after round [0-9]+, rank [0-9]+ multiplies .*p = [0-9]+" err ;;
     end) grep -Eq "^$4:.* error: .*(rank [0-9]+ .*block [^ ]+|block [^ ]+ .*rank [0-9]+).*p = [0-9]+" err ;;
     claims) grep -q '^passed [1-9]' out && grep -q 'this claim is recorded to hold' err ;;

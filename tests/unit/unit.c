@@ -227,14 +227,18 @@ Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t
 static bool write_round(void *context, const Round *round, Arena *arena)
 {
     FILE *out = context;
+    bool is_first = true;
     (void)arena;
     for (size_t i = 0; i < round->count; i++) {
         const ScheduledTransfer *transfer = &round->transfers[i];
+        if (transfer->from == transfer->to)
+            continue; /* no message */
         fprintf(out, "%s%lld>%lld %s ",
-                i               ? ", "
-                : round->number ? "; "
-                                : "",
+                !is_first        ? ", "
+                : ftell(out) > 0 ? "; "
+                                 : "",
                 (long long)transfer->from, (long long)transfer->to, verb_info[transfer->verb].key);
+        is_first = false;
         for (size_t b = 0; b < transfer->block_count; b++)
             fprintf(out, "%s%lld", b ? "+" : "",
                     (long long)round->blocks[transfer->first_block + b]);
