@@ -14,7 +14,8 @@ typedef struct {
     const GpuProgram *program;
     ProgramBlocks *blocks;
     int64_t width, count;
-    int64_t *parent; /* of each contribution, of the same block: itself, or one before it */
+    int64_t *parent; /* of each contribution, of the same block: itself, or another one */
+    bool *is_used;   /* of each contribution: in something that ranks end with */
     int64_t *block;  /* of each contribution that is its own parent; NO_CHUNK: none yet */
     const GpuSum **before, **after; /* of each rank and cell */
     bool combines;
@@ -112,9 +113,34 @@ static bool unite(Contract *contract, int32_t rank, const GpuSum *sum)
                                      rank, sum->terms[i].chunk, sum->terms[i].rank,
                                      sum->terms[i].times));
         contract->parent[a > b ? a : b] = a > b ? b : a;
+        contract->is_used[number_of(contract, &sum->terms[i])] = true;
     }
     contract->combines |= sum->count > 1;
     return true;
+}
+
+/* What nobody ends with may still be combined on its way, as the last rank's in an exscan: it
+   belongs to the block of the same chunk of other ranks. */
+static void unite_unused(const Contract *contract)
+{
+    int64_t *used = ARENA_ARRAY(contract->arena, int64_t, (size_t)contract->width);
+    int64_t *latest = ARENA_ARRAY(contract->arena, int64_t, (size_t)contract->count);
+    for (int64_t i = contract->count; i-- > 0;)
+        if (contract->is_used[i])
+            used[i % contract->width] = i + 1;
+    for (int64_t begin = 0; begin < contract->count; begin += contract->width) {
+        for (int64_t i = begin; i < begin + contract->width; i++)
+            if (contract->is_used[i])
+                latest[first_of(contract, i)] = begin + 1;
+        for (int64_t i = begin; i < begin + contract->width; i++) {
+            const int64_t other = used[i - begin] - 1;
+            const int64_t first = other < 0 ? i : first_of(contract, other);
+            if (contract->is_used[i] || latest[first] == begin + 1)
+                continue;
+            contract->parent[i] = first;
+            latest[first] = begin + 1;
+        }
+    }
 }
 
 /* By chunk and then by rank where blocks are combined, else the other way round: what ranks hold
@@ -312,6 +338,7 @@ bool program_contract(Arena *arena, const GpuProgram *program, ProgramBlocks *bl
     contract.count = contract.width * program->rank_count;
     contract.parent = ARENA_ARRAY(arena, int64_t, (size_t)contract.count);
     contract.block = ARENA_ARRAY(arena, int64_t, (size_t)contract.count);
+    contract.is_used = ARENA_ARRAY(arena, bool, (size_t)contract.count);
     blocks->pieces = 1;
     for (int64_t i = 0; i < contract.count; i++) {
         contract.parent[i] = i;
@@ -327,6 +354,8 @@ bool program_contract(Arena *arena, const GpuProgram *program, ProgramBlocks *bl
     }
     if (is_empty)
         return fail(&contract, "no rank ends with anything: there is nothing for a model to do");
+    if (contract.combines)
+        unite_unused(&contract);
     return check_before(&contract) && number_blocks(&contract) && place_blocks(&contract) &&
            write_text(&contract, text);
 }

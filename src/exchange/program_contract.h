@@ -5,7 +5,8 @@
                                                    before, rank 1 must hold it after
 
        o[2] of rank 1 = i[2] of ranks 0, 1         input chunks that are combined somewhere are one
-       o[2] of rank 2 = i[2] of ranks 0, 1, 2      block: rank r must combine it of ranks 0 .. r
+       o[2] of rank 2 = i[2] of ranks 0, 1, 2      block: rank r must combine it of ranks 0 .. r.
+                                                   So is i[2] of rank 3, which is in no result
 
    A collective says for each rank, not for each block, whose contributions are combined: what is
    not so has none. */
