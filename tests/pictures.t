@@ -77,6 +77,11 @@ for partition in "rows -n 1000 -p 12" "columns -n 7 -p 9" "checkerboard -n 64 -p
 done
 drawn front search allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1MiB
 drawn front search alltoall -t torus:4x4 -m 1KiB --set per-hop=100ns
+for axis in speedup efficiency time; do
+    drawn scale scale matmul -p 4..64 -n 1024 --axis $axis
+done
+drawn scale scale matvec -p 2..32 -n 1000
+drawn scale scale matmul -t torus -p 4,16,64 --efficiency 0.5
 drawn costs cost broadcast/chain -t full:8 --set ts=0us
 drawn costs cost scan -t full:2 -m 1GiB..2GiB
 drawn measured compare "$srcdir/examples/measured.csv" --map 'ring*=ring'

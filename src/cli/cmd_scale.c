@@ -1,5 +1,7 @@
 #include "cli/context.h"
+#include "cli/files.h"
 #include "cli/problem_cost.h"
+#include "cli/scale_picture.h"
 #include "cli/setting.h"
 
 #include <math.h>
@@ -202,7 +204,8 @@ static Status run(const CommandLine *line)
     const Collective *collective;
     const Algorithm *only;
     Scaling scaling = {.query = &query};
-    if (!query_read_subject_sweeping(line, MOST_SOUGHT, &query, &collective, &only))
+    if (!picture_check(line) || !scale_axis_check(line) ||
+        !query_read_subject_sweeping(line, MOST_SOUGHT, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (!collective->problem) {
         diag_error(line->diag, line->operands.items[0].span,
@@ -211,6 +214,11 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     scaling.problem = collective;
+    if (query.sweeps_ranks && option_given(line, OPTION_PICTURE)) {
+        diag_error(line->diag, option_value(line, OPTION_PICTURE).span,
+                   "a picture needs numbers of ranks, such as -p 4..1024");
+        return STATUS_BAD_INPUT;
+    }
     if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
     Status status = find_rows(&scaling, only);
@@ -221,6 +229,9 @@ static Status run(const CommandLine *line)
                    collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
         return STATUS_BAD_INPUT;
     }
+    if (option_given(line, OPTION_PICTURE))
+        return scale_picture(&query, collective, scaling.rows, scaling.count,
+                             scaling.seeking == SEEKS_ORDER ? scaling.wanted : 0);
     write_answer(&scaling);
     return STATUS_FINE;
 }
@@ -236,10 +247,11 @@ const Command command_scale = {
         "and p; up to which p the efficiency is at least E (--efficiency, default 0.5), which is\n"
         "here what is called cost-optimal. Without -p, the largest such p up to 4096. Without -n,\n"
         "the order n from which the efficiency is E, for each p: the isoefficiency function, with\n"
-        "the power of p by which work must grow.",
+        "the power of p by which work must grow. With --picture these are drawn over p.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES,
+               OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES |
+               OPTIONS_OF_PICTURES | OPTION_BIT(AXIS),
     .run = run,
 };

@@ -31,7 +31,8 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
     if (!has_reference)
         name = value;
     for (int i = 0; i < AXIS_COUNT; i++)
-        if (text_equals(name, cost_axis_names[i]) && (!has_reference || i == AXIS_SPEEDUP)) {
+        if (text_equals(name, cost_axis_names[i]) && i != AXIS_EFFICIENCY &&
+            (!has_reference || i == AXIS_SPEEDUP)) {
             *axis = (CostAxis){(AxisKind)i, reference};
             return true;
         }

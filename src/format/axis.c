@@ -81,7 +81,7 @@ static TickArray list_decades(Arena *arena, const Axis *axis, int most, ShowValu
     TickArray ticks = {0};
     int first = (int)floor(log10(axis->from)), last = (int)ceil(log10(axis->to));
     int step = (last - first) / most + 1;
-    bool is_fine = last - first <= 2;
+    bool is_fine = axis->to <= 150 * axis->from;
     for (int power = first; power <= last; power += step) {
         push_value(arena, axis, pow(10, power), show, &ticks);
         for (int times = 2; is_fine && times <= 5; times += 3)
@@ -99,7 +99,7 @@ TickArray axis_values(Arena *arena, const Axis *axis, int most, ShowValue show)
                : list_steps(arena, axis, most, show);
 }
 
-static TickArray list_sizes(Arena *arena, const Axis *axis, int most)
+static TickArray list_sizes(Arena *arena, const Axis *axis, int most, ShowValue show)
 {
     TickArray ticks = {0};
     int first = (int)ceil(log2(axis->from)), last = (int)floor(log2(axis->to));
@@ -108,15 +108,14 @@ static TickArray list_sizes(Arena *arena, const Axis *axis, int most)
         step = step == 2 ? 5 : step * 2; /* 1, 2, 5, 10: each unit is ten powers of two */
     first = (int)ceil((double)first / step) * step;
     for (int power = first; power <= last; power += step)
-        *ARRAY_PUSH(arena, &ticks) =
-            (Tick){ldexp(1, power), quantity_show_bytes(arena, ldexp(1, power))};
+        *ARRAY_PUSH(arena, &ticks) = (Tick){ldexp(1, power), show(arena, ldexp(1, power))};
     return ticks;
 }
 
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
-                     const char *title)
+                     const char *title, ShowValue show)
 {
-    TickArray sizes = list_sizes(drawing->arena, axis, 8);
+    TickArray sizes = list_sizes(drawing->arena, axis, 8, show);
     for (size_t i = 0; i < sizes.count; i++) {
         double x = axis_place(axis, sizes.items[i].value);
         drawing_line(drawing, STYLE_GRID, (Point){x, bottom + 5}, (Point){x, top});

@@ -20,11 +20,11 @@ ARRAY_TYPE(TickArray, Tick);
 double axis_place(const Axis *axis, double value);
 /* Draws an axis of seconds, at the height y, with round values and their unit below it. */
 void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
-/* Draws a logarithmic axis of message sizes below a plot, from the height `top` to `bottom`: powers
-   of two with a line through the plot, and a title. */
-void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
-                     const char *title);
 typedef const char *(*ShowValue)(Arena *arena, double value);
+/* Draws a logarithmic axis of message sizes, or ranks, below a plot, from the height `top` to
+   `bottom`: powers of two with a line through the plot, and a title. */
+void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
+                     const char *title, ShowValue show);
 /* Round values: powers of ten on a logarithmic axis, or 1, 2 and 5 times them where there are few;
    even steps on one that is not, or that is short. At most about so many. */
 TickArray axis_values(Arena *arena, const Axis *axis, int most, ShowValue show);

@@ -96,6 +96,8 @@ static void draw_curve(const Plot *plot, Style style, const double *values, cons
     bool has_last = false;
     for (size_t i = 0; i < data->size_count; i++) {
         bool shown = is_shown(values[i]);
+        if (!shown && data->joins)
+            continue;
         Point at = shown ? place(plot, data->sizes[i], values[i]) : (Point){0, 0};
         bool inside = shown && at.y >= -height - smooth;
         if (shown && has_last && inside != (last.y >= -height - smooth))
@@ -115,6 +117,8 @@ static void draw_curve(const Plot *plot, Style style, const double *values, cons
 
 static const char *bound_words(const CostCurves *data)
 {
+    if (data->heights.bound_words)
+        return data->heights.bound_words;
     return data->heights.bound_is_most ? "limit by lower bound" : "lower bound";
 }
 
@@ -146,7 +150,8 @@ static void draw_grid(const Plot *plot)
     const CurveHeights *heights = &plot->data->heights;
     TickArray ticks = axis_values(drawing->arena, &plot->height, 8,
                                   heights->show ? heights->show : quantity_show_time);
-    axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title);
+    axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title,
+                    plot->data->show_size ? plot->data->show_size : quantity_show_bytes);
     for (size_t i = 0; i < ticks.count; i++) {
         double y = axis_place(&plot->height, ticks.items[i].value);
         drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});

@@ -17,9 +17,10 @@ typedef struct {
 typedef struct {
     const char *title;
     ShowValue show;
-    bool is_linear;     /* from 0 on */
-    bool bound_is_most; /* nothing is above the bound; else below it */
-    double most;        /* curves are cut above it; 0: nothing is */
+    bool is_linear;          /* from 0 on */
+    bool bound_is_most;      /* nothing is above the bound; else below it */
+    const char *bound_words; /* NULL: those of lower bounds */
+    double most;             /* curves are cut above it; 0: nothing is */
 } CurveHeights;
 
 /* A value that was measured, in the style of a curve. */
@@ -49,6 +50,8 @@ typedef struct {
     size_t point_count;
     const CostPoint *points; /* at sizes within those of the curves */
     CurveHeights heights;
+    ShowValue show_size; /* NULL: as bytes */
+    bool joins;          /* curves go on across sizes at which they have no value */
 } CostCurves;
 
 /* NULL where nothing has a height. */

@@ -222,7 +222,7 @@ Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Headi
                .row = fmin(fmax(floor(usual_height / rows), least_row), most_row),
                .named = ARENA_ARRAY(arena, Box, decisions->winners.count + 1)};
     double bottom = rows * map.row;
-    axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title);
+    axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title, quantity_show_bytes);
     draw_rows(&map);
     for (size_t winner = 0; winner < decisions->winners.count; winner++)
         draw_name(&map, winner);

@@ -176,8 +176,8 @@ START_TEST(curves_are_where_their_values_are)
     const CostCurve curves[] = {{"slow", slow, 0}, {"fast", fast, 1}};
     const CostPiece piece = {sizes[0], sizes[COUNT - 1], 1, NULL};
     const CostPoint point = {sizes[5], fast[5], 0, "a time"};
-    const CostCurves data = {no_heading(), "size", COUNT,  sizes, 2,      curves,
-                             NULL,         1,      &piece, 1,     &point, {0}};
+    const CostCurves data = {no_heading(), "size", COUNT,  sizes, 2,    curves, NULL, 1,
+                             &piece,       1,      &point, {0},   NULL, false};
     const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
     const Mark *upper = find_mark(drawing, STYLE_CURVE0, 0);
     const Mark *lower = find_mark(drawing, STYLE_CURVE1, 0);
@@ -216,7 +216,7 @@ START_TEST(curves_end_at_the_top)
                              .curve_count = 1,
                              .curves = &curve,
                              .bound = bound,
-                             .heights = {"height", show_number, true, true, 3}};
+                             .heights = {"height", show_number, true, true, NULL, 3}};
     const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
     const Mark *drawn = find_mark(drawing, STYLE_CURVE0, 0);
     const Point *ends = &drawn->points[0], *top = &drawn->points[drawn->count - 1];
@@ -233,8 +233,8 @@ START_TEST(curves_without_time_are_not_drawn)
     Fixture *fixture = fixture_open();
     const double sizes[] = {1, 2, 4}, none[] = {0, 0, 0}, some[] = {0, 1, NAN};
     CostCurve curve = {"curve", none, 0};
-    const CostCurves data = {no_heading(), "size", 3,    sizes, 1,    &curve,
-                             none,         0,      NULL, 0,     NULL, {0}};
+    const CostCurves data = {no_heading(), "size", 3,    sizes, 1,    &curve, none, 0,
+                             NULL,         0,      NULL, {0},   NULL, false};
     ck_assert_ptr_null(cost_curves_draw(fixture->arena, &data));
     curve.values = some;
     ck_assert_ptr_nonnull(cost_curves_draw(fixture->arena, &data));

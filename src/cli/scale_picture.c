@@ -1,0 +1,220 @@
+#include "cli/scale_picture.h"
+
+#include "base/quantity.h"
+#include "cli/axes.h"
+#include "cli/files.h"
+#include "cli/setting.h"
+#include "format/cost_curves.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum { HEIGHT_SPEEDUP, HEIGHT_EFFICIENCY, HEIGHT_TIME, HEIGHT_ORDER } HeightKind;
+
+typedef struct {
+    const Query *query;
+    const collcost_product *rows;
+    size_t count;
+    HeightKind kind;
+    size_t rank_count;
+    double *ranks; /* rising */
+    size_t curve_count;
+    CostCurve *curves;
+    size_t *wins; /* of each curve: at how many numbers of ranks it is the best */
+    CostPoint *points;
+} Plan;
+
+static HeightKind read_axis(const CommandLine *line, double wanted)
+{
+    if (wanted > 0)
+        return HEIGHT_ORDER;
+    if (!option_given(line, OPTION_AXIS))
+        return HEIGHT_SPEEDUP;
+    Text axis = option_value(line, OPTION_AXIS);
+    return text_equals(axis, cost_axis_names[AXIS_TIME])         ? HEIGHT_TIME
+           : text_equals(axis, cost_axis_names[AXIS_EFFICIENCY]) ? HEIGHT_EFFICIENCY
+                                                                 : HEIGHT_SPEEDUP;
+}
+
+bool scale_axis_check(const CommandLine *line)
+{
+    static const AxisKind kinds[] = {AXIS_SPEEDUP, AXIS_EFFICIENCY, AXIS_TIME};
+    if (!option_given(line, OPTION_AXIS))
+        return true;
+    Text axis = option_value(line, OPTION_AXIS);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (text_equals(axis, cost_axis_names[kinds[i]]))
+            return true;
+    diag_error(line->diag, axis.span, "'scale' draws speedup, efficiency or time");
+    return false;
+}
+
+static bool check_rows(const Plan *plan)
+{
+    const Query *query = plan->query;
+    bool several_orders = false;
+    for (size_t i = 1; i < plan->count; i++)
+        several_orders |= plan->rows[i].n != plan->rows[0].n;
+    if (several_orders && plan->kind != HEIGHT_ORDER)
+        diag_error(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
+    else if (plan->rank_count < 2)
+        diag_error(query->study.diag, NOWHERE,
+                   "a picture needs several numbers of ranks, such as -p 4..1024");
+    else
+        return true;
+    return false;
+}
+
+static double height_of(const Plan *plan, const collcost_product *row)
+{
+    switch (plan->kind) {
+    case HEIGHT_SPEEDUP:
+        return row->speedup;
+    case HEIGHT_EFFICIENCY:
+        return row->efficiency;
+    case HEIGHT_TIME:
+        return row->total_s;
+    default:
+        return (double)row->n;
+    }
+}
+
+static size_t place_of(const Plan *plan, int64_t p)
+{
+    size_t i = 0;
+    while (i < plan->rank_count && plan->ranks[i] != (double)p)
+        i++;
+    return i;
+}
+
+static void list_ranks(Plan *plan)
+{
+    plan->ranks = ARENA_ARRAY(plan->query->study.arena, double, plan->count);
+    for (size_t i = 0; i < plan->count; i++) {
+        double p = (double)plan->rows[i].p;
+        size_t at = plan->rank_count;
+        if (place_of(plan, plan->rows[i].p) < plan->rank_count)
+            continue;
+        for (; at > 0 && plan->ranks[at - 1] > p; at--)
+            plan->ranks[at] = plan->ranks[at - 1];
+        plan->ranks[at] = p;
+        plan->rank_count++;
+    }
+}
+
+static size_t curve_of(Plan *plan, const char *name)
+{
+    Arena *arena = plan->query->study.arena;
+    for (size_t i = 0; i < plan->curve_count; i++)
+        if (strcmp(plan->curves[i].name, name) == 0)
+            return i;
+    double *values = ARENA_ARRAY(arena, double, plan->rank_count);
+    plan->curves[plan->curve_count] = (CostCurve){name, values, -1};
+    return plan->curve_count++;
+}
+
+static void put_values(Plan *plan)
+{
+    Arena *arena = plan->query->study.arena;
+    plan->curves = ARENA_ARRAY(arena, CostCurve, plan->count);
+    plan->wins = ARENA_ARRAY(arena, size_t, plan->count);
+    plan->points = ARENA_ARRAY(arena, CostPoint, plan->count);
+    for (size_t i = 0; i < plan->count; i++) {
+        const collcost_product *row = &plan->rows[i];
+        size_t curve = curve_of(plan, row->algorithm), at = place_of(plan, row->p);
+        double value = height_of(plan, row);
+        ((double *)plan->curves[curve].values)[at] = value;
+        plan->points[i] = (CostPoint){
+            plan->ranks[at], value, curve,
+            arena_printf(arena, "%s on %s, n = %lld: %s, speedup %.4g, efficiency %.3g",
+                         row->algorithm, row->network, (long long)row->n,
+                         quantity_show_time(arena, row->total_s), row->speedup, row->efficiency)};
+        const collcost_product *best =
+            plan->kind == HEIGHT_ORDER
+                ? NULL
+                : collcost_products_fastest(plan->rows, plan->count, row->n, row->p);
+        plan->wins[curve] += best && strcmp(best->algorithm, row->algorithm) == 0;
+    }
+}
+
+/* Those that are the fastest at most numbers of ranks first. */
+static size_t choose_labelled(Plan *plan)
+{
+    size_t labelled = 0;
+    for (; labelled < CURVE_STYLES && labelled < plan->curve_count; labelled++) {
+        size_t best = plan->curve_count;
+        for (size_t i = 0; i < plan->curve_count; i++)
+            if (plan->curves[i].style < 0 &&
+                (best == plan->curve_count || plan->wins[i] > plan->wins[best]))
+                best = i;
+        plan->curves[best].style = (int)labelled;
+    }
+    return labelled;
+}
+
+/* Of p ranks: that all of them work all the time on what one rank would do. NULL: there is none. */
+static const double *find_ideal(const Plan *plan)
+{
+    double *ideal = ARENA_ARRAY(plan->query->study.arena, double, plan->rank_count);
+    double serial = plan->rows[0].speedup * plan->rows[0].total_s;
+    for (size_t i = 0; i < plan->rank_count; i++)
+        ideal[i] = plan->kind == HEIGHT_SPEEDUP ? plan->ranks[i]
+                   : plan->kind == HEIGHT_TIME  ? serial / plan->ranks[i]
+                                                : 1;
+    return plan->kind == HEIGHT_ORDER ? NULL : ideal;
+}
+
+static const char *show_number(Arena *arena, double value)
+{
+    return arena_printf(arena, "%.6g", value);
+}
+
+static CurveHeights describe_heights(HeightKind kind)
+{
+    static const char *const titles[] = {"speedup", "efficiency", "time", "order n"};
+    return (CurveHeights){.title = titles[kind],
+                          .show = kind == HEIGHT_TIME ? quantity_show_time : show_number,
+                          .is_linear = kind == HEIGHT_EFFICIENCY,
+                          .bound_is_most = kind == HEIGHT_SPEEDUP || kind == HEIGHT_EFFICIENCY,
+                          .bound_words = "no overhead"};
+}
+
+Status scale_picture(const Query *query, const Collective *problem, const collcost_product *rows,
+                     size_t count, double wanted)
+{
+    Arena *arena = query->study.arena;
+    Plan plan = {
+        .query = query, .rows = rows, .count = count, .kind = read_axis(query->line, wanted)};
+    list_ranks(&plan);
+    if (!check_rows(&plan))
+        return STATUS_BAD_INPUT;
+    put_values(&plan);
+    size_t others = plan.curve_count - choose_labelled(&plan);
+    const CurveHeights heights = describe_heights(plan.kind);
+    const char *what =
+        plan.kind == HEIGHT_ORDER
+            ? arena_printf(arena, "%s: order n that keeps the efficiency at %.3g, by ranks",
+                           problem->head.name, wanted)
+            : arena_printf(arena, "%s, n = %lld: %s by ranks", problem->head.name,
+                           (long long)rows[0].n, heights.title);
+    const CostCurves data = {
+        .heading = {what,
+                    {setting_machine(query), arena_printf(arena, "rules: %s", rows[0].rules),
+                     others ? arena_printf(arena, "grey: %zu more", others) : NULL}},
+        .size_title = "number of ranks p",
+        .size_count = plan.rank_count,
+        .sizes = plan.ranks,
+        .curve_count = plan.curve_count,
+        .curves = plan.curves,
+        .bound = find_ideal(&plan),
+        .point_count = count,
+        .points = plan.points,
+        .heights = heights,
+        .show_size = show_number,
+        .joins = true};
+    Drawing *drawing = cost_curves_draw(arena, &data);
+    if (drawing)
+        return picture_write(query->line, drawing);
+    diag_error(query->study.diag, NOWHERE, "there is nothing to draw: all values are 0");
+    return STATUS_BAD_INPUT;
+}
