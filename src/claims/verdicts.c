@@ -502,9 +502,32 @@ static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubj
     return true;
 }
 
+/* The claims about one way to combine, under its rules. */
+static bool find_combining(Arena *arena, Library *library, const VerdictSubject *subject,
+                           const ClaimList *claims, bool overlaps, const VerdictGrid *grid,
+                           Verdict *verdicts, Diag *diag)
+{
+    ClaimList some = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
+    Verdict *found = ARENA_ARRAY(arena, Verdict, claims->count + 1);
+    VerdictGrid rules = *grid;
+    rules.overlap |= overlaps;
+    for (size_t i = 0; i < claims->count; i++)
+        if (claims->items[i].overlaps == overlaps)
+            some.items[some.count++] = claims->items[i];
+    if (some.count == 0 && overlaps)
+        return true;
+    if (!find(arena, library, subject, &some, &rules, found, diag) ||
+        !look_past_one_rank(arena, library, subject, &some, &rules, found, diag))
+        return false;
+    for (size_t i = 0, next = 0; i < claims->count; i++)
+        if (claims->items[i].overlaps == overlaps)
+            verdicts[i] = found[next++];
+    return true;
+}
+
 bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
                    const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
 {
-    return find(arena, library, subject, claims, grid, verdicts, diag) &&
-           look_past_one_rank(arena, library, subject, claims, grid, verdicts, diag);
+    return find_combining(arena, library, subject, claims, false, grid, verdicts, diag) &&
+           find_combining(arena, library, subject, claims, true, grid, verdicts, diag);
 }

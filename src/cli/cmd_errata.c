@@ -157,10 +157,12 @@ static void write_model(FILE *out, const ItemModel *model)
                     : "; the operation must be commutative");
 }
 
-static void write_partition(FILE *out, const Item *item)
+static void write_partition(FILE *out, const Item *item, const PrintedPartition *partition)
 {
-    const PrintedPartition *partition = item->printed->partition;
-    fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ", item->owned ? "refuted" : "holds",
+    fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
+            item->owned              ? "refuted"
+            : item->printed->is_lost ? "recovered"
+                                     : "holds",
             (int)partition->owner.text.length, partition->owner.text.chars);
     fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld",
             (long long)partition->order, (long long)(partition->rows * partition->columns),
@@ -185,8 +187,8 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
         write_model(out, &item->models.items[i]);
     for (size_t i = 0; i < item->printed->correction_count; i++)
         fprintf(out, "- correction: %s\n", item->printed->corrections[i]);
-    if (item->printed->partition)
-        write_partition(out, item);
+    for (size_t i = 0; i < item->printed->partition_count; i++)
+        write_partition(out, item, &item->printed->partitions[i]);
     for (size_t i = 0; i < item->claims.count; i++)
         write_claim(out, arena, role_of(arena, item, &item->claims.items[i]),
                     &item->claims.items[i]);

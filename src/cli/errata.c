@@ -255,10 +255,13 @@ static ItemVerdict judge_item(const Query *query, Item *item)
 {
     if (has_own_claims(item))
         return judge_claims(query->study.arena, item);
-    if (!item->printed->partition)
+    const Printed *printed = item->printed;
+    if (printed->partition_count == 0)
         return judge_models(item);
-    item->owned = judge_partition(query->study.arena, item->printed->partition, query->study.diag);
-    return item->owned ? ITEM_WRONG : ITEM_HOLDS;
+    for (size_t i = 0; i < printed->partition_count && !item->owned; i++)
+        item->owned =
+            judge_partition(query->study.arena, &printed->partitions[i], query->study.diag);
+    return item->owned ? ITEM_WRONG : printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
 }
 
 static bool list_all_items(const Query *query, const Origin *only, ItemArray *items)

@@ -166,7 +166,7 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
 {
     Diag silent = diag_silent();
     bool fits = claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted &&
-                !(point->order && claim->neglects_multiply) &&
+                !claim->overlaps && !(point->order && claim->neglects_multiply) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
                 claim_is_on(claim, network->topology->head.name) && !network->shape.taper &&
                 claim_applies(claim, point, &silent) && claim_is_sum(claim);

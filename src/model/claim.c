@@ -109,6 +109,16 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
     return mode >= 0;
 }
 
+/* combining: overlap */
+static bool read_combining(const Node *map, Claim *claim, Diag *diag)
+{
+    static const char *const words[] = {"after", "overlap"};
+    const Node *node = node_get(map, "combining");
+    const int word = node ? read_word(node, "the combining of a claim", words, 2, diag) : 0;
+    claim->overlaps = word == 1;
+    return word >= 0;
+}
+
 /* neglecting: th */
 static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
 {
@@ -281,8 +291,8 @@ static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *clai
 /* The keys of claims, those that say what is claimed behind the others. */
 static bool check_keys(const Node *map, Diag *diag)
 {
-    static const char *const others[] = {"source",   "on",   "when",   "switching",
-                                         "recorded", "note", "within", "neglecting"};
+    static const char *const others[] = {"source", "on",     "when",       "switching", "recorded",
+                                         "note",   "within", "neglecting", "combining"};
     enum { OTHERS = sizeof others / sizeof *others };
     const char *keys[OTHERS + CLAIM_KIND_COUNT];
     memcpy(keys, others, sizeof others);
@@ -299,8 +309,8 @@ static bool read_claim(const Resolver *resolver, Arena *arena, const Node *map,
     if (!node_is_map(map, "a claim", diag) || !check_keys(map, diag) ||
         !read_source(resolver, arena, map, claim, diag) ||
         !read_topologies(resolver, arena, map, subject, claim, diag) ||
-        !read_switching(map, claim, diag) || !read_neglected(map, claim, diag) ||
-        !read_kind(resolver, arena, map, subject, claim, diag))
+        !read_switching(map, claim, diag) || !read_combining(map, claim, diag) ||
+        !read_neglected(map, claim, diag) || !read_kind(resolver, arena, map, subject, claim, diag))
         return false;
     Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
     scope.count = CLAIM_J; /* conditions are about the run, never about sizes and times */

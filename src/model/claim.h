@@ -65,6 +65,7 @@ typedef struct {
     const char *const *on; /* names of topologies */
     size_t on_count;
     bool switching[SWITCHING_COUNT]; /* the modes of which it speaks: never that with ts at hops */
+    bool overlaps;                   /* it is about combining that overlaps receiving */
     bool neglects_multiply;          /* tm */
     bool neglects[PARAMETER_COUNT];  /* taken to be zero, beside those that the origin leaves out */
     Formula when;

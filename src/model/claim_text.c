@@ -38,6 +38,8 @@ const char *claim_where(Arena *arena, const Claim *claim)
         text =
             arena_printf(arena, "%s, %s", text,
                          switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
+    if (claim->overlaps)
+        text = arena_printf(arena, "%s, combining overlaps receiving", text);
     text = add_formula(arena, text, "rounds", &claim->first);
     text = add_formula(arena, text, "when", &claim->when);
     if (claim->neglects_multiply)

@@ -47,15 +47,10 @@ static bool read_count(const Node *map, const char *key, int64_t least, int64_t 
                      quantity_parse_integer(node->text, least, LIMIT_ROWS, count, diag));
 }
 
-/* partition: {order: 8, grid: 4x4, block: 1, owner: EXPRESSION} */
-static bool read_partition(Arena *arena, const Node *node, const PrintedPartition **read,
-                           Diag *diag)
+/* {order: 8, grid: 4x4, block: 1, owner: EXPRESSION} */
+static bool read_partition(Arena *arena, const Node *node, PrintedPartition *partition, Diag *diag)
 {
     static const char *const keys[] = {"order", "grid", "block", "owner"};
-    *read = NULL;
-    if (!node)
-        return true;
-    PrintedPartition *partition = ARENA_NEW(arena, PrintedPartition);
     *partition = (PrintedPartition){.order = 0};
     Scope scope = {0};
     scope_add(arena, &scope, (Variable){.name = "i", .type = TYPE_INT});
@@ -68,11 +63,24 @@ static bool read_partition(Arena *arena, const Node *node, const PrintedPartitio
         !read_formula(arena, node, "owner", &scope, TYPE_INT, DIMENSION_NONE, &partition->owner,
                       diag))
         return false;
-    *read = partition;
     if (partition->order && partition->owner.program)
         return true;
     diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
     return false;
+}
+
+/* partition: one, or a list of them */
+static bool read_partitions(Arena *arena, const Node *node, Printed *printed, Diag *diag)
+{
+    const bool is_list = node && node->kind == NODE_LIST;
+    const size_t count = !node ? 0 : is_list ? node->count : 1;
+    PrintedPartition *partitions = ARENA_ARRAY(arena, PrintedPartition, count + 1);
+    for (size_t i = 0; i < count; i++)
+        if (!read_partition(arena, is_list ? node->values[i] : node, &partitions[i], diag))
+            return false;
+    printed->partitions = partitions;
+    printed->partition_count = count;
+    return true;
 }
 
 /* printed: [{place: eq. (1), formula: ..., about: ..., lost: yes}, ...] */
@@ -89,7 +97,7 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
         !read_answer(map, "lost", &printed->is_lost, diag) ||
         !read_answer(map, "approximate", &printed->is_approximate, diag) ||
         !read_answer(map, "definition", &printed->is_definition, diag) ||
-        !read_partition(arena, node_get(map, "partition"), &printed->partition, diag))
+        !read_partitions(arena, node_get(map, "partition"), printed, diag))
         return false;
     if (node_get(map, "corrections") &&
         !(printed->corrections = read_names(arena, node_get(map, "corrections"), "a correction",

@@ -18,14 +18,15 @@ typedef struct {
 
 /* Something to be judged. */
 typedef struct {
-    const char *place;                 /* "eq. (1)" */
-    const char *printed;               /* the formula, in plain signs; "" where it is lost */
-    const char *about;                 /* what it is said of */
-    bool is_lost;                      /* the text at hand has a gap there */
-    bool is_approximate;               /* the text says so itself */
-    bool is_definition;                /* it says what a word means, so there is nothing to judge */
-    const PrintedPartition *partition; /* NULL: it is about none */
-    const char *const *corrections;    /* what to mend in a procedure, each by itself */
+    const char *place;   /* "eq. (1)" */
+    const char *printed; /* the formula, in plain signs; "" where it is lost */
+    const char *about;   /* what it is said of */
+    bool is_lost;        /* the text at hand has a gap there */
+    bool is_approximate; /* the text says so itself */
+    bool is_definition;  /* it says what a word means, so there is nothing to judge */
+    const PrintedPartition *partitions; /* matrices that are cut */
+    size_t partition_count;
+    const char *const *corrections; /* what to mend in a procedure, each by itself */
     size_t correction_count;
     Span span;
 } Printed;
