@@ -308,13 +308,16 @@ const Command command_check = {
     .most_operands = 1,
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
     .description =
-        "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 or 5.0 "
-        "does,\nwith --for mpich@4.0 a tree of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), "
-        "with --for ucc a\nstring of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of NCCL's "
-        "example tuner\n(NCCL_TUNER_CONFIG_FILE), and says with line and column what would be "
-        "dropped, ignored or misread\nwithout a word, what never applies, and what ends the job. "
-        "The exit status is 1 if there are\ndefects. With -p and -m: which algorithm runs, its "
-        "cost, and what it loses against the best of the\nlibrary.",
+        "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 or 5.0\n"
+        "does, with --for mpich@4.0 a tree of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), "
+        "with\n"
+        "--for ucc a string of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of NCCL's "
+        "example\n"
+        "tuner (NCCL_TUNER_CONFIG_FILE), and says with line and column what would silently be\n"
+        "dropped, ignored or misread, what never applies, and what ends the job. The exit status "
+        "is 1\n"
+        "if there are defects. With -p and -m: which algorithm runs, its cost, and what it loses\n"
+        "against the best of the library.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES) | OPTION_BIT(ELEMENT),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
     .run = run,

@@ -563,14 +563,14 @@ const Command command_cost = {
     .most_operands = 1,
     .summary = "the cost of each algorithm, beside the lower bound",
     .description =
-        "A table of the algorithms of a collective, or of one: startup, per-hop, transfer and\n"
+        "A table of the algorithms of a collective, or of one of them: startup, per-hop, transfer "
+        "and\n"
         "compute time, total, lower bound and their ratio, the fastest first. The schedules are "
         "run\n"
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
-        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI. "
-        "FILE.xml\n"
-        "is a schedule of MSCCL, whose thread blocks share links in time.",
+        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.\n"
+        "FILE.xml is a schedule of MSCCL, whose thread blocks share links in time.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(WITH) |
                OPTION_BIT(MEMBERS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |

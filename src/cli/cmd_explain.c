@@ -523,14 +523,17 @@ const Command command_explain = {
     .least_operands = 1,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
-    .description =
-        "Two algorithms of a collective for one size: their costs side by side, the "
-        "first round in\nwhich they differ and the slowest round of each, with its "
-        "slowest message and the busiest\nlink on its path; and what would reverse the "
-        "order, with each parameter changed alone.\nWith one algorithm: beside the "
-        "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
-        "with --for, what that library chooses by itself, and what that loses. With --picture the\n"
-        "two schedules are drawn on one scale.",
+    .description = "Two algorithms of a collective for one size: their costs side by side, the "
+                   "first round in\n"
+                   "which they differ and the slowest round of each, with its slowest message and "
+                   "the busiest\n"
+                   "link on its path; and what would reverse the order, with each parameter "
+                   "changed alone. One\n"
+                   "algorithm is compared with the fastest of the others; with a COLLECTIVE alone, "
+                   "the fastest\n"
+                   "is compared with the next; with --for, what that library chooses by itself, "
+                   "and what that\n"
+                   "loses. With --picture the two schedules are drawn on one scale.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR) |
                OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES,

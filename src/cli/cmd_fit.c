@@ -85,12 +85,15 @@ const Command command_fit = {
     .most_operands = -1,
     .summary = "a machine fitted to measurements of benchmarks",
     .description =
-        "Reads logs of benchmarks and fits the parameters of a machine to them, so that the\n"
-        "derived times of the algorithms come near to what was measured: robust least squares of\n"
-        "relative errors. Each parameter comes with its 95 % interval; what the logs cannot tell\n"
-        "apart is fixed, with the reason. Breaks between protocols are found in messages between\n"
-        "two ranks. With --holdout each algorithm, size or log is predicted by a fit to the "
-        "others.",
+        "Reads logs of benchmarks and fits the parameters of a machine to them, so that the "
+        "derived\n"
+        "times of the algorithms are as close as possible to what was measured: robust least "
+        "squares\n"
+        "of relative errors. Each parameter comes with its 95 % interval; what the logs cannot "
+        "tell\n"
+        "apart is fixed, with the reason. Breaks between protocols are found in messages between "
+        "two\n"
+        "ranks. With --holdout each algorithm, size or log is predicted by a fit to the others.",
     .options = OPTIONS_OF_RULES | OPTION_BIT(FINISH) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
                OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) |

@@ -120,7 +120,7 @@ static bool read_program(const Import *import, const Source *source, GpuProgram 
     if (program->contract && (import->label != GPU_LABEL_COUNT || import->sets_place ||
                               option_is_spoken(line, OPTION_ROOT))) {
         diag_error(line->diag, program->span,
-                   "this file says itself what the result is, and where: --collective, "
+                   "this file states its result, and where it lies: --collective, "
                    "--inplace and --root are for XML");
         return false;
     }
@@ -267,15 +267,15 @@ const Command command_import = {
     .least_operands = 1,
     .most_operands = -1,
     .summary = "check schedules of other programs: MSCCL, MSCCL++, GOAL",
-    .description =
-        "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on names, as the runtimes do, and "
-        "says "
-        "whether each ends, without\n"
-        "a race, with the result that its label, or JSON, promises. --collective is "
-        "for XML whose label is\n"
-        "wrong or custom. --save writes what is right, or runs, as a model file, of the same "
-        "messages.\n"
-        "The exit status is 1 if a schedule is wrong, 2 if a file is none.",
+    .description = "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on symbolic data, as "
+                   "the runtimes do,\n"
+                   "and says whether each ends without a race, and with the result that its label, "
+                   "or the JSON,\n"
+                   "promises. --collective is for XML whose label is wrong or custom. --save "
+                   "writes a schedule\n"
+                   "that is right, or runs, as a model file with the same messages. The exit "
+                   "status is 1 if a\n"
+                   "schedule is wrong, 2 if a file holds none.",
     .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(ROOT) | OPTION_BIT(SLOTS) |
                OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT),
     .spoken = OPTION_BIT(ROOT),

@@ -254,8 +254,10 @@ const Command command_partition = {
     .most_operands = 1,
     .summary = "which rank owns which part of a matrix",
     .description =
-        "Who owns what of a matrix of order n on p ranks, in stripes of rows or columns or as a\n"
-        "checkerboard, in one block each, dealt out one by one (--cyclic) or block by block\n"
+        "Which rank owns which part of a matrix of order n on p ranks, in stripes of rows or "
+        "columns\n"
+        "or as a checkerboard, in one block each, dealt out one by one (--cyclic) or block by "
+        "block\n"
         "(--block), with the largest share and the imbalance; the owners in numbers up to n = 64.\n"
         "With --picture they are drawn.",
     .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |

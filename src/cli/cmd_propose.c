@@ -286,11 +286,13 @@ const Command command_propose = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "a closed form fitted exactly to derived costs",
-    .description =
-        "Looks for a closed form for the time of an algorithm (COLLECTIVE/NAME) on a topology, in "
-        "a family\nof sums of a few terms, that gives the derived cost exactly for every p up to "
-        "64 and some more\n(or those of -p), on every grid, for several roots and numbers of "
-        "chunks. It is unproven beyond.\nThe exit status is 1 where there is none.",
+    .description = "Looks for a closed form for the time of an algorithm (COLLECTIVE/NAME) on a "
+                   "topology, in a\n"
+                   "family of sums of a few terms, that gives the derived cost exactly for every p "
+                   "up to 64 and\n"
+                   "some larger ones (or those of -p), on every grid, for several roots and "
+                   "numbers of chunks.\n"
+                   "It is unproven beyond. The exit status is 1 if there is none.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
                OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,

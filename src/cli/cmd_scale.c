@@ -243,11 +243,13 @@ const Command command_scale = {
     .most_operands = 1,
     .summary = "how a product of matrices scales with n and p",
     .description =
-        "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n\n"
-        "and p; up to which p the efficiency is at least E (--efficiency, default 0.5), which is\n"
-        "here what is called cost-optimal. Without -p, the largest such p up to 4096. Without -n,\n"
-        "the order n from which the efficiency is E, for each p: the isoefficiency function, with\n"
-        "the power of p by which work must grow. With --picture these are drawn over p.",
+        "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n "
+        "and\n"
+        "p; and the largest p at which the efficiency is at least E (--efficiency, default 0.5): "
+        "up\n"
+        "to there the product is called cost-optimal. Without -p, the largest such p up to 4096.\n"
+        "Without -n, the order n from which the efficiency is E, for each p: the isoefficiency\n"
+        "function, with how the work must grow with p. With --picture these are drawn over p.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |

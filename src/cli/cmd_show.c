@@ -282,7 +282,7 @@ static bool check_format(const Query *query, ModelKind kind)
     if (query->format != FORMAT_LATEX)
         diag_error(line->diag, span, "formats of 'show' are text and latex");
     else if (kind != KIND_ALGORITHM)
-        diag_error(line->diag, span, "'show' writes algorithms alone in LaTeX");
+        diag_error(line->diag, span, "'show' writes only algorithms in LaTeX");
     return query->format == FORMAT_LATEX && kind == KIND_ALGORITHM;
 }
 

@@ -185,13 +185,15 @@ const Command command_switch = {
     .most_operands = 1,
     .summary = "the fastest algorithm by message size, with exact switch points",
     .description =
-        "The fastest algorithm of a collective in each range of message sizes. Switch points "
-        "are\ncomputed, not sampled. k is the best number of chunks at the lower end of a row; "
-        "ties are\nnamed. How much a row matters is told by how much slower the second best "
-        "algorithm is, at\nmost. With -m LO..HI only that range is searched; with --tolerance 5% "
-        "rows are merged as long\nas the cost is at most so much higher. For a product of "
-        "matrices: by its order n, up to 65536\nor in -n LO..HI. With --picture, what each "
-        "algorithm loses beside the fastest is drawn.",
+        "The fastest algorithm of a collective in each range of message sizes. Switch points are\n"
+        "computed, not sampled. k is the best number of chunks at the lower end of a row; ties "
+        "are\n"
+        "named. How much a row matters shows in how much slower the second best algorithm is, at\n"
+        "most. With -m LO..HI only that range is searched; with --tolerance 5% rows are merged "
+        "where\n"
+        "that costs at most 5% more. For a product of matrices: by its order n, up to 65536 or in "
+        "-n\n"
+        "LO..HI. --picture draws what each algorithm loses against the fastest.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |

@@ -37,7 +37,8 @@ static bool ask(Tune *tune, Text name)
         !query_is_collective(query, name, collective))
         return false;
     if (only) {
-        diag_error(query->study.diag, name.span, "a collective is tuned: give it alone");
+        diag_error(query->study.diag, name.span,
+                   "give the collective alone: 'tune' chooses among its algorithms");
         return false;
     }
     for (int id = 0; id < format->count; id++)
@@ -269,15 +270,17 @@ const Command command_tune = {
     .most_operands = -1,
     .summary = "write a tuning file for Open MPI, MPICH, UCC or NCCL",
     .description =
-        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), MPICH (--for "
-        "mpich@4.0:\nMPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), UCC (--for ucc: UCC_TL_UCP_TUNE) "
-        "or NCCL's example tuner\n(--for nccl: NCCL_TUNER_CONFIG_FILE): the fastest algorithms "
-        "that "
-        "the library has, by number of ranks\nand size as it compares them, where they gain at "
-        "least --tolerance (default: 5%) against its own\nchoice. With --measured the times of "
-        "logs "
-        "count. Without --save the file is the answer; with it a table\nsays what each rule gains, "
-        "and what has none. 'check' reads such files.",
+        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), MPICH (--for\n"
+        "mpich@4.0: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), UCC (--for ucc: UCC_TL_UCP_TUNE) "
+        "or\n"
+        "NCCL's example tuner (--for nccl: NCCL_TUNER_CONFIG_FILE): the fastest algorithms that "
+        "the\n"
+        "library has, by number of ranks and size as it compares them, where they gain at least\n"
+        "--tolerance (default: 5%) against its own choice. With --measured the times of logs "
+        "count.\n"
+        "Without --save the file is the answer; with it a table says what each rule gains, and "
+        "which\n"
+        "cases have no rule. 'check' reads such files.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
                OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),

@@ -405,7 +405,7 @@ static Status verify_files(const CommandLine *line)
     for (size_t i = 0; i < line->operands.count; i++)
         if (!import_is_file(line->operands.items[i])) {
             diag_error(line->diag, line->operands.items[i].span,
-                       "files of schedules and models are verified by lines of their own");
+                       "files of schedules and models cannot be verified in one command");
             return STATUS_BAD_INPUT;
         }
     const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTION_BIT(ROOT) | OPTION_BIT(OUTPUT);

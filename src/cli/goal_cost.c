@@ -10,7 +10,7 @@ static bool check_options(const CommandLine *line)
     static const OptionId refused[] = {OPTION_SIZE, OPTION_SIZES, OPTION_TILES, OPTION_CONTENTION};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (option_is_spoken(line, refused[i])) {
-            diag_error(line->diag, NOWHERE, "--%s is not for GOAL, which says it itself",
+            diag_error(line->diag, NOWHERE, "--%s is not for GOAL files, which state it themselves",
                        option_name(refused[i]));
             return false;
         }

@@ -126,8 +126,7 @@ Status lists_run(const Command *command, const CommandLine *line)
         return command->run(line);
     if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE)) {
         diag_error(line->diag, NOWHERE,
-                   "one file cannot have the answers for several networks or "
-                   "machines");
+                   "the answers for several networks or machines do not go into one file");
         return STATUS_BAD_INPUT;
     }
     run_from(&lists, line, 0);

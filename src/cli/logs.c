@@ -64,7 +64,7 @@ static void keep_system(const Query *query, MeasurementArray *rows)
             rows->items[kept++] = rows->items[i];
     rows->count = kept;
     if (kept == 0)
-        diag_error(query->study.diag, name.span, "no row is of a system '%s'", name.chars);
+        diag_error(query->study.diag, name.span, "no row belongs to a system '%s'", name.chars);
 }
 
 bool logs_read(const Query *query, MeasurementArray *rows)

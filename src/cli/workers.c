@@ -205,7 +205,7 @@ static void report_death(const Team *team, const Worker *worker, int status)
     else
         diag_error(diag, NOWHERE, "the process that worked on %s has ended with status %d", name,
                    WEXITSTATUS(status));
-    diag_note(diag, NOWHERE, "if memory was short: --jobs 1 takes the least");
+    diag_note(diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
 }
 
 /* Takes what a worker has to say. False after a report. */

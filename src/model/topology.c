@@ -157,7 +157,7 @@ static bool parse_taper(const Topology *topology, Text text, Shape *shape, Diag 
 {
     Text name, value;
     if (!text_split(text, '=', &name, &value) || !text_equals(name, "taper")) {
-        diag_error(diag, text.span, "behind the sizes, only a taper can stand, such as taper=2");
+        diag_error(diag, text.span, "only a taper can follow the sizes, such as taper=2");
         return false;
     }
     if (!topology->uplinks) {

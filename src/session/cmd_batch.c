@@ -86,16 +86,15 @@ const Command command_batch = {
     .most_operands = 1,
     .summary = "run the lines of a file and check its expectations",
     .description =
-        "Runs the commands in FILE (- or a pipe: standard input), one on a line, as the prompt "
-        "does: # "
-        "begins\n"
-        "a comment, a backslash at the end goes on, 'use', 'machine', 'set' and 'let' stay for "
-        "what\n"
-        "follows, and 'expect EXPRESSION' checks something. All lines are run; the exit status is "
-        "1\n"
-        "if an expectation fails, 2 if a line is wrong. -o tap, json or junit reports to "
-        "programs.\n"
-        "Options such as -t or --machine hold for all lines, until one says something else.",
+        "Runs the commands in FILE (- or a pipe: standard input), one per line, as the prompt "
+        "does: #\n"
+        "begins a comment, a backslash at the end continues the line, 'use', 'machine', 'set' and\n"
+        "'let' hold for the lines that follow, and 'expect EXPRESSION' checks something. All "
+        "lines\n"
+        "are run; the exit status is 1 if an expectation fails, 2 if a line is wrong. -o tap, json "
+        "or\n"
+        "junit writes a report for programs. Options such as -t or --machine hold for all lines,\n"
+        "until one says something else.",
     .options = OPTION_BIT(STOP) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
                OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) |
                OPTIONS_OF_RULES,

@@ -190,7 +190,7 @@ static bool is_new_name(Run *run, Text name)
     else
         return true;
     if (option_find(name) >= 0 && is_word)
-        diag_note(run->diag, NOWHERE, "the context's is set with 'set %.*s = ...'",
+        diag_note(run->diag, NOWHERE, "in the context it is set with 'set %.*s = ...'",
                   (int)name.length, name.chars);
     return false;
 }
