@@ -30,7 +30,7 @@ typedef struct Value {
 
 static const char *file_name;
 
-_Noreturn static void die(const char *format, ...)
+__attribute__((format(printf, 1, 2))) _Noreturn static void die(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -212,7 +212,7 @@ enum { LONGEST_PLACE = 256 };
 static const Value *root;
 static bool is_quiet; /* one of several possibilities is tried */
 
-static bool report(const char *place, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool report(const char *place, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

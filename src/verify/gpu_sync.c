@@ -1,16 +1,16 @@
 #include "verify/gpu_sync.h"
 
+/* The next step of a thread block that has not ended. */
 static const GpuStep *next_step(const Runner *runner)
 {
-    return runner->next < runner->block->steps.count ? &runner->block->steps.items[runner->next]
-                                                     : NULL;
+    return &runner->block->steps.items[runner->next];
 }
 
 /* Is its next step this barrier of its rank, with all that it waits for behind it? */
 static bool is_at_barrier(const Runner *runner, int32_t barrier)
 {
-    const GpuStep *step = next_step(runner);
-    return step && step->kind == GPU_STEP_BARRIER && step->barrier == barrier;
+    return runner->next < runner->block->steps.count &&
+           next_step(runner)->kind == GPU_STEP_BARRIER && next_step(runner)->barrier == barrier;
 }
 
 static int32_t count_arrived(const Run *run, int32_t rank, int32_t barrier)
