@@ -19,6 +19,8 @@ static void read_as(FuzzInput *input, const char *name, const char *version)
     }
     if (file.is_dropped && tuning_defects(&file) == 0)
         fuzz_fail("dropped without a defect", input->text.chars);
+    if (file.is_fatal && tuning_defects(&file) == 0)
+        fuzz_fail("the job ends without a defect", input->text.chars);
     for (size_t i = 0; i < file.rules.count && !file.is_dropped; i++) {
         const TuningRule *rule = &file.rules.items[i];
         if (format->collectives == tuned_collectives && rule->from_ranks < rule->below_ranks &&
@@ -35,6 +37,8 @@ void fuzz_tuning(FuzzInput *input)
 {
     read_as(input, "open-mpi", "4.1");
     read_as(input, "open-mpi", "5.0");
+    read_as(input, "mpich", "4.0");
+    read_as(input, "mpich", "5.0");
     read_as(input, "ucc", "1.9");
     read_as(input, "nccl", "2.27");
 }
