@@ -37,7 +37,7 @@ static bool read_library(Check *check)
         if (!study_set(study, source_argument(study->arena, "for", "for"), name))
             return false;
     }
-    check->format = tuning_format(study->implementation->head.name);
+    check->format = tuning_format(study->implementation->head.name, study->version);
     if (check->format)
         return true;
     diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
@@ -308,7 +308,7 @@ const Command command_check = {
     .most_operands = 1,
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
     .description =
-        "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 or 5.0\n"
+        "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 to 6.0\n"
         "does, with --for mpich@4.0 a tree of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), "
         "with\n"
         "--for ucc a string of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of NCCL's "

@@ -94,8 +94,9 @@ static bool read_question(const CommandLine *line, Tune *tune)
     if (!query_read_ranks(line, query))
         return false;
     const Study *study = &query->study;
-    tune->question.format =
-        study->implementation ? tuning_format(study->implementation->head.name) : NULL;
+    tune->question.format = study->implementation
+                                ? tuning_format(study->implementation->head.name, study->version)
+                                : NULL;
     if (!tune->question.format || !tune->question.format->write) {
         diag_error(study->diag,
                    study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
@@ -224,6 +225,23 @@ static void write_wrapped(Buffer *text, const char *comments, size_t length, con
     }
 }
 
+/* Comments as a list of texts, at the beginning of an object. */
+static void write_texts(Buffer *text, const char *comments)
+{
+    const char *comma = "";
+    buffer_printf(text, "{\n  \"comment\": [");
+    for (const char *line = comments; *line;) {
+        const size_t length = strcspn(line, "\n");
+        buffer_printf(text, "%s\n    \"", comma);
+        for (size_t i = strspn(line, "# "); i < length; i++)
+            buffer_printf(text, strchr("\"\\", line[i]) ? "\\%c" : "%c", line[i]);
+        buffer_printf(text, "\"");
+        comma = ",";
+        line += length + (line[length] == '\n');
+    }
+    buffer_printf(text, "\n  ],\n");
+}
+
 static bool write_file(const Tune *tune, Buffer *text)
 {
     Arena *arena = tune->query.study.arena;
@@ -236,7 +254,10 @@ static bool write_file(const Tune *tune, Buffer *text)
     Buffer head = {.arena = arena};
     write_head(tune, &head);
     const char *sign = tune->question.format->comment;
-    write_wrapped(text, head.items, head.count, sign ? sign : "#");
+    if (tune->question.format->is_json)
+        write_texts(text, head.items);
+    else
+        write_wrapped(text, head.items, head.count, sign ? sign : "#");
     tune->question.format->write(text, &rules, tune->query.study.version);
     return true;
 }

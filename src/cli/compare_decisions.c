@@ -82,7 +82,7 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
     tuned.version = tuned.library ? implementation_version(tuned.library, version, diag) : NULL;
     if (!tuned.version)
         return false;
-    tuned.format = tuning_format(tuned.library->head.name);
+    tuned.format = tuning_format(tuned.library->head.name, tuned.version);
     if (!tuned.format) {
         diag_error(diag, library.span, "tuning files of %s cannot be read",
                    tuned.library->head.name);

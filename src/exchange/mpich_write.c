@@ -55,6 +55,7 @@ const char *mpich_refuses(const LibraryAlgorithm *algorithm, int protocol, const
     } refused[] = {
         {"tree", "its parameters are not read alike by all releases"},
         {"pipelined_tree", "its parameters are not read alike by all releases"},
+        {"circ_graph", "its parameters are not known here"},
         {"ccl", "it is for memory of GPUs"},
         {"pairwise_sendrecv_replace", "it is for calls in place"},
         {"noncommutative", "MPICH runs it where operations do not commute"},

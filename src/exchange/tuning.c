@@ -12,8 +12,8 @@ const TuningEffectInfo tuning_effect_info[TUNING_EFFECT_COUNT] = {
 };
 
 const TunedCollective tuned_collectives[TUNED_COUNT] = {
-#define TUNED(id, name, collective, variant, measure, old, new)                                    \
-    [id] = {name, collective, variant, MEASURE_##measure, {old, new}},
+#define TUNED(id, name, collective, variant, measure, old, new, newest)                            \
+    [id] = {name, collective, variant, MEASURE_##measure, {old, new, newest}},
 #include "exchange/tuned.def"
 #undef TUNED
 };

@@ -46,7 +46,7 @@ typedef struct {
     const char *name;
     const char *collective, *variant; /* of models/libraries; "": there is no such collective */
     TuningMeasure measure;
-    int algorithms[2]; /* the largest number of an algorithm in Open MPI 4.1, and in 5.0 */
+    int algorithms[3]; /* the largest number of an algorithm in Open MPI 4.1, 5.0 and 6.0 */
 } TunedCollective;
 
 /* No library tunes more collectives than Open MPI. */
@@ -88,7 +88,8 @@ typedef struct {
 
 /* How one library's files are read and written. */
 typedef struct {
-    const char *library; /* of models/libraries */
+    const char *library;  /* of models/libraries */
+    const char *versions; /* the one that has such files; NULL: all others */
     const TunedCollective *collectives;
     int count;             /* of them */
     const char *what;      /* what such a file is */
@@ -100,6 +101,8 @@ typedef struct {
      */
     const char *(*refuses)(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape);
     const char *comment; /* what begins one; NULL: # */
+    bool is_json; /* without comments: what they would say is a list of texts; `write` begins in the
+                     object behind it */
     const char *loading; /* comments that say how the library is told of it, with # */
     TuningFile (*read)(Arena *arena, const Source *source, const Implementation *library,
                        const char *version);

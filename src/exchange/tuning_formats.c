@@ -8,10 +8,11 @@ static const TuningFormat *const formats[] = {
 #undef TUNING_FORMAT
 };
 
-const TuningFormat *tuning_format(const char *library)
+const TuningFormat *tuning_format(const char *library, const char *version)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(formats[i]->library, library) == 0)
+        if (strcmp(formats[i]->library, library) == 0 &&
+            (!formats[i]->versions || strcmp(formats[i]->versions, version) == 0))
             return formats[i];
     return NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "exchange/tuning.h"
 
-/* The format of a library's files, by its name. NULL: none is known. */
-const TuningFormat *tuning_format(const char *library);
+/* The format of the files of a library, by its name, in a version. NULL: none is known. */
+const TuningFormat *tuning_format(const char *library, const char *version);
 
 #endif

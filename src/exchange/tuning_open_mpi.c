@@ -1,4 +1,4 @@
-#include "exchange/tuning.h"
+#include "exchange/open_mpi.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -175,56 +175,6 @@ static bool read_count(Reader *reader, const char *what, Number *number)
     return read_number(reader, what, false, number);
 }
 
-static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, int64_t number)
-{
-    const TunedCollective *tuned = &tuned_collectives[collective];
-    const LibraryAlgorithm *one;
-    size_t at = 0;
-    while (*tuned->collective &&
-           (one = implementation_next(reader->library, reader->version, tuned->collective, &at)))
-        if (one->number == number && strcmp(one->variant, tuned->variant) == 0)
-            return one;
-    return NULL;
-}
-
-static int most_algorithms(const Reader *reader, int collective)
-{
-    return tuned_collectives[collective].algorithms[strcmp(reader->version, "4.1") != 0];
-}
-
-/* What the library makes of the algorithm of a rule, in the ranges to which it applies. */
-static void check_algorithm(Reader *reader, TuningRule *rule, Span number)
-{
-    const char *name = tuned_collectives[rule->collective].name;
-    const char *called = rule->runs ? rule->runs->name : "";
-    const int most = most_algorithms(reader, rule->collective);
-    if (rule->from_ranks >= rule->below_ranks || rule->from_size >= rule->below_size)
-        return;
-    if (most >= 0 && rule->algorithm > most) {
-        rule->aborts_from = 1;
-        FAULT(ABORTS, number,
-              "%s has algorithms 0 to %d in version %s: a call to which this applies ends the job "
-              "(MPI_ERR_ARG)",
-              name, most, reader->version);
-    }
-    const bool is_for_two =
-        strcmp(called, "two_proc") == 0 || (rule->collective == 1 && rule->algorithm == 5);
-    rule->aborts_from = is_for_two ? 3 : rule->aborts_from;
-    if (is_for_two && (rule->from_ranks > 2 || rule->below_ranks > 3)) {
-        const int64_t other = rule->from_ranks > 2 ? rule->from_ranks : 3;
-        FAULT(ABORTS, number,
-              "two_proc is for 2 ranks, but this applies to %" PRId64
-              " ranks too: there a call ends the job (MPI_ERR_UNSUPPORTED_OPERATION)",
-              other);
-    }
-    if (strcmp(called, "segmented_ring") == 0 && rule->segment == 0)
-        FAULT(REPLACED, number, "segmented_ring without a segment size runs ring");
-    if (strcmp(called, "chain") == 0 && rule->fanout == 0)
-        FAULT(REPLACED, number, "a chain with fan-out 0 has one branch: this is pipeline");
-    if (strcmp(called, "chain") == 0 && rule->fanout > MOST_FANOUT)
-        FAULT(REPLACED, number, "a chain has at most %d branches", MOST_FANOUT);
-}
-
 /* The rules of a list apply from the largest size so far to below the next one. */
 static void settle_sizes(Reader *reader, size_t from, int64_t from_ranks, int64_t below_ranks)
 {
@@ -381,7 +331,7 @@ static bool read_collective(Reader *reader)
                 rules->items[i].below_ranks = rules->items[i].from_ranks;
     }
     reader->seen[collective] = id.span;
-    if (most_algorithms(reader, collective) < 0)
+    if (open_mpi_most_algorithms(reader->version, collective) < 0)
         FAULT(IGNORED, id.span, "coll/tuned does not choose for %s: these rules have no effect",
               tuned_collectives[collective].name);
     if (count.value == 0)
@@ -399,8 +349,9 @@ static bool read_collective(Reader *reader)
     settle_ranks(reader, &entries);
     for (size_t i = first; i < rules->count; i++) {
         TuningRule *rule = &rules->items[i];
-        rule->runs = rule->algorithm ? find_algorithm(reader, collective, rule->algorithm) : NULL;
-        check_algorithm(reader, rule, rule->span);
+        rule->runs =
+            open_mpi_algorithm(reader->library, reader->version, collective, rule->algorithm);
+        open_mpi_check(reader->arena, reader->file, reader->version, rule);
     }
     return true;
 }
@@ -463,28 +414,16 @@ TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implem
     return file;
 }
 
-/* How many rules from this one on are of the same collective; and, `by_ranks`, for the same numbers
-   of ranks. */
-static size_t count_alike(const TuningRules *rules, size_t from, bool by_ranks)
-{
-    size_t count = 0;
-    while (from + count < rules->count &&
-           rules->items[from + count].collective == rules->items[from].collective &&
-           (!by_ranks || rules->items[from + count].from_ranks == rules->items[from].from_ranks))
-        count++;
-    return count;
-}
-
 static void write_collective(Buffer *text, const TuningRules *rules, size_t from, size_t count)
 {
     size_t sizes = 0;
-    for (size_t i = 0; i < count; i += count_alike(rules, from + i, true))
+    for (size_t i = 0; i < count; i += open_mpi_alike(rules, from + i, true))
         sizes++;
     const int id = rules->items[from].collective;
     buffer_printf(text, "\n%d # %s\n%zu # numbers of ranks\n", id, tuned_collectives[id].name,
                   sizes);
     for (size_t i = 0; i < count;) {
-        const size_t alike = count_alike(rules, from + i, true);
+        const size_t alike = open_mpi_alike(rules, from + i, true);
         const TuningRule *rule = &rules->items[from + i];
         buffer_printf(text, "%" PRId64 " # ranks", rule->from_ranks);
         if (rule->below_ranks == INT64_MAX)
@@ -502,11 +441,11 @@ void tuning_write_open_mpi(Buffer *text, const TuningRules *rules, const char *v
 {
     (void)version;
     size_t collectives = 0;
-    for (size_t i = 0; i < rules->count; i += count_alike(rules, i, false))
+    for (size_t i = 0; i < rules->count; i += open_mpi_alike(rules, i, false))
         collectives++;
     buffer_printf(text, "%zu # collectives\n", collectives);
     for (size_t i = 0; i < rules->count;) {
-        const size_t count = count_alike(rules, i, false);
+        const size_t count = open_mpi_alike(rules, i, false);
         write_collective(text, rules, i, count);
         i += count;
     }

@@ -115,7 +115,7 @@ static TuningFile read_for(Fixture *fixture, const char *name, const char *text)
     Diag *diag = &fixture->diag;
     const Implementation *library =
         library_implementation(fixture->library, text_of(fixture, name), diag);
-    const TuningFormat *format = tuning_format(name);
+    const TuningFormat *format = tuning_format(name, "");
     ck_assert(library != NULL && format != NULL);
     return format->read(fixture->arena,
                         source_from_text(fixture->arena, "rules", text, strlen(text)), library,
@@ -307,9 +307,10 @@ START_TEST(faults_of_mpich_are_found)
     const Implementation *library =
         library_implementation(fixture->library, text_of(fixture, "mpich"), &fixture->diag);
     ck_assert(library != NULL);
-    TuningFile file = tuning_format("mpich")->read(
-        fixture->arena, source_from_text(fixture->arena, "rules", text, strlen(text)), library,
-        mpich_faults[_i].version);
+    TuningFile file =
+        tuning_format("mpich", "")
+            ->read(fixture->arena, source_from_text(fixture->arena, "rules", text, strlen(text)),
+                   library, mpich_faults[_i].version);
     const TuningFindings *findings = &file.findings;
     if (findings->count && strstr(findings->items[findings->count - 1].text, "has nothing for"))
         file.findings.count--;
@@ -356,7 +357,7 @@ START_TEST(choices_are_those_of_the_library)
 {
     Fixture *fixture = fixture_open();
     const TuningFile file = read_for(fixture, choices[_i].library, choices[_i].text);
-    const TuningFormat *format = tuning_format(choices[_i].library);
+    const TuningFormat *format = tuning_format(choices[_i].library, "");
     int id = 0;
     while (strcmp(format->collectives[id].name, choices[_i].collective) != 0)
         id++;
@@ -578,7 +579,8 @@ static TuningPlan plan_all(Fixture *fixture, Study *study, int number)
 {
     TuningPlan plan = {0};
     Shape shapes[4];
-    PlanQuestion question = {.format = tuning_format(study->implementation->head.name),
+    PlanQuestion question = {.format =
+                                 tuning_format(study->implementation->head.name, study->version),
                              .shapes = shapes,
                              .count = 4,
                              .least_gain = 0.05};
@@ -603,7 +605,7 @@ static TuningPlan plan_all(Fixture *fixture, Study *study, int number)
 static void check_ends(Fixture *fixture, const Study *study, const TuningFile *file,
                        const TuningRule *rule)
 {
-    const TunedCollective *tuned = &tuning_format("mpich")->collectives[rule->collective];
+    const TunedCollective *tuned = &tuning_format("mpich", "")->collectives[rule->collective];
     const int64_t ranks[] = {rule->from_ranks, rule->below_ranks - 1};
     const double sizes[] = {(double)rule->from_size, (double)rule->below_size - 1};
     for (int i = 0; i < 4; i++) {
@@ -634,7 +636,7 @@ START_TEST(plans_are_read_back)
     set(fixture, study, "machine", plans[_i].machine);
     set(fixture, study, "for", plans[_i].library);
     const TuningPlan plan = plan_all(fixture, study, _i);
-    const TuningFormat *format = tuning_format(study->implementation->head.name);
+    const TuningFormat *format = tuning_format(study->implementation->head.name, study->version);
     TuningRules rules = {0};
     Buffer text = {.arena = fixture->arena};
     for (size_t i = 0; i < plan.rules.count; i++)
@@ -729,7 +731,7 @@ START_TEST(measured_times_count)
         random_rows(fixture, &state, &rows, times);
         ck_assert(measurements_merge(fixture->arena, &rows, &fixture->diag));
         const PlanQuestion question = {
-            .format = tuning_format("open-mpi"),
+            .format = tuning_format("open-mpi", "4.1"),
             .topology = subject_topology(study, text_of(fixture, "full:8"), &shape),
             .shapes = &shape,
             .count = 1,

@@ -1,0 +1,28 @@
+/* What both formats of Open MPI's rules have in common: the collectives of coll/tuned by their ids,
+   its algorithms, and what becomes of rules that name them. */
+#ifndef COLLCOST_EXCHANGE_OPEN_MPI_H
+#define COLLCOST_EXCHANGE_OPEN_MPI_H
+
+#include "exchange/tuning.h"
+
+/* The largest number of an algorithm in a version; -1: coll/tuned does not choose for it. */
+int open_mpi_most_algorithms(const char *version, int collective);
+/* The algorithm of that number; NULL: it is not in models/libraries, or 0, the library's choice. */
+const LibraryAlgorithm *open_mpi_algorithm(const Implementation *library, const char *version,
+                                           int collective, int64_t number);
+/* Says what the library makes of the algorithm of a rule, in the ranges to which it applies, at the
+   place of the rule. */
+void open_mpi_check(Arena *arena, TuningFile *file, const char *version, TuningRule *rule);
+/* How many rules from this one on are of the same collective; and, `by_ranks`, for the same numbers
+   of ranks. */
+size_t open_mpi_alike(const TuningRules *rules, size_t from, bool by_ranks);
+
+/* Files in JSON, which 6.0 reads beside the older format: tuned_dynamic_file_schema.json says what
+   they are, coll_tuned_dynamic_file.c how they are read. */
+TuningFile open_mpi_read_json(Arena *arena, const Source *source, const Implementation *library,
+                              const char *version);
+/* The rules as such a file, which is read back as these rules; rules that leave the choice to the
+   library are left out. */
+void open_mpi_write_json(Buffer *text, const TuningRules *rules, const char *version);
+
+#endif
