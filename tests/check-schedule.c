@@ -32,9 +32,9 @@ static void fail(const char *what)
 
 static uint64_t *at(uint64_t *side, long rank, long piece)
 {
-    long i = piece * RANKS + rank;
-    if (rank < 0 || rank >= RANKS || piece < 0 || i >= HELD)
+    if (rank < 0 || rank >= RANKS || piece < 0 || piece >= HELD / RANKS)
         fail("out of range");
+    long i = piece * RANKS + rank;
     held = i >= held ? i + 1 : held;
     return &side[i];
 }
@@ -69,6 +69,8 @@ static void add_parts(Part *parts, long *count, long block, uint64_t ranks, uint
 /* "3 to 0..7" of a block, "5 of 0..7" of a result. */
 static void read_need(long block, char *text, int combined)
 {
+    if (block < 0 || block >= HELD / RANKS)
+        fail("not a block");
     uint64_t first = read_ranks(&text);
     text += 3;
     uint64_t second = read_ranks(&text);
@@ -141,6 +143,8 @@ int main(void)
         } else if (sscanf(line, "result %ld at%n", &a, &used) == 1 && used) {
             read_need(a, line + used, 1);
         } else if (sscanf(line, "pieces %ld", &pieces) == 1) {
+            if (pieces <= 0 || pieces > HELD / RANKS)
+                fail("not a number of pieces");
             for (long i = 0; i < start_count * pieces; i++) {
                 const Part *part = &starts[i / pieces];
                 *at(after, part->rank, part->block * pieces + i % pieces) |= part->bits;
