@@ -15,10 +15,10 @@ typedef struct {
 
 static void lay_out(Circulant *graph, int64_t p)
 {
+    int64_t skip = p;
     graph->rounds = 64 - __builtin_clzll((unsigned long long)p - 1);
-    graph->skips[graph->rounds] = p;
-    for (int i = graph->rounds - 1; i >= 0; i--)
-        graph->skips[i] = graph->skips[i + 1] / 2 + graph->skips[i + 1] % 2;
+    for (int i = graph->rounds; i >= 0; i--, skip = skip / 2 + skip % 2)
+        graph->skips[i] = skip;
 }
 
 /* The largest sum of skips from number `least` on that is at most x. */
