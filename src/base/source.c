@@ -147,7 +147,8 @@ Span text_span(Text text, size_t offset, size_t length)
 
 Text text_slice(Text text, size_t offset, size_t length)
 {
-    return (Text){text.chars + offset, length, text_span(text, offset, length), text.verbatim};
+    const char *chars = offset ? text.chars + offset : text.chars; /* which may be NULL */
+    return (Text){chars, length, text_span(text, offset, length), text.verbatim};
 }
 
 static bool is_blank(char sign)

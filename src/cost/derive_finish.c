@@ -44,7 +44,9 @@ static void begin_step(Averager *averager, const CostedPortStep *costed)
         (TracedStep){averager->entries.count, costed->entry_count};
     for (size_t e = 0; e < costed->entry_count; e++) {
         PortStepCost entry = costed->entries[e];
-        entry.first_path = add_paths(averager, costed->paths + entry.first_path, entry.path_count);
+        if (entry.path_count)
+            entry.first_path =
+                add_paths(averager, costed->paths + entry.first_path, entry.path_count);
         *ARRAY_PUSH(averager->arena, &averager->entries) = entry;
     }
 }

@@ -85,12 +85,12 @@ static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *fo
     const int64_t now = ++loads->port_step;
     for (size_t i = 0; i < step->count; i++) {
         const KnownRoute route = loads->routes.items.items[found[i]];
-        const int32_t *links = loads->routes.links.items + route.first;
+        const int32_t *links = loads->routes.links.items;
         const int64_t own = message_blocks(step, i);
         const FirstLink *link = first_of(loads, step, i);
         if (link)
             add_load(&states[link->link], now, own);
-        for (size_t l = 0; l < route.count; l++)
+        for (size_t l = route.first; l < route.first + route.count; l++)
             add_load(&states[links[l]], now, own);
     }
 }
