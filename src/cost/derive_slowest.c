@@ -108,11 +108,11 @@ static void add_plain_link(const LinkLoads *loads, int32_t link, PlainCost *cost
 static PlainCost plain_cost(const LinkLoads *loads, const FirstLink *link, const KnownRoute *route,
                             int64_t own)
 {
-    const int32_t *links = loads->routes.links.items + route->first;
+    const int32_t *links = loads->routes.links.items;
     PlainCost cost = {own, 0, {0, 0}};
     if (link)
         add_plain_link(loads, link->link, &cost);
-    for (size_t l = 0; l < route->count; l++)
+    for (size_t l = route->first; l < route->first + route->count; l++)
         add_plain_link(loads, links[l], &cost);
     return cost;
 }
@@ -122,7 +122,7 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
 {
     const LinkLoad *few[64], **crossed = few;
     uint8_t few_classes[64], *classes = few_classes;
-    const int32_t *links = loads->routes.links.items + route->first;
+    const int32_t *links = loads->routes.links.items;
     size_t count = 0;
     if (route->count + 1 > sizeof few / sizeof *few) {
         crossed = ARENA_ROOM(scratch, const LinkLoad *, route->count + 1);
@@ -132,9 +132,9 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
         crossed[count] = &loads->states.items[link->link].load;
         classes[count++] = link->class;
     }
-    for (size_t l = 0; l < route->count; l++) {
+    for (size_t l = route->first; l < route->first + route->count; l++) {
         crossed[count] = &loads->states.items[links[l]].load;
-        classes[count++] = loads->routes.classes.items[route->first + l];
+        classes[count++] = loads->routes.classes.items[l];
     }
     return message_paths(context, scratch, own, count, classes, crossed, paths);
 }
