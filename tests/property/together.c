@@ -133,12 +133,14 @@ static double highest_bound(World *world, const Case *drawn)
     Contract contract;
     BoundSet bounds;
     double least[PARAMETER_COUNT], highest = 0;
+    Rules rules = drawn->rules;
     Diag silent = diag_silent();
+    if (rules_post_some_together(&rules, drawn->algorithm))
+        rules.posting = POSTING_TOGETHER;
     if (!contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
                             drawn->instance.root, drawn->instance.target, &contract, &silent))
         return 0;
-    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_CUTS,
-                   &bounds);
+    bounds_compute(world->arena, &contract, &drawn->network, &rules, BOUND_SEARCH_CUTS, &bounds);
     rules_least(&drawn->rules, &drawn->network, least);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         highest = fmax(highest, bound_seconds(&bounds.items[i], least, drawn->bytes));
