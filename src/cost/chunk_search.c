@@ -46,26 +46,62 @@ static int64_t at_most(int64_t k, int64_t most)
     return k < most ? k : most;
 }
 
-/* The least k in 1 .. most after which the time falls no more: doubling, then halving. Of a claim
-   the first few are all tried, since small numbers of chunks can be exceptions to how it falls. */
-bool chunk_search_whole(ChunkSearch search, double *k, Diag *diag)
+/* Most claimed times are a + b k + c / k, or nearly: where that is least, by k = 2, 4 and 8. */
+static bool guess(ChunkSearch search, double *k, Diag *diag)
 {
-    const int64_t most = search.most;
-    int64_t few = at_most(search.is_claimed ? FEW_CHUNKS : 1, most);
-    int64_t low = 0, high = few; /* falling at low; looking for a high where it is not */
-    bool falling = true;
-    double least = INFINITY;
-    if (!best_between(search, 1, few, k, &least, diag))
+    double at_2, at_4, at_8;
+    if (!total_at(search, 2, &at_2, diag) || !total_at(search, 4, &at_4, diag) ||
+        !total_at(search, 8, &at_8, diag))
         return false;
-    while (falling && high < most) {
-        if (!is_falling(search, high, &falling, diag))
+    double b = ((at_2 - at_8) - 3 * (at_4 - at_8)) / 6, c = 8 * (at_4 - at_8) + 32 * b;
+    *k = b > 0 && c > 0 ? sqrt(c / b) : 1;
+    return true;
+}
+
+/* The time falls at *low, unless that is `few`, and not at *high, unless that is the most. All that
+   are tried are multiples of `few`: where odd numbers cost more, the time falls behind each of
+   them. */
+static bool find_bracket(ChunkSearch search, int64_t few, int64_t *low, int64_t *high, Diag *diag)
+{
+    double guessed = 1;
+    bool falling = true;
+    *low = *high = few;
+    if (few == FEW_CHUNKS && few < search.most && !guess(search, &guessed, diag))
+        return false;
+    if (guessed > (double)few)
+        *high = guessed < (double)search.most ? (int64_t)guessed / few * few : search.most;
+    for (int64_t step = few; falling && *high < search.most; step *= 2) {
+        if (!is_falling(search, *high, &falling, diag))
             return false;
         if (falling) {
-            low = high;
-            high = high > most / 2 ? most : high * 2;
+            *low = *high;
+            *high = *high > search.most - step ? search.most : *high + step;
         }
     }
-    while (high - low > 1 && high > few) {
+    for (int64_t step = few; *low == few && *high - few > step; step *= 2) {
+        if (!is_falling(search, *high - step, &falling, diag))
+            return false;
+        if (falling)
+            *low = *high - step;
+        else
+            *high -= step;
+    }
+    return true;
+}
+
+/* The least k in 1 .. most after which the time falls no more: from a guess on in steps that
+   double, then by halving. Of a claim the first few are all tried, since small numbers of chunks
+   can be exceptions to how it falls. */
+bool chunk_search_whole(ChunkSearch search, double *k, Diag *diag)
+{
+    const int64_t few = at_most(search.is_claimed ? FEW_CHUNKS : 1, search.most);
+    int64_t low, high;
+    bool falling;
+    double least = INFINITY;
+    if (!best_between(search, 1, few, k, &least, diag) ||
+        !find_bracket(search, few, &low, &high, diag))
+        return false;
+    while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (!is_falling(search, middle, &falling, diag))
             return false;
@@ -74,7 +110,7 @@ bool chunk_search_whole(ChunkSearch search, double *k, Diag *diag)
         else
             high = middle;
     }
-    return best_between(search, high - 2, at_most(high + 2, most), k, &least, diag);
+    return best_between(search, high - 2, at_most(high + 2, search.most), k, &least, diag);
 }
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include "sched/contract.h"
 #include "sched/pieces.h"
 
-enum { DEEPEST_USE = 16, MOST_TERMS = 256, FOLDED_FROM = 16 };
+enum { DEEPEST_USE = 16, MOST_TERMS = 256, FOLDED_FROM = 5 };
 
 typedef struct {
     Arena *arena;

@@ -203,7 +203,8 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double only[PARAMETER_COUNT] = {0};
         only[i] = curve->rules->parameters[i];
-        if (!closed_seconds(&curve->closed, k, only, bytes, values[i], diag))
+        *values[i] = 0;
+        if (only[i] != 0 && !closed_seconds(&curve->closed, k, only, bytes, values[i], diag))
             return false;
     }
     parts->startup += call;

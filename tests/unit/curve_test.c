@@ -1,3 +1,4 @@
+#include "cost/chunk_search.h"
 #include "cost/curve.h"
 
 #include "unit.h"
@@ -68,6 +69,45 @@ END_TEST
 /* With one chunk the trees of three ranks take a round less: k = 2 and 3 are worse, 4 can be
  * better.
  */
+/* b k + c / k + d log k, as c and d are; how often it is asked for. */
+typedef struct {
+    double b, c, d;
+    int asked;
+} Falling;
+
+static bool falling_total(void *context, double k, double bytes, double *total, Diag *diag)
+{
+    Falling *times = context;
+    (void)bytes, (void)diag;
+    times->asked++;
+    *total = times->b * k + times->c / k + times->d * log2(k);
+    return true;
+}
+
+START_TEST(the_search_for_k_starts_where_the_least_time_is_expected)
+{
+    static const double minima[] = {0.5, 1, 3, 7.5, 8.2, 9, 10, 100.5, 4711, 1e6};
+    for (size_t i = 0; i < sizeof minima / sizeof *minima; i++) {
+        for (int64_t most = 1; most < 1 << 14; most *= 2) {
+            for (int d = 0; d < 3; d++) {
+                Falling times = {1, minima[i] * minima[i], d * minima[i] / 4, 0};
+                const ChunkSearch search = {falling_total, &times, 1, most, true};
+                double found, least = INFINITY, best = 0, total;
+                ck_assert(chunk_search_whole(search, &found, NULL));
+                if (d == 0)
+                    ck_assert_int_le(times.asked, 32);
+                for (int64_t k = 1; k <= most; k++) {
+                    ck_assert(falling_total(&times, (double)k, 1, &total, NULL));
+                    if (total < least)
+                        least = total, best = (double)k;
+                }
+                ck_assert_double_eq(found, best);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_few_chunks_can_be_exceptions)
 {
     static const Prices slow = {5.4e-6, 3.4e-7, 3.84e-12, 2.49e-11};
@@ -226,6 +266,7 @@ Suite *curve_suite(void)
     tcase_add_loop_test(chunks, the_best_whole_k_is_that_of_brute_force, 0, 4);
     tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
     tcase_add_test(chunks, a_few_chunks_can_be_exceptions);
+    tcase_add_test(chunks, the_search_for_k_starts_where_the_least_time_is_expected);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
     tcase_add_test(chunks, the_best_real_k_is_found_beside_whole_ones);
     tcase_add_test(chunks, the_number_of_chunks_is_limited);
