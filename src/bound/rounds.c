@@ -16,6 +16,7 @@ static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
 typedef struct {
     int64_t ports; /* the most of a rank */
     int64_t rounds, ranks;
+    bool gathers;  /* from so many ranks, not to them */
     bool overlaps; /* messages of a rank leave `spacing` after one another, not a startup */
     double spacing, seconds;
     Spread spread;
@@ -32,7 +33,7 @@ static void grow_overlapped(Growth *growth, int64_t start, int64_t wanted)
         growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
 }
 
-static void grow(Growth *growth, int64_t start, int64_t wanted)
+static void grow_either_way(Growth *growth, int64_t start, int64_t wanted)
 {
     if (growth->overlaps && growth->spacing > 0) {
         grow_overlapped(growth, start, wanted);
@@ -47,6 +48,15 @@ static void grow(Growth *growth, int64_t start, int64_t wanted)
     int64_t rounds = rounds_to_grow(start, wanted, growth->ports);
     if (rounds > growth->rounds)
         growth->rounds = rounds, growth->ranks = wanted;
+}
+
+/* What a rank has must reach others; or, backwards in time, what others have must reach a rank. */
+static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
+{
+    const int64_t ranks = growth->ranks;
+    grow_either_way(growth, start, wanted);
+    if (growth->ranks != ranks)
+        growth->gathers = gathers;
 }
 
 /* sources[r]: others whose data rank r must receive; wanted[s]: others that must receive data of s.
@@ -104,17 +114,26 @@ static Growth start_growth(const Bounder *bounder)
     return growth;
 }
 
+/* "information must reach 8 ranks and can at most double each round" */
 static const char *explain_growth(const Bounder *bounder, const Growth *growth)
 {
-    const char *ranks = arena_printf(bounder->arena, "data from or for %lld rank%s",
-                                     (long long)growth->ranks, growth->ranks == 1 ? "" : "s");
+    static const char *const words[] = {"double", "triple", "quadruple"};
+    enum { WORD_COUNT = sizeof words / sizeof *words };
+    Arena *arena = bounder->arena;
+    const long long ranks = (long long)growth->ranks, ports = (long long)growth->ports;
+    const char *must =
+        arena_printf(arena,
+                     growth->gathers ? "information of %lld rank%s must come together"
+                                     : "information must reach %lld rank%s",
+                     ranks, ranks == 1 ? "" : "s");
     if (growth->overlaps && growth->spacing > 0)
-        return arena_printf(bounder->arena, "%s, each sends again after %s", ranks,
-                            quantity_show_time(bounder->arena, growth->spacing));
+        return arena_printf(arena, "%s; each sends again after %s", must,
+                            quantity_show_time(arena, growth->spacing));
     if (growth->overlaps)
-        return arena_printf(bounder->arena, "%s, all messages may be posted together", ranks);
-    return arena_printf(bounder->arena, "%s, at most %lld-fold per round", ranks,
-                        (long long)growth->ports + 1);
+        return arena_printf(arena, "%s; all messages may be posted together", must);
+    if (ports <= WORD_COUNT)
+        return arena_printf(arena, "%s and can at most %s each round", must, words[ports - 1]);
+    return arena_printf(arena, "%s and can grow at most %lld-fold each round", must, ports + 1);
 }
 
 Bound bound_rounds(Bounder *bounder)
@@ -124,7 +143,7 @@ Bound bound_rounds(Bounder *bounder)
     Growth growth = start_growth(bounder);
     for (int64_t k = 0; k < demand->kinds && !contract->combines; k++) {
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
-        grow(&growth, start, start + demand->needed[k]);
+        grow(&growth, start, start + demand->needed[k], false);
     }
     int64_t *sources = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     int64_t *wanted = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
@@ -134,10 +153,10 @@ Bound bound_rounds(Bounder *bounder)
         sources[r] = holding_count(&contract->after, r) > 0 ? demand_contributors(demand, r) : 0;
         wanted[r] = demand->wanted[r];
     }
-    for (int64_t r = 0; r < contract->p; r++)
-        grow(&growth, 1, sources[r] + 1);
     for (int64_t s = 0; s < contract->p; s++)
-        grow(&growth, 1, wanted[s] + 1);
+        grow(&growth, 1, wanted[s] + 1, false);
+    for (int64_t r = 0; r < contract->p; r++)
+        grow(&growth, 1, sources[r] + 1, true);
     Bound bound = {BOUND_ROUNDS,
                    growth.seconds > 0 ? exact_from_double(growth.seconds)
                                       : exact_from_int(growth.rounds),

@@ -66,8 +66,9 @@ static void write_end(const Query *query, const Collective *collective, bool onl
     FILE *out = query->line->out;
     fputs("\nThe bound is the largest of these, not their sum.\n", out);
     if (only_bounds)
-        fprintf(out, "For %s, the bound is proven, but not that a schedule comes close to it.\n",
-                collective->head.name);
+        line_say(query->line,
+                 "For %s, the bound is proven, but not that a schedule comes close to it.",
+                 collective->head.name);
     setting_write_rules(query);
 }
 

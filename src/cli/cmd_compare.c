@@ -167,7 +167,6 @@ static void write_worst(const Query *query, const ComparedRows *rows)
 /* "not compared: 3 rows of allreduce/swing: there is no model allreduce/swing" */
 static void write_left_out(const Query *query, const ComparedRows *rows)
 {
-    FILE *out = query->line->out;
     for (size_t from = 0, to; from < rows->count; from = to) {
         const ComparedRow *first = &rows->items[from];
         for (to = from + 1; to < rows->count; to++) {
@@ -177,9 +176,9 @@ static void write_left_out(const Query *query, const ComparedRows *rows)
                 break;
         }
         if (first->reason)
-            fprintf(out, "not compared: %zu row%s of %s/%s, p = %lld: %s\n", to - from,
-                    to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
-                    (long long)first->row->p, first->reason);
+            line_say(query->line, "not compared: %zu row%s of %s/%s, p = %lld: %s", to - from,
+                     to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
+                     (long long)first->row->p, first->reason);
     }
 }
 
@@ -191,8 +190,8 @@ static void write_finishes(const Query *query, const ComparedRows *rows)
         for (size_t i = 0; i < rows->count; i++)
             count += !rows->items[i].reason && rows->items[i].row->finish == (Finish)finish;
         if (count)
-            fprintf(query->line->out, "measured: %s (%zu row%s)\n", finish_info[finish].words,
-                    count, count == 1 ? "" : "s");
+            line_say(query->line, "measured: %s (%zu row%s)", finish_info[finish].words, count,
+                     count == 1 ? "" : "s");
     }
 }
 
@@ -209,9 +208,9 @@ static void write_conversions(const Query *query, const ComparedRows *rows)
         list = list ? arena_printf(arena, "%s, %s", list, last) : last;
     }
     if (list)
-        fprintf(query->line->out,
-                "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s\n",
-                list);
+        line_say(query->line,
+                 "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s",
+                 list);
 }
 
 static bool has_default(const ComparedRows *rows)
@@ -235,7 +234,8 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
     write_finishes(query, rows);
     write_conversions(query, rows);
     if (has_default(rows))
-        fputs("default: the library chose; predicted is the fastest algorithm of the model\n", out);
+        line_say(query->line,
+                 "default: the library chose; predicted is the fastest algorithm of the model");
     write_left_out(query, rows);
     setting_write_rules(query);
 }

@@ -188,7 +188,8 @@ static bool write_size(Answer *answer, double size, Table *table)
     if (answer->query->format != FORMAT_TEXT)
         return true;
     table_close(table);
-    fputc('\n', answer->query->line->out);
+    if (!setting_is_brief(answer->query))
+        fputc('\n', answer->query->line->out);
     TextArray written = {0};
     for (size_t i = 0; i < answer->count; i++)
         composed_write(answer->query, costs[i].algorithm, costs[i].stages, &written);
@@ -207,23 +208,23 @@ static bool has_switch_line(const Study *study)
 static void write_switch_points(const Answer *answer)
 {
     const Query *query = answer->query;
-    FILE *out = query->line->out;
     const collcost_piece *pieces;
     size_t count;
-    fputs("switch: ", out);
     if (!query_answered(query, collcost_case_switch_points(
                                    answer->opened, 1, collcost_case_largest_size(answer->opened),
                                    -1, COLLCOST_QUIET, &pieces, &count))) {
-        fprintf(out, "not found (see collcost switch %s)\n", answer->collective);
+        line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
         return;
     }
+    const char *text = "switch: ";
     for (size_t i = 0; i < count; i++) {
-        fputs(pieces[i].algorithm, out);
+        const double to = pieces[i].to_bytes * query->m_count;
+        text = arena_printf(query->study.arena, "%s%s", text, pieces[i].algorithm);
         if (i + 1 < count)
-            fprintf(out, " up to %s, then ",
-                    quantity_show_bytes(query->study.arena, pieces[i].to_bytes * query->m_count));
+            text = arena_printf(query->study.arena, "%s up to %s, then ", text,
+                                quantity_show_bytes(query->study.arena, to));
     }
-    fputs(query->nccl_sizes && count > 1 ? " (nccl sizes)\n" : "\n", out);
+    line_say(query->line, "%s%s", text, query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
 }
 
 static void write_bound(const Answer *answer, double size)
@@ -242,27 +243,27 @@ static void write_bound(const Answer *answer, double size)
             continue;
         const char *time = quantity_show_time(query->study.arena, bounds[i].seconds);
         bool is_time = strcmp(bounds[i].formula, time) == 0;
-        fprintf(query->line->out, "bound: %s%s%s (%s: %s)\n", is_time ? "" : bounds[i].formula,
-                is_time ? "" : " = ", time, bounds[i].kind, bounds[i].reason);
+        line_say(query->line, "bound: %s%s%s (%s: %s)", is_time ? "" : bounds[i].formula,
+                 is_time ? "" : " = ", time, bounds[i].kind, bounds[i].reason);
     }
 }
 
 static void write_verified(const Answer *answer)
 {
-    FILE *out = answer->query->line->out;
+    const CommandLine *line = answer->query->line;
     if (answer->verified)
-        fprintf(out, "verified: %zu schedule%s run on real data for p = %lld, %s\n",
-                answer->verified, answer->verified == 1 ? "" : "s",
-                (long long)collcost_case_ranks(answer->opened),
-                answer->query->study.weights.text.length ? "with blocks of these sizes"
-                                                         : "claims equal to derived costs");
+        line_say(line, "verified: %zu schedule%s run on real data for p = %lld, %s",
+                 answer->verified, answer->verified == 1 ? "" : "s",
+                 (long long)collcost_case_ranks(answer->opened),
+                 answer->query->study.weights.text.length ? "with blocks of these sizes"
+                                                          : "claims equal to derived costs");
     if (answer->smaller)
-        fprintf(out, "verified: %zu composition%s run on real data with fewer ranks\n",
-                answer->smaller, answer->smaller == 1 ? "" : "s");
+        line_say(line, "verified: %zu composition%s run on real data with fewer ranks",
+                 answer->smaller, answer->smaller == 1 ? "" : "s");
     if (answer->too_large)
-        fprintf(out,
-                "not verified: %zu schedule%s too large for a quick check (see collcost verify)\n",
-                answer->too_large, answer->too_large == 1 ? "" : "s");
+        line_say(line,
+                 "not verified: %zu schedule%s too large for a quick check (see collcost verify)",
+                 answer->too_large, answer->too_large == 1 ? "" : "s");
 }
 
 static void write_traffic_row(const Answer *answer, const collcost_traffic *traffic, double size,
@@ -301,7 +302,8 @@ static bool write_traffic(const Answer *answer, double size, Table *table)
     if (answer->query->format != FORMAT_TEXT)
         return true;
     table_close(table);
-    fputc('\n', answer->query->line->out);
+    if (!setting_is_brief(answer->query))
+        fputc('\n', answer->query->line->out);
     TextArray written = {0};
     for (size_t i = 0; i < count; i++)
         composed_write(answer->query, traffic[i].algorithm, traffic[i].stages, &written);
@@ -366,17 +368,20 @@ static bool write_text(Answer *answer, double size)
             collcost_case_network(answer->opened), quantity_show_bytes(query->study.arena, size),
             query_describe_size(query, answer->asked), describe_ends(answer));
     setting_write_machine(query);
-    fputc('\n', out);
+    if (!setting_is_brief(query))
+        fputc('\n', out);
     Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
     if (answer->made)
         include_trees(table);
     answer->verified = answer->smaller = answer->too_large = 0;
     if (!write_rows(answer, size, table))
         return false;
+    if (setting_is_brief(query))
+        return true;
     if (*answer->tried)
-        fprintf(out, "tried: %s\n", answer->tried);
+        line_say(query->line, "tried: %s", answer->tried);
     if (shows_traffic(query)) {
-        fprintf(out, "rules: %s\n", answer->rules);
+        line_say(query->line, "rules: %s", answer->rules);
         return true;
     }
     write_bound(answer, size);
@@ -384,7 +389,7 @@ static bool write_text(Answer *answer, double size)
         write_switch_points(answer);
     if (!answer->wrong)
         write_verified(answer);
-    fprintf(out, "rules: %s\n", answer->rules);
+    line_say(query->line, "rules: %s", answer->rules);
     return true;
 }
 
@@ -429,27 +434,30 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         if (!open_answer(query, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
-            fprintf(out, "%s%s on %s%s\n\n", i ? "\n" : "", collective->head.name,
+            fprintf(out, "%s%s on %s%s\n%s", i ? "\n" : "", collective->head.name,
                     collcost_case_network(answer.opened),
-                    collective->targeted ? describe_ends(&answer) : "");
+                    collective->targeted ? describe_ends(&answer) : "",
+                    setting_is_brief(query) ? "" : "\n");
         if (!table || query->format == FORMAT_TEXT)
             table = open_table(query, only, query->format, TABLE_cost_symbols);
         if (!write_symbols(&answer, table))
             return STATUS_BAD_INPUT;
         wrong |= answer.wrong;
     }
-    if (query->format != FORMAT_TEXT) {
+    const Status status = wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+    if (query->format != FORMAT_TEXT)
         table_close(table);
-        return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
-    }
-    fprintf(
-        out,
-        "\nm: bytes of a block%s; M: bytes of the largest buffer. Give -m for times, --set k= for "
-        "a fixed number of chunks.\n",
+    if (query->format != FORMAT_TEXT || setting_is_brief(query))
+        return status;
+    fputc('\n', out);
+    line_say(
+        query->line,
+        "m: bytes of a block%s; M: bytes of the largest buffer. Give -m for times, --set k= for "
+        "a fixed number of chunks.",
         query->study.weights.text.length ? " of weight 1" : "");
     setting_write_machine(query);
     setting_write_rules(query);
-    return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+    return status;
 }
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,
@@ -575,9 +583,9 @@ const Command command_cost = {
                OPTION_BIT(MEMBERS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(MATRIX) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+               OPTION_BIT(MATRIX) | OPTION_BIT(BRIEF) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -197,8 +197,10 @@ static void tell_paths(const Report *report)
         const size_t count = report->found->critical_counts[i];
         if (count == 0)
             continue;
-        fprintf(out, "\nthe critical path of %s: %zu message%s, each behind the one it waits for\n",
-                report->labels[i], count, count == 1 ? "" : "s");
+        fputc('\n', out);
+        line_say(report->query->line,
+                 "the critical path of %s: %zu message%s, each behind the one it waits for",
+                 report->labels[i], count, count == 1 ? "" : "s");
         Table *table = open_table(report, TABLE_explain_path);
         write_path(report, i, MOST_TOLD, table);
         table_close(table);
@@ -282,9 +284,12 @@ static void write_heading(const Query *query, const Collective *collective, cons
 static void write_text(const Report *report)
 {
     FILE *out = report->query->line->out;
-    fprintf(out, "%s\n%s\n\n", describe_side(report, 0), describe_side(report, 1));
+    for (int i = 0; i < 2; i++)
+        line_say(report->query->line, "%s", describe_side(report, i));
+    fputc('\n', out);
     write_parts(report);
-    fprintf(out, "\n%s\n", describe_verdict(report));
+    fputc('\n', out);
+    line_say(report->query->line, "%s", describe_verdict(report));
     if (report->found->order)
         tell_rounds(report);
     tell_paths(report);
@@ -292,7 +297,8 @@ static void write_text(const Report *report)
                                : "\nwhat would make one of them faster\n",
           out);
     write_break_evens(report);
-    fprintf(out, "\nrules: %s\n", report->rules);
+    fputc('\n', out);
+    line_say(report->query->line, "rules: %s", report->rules);
 }
 
 /* The second may leave out the collective: "ring", or stages, "ring along x, ring along y". */

@@ -130,10 +130,11 @@ static void write_found(const Report *report, const Proposal *proposal)
     write_claim(report, proposal);
     write_forms(report, proposal);
     fprintf(out, "\nagrees with the derived cost at all %zu points\n", proposal->points.count);
-    fprintf(out, "determined by %zu of them: %s\n", fitted,
-            fitted ? points_list_fitted(arena, &proposal->points) : "all costs are 0");
-    fprintf(out, "checked on the other %zu: %s\n\n", proposal->points.count - fitted,
-            points_describe_checked(arena, &proposal->points));
+    line_say(report->query->line, "determined by %zu of them: %s", fitted,
+             fitted ? points_list_fitted(arena, &proposal->points) : "all costs are 0");
+    line_say(report->query->line, "checked on the other %zu: %s", proposal->points.count - fitted,
+             points_describe_checked(arena, &proposal->points));
+    fputc('\n', out);
 }
 
 /* Does a point with the same ranks and chunks before this one cost the same? */

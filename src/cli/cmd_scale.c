@@ -98,19 +98,20 @@ static void write_best(const Scaling *scaling)
 /* "p^1.5, by tw (from its closed form); p^1.50 fitted over p = 4 .. 4096, with even cuts" */
 static void write_growth_of(const Scaling *scaling, const collcost_product *row)
 {
-    FILE *out = scaling->query->line->out;
+    Arena *arena = scaling->query->study.arena;
     const collcost_growth *found = &row->growth;
+    const char *fitted = "", *derived = "";
     bool has_fit = !isnan(found->power);
     if (!has_fit && !found->order)
         return;
-    fprintf(out, "%s: to keep the efficiency at %.3g, the work must grow as ", row->algorithm,
-            scaling->wanted);
     if (found->order)
-        fprintf(out, "%s (from its closed form)%s", found->order, has_fit ? "; " : "");
+        derived =
+            arena_printf(arena, "%s (from its closed form)%s", found->order, has_fit ? "; " : "");
     if (has_fit)
-        fprintf(out, "p^%.2f fitted over p = %.0f .. %.0f, with even cuts", found->power,
-                found->from_p, found->to_p);
-    fputc('\n', out);
+        fitted = arena_printf(arena, "p^%.2f fitted over p = %.0f .. %.0f, with even cuts",
+                              found->power, found->from_p, found->to_p);
+    line_say(scaling->query->line, "%s: to keep the efficiency at %.3g, the work must grow as %s%s",
+             row->algorithm, scaling->wanted, derived, fitted);
 }
 
 /* One line for each algorithm of which something is known. */

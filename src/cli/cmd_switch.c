@@ -50,8 +50,8 @@ static bool write_text(Switch *asked, size_t index)
     SwitchCase switches;
     if (!open_case(asked, index, &switches))
         return false;
-    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name,
-            collcost_case_network(switches.opened),
+    fprintf(out, "%s%s on %s%s\n", setting_is_brief(query) && index == 0 ? "" : "\n",
+            asked->collective->head.name, collcost_case_network(switches.opened),
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];
@@ -111,7 +111,8 @@ static bool write_all(Switch *asked)
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!write_text(asked, i))
             return false;
-    fputc('\n', query->line->out);
+    if (!setting_is_brief(query))
+        fputc('\n', query->line->out);
     setting_write_rules(query);
     return true;
 }
@@ -197,9 +198,9 @@ const Command command_switch = {
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
-               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) |
-               OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS),
+               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BRIEF) | OPTION_BIT(TOLERANCE) |
+               OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

@@ -327,9 +327,9 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
             fprintf(out, "; with %s for the call", quantity_show_time(query->study.arena, call));
         fputc('\n', out);
     }
-    fprintf(out, "rules: %s\n",
-            rules_describe_for(query->study.arena, &query->study.rules, trace->network,
-                               &instance->algorithm, 1));
+    line_say(query->line, "rules: %s",
+             rules_describe_for(query->study.arena, &query->study.rules, trace->network,
+                                &instance->algorithm, 1));
 }
 
 static const char *size_text(const Query *query, double size)

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "format/text_table.h"
+
 #include <getopt.h>
 #include <string.h>
 
@@ -267,9 +269,20 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
     return check_operands(line, command) ? command : NULL;
 }
 
+void line_say(const CommandLine *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(line->arena, format, arguments);
+    va_end(arguments);
+    text_line_write(line->out, text, line->width);
+}
+
 Table *line_table(const CommandLine *line, Format format, TableId id)
 {
     Table *table = table_open(line->arena, line->out, format, id);
     table_fit(table, line->width);
+    if (option_given(line, OPTION_BRIEF))
+        table_drop_empty(table);
     return table;
 }

@@ -117,6 +117,10 @@ const Command *command_find(const CommandTable *table, Text name);
 const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
                              Status *status);
 
+/* A line of the answer as text, in sentences or the like: broken where the terminal ends. The
+   format has no newline. */
+void line_say(const CommandLine *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* A table of the answer, which as text fits into the terminal. */
 Table *line_table(const CommandLine *line, Format format, TableId id);
 

@@ -36,7 +36,7 @@ void composed_write(const Query *query, const char *name, const char *stages, Te
     if (!stages || holds(written, stages))
         return;
     keep(query->study.arena, written, stages);
-    fprintf(query->line->out, "%s is '%s'\n", name, stages);
+    line_say(query->line, "%s is '%s'", name, stages);
 }
 
 /* "hier-ring-bine", or with a number behind it where another one has that name. */

@@ -148,13 +148,15 @@ static void write_matrix(const Matrix *matrix)
         setting_write_machine(matrix->query);
     }
     for (size_t from = 0; from < matrix->columns; from += beside) {
-        if (is_text || from)
+        if (from || (is_text && !setting_is_brief(matrix->query)))
             fputc('\n', out);
         write_columns(matrix, from,
                       from + beside < matrix->columns ? from + beside : matrix->columns);
     }
-    if (is_text)
-        fprintf(out, "\n*: the fastest\nrules: %s\n", matrix->rules);
+    if (is_text && !setting_is_brief(matrix->query)) {
+        fputs("\n*: the fastest\n", out);
+        line_say(matrix->query->line, "rules: %s", matrix->rules);
+    }
 }
 
 /* `fixed`: ", m = 1 MiB", or nothing where sizes are columns. */

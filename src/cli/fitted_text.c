@@ -253,9 +253,9 @@ static void write_left_out(const Query *query, const Fit *fit)
                 !is_same_subject(first, &fit->rows[to]))
                 break;
         if (first->reason)
-            fprintf(query->line->out, "not fitted: %zu row%s of %s/%s, p = %lld: %s\n", to - from,
-                    to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
-                    (long long)first->row->p, first->reason);
+            line_say(query->line, "not fitted: %zu row%s of %s/%s, p = %lld: %s", to - from,
+                     to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
+                     (long long)first->row->p, first->reason);
     }
 }
 

@@ -68,8 +68,10 @@ static void write_answer(const Query *query, const Network *network, const GoalP
     put_number(table, KEY_total_s, cost_total(time->parts));
     table_row(table);
     table_close(table);
-    if (is_text)
-        fprintf(out, "\nrules: %s\n", rules);
+    if (!is_text)
+        return;
+    fputc('\n', out);
+    line_say(query->line, "rules: %s", rules);
 }
 
 Status goal_cost(Query *query, const Source *source)

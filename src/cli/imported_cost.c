@@ -28,7 +28,7 @@ static const OptionId refused[] = {
     OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING,      OPTION_WITHOUT,
     OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER,      OPTION_BANDWIDTHS,
     OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE, OPTION_SYNTHESIZE, OPTION_ALONG,
-    OPTION_MEMBERS, OPTION_MATRIX,      OPTION_WITH,
+    OPTION_MEMBERS, OPTION_MATRIX,      OPTION_WITH,    OPTION_BRIEF,
 };
 
 static bool check_options(const CommandLine *line)
@@ -192,7 +192,8 @@ static bool write_sizes(Imported *imported)
         if (!is_text)
             continue;
         table_close(table);
-        fprintf(out, "\nrules: %s\n", imported->rules);
+        fputc('\n', out);
+        line_say(query->line, "rules: %s", imported->rules);
     }
     if (!is_text)
         table_close(table);
@@ -251,12 +252,11 @@ static bool write_steps(Imported *imported)
             }
         }
     table_close(table);
-    if (query->format == FORMAT_TEXT)
-        fprintf(query->line->out, "\ntotal: %s\nrules: %s\n",
-                quantity_show_time(query->study.arena,
-                                   cost_total(time.parts) +
-                                       query->study.rules.delays[DELAY_CALL].seconds),
-                imported->rules);
+    if (query->format != FORMAT_TEXT)
+        return true;
+    const double total = cost_total(time.parts) + query->study.rules.delays[DELAY_CALL].seconds;
+    fprintf(query->line->out, "\ntotal: %s\n", quantity_show_time(query->study.arena, total));
+    line_say(query->line, "rules: %s", imported->rules);
     return true;
 }
 

@@ -29,7 +29,8 @@ static void write_answer(const Query *query, const Collective *problem,
 {
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
-        fprintf(query->line->out, "%s\n\n", problem->head.name);
+        fprintf(query->line->out, "%s\n%s", problem->head.name,
+                setting_is_brief(query) ? "" : "\n");
     Table *table = line_table(query->line, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < count; i++)
         write_row(query, problem, &rows[i], table);
@@ -40,6 +41,8 @@ static void write_answer(const Query *query, const Collective *problem,
 
 void problem_describe_machine(const Query *query)
 {
+    if (setting_is_brief(query))
+        return;
     setting_write_machine(query);
     fprintf(query->line->out, "%s, elements of %s\n",
             machine_describe_multiply(query->study.arena, &query->study.machine),
@@ -48,6 +51,8 @@ void problem_describe_machine(const Query *query)
 
 void problem_describe(const Query *query)
 {
+    if (setting_is_brief(query))
+        return;
     fputc('\n', query->line->out);
     problem_describe_machine(query);
     setting_write_rules(query);

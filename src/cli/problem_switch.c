@@ -23,12 +23,13 @@ static void write_head(const Query *query, const Collective *collective, const c
     if (query->format != FORMAT_TEXT)
         return;
     problem_describe_machine(query);
-    fprintf(query->line->out, "\n%s%s\n", collective->head.name, where);
+    fprintf(query->line->out, "%s%s%s\n", setting_is_brief(query) ? "" : "\n",
+            collective->head.name, where);
 }
 
 static void write_foot(const Query *query)
 {
-    if (query->format != FORMAT_TEXT)
+    if (query->format != FORMAT_TEXT || setting_is_brief(query))
         return;
     fputc('\n', query->line->out);
     setting_write_rules(query);

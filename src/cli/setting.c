@@ -113,10 +113,17 @@ const char *setting_machine(const Query *query)
                         machine_describe(query->study.arena, &query->study.machine));
 }
 
+bool setting_is_brief(const Query *query)
+{
+    return option_given(query->line, OPTION_BRIEF);
+}
+
 void setting_write_machine(const Query *query)
 {
     const Study *study = &query->study;
-    fprintf(query->line->out, "%s\n", setting_machine(query));
+    if (setting_is_brief(query))
+        return;
+    line_say(query->line, "%s", setting_machine(query));
     if (study->implementation)
         fprintf(query->line->out, "as %s@%s runs it\n", study->implementation->head.name,
                 study->version);
@@ -131,5 +138,6 @@ const char *setting_rules(const Query *query)
 
 void setting_write_rules(const Query *query)
 {
-    fprintf(query->line->out, "rules: %s\n", setting_rules(query));
+    if (!setting_is_brief(query))
+        line_say(query->line, "rules: %s", setting_rules(query));
 }

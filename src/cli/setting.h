@@ -11,7 +11,10 @@ void setting_put(Table *table, const Query *query, bool multiplies, const char *
  */
 const char *setting_machine(const Query *query);
 void setting_write_machine(const Query *query);
-/* The rules in words; and as a line of output, "rules: ...". */
+/* --brief: only the table is asked for. */
+bool setting_is_brief(const Query *query);
+/* The rules in words; and as a line of output, "rules: ...". As lines of output neither is written
+   with --brief. */
 const char *setting_rules(const Query *query);
 void setting_write_rules(const Query *query);
 

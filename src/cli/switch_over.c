@@ -100,14 +100,16 @@ static bool write_text(const Sweep *sweep)
     const Query *query = sweep->query;
     FILE *out = query->line->out;
     setting_write_machine(query);
-    fprintf(out, "\n%s on %s", sweep->collective->head.name, query->topology->head.name);
+    fprintf(out, "%s%s on %s", setting_is_brief(query) ? "" : "\n", sweep->collective->head.name,
+            query->topology->head.name);
     if (!sweep->collective->is_empty)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
                 query->nccl_sizes ? " as in NCCL: M, not m" : "");
     fputs("\n", out);
     if (!write_rows(sweep))
         return false;
-    fputc('\n', out);
+    if (!setting_is_brief(query))
+        fputc('\n', out);
     setting_write_rules(query);
     return true;
 }

@@ -24,9 +24,9 @@ static bool refuse(const Query *query, const char *what)
 
 static bool check(const Query *query, const Collective *collective)
 {
-    static const OptionId alone[] = {OPTION_WEIGHTS, OPTION_FINISH,     OPTION_TRAFFIC,
-                                     OPTION_PICTURE, OPTION_SIZES,      OPTION_BANDWIDTHS,
-                                     OPTION_COMPOSE, OPTION_SYNTHESIZE, OPTION_MATRIX};
+    static const OptionId alone[] = {
+        OPTION_WEIGHTS,    OPTION_FINISH,  OPTION_TRAFFIC,    OPTION_PICTURE, OPTION_SIZES,
+        OPTION_BANDWIDTHS, OPTION_COMPOSE, OPTION_SYNTHESIZE, OPTION_MATRIX,  OPTION_BRIEF};
     const Rules *rules = &query->study.rules;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (option_is_spoken(query->line, alone[i]))
@@ -180,7 +180,9 @@ Status together_cost(const Query *query, const Collective *collective, const Alg
     for (size_t i = 0; i < parts.count; i++)
         write_row(query, &parts.items[i], ends[i], table);
     table_close(table);
-    if (query->format == FORMAT_TEXT)
-        fprintf(query->line->out, "\nrules: %s\n", rules);
+    if (query->format != FORMAT_TEXT)
+        return STATUS_FINE;
+    fputc('\n', query->line->out);
+    line_say(query->line, "rules: %s", rules);
     return STATUS_FINE;
 }

@@ -63,6 +63,7 @@ struct Table {
     Field *fields;
     Cell *cells, *kept; /* of the row that is being made; what stands in it from the beginning */
     size_t column_count, row_count, width;
+    bool drops_empty;
     size_t begun;      /* columns of the JSON object that are written already */
     bool has_fields;   /* any of them for programs */
     StringArray shown; /* for people: what stands in each cell, row by row */
@@ -331,6 +332,11 @@ void table_fit(Table *table, size_t width)
     table->width = width;
 }
 
+void table_drop_empty(Table *table)
+{
+    table->drops_empty = true;
+}
+
 void table_hide(Table *table, Key key)
 {
     size_t i = find_column(table, key);
@@ -400,7 +406,8 @@ static void write_text(Table *table)
                             .column_count = count,
                             .row_count = table->row_count,
                             .cells = cells.items,
-                            .width = table->width};
+                            .width = table->width,
+                            .drops_empty = table->drops_empty};
     text_table_write(table->arena, table->stream, &text);
 }
 

@@ -227,7 +227,8 @@ static void write_parts(Arena *arena, Layout *layout, const bool *is_left_out)
             if (is_left_out[column])
                 continue;
             layout->shown[layout->shown_count++] = column;
-            if (layout->shown_count > 2 && total(layout, layout->least) > table->width) {
+            if (layout->shown_count > 2 && table->width &&
+                total(layout, layout->least) > table->width) {
                 layout->shown_count--;
                 break;
             }
@@ -250,7 +251,7 @@ static void write_narrow(Arena *arena, Layout *layout)
                 arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->columns[i].heading);
     }
     write_parts(arena, layout, is_left_out);
-    if (*names)
+    if (*names && !table->drops_empty)
         fprintf(layout->stream, "not shown, 0 or - in every row: %s\n", names);
 }
 
@@ -268,10 +269,25 @@ void text_table_write(Arena *arena, FILE *stream, const TextTable *table)
         measure(&layout, i);
         layout.shown[layout.shown_count++] = i;
     }
-    if (table->width && total(&layout, layout.full) > table->width)
+    if (table->drops_empty || (table->width && total(&layout, layout.full) > table->width))
         write_narrow(arena, &layout);
     else
         write_part(arena, &layout);
+}
+
+void text_line_write(FILE *stream, const char *text, size_t width)
+{
+    const size_t indent = width > 2 * NARROW_TEXT ? GAP : 0;
+    size_t left = width ? width : SIZE_MAX, blanks = 0;
+    do {
+        const size_t length = first_line(text, left);
+        pad(stream, blanks);
+        fwrite(text, 1, length, stream);
+        fputc('\n', stream);
+        text = next_line(text, length);
+        left = width - indent;
+        blanks = indent;
+    } while (*text);
 }
 
 void titled_write(FILE *stream, const TitledLine *lines, size_t count, size_t width)

@@ -21,10 +21,14 @@ typedef struct {
     const TextColumn *columns;
     size_t column_count, row_count;
     const char *const *cells;
-    size_t width; /* characters of a line; 0: as many as it takes */
+    size_t width;     /* characters of a line; 0: as many as it takes */
+    bool drops_empty; /* columns in which every cell is 0 or "-" are left out, wide or not */
 } TextTable;
 
 void text_table_write(Arena *arena, FILE *stream, const TextTable *table);
+
+/* A line, broken at `width` as texts of tables are; what does not fit follows, two blanks in. */
+void text_line_write(FILE *stream, const char *text, size_t width);
 
 /* A line with a title. */
 typedef struct {
