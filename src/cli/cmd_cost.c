@@ -473,8 +473,10 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
         Answer answer;
-        if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled) ||
-            !open_answer(&settled, collective, only, i, &answer))
+        if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled))
+            return STATUS_BAD_INPUT;
+        settled.study.curves = arena_scratch(query->study.arena);
+        if (!open_answer(&settled, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         answer.saved = saved;
         answer.made = made;
@@ -488,6 +490,7 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
                 return STATUS_BAD_INPUT;
         }
         wrong |= answer.wrong;
+        arena_destroy(settled.study.curves);
     }
     if (table)
         table_close(table);
