@@ -64,6 +64,8 @@ static Status answer(Query *query, const Collective *collective, size_t index, T
 static void write_end(const Query *query, const Collective *collective, bool only_bounds)
 {
     FILE *out = query->line->out;
+    if (setting_is_brief(query))
+        return;
     fputs("\nThe bound is the largest of these, not their sum.\n", out);
     if (only_bounds)
         line_say(query->line,
@@ -105,7 +107,7 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
         setting_write_machine(&query);
-        fputc('\n', line->out);
+        fputs(setting_is_brief(&query) ? "" : "\n", line->out);
     }
     bool only_bounds = false;
     Table *table =
@@ -136,8 +138,8 @@ const Command command_bound = {
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols. With --picture the best cut is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE) |
-               OPTIONS_OF_PICTURES,
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(BRIEF) | OPTION_BIT(FLOW) |
+               OPTION_BIT(CERTIFICATE) | OPTIONS_OF_PICTURES,
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -1,3 +1,4 @@
+#include "base/quantity.h"
 #include "cli/files.h"
 #include "cli/kept.h"
 #include "cli/query.h"
@@ -13,25 +14,27 @@ extern const Command command_bound, command_cost, command_map, command_switch;
 static const char *const usual_collectives[] = {"allreduce", "allgather", "reduce-scatter",
                                                 "alltoall", "broadcast"};
 /* Short, medium and long messages. */
-static const char *const usual_sizes = "1KiB,1MiB,64MiB";
+static const double usual_sizes[] = {0x1p10, 0x1p20, 0x1p26};
 
 static const char style[] =
     "<style>\n"
     ":root{color-scheme:light dark}\n"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}\n"
-    "h1,h2,h3{line-height:1.2}\n"
+    "h1,h2,h3,h4{line-height:1.2}\n"
     "h2{border-top:1px solid #8888;padding-top:1.5rem;margin-top:2.5rem}\n"
     "nav a{margin-right:1rem}\n"
     ".wide{overflow-x:auto}\n"
-    ".wide p,li{font-size:.8rem;opacity:.75}\n"
-    "table{border-collapse:collapse;font-size:.875rem}\n"
+    "li{font-size:.8rem;opacity:.75}\n"
+    "table{border-collapse:collapse;font-size:.875rem;margin-bottom:1rem}\n"
     "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #8884}\n"
     "th{border-bottom:2px solid #8888}\n"
     ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "svg{max-width:100%;height:auto}\n"
     "p,code{overflow-wrap:anywhere}\n"
+    "@media (prefers-color-scheme:dark){body{background:#0b0e11}}\n"
     "@media print{body{max-width:none;margin:0;font-size:11px}section+section{break-before:page}"
-    "table{font-size:8px}tr,svg{break-inside:avoid}nav{display:none}.wide{overflow:visible}}\n"
+    "table{font-size:8px}th,td{padding:.1rem .4rem}li{font-size:9px}h2,h3,h4{break-after:avoid}"
+    "tr,svg{break-inside:avoid}nav{display:none}.wide{overflow:visible}}\n"
     "</style>\n";
 
 ARRAY_TYPE(StringArray, const char *);
@@ -41,6 +44,7 @@ typedef struct {
     FILE *out;  /* the page */
     Text ranks; /* of which curves and tables are shown; empty: those of the topology */
     Status status;
+    StringArray remarks; /* that stand below the tables of this collective */
 } Page;
 
 /* An option that a part has beside those of the page. */
@@ -110,46 +114,83 @@ static bool holds(const StringArray *list, const char *text)
     return false;
 }
 
-/* Of the costs in words, what stands behind the tables of all sizes: compositions, the bound,
-   switch points, what was verified. Empty lines stand before and behind tables, and between sizes.
- */
-static void write_remarks(Page *page, const char *collective, const char *sizes)
+/* What stands below a table of costs in words, if it is not about all sizes: compositions, what was
+   tried, the bound, what was verified. */
+static bool is_remark(const char *line)
 {
-    enum { HEADING, TABLE, REMARKS, SECTIONS };
+    static const char *const elsewhere[] = {"switch: ", "rules: "};
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strncmp(line, elsewhere[i], strlen(elsewhere[i])) == 0)
+            return false;
+    return *line != '\0';
+}
+
+/* Those that were not said of another size. Empty lines stand before and behind the table. */
+static void write_remarks(Page *page, const char *collective, const char *size)
+{
     Kept answer;
-    StringArray written = {0};
-    int section = HEADING;
-    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, sizes}, {0, NULL}}, &answer))
+    int empty = 0;
+    bool any = false;
+    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, size}, {0, NULL}}, &answer))
         return;
-    fputs("<ul>\n", page->out);
     for (char *at = answer.text, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
         *end = '\0';
-        if (!*at)
-            section = (section + 1) % SECTIONS;
-        if (!*at || section != REMARKS || holds(&written, at))
+        empty += !*at;
+        if (empty < 2 || !is_remark(at) || holds(&page->remarks, at))
             continue;
-        *ARRAY_PUSH(page->line->arena, &written) = at;
-        fputs("<li>", page->out);
+        *ARRAY_PUSH(page->line->arena, &page->remarks) =
+            arena_copy(page->line->arena, at, strlen(at));
+        fputs(any ? "<li>" : "<ul>\n<li>", page->out);
+        any = true;
         xml_write(page->out, at);
         fputs("</li>\n", page->out);
     }
-    fputs("</ul>\n", page->out);
+    fputs(any ? "</ul>\n" : "", page->out);
     kept_free(&answer);
+}
+
+static size_t count_sizes(const Query *query)
+{
+    return query->sizes.count ? query->sizes.count : sizeof usual_sizes / sizeof *usual_sizes;
+}
+
+static double size_at(const Query *query, size_t i)
+{
+    return query->sizes.count ? query->sizes.items[i] : usual_sizes[i];
+}
+
+/* All of them, as a value of -m. */
+static const char *list_sizes(Arena *arena, const Query *query)
+{
+    const char *list = "";
+    for (size_t i = 0; i < count_sizes(query); i++)
+        list = arena_printf(arena, "%s%s%.17g", list, i ? "," : "", size_at(query, i));
+    return list;
+}
+
+/* A table for each size. */
+static void write_costs(Page *page, const char *collective, const Query *query)
+{
+    Arena *arena = page->line->arena;
+    page->remarks.count = 0;
+    for (size_t i = 0; i < count_sizes(query) && page->status == STATUS_FINE; i++) {
+        const char *size = arena_printf(arena, "%.17g", size_at(query, i));
+        fprintf(page->out, "<h4>m = %s</h4>\n", quantity_show_bytes(arena, size_at(query, i)));
+        write_answer(
+            page, &command_cost, collective,
+            (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, size}, {0, NULL}});
+        write_remarks(page, collective, size);
+    }
 }
 
 /* What the answers for one collective are, in the order of the page. */
 static void write_collective(Page *page, const char *collective, const Query *query)
 {
-    const CommandLine *line = page->line;
-    const char *sizes = usual_sizes;
-    if (option_given(line, OPTION_SIZE))
-        sizes = arena_copy(line->arena, option_value(line, OPTION_SIZE).chars,
-                           option_value(line, OPTION_SIZE).length);
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
     if (query->ranks.count > 1) {
         write_heading(page, "The fastest algorithm by number of ranks and message size");
         Text all = page->ranks;
-        page->ranks = option_value(line, OPTION_RANKS);
+        page->ranks = option_value(page->line, OPTION_RANKS);
         write_answer(page, &command_map, collective, (Given[]){{OPTION_PICTURE, "-"}, {0, NULL}});
         page->ranks = all;
     }
@@ -157,19 +198,26 @@ static void write_collective(Page *page, const char *collective, const Query *qu
     write_answer(page, &command_cost, collective,
                  (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
     write_heading(page, "The fastest algorithm by message size");
-    write_answer(page, &command_switch, collective, (Given[]){{OPTION_OUTPUT, "html"}, {0, NULL}});
+    write_answer(page, &command_switch, collective,
+                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}});
     write_heading(page, "What would move these switch points");
+    write_answer(
+        page, &command_switch, collective,
+        (Given[]){
+            {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_VARY, "startup=20%"}, {0, NULL}});
     write_answer(page, &command_switch, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_VARY, "startup=20%"}, {0, NULL}});
-    write_answer(page, &command_switch, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_VARY, "bandwidth=20%"}, {0, NULL}});
+                 (Given[]){{OPTION_OUTPUT, "html"},
+                           {OPTION_BRIEF, ""},
+                           {OPTION_VARY, "bandwidth=20%"},
+                           {0, NULL}});
     write_heading(page, "Costs");
-    write_answer(page, &command_cost, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_SIZE, sizes}, {0, NULL}});
-    write_remarks(page, collective, sizes);
+    write_costs(page, collective, query);
     write_heading(page, "Lower bounds");
     write_answer(page, &command_bound, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_SIZE, sizes}, {0, NULL}});
+                 (Given[]){{OPTION_OUTPUT, "html"},
+                           {OPTION_BRIEF, ""},
+                           {OPTION_SIZE, list_sizes(page->line->arena, query)},
+                           {0, NULL}});
     fputs("</section>\n", page->out);
 }
 
@@ -195,7 +243,7 @@ static void write_page(Page *page, const Query *query)
     xml_write(out, topology_name(line->arena, query->topology, &shape));
     fputs("</h1>\n<p>", out);
     xml_write(out, setting_machine(query));
-    fputs("</p>\n<p>", out);
+    fputs("</p>\n<p>rules: ", out);
     xml_write(out, setting_rules(query));
     fputs("</p>\n<nav>", out);
     for (size_t i = 0; i < count; i++)

@@ -38,11 +38,20 @@ static const char *cell_at(const Paper *paper, size_t row, size_t column)
     return paper->cells[row * paper->column_count + column];
 }
 
+/* "0", "0 s", "0%" */
+static bool is_zero(const char *cell)
+{
+    return cell[0] == '0' && (!cell[1] || strchr(" %", cell[1]));
+}
+
 static bool has_values(const Paper *paper, size_t column)
 {
-    for (size_t row = 0; row < paper->row_count && paper->columns[column].heading; row++)
-        if (is_value(cell_at(paper, row, column)))
+    const bool drops_zeros = paper->is_brief && paper->columns[column].kind == PAPER_NUMBER;
+    for (size_t row = 0; row < paper->row_count && paper->columns[column].heading; row++) {
+        const char *cell = cell_at(paper, row, column);
+        if (is_value(cell) && !(drops_zeros && is_zero(cell)))
             return true;
+    }
     return false;
 }
 
@@ -87,7 +96,8 @@ static void write_table(Arena *arena, FILE *stream, const Paper *paper, const St
     for (size_t i = 0; i < paper->column_count; i++)
         if (has_values(paper, i) && !is_above(paper, i))
             columns.items[columns.count++] = i;
-    write_note(arena, stream, paper, style);
+    if (!paper->is_brief)
+        write_note(arena, stream, paper, style);
     if (columns.count == 0)
         return;
     style->above(stream, &columns);

@@ -23,6 +23,7 @@ typedef struct {
     size_t column_count, row_count;
     const char *const *cells;
     bool is_record;
+    bool is_brief; /* no line above the table, and no columns in which all numbers are 0 */
 } Paper;
 
 void paper_markdown(Arena *arena, FILE *stream, const Paper *paper);

@@ -453,7 +453,8 @@ static void write_document(Table *table)
                          .column_count = table->column_count,
                          .row_count = table->row_count,
                          .cells = table->shown.items,
-                         .is_record = table->info->is_record};
+                         .is_record = table->info->is_record,
+                         .is_brief = table->drops_empty};
     (table->format == FORMAT_LATEX  ? paper_latex
      : table->format == FORMAT_HTML ? paper_html
                                     : paper_markdown)(table->arena, table->stream, &paper);

@@ -89,7 +89,8 @@ typedef struct Table Table;
 Table *table_open(Arena *arena, FILE *stream, Format format, TableId id);
 /* As text it is to fit into so many characters (text_table.h); 0: it takes what it needs. */
 void table_fit(Table *table, size_t width);
-/* As text it has no columns in which every cell is 0 or "-". */
+/* For people it has no columns in which every cell is 0 or "-", and in documents no line above it.
+ */
 void table_drop_empty(Table *table);
 /* Changes of the columns, before the first row: an optional column is shown, a column is shown to
    nobody, a column has another heading for people (NULL: none). */
