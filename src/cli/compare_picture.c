@@ -1,6 +1,8 @@
 #include "base/quantity.h"
+#include "base/sort.h"
 #include "cli/compared.h"
 #include "cli/files.h"
+#include "cli/logs.h"
 #include "cli/setting.h"
 #include "format/cost_curves.h"
 
@@ -29,6 +31,7 @@ static bool is_drawn(const ComparedRow *row)
     return !row->reason && row->row->bytes > 0;
 }
 
+/* Those of measurements, and many between them. */
 static bool choose_sizes(Plan *plan)
 {
     double from = INFINITY, to = 0;
@@ -39,10 +42,18 @@ static bool choose_sizes(Plan *plan)
         }
     if (!(from < to))
         return false;
+    Arena *arena = plan->query->study.arena;
+    SizeArray sizes = {0};
     int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
-    for (int i = 0; i <= steps; i++)
-        *ARRAY_PUSH(plan->query->study.arena, &plan->sizes) =
-            i == steps ? to : from * pow(to / from, (double)i / steps);
+    for (int i = 1; i < steps; i++)
+        *ARRAY_PUSH(arena, &sizes) = from * pow(to / from, (double)i / steps);
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_drawn(&plan->rows[i]))
+            *ARRAY_PUSH(arena, &sizes) = plan->rows[i].row->bytes;
+    sort_doubles(sizes.items, sizes.count);
+    for (size_t i = 0; i < sizes.count; i++)
+        if (i == 0 || sizes.items[i] > sizes.items[i - 1])
+            *ARRAY_PUSH(arena, &plan->sizes) = sizes.items[i];
     return true;
 }
 
@@ -51,38 +62,46 @@ static bool is_same(const ComparedRow *a, const ComparedRow *b)
     return strcmp(a->row->algorithm, b->row->algorithm) == 0;
 }
 
-/* Between the predictions of rows, which rise in size, straight in logarithms. */
-static double interpolate(const ComparedRow *rows, const ComparedRow *end, double bytes)
+/* Of the many among which the library may have chosen, the least, as in the table. */
+static double predict_fastest(Arena *arena, const Case *opened, double bytes)
 {
-    const ComparedRow *before = NULL;
-    for (const ComparedRow *row = rows; row < end && is_same(rows, row); row++) {
-        if (!is_drawn(row) || row->row->finish != rows->row->finish)
-            continue;
-        double to = row->row->bytes, seconds = row->prediction.cost.total;
-        if (to == bytes)
-            return seconds;
-        if (to > bytes && before) {
-            double from = before->row->bytes, first = before->prediction.cost.total;
-            return first * pow(seconds / first, log(bytes / from) / log(to / from));
-        }
-        before = row;
-    }
-    return NAN;
+    const size_t count = opened->candidates.algorithms.count;
+    CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
+    double least = NAN;
+    if (!case_points(opened, bytes, points))
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, points[i].total);
+    return least;
 }
 
-/* The time of the algorithm. Of the many among which the library may have chosen only what is known
-   is drawn. */
+/* The time of the algorithm. */
 static double predict(const Plan *plan, const ComparedRow *first, double bytes)
 {
     double seconds;
     const Case *opened = first->prediction.of;
     Diag silent = diag_silent();
     if (!opened->only)
-        return interpolate(first, plan->rows + plan->count, bytes);
+        return predict_fastest(plan->query->study.arena, opened, bytes);
     return curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), &seconds,
                          &silent)
                ? seconds
                : NAN;
+}
+
+/* "ring, median error 4.1%" */
+static const char *describe_curve(const Plan *plan, const ComparedRow *first)
+{
+    Arena *arena = plan->query->study.arena;
+    const ComparedRow *end = plan->rows + plan->count;
+    double *errors = ARENA_ARRAY(arena, double, plan->count);
+    size_t count = 0;
+    for (const ComparedRow *row = first; row < end && is_same(first, row); row++)
+        if (!row->reason)
+            errors[count++] = row->error;
+    sort_doubles(errors, count);
+    return arena_printf(arena, "%s, median error %s", first->row->algorithm,
+                        quantity_show_share(arena, logs_quantile(errors, count, 0.5)));
 }
 
 static void add_curve(Plan *plan, const ComparedRow *first)
@@ -92,7 +111,7 @@ static void add_curve(Plan *plan, const ComparedRow *first)
         seconds[i] = predict(plan, first, plan->sizes.items[i]);
     int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
     plan->curves[plan->curve_count++] =
-        (CostCurve){.name = first->row->algorithm, .values = seconds, .style = style};
+        (CostCurve){.name = describe_curve(plan, first), .values = seconds, .style = style};
 }
 
 static void add_point(Plan *plan, const ComparedRow *row)

@@ -278,7 +278,7 @@ static void draw_points(const Plot *plot)
         const CostPoint *point = &data->points[i];
         int style = data->curves[point->curve].style;
         Mark *mark =
-            drawing_circle(plot->drawing, style < 0 ? STYLE_OTHER : STYLE_CURVE0 + (Style)style,
+            drawing_circle(plot->drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
                            place(plot, point->size, point->value), point_radius);
         drawing_explain(plot->drawing, mark, point->tip);
     }
