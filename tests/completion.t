@@ -39,6 +39,8 @@ goes_on 'collcost switch reduce --vary bandw' bandwidth
 goes_on 'collcost errata S' S0 S1 S2 S3 S4
 goes_on 'collcost switch reduce --vary fi' fitted
 goes_on 'collcost explain allreduce/ring two-way-r' two-way-ring
+goes_on 'collcost cost reduce --axis ' time ratio busbw speedup slowdown
+goes_on 'collcost scale matmul --axis ' speedup efficiency time
 goes_on "collcost cost 'allreduce: ri" ring
 goes_on "collcost cost 'allreduce: reduce-scatter/ri" reduce-scatter/ring
 goes_on 'collcost cost matm' matmul

@@ -382,6 +382,44 @@ static Status find(Query *query, Report *report)
     return status == COLLCOST_CHECK_FAILED ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
+static Status explain_both(Query *query, Report *report)
+{
+    Status status = find(query, report);
+    if (status != STATUS_FINE)
+        return status;
+    if (option_given(query->line, OPTION_PICTURE))
+        return explain_picture(query, report->sides, describe_verdict(report));
+    if (query->format == FORMAT_TEXT) {
+        write_heading(query, report->collective, collcost_case_network(report->sides[0]));
+        write_text(report);
+    } else if (query->format == FORMAT_JSON) {
+        write_json(report);
+    } else {
+        write_costs(report);
+    }
+    return STATUS_FINE;
+}
+
+/* The choice of a library and what is faster. */
+static Status draw_choice(Query *query, Report *report)
+{
+    ExplainedChoice choice;
+    Status status = explain_choice_write(query, report->collective, &choice);
+    if (status != STATUS_FINE)
+        return status;
+    report->algorithms[0] = choice.algorithms[0];
+    report->algorithms[1] = choice.algorithms[1];
+    if (report->algorithms[0] == report->algorithms[1]) {
+        diag_error(query->study.diag, option_value(query->line, OPTION_PICTURE).span,
+                   "%s@%s chooses the fastest, %s: there is nothing to compare it with",
+                   query->study.implementation->head.name, query->study.version,
+                   report->algorithms[0]->head.name);
+        return STATUS_BAD_INPUT;
+    }
+    set_labels(report);
+    return explain_both(query, report);
+}
+
 /* What a library chooses; for people also how that compares with its fastest. */
 static Status explain_library(Query *query, Report *report)
 {
@@ -411,24 +449,6 @@ static Status explain_library(Query *query, Report *report)
     if (status == STATUS_FINE)
         write_text(report);
     return status;
-}
-
-static Status explain_both(Query *query, Report *report)
-{
-    Status status = find(query, report);
-    if (status != STATUS_FINE)
-        return status;
-    if (option_given(query->line, OPTION_PICTURE))
-        return explain_picture(query, report->sides, describe_verdict(report));
-    if (query->format == FORMAT_TEXT) {
-        write_heading(query, report->collective, collcost_case_network(report->sides[0]));
-        write_text(report);
-    } else if (query->format == FORMAT_JSON) {
-        write_json(report);
-    } else {
-        write_costs(report);
-    }
-    return STATUS_FINE;
 }
 
 /* The algorithm of an answer: of a model, or of stages. */
@@ -504,13 +524,9 @@ static Status explain(const CommandLine *line)
         diag_error(line->diag, NOWHERE, "what a library chooses for groups of ranks is not known");
         return STATUS_BAD_INPUT;
     }
-    if (!report.algorithms[0] && query.study.implementation && option_given(line, OPTION_PICTURE)) {
-        diag_error(line->diag, option_value(line, OPTION_PICTURE).span,
-                   "what a library chooses has no picture: name two algorithms");
-        return STATUS_BAD_INPUT;
-    }
     if (!report.algorithms[0] && query.study.implementation)
-        return explain_library(&query, &report);
+        return option_given(line, OPTION_PICTURE) ? draw_choice(&query, &report)
+                                                  : explain_library(&query, &report);
     if (!report.algorithms[1] && !find_rivals(&query, &report))
         return STATUS_BAD_INPUT;
     return explain_both(&query, &report);

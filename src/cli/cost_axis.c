@@ -30,9 +30,8 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
     bool has_reference = text_split(value, '=', &name, &reference);
     if (!has_reference)
         name = value;
-    for (int i = 0; i < AXIS_COUNT; i++)
-        if (text_equals(name, cost_axis_names[i]) && i != AXIS_EFFICIENCY &&
-            (!has_reference || i == AXIS_SPEEDUP)) {
+    for (int i = 0; i < AXIS_EFFICIENCY; i++)
+        if (text_equals(name, cost_axis_names[i]) && (!has_reference || i == AXIS_SPEEDUP)) {
             *axis = (CostAxis){(AxisKind)i, reference};
             return true;
         }
@@ -40,7 +39,7 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
                "unknown axis '%s'; valid are time, ratio, busbw, slowdown, speedup and "
                "speedup=ALGORITHM",
                value.chars);
-    diag_suggest(line->diag, name, cost_axis_names, AXIS_COUNT);
+    diag_suggest(line->diag, name, cost_axis_names, AXIS_EFFICIENCY);
     return false;
 }
 

@@ -12,7 +12,8 @@ typedef struct {
     bool has_protocol; /* the library chooses one for the whole collective */
 } ExplainedChoice;
 
-/* For the first network and size of the query, which names a library. Writes the table. */
+/* For the first network and size of the query, which names a library. Writes the table,
+   unless a picture is asked for. */
 Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained);
 
 #endif

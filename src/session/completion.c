@@ -175,6 +175,7 @@ static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {
                          *const objective_words[] = {"throughput", "latency", "both"},
                          *const port_words[] = {"all", "levels"}, *const limit_words[] = {"memory"},
                          *const answer_words[] = {"yes", "no"},
+                         *const scale_axes[] = {"speedup", "efficiency", "time"},
                          *const unit_words[] = {"us", "ms", "s"}, *const piece_words[] = {"auto"};
 
 /* Options whose values are words of a list. */
@@ -184,7 +185,6 @@ static const struct {
     int count;
 } choices[] = {{OPTION_SIZES, size_names, 2},
                {OPTION_OVER, over_names, 2},
-               {OPTION_AXIS, cost_axis_names, AXIS_COUNT},
                {OPTION_PORTS, port_words, 2},
                {OPTION_RULES, all_word, 1},
                {OPTION_LIMIT, limit_words, 1},
@@ -223,6 +223,10 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
     if (option == OPTION_OUTPUT)
         offer_list(completer, is_batch ? report_names : format_names,
                    is_batch ? (int)REPORT_COUNT : (int)FORMAT_COUNT);
+    const bool is_scale = strcmp(command, "scale") == 0;
+    if (option == OPTION_AXIS)
+        offer_list(completer, is_scale ? scale_axes : cost_axis_names,
+                   is_scale ? 3 : (int)AXIS_EFFICIENCY);
     if (option == OPTION_AMONG || option == OPTION_WITHOUT)
         offer_among(completer);
     if (option == OPTION_SET)
