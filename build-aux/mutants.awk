@@ -1,12 +1,18 @@
 # Lists places where one token of C can become another, as lines of
 #   FILE <tab> LINE <tab> COLUMN <tab> LENGTH <tab> REPLACEMENT
-# A random COUNT of them is kept, at most one of a line; -v seed=S -v count=N. Sources are as clang-format
-# lays them out: what is indented is in a body or a table, and binary operators stand between spaces.
+# A random COUNT of them is kept, at most one of a line; -v seed=S -v count=N. Which ones depends on the seed, the
+# file and the code of a line, not on what stands around it: while one part is worked on, the mutants elsewhere stay.
+# Sources are as clang-format lays them out: what is indented is in a body or a table, and binary operators stand
+# between spaces.
 
-# A linear congruential generator whose products are exact in a double: each awk draws the same numbers.
-function draw(most) {
-    seed = (seed * 69069 + 1) % 4294967296
-    return int(seed / 4294967296 * most)
+BEGIN { for (i = 32; i < 127; i++) code_point[sprintf("%c", i)] = i }
+
+# A number below 2^32 made of a text and the seed; all products are exact in a double.
+function hash_of(text,  h, i) {
+    h = seed + 1
+    for (i = 1; i <= length(text); i++) h = (h * 69069 + code_point[substr(text, i, 1)] + 1) % 4294967296
+    for (i = 1; i <= 3; i++) h = ((h % 65536) * 65536 + int(h / 65536)) * 69069 % 4294967296
+    return h
 }
 
 # The line with comments and literals blanked, so that columns stay.
@@ -70,15 +76,14 @@ FNR == 1 { in_comment = 0 }
         add(RSTART, length(code) - RSTART + 1, ";")
     }
     if (places) {
-        i = 1 + draw(places)
-        kept[++lines] = FILENAME "\t" FNR "\t" at[i] "\t" long[i] "\t" by[i]
+        text = FILENAME "\t" code
+        h = hash_of(text "\t" ++times[text])
+        i = 1 + int(h / 4294967296 * places)
+        kept[++lines] = sprintf("%010d", hash_of(h " " text)) "\t" FILENAME "\t" FNR "\t" at[i] "\t" long[i] "\t" by[i]
     }
 }
 
 END {
-    for (i = 1; i <= lines && i <= count; i++) {
-        j = i + draw(lines - i + 1)
-        chosen = kept[j]; kept[j] = kept[i]; kept[i] = chosen
-        print chosen
-    }
+    sorted = "sort | head -n " count " | cut -f2-"
+    for (i = 1; i <= lines; i++) print kept[i] | sorted
 }

@@ -4,6 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#elif defined __SANITIZE_ADDRESS__
+#define HAS_ADDRESS_SANITIZER
+#endif
+
+/* AddressSanitizer knows what malloc gives. It is told which bytes of a chunk are in use, and some
+   that never are lie behind each piece, so that it sees what reads or writes beyond one, or after
+   it was released. */
+#ifdef HAS_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+enum { GUARD = 16 };
+#else
+#define ASAN_POISON_MEMORY_REGION(bytes, size) ((void)(bytes), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(bytes, size) ((void)(bytes), (void)(size))
+enum { GUARD = 0 };
+#endif
+
 /* Arrays are aligned for vector code; small things, words above all, only for any scalar type. */
 enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, SMALL = 256, SMALLEST_CHUNK = 64 * 1024 };
 
@@ -36,6 +56,7 @@ static void free_chunks(Workspace *workspace, Chunk *chunk)
 {
     while (chunk) {
         Chunk *older = chunk->older;
+        ASAN_UNPOISON_MEMORY_REGION(chunk->bytes, chunk->size);
         workspace_free(workspace, chunk, header_size() + chunk->size);
         chunk = older;
     }
@@ -77,6 +98,7 @@ static Chunk *chunk_create(Arena *arena, size_t least)
         free_spares(workspace);
     Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, header + size);
     *chunk = (Chunk){arena->newest, size, 0, (char *)chunk + header};
+    ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
     return chunk;
 }
 
@@ -126,7 +148,7 @@ void *arena_room(Arena *arena, size_t size)
     if (size > SIZE_MAX / 4)
         workspace_fail(arena->resource.workspace, size);
     size_t alignment = size < SMALL ? SMALL_ALIGNMENT : ALIGNMENT;
-    size_t rounded = round_up(size ? size : 1, alignment);
+    size_t rounded = round_up((size ? size : 1) + GUARD, alignment);
     Chunk *chunk = arena->newest;
     size_t start = chunk ? round_up(chunk->used, alignment) : 0;
     if (!chunk || start > chunk->size || chunk->size - start < rounded) {
@@ -134,6 +156,7 @@ void *arena_room(Arena *arena, size_t size)
         start = 0;
     }
     chunk->used = start + rounded;
+    ASAN_UNPOISON_MEMORY_REGION(chunk->bytes + start, size);
     return chunk->bytes + start;
 }
 
@@ -206,7 +229,11 @@ void arena_release(Arena *arena, ArenaMark mark)
         arena->newest = chunk->older;
         chunk->older = arena->spare;
         arena->spare = chunk;
+        ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->used);
     }
-    if (arena->newest)
+    if (arena->newest) {
+        ASAN_POISON_MEMORY_REGION(arena->newest->bytes + mark.used,
+                                  arena->newest->used - mark.used);
         arena->newest->used = mark.used;
+    }
 }

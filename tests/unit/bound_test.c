@@ -1,5 +1,6 @@
 #include "bound/bounds.h"
 #include "bound/cut.h"
+#include "bound/demand.h"
 #include "bound/kinds.h"
 
 #include "unit.h"
@@ -17,7 +18,12 @@ static const char collectives[] =
     "---\n"
     "collective: scan\nbefore: 0\nafter: 0\ncombine: 0 .. r\norder: rank\n"
     "---\n"
-    "collective: shift\nblocks: {b: p}\nbefore: r\nafter: (r - 1) mod p\n";
+    "collective: shift\nblocks: {b: p}\nbefore: r\nafter: (r - 1) mod p\n"
+    "---\n"
+    "collective: copies\nblocks: {b: p}\nbefore: 0 .. p - 1 if r == 1\nafter:\n  - r\n  - 0\n"
+    "---\n"
+    "collective: sums\nblocks: {b: p}\nbefore: 0 .. p - 1\nafter:\n  - r\n  - 0\n"
+    "combine: 0 .. p - 1\n";
 
 /* node and compute as fractions: {numerator, denominator}. */
 static const struct {
@@ -156,12 +162,44 @@ START_TEST(bounds_are_written_as_formulas)
 }
 END_TEST
 
+static const struct {
+    const char *collective;
+    int64_t p;
+    DemandForm form;
+} forms[] = {
+    {"broadcast", 6, DEMAND_PAIRS},
+    {"allreduce", 6, DEMAND_PAIRS},
+    {"scan", 6, DEMAND_PAIRS},
+    {"gather", 6, DEMAND_TARGETS},
+    {"allgather", 6, DEMAND_TARGETS},
+    {"scatter", 6, DEMAND_SOURCES},
+    {"reduce-scatter", 6, DEMAND_SOURCES},
+    {"alltoall", 6, DEMAND_OTHER},
+    {"shift", 6, DEMAND_OTHER},
+    {"copies", 3, DEMAND_OTHER}, /* block 0 alone has two receivers */
+    {"sums", 2, DEMAND_OTHER},
+};
+
+START_TEST(what_the_best_cut_needs_to_know)
+{
+    Fixture *fixture = fixture_open();
+    Contract contract;
+    use_models(fixture, collectives);
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, forms[_i].collective),
+                              forms[_i].p, 1, &contract, &fixture->diag));
+    const Demand demand = demand_count(fixture->arena, &contract);
+    ck_assert_int_eq(demand_form(&demand), forms[_i].form);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *bound_suite(void)
 {
     Suite *suite = suite_create("bound");
     TCase *bounds = tcase_create("bounds");
     tcase_add_loop_test(bounds, bounds_by_hand, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(bounds, cuts_by_ports_are_the_best_ones, 0, 60);
+    tcase_add_loop_test(bounds, what_the_best_cut_needs_to_know, 0, sizeof forms / sizeof *forms);
     tcase_add_test(bounds, the_largest_bound_binds);
     tcase_add_test(bounds, bounds_are_written_as_formulas);
     suite_add_tcase(suite, bounds);

@@ -192,6 +192,23 @@ START_TEST(rows_over_ranks_begin_and_end_with_the_winners_of_their_cases)
 }
 END_TEST
 
+START_TEST(a_size_may_be_zero_but_not_negative)
+{
+    Asked asked = ask();
+    collcost_case *opened = open_one(&asked, "broadcast", "full:8");
+    const collcost_cost *costs, *best;
+    size_t count;
+    ck_assert_int_eq(collcost_case_best(opened, 0, &best), COLLCOST_FINE);
+    ck_assert_double_eq(best->transfer_s, 0);
+    ck_assert_int_eq(collcost_case_costs(opened, 0.5, &costs, &count), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_case_front(opened, 0, &costs, &count), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_case_best(opened, -1, &best), COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_case_costs(opened, -1, &costs, &count), COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_case_front(opened, -1, &costs, &count), COLLCOST_BAD_INPUT);
+    collcost_close(asked.context);
+}
+END_TEST
+
 static const collcost_explanation *explain(const Asked *asked, const char *first,
                                            const char *second, double bytes)
 {
@@ -376,6 +393,7 @@ Suite *library_suite(void)
     tcase_add_test(cases, variations_of_one_algorithm_are_about_it_alone);
     tcase_add_test(cases, merged_pieces_say_what_they_lose);
     tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
+    tcase_add_test(cases, a_size_may_be_zero_but_not_negative);
     tcase_add_test(cases, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(cases, an_explanation_orders_two_as_the_table_does);
     tcase_add_test(cases, two_break_even_where_they_switch);

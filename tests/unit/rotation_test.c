@@ -169,6 +169,33 @@ START_TEST(values_that_some_ranks_lack)
 }
 END_TEST
 
+/* What goes on from pass to pass must be the same for all ranks. */
+START_TEST(values_that_go_on)
+{
+    static const char *const next[] = {"2 * x", "x + r", "x + r mod 3"};
+    static const int64_t by[] = {1, 0, 0};
+    Fixture *fixture = fixture_open();
+    Rotation rotation;
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        use_models(fixture, arena_printf(fixture->arena,
+                                         "algorithm: going-on-%d\n"
+                                         "collective: allgather\n"
+                                         "let: {x: 1}\n"
+                                         "schedule:\n"
+                                         "  - repeat: i in 1 .. 3\n"
+                                         "    steps:\n"
+                                         "      - send: r\n"
+                                         "        to: (r + x) mod p\n"
+                                         "    then: {x: %s}\n",
+                                         (int)i, next[i]));
+        const char *name = arena_printf(fixture->arena, "allgather/going-on-%d", (int)i);
+        Instance instance = instance_of(fixture, name, 12, 0, 1);
+        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Turned by t, the rounds of the ranks that stand for all are those of all. */
 START_TEST(rounds_of_a_few_ranks)
 {
@@ -221,6 +248,7 @@ Suite *rotation_suite(void)
     suite_add_tcase(suite, networks);
     tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
     tcase_add_test(schedules, values_that_some_ranks_lack);
+    tcase_add_test(schedules, values_that_go_on);
     tcase_add_loop_test(schedules, rounds_of_a_few_ranks, 0, sizeof alike / sizeof *alike);
     suite_add_tcase(suite, schedules);
     return suite;
