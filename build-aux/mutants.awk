@@ -47,9 +47,9 @@ function each(code, from, to,  column, offset) {
     }
 }
 
-# One more in an allocation, or in the length of an array, changes nothing that can be seen.
+# One more in an allocation, or in the length of an array, changes nothing that can be seen; {0} names no member.
 function numbers(code,  offset, word) {
-    if (code ~ /ARENA_|^ *[a-z].*[a-z_]\[[0-9]+\](,.*| = .*)?;$/) return
+    if (code ~ /\{0\}|ARENA_|^ *[a-z].*[a-z_]\[[0-9]+\](,.*| = .*)?;$/) return
     offset = 0
     while (match(substr(code, offset + 1), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/)) {
         word = substr(code, offset + RSTART + 1, RLENGTH - 2)

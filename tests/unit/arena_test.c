@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 START_TEST(memory_is_zeroed_and_aligned)
 {
     Arena *arena = arena_create(NULL);
@@ -41,6 +45,28 @@ START_TEST(text_is_copied_and_printed)
 }
 END_TEST
 
+#ifdef __SANITIZE_ADDRESS__
+/* Also where chunks have room behind it, and where it is used again. */
+START_TEST(sanitizers_see_what_is_beyond_a_piece)
+{
+    static const size_t sizes[] = {1, 16, 64, 255, 256, 300, 65536, 100000};
+    Arena *arena = arena_create(NULL);
+    const ArenaMark mark = arena_mark(arena);
+    for (int again = 0; again < 2; again++) {
+        char *first = arena_room(arena, sizes[_i]), *second = arena_room(arena, sizes[_i]);
+        ck_assert_ptr_null(__asan_region_is_poisoned(first, sizes[_i]));
+        ck_assert_ptr_null(__asan_region_is_poisoned(second, sizes[_i]));
+        ck_assert(__asan_address_is_poisoned(first + sizes[_i]));
+        ck_assert(__asan_address_is_poisoned(second + sizes[_i]));
+        arena_release(arena, mark);
+        ck_assert(__asan_address_is_poisoned(first));
+        ck_assert(__asan_address_is_poisoned(second));
+    }
+    arena_destroy(arena);
+}
+END_TEST
+#endif
+
 Suite *arena_suite(void)
 {
     Suite *suite = suite_create("arena");
@@ -48,6 +74,9 @@ Suite *arena_suite(void)
     tcase_add_test(memory, memory_is_zeroed_and_aligned);
     tcase_add_test(memory, released_memory_is_zeroed_again);
     tcase_add_test(memory, text_is_copied_and_printed);
+#ifdef __SANITIZE_ADDRESS__
+    tcase_add_loop_test(memory, sanitizers_see_what_is_beyond_a_piece, 0, 8);
+#endif
     suite_add_tcase(suite, memory);
     return suite;
 }

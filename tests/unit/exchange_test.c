@@ -343,6 +343,7 @@ START_TEST(columns_that_contradict_themselves_are_refused)
     assert_refused("bytes,latency_us\n8,3\n", 4, 2, 1, "--collective");
     assert_refused("collective,bytes,time_us\nallreduce,8,3\n", 0, 2, 1, "give -p");
     assert_refused("collective,bytes,time_us\nallreduce,8\n", 4, 2, 1, "2 fields");
+    assert_refused("collective,bytes,time_us\nallreduce,8,.5\n", 4, 2, 13, "above 0");
     assert_refused("collective,bytes,time_us\nallreduce,x,3\n", 4, 2, 11, "whole number");
     assert_refused("collective,bytes,time_us\nallreduce,8,-3\n", 4, 2, 13, "above 0");
     assert_refused("collective,bytes,time_us\nalreduce,8,3\n", 4, 2, 1, "not a known collective");

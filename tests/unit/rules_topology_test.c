@@ -492,6 +492,37 @@ START_TEST(chunks_as_a_real_number)
 }
 END_TEST
 
+/* As many ports as links: the inner ranks of a line have two. */
+START_TEST(as_many_ports_as_links)
+{
+    static const struct {
+        const char *network;
+        int64_t send[4], receive[4];
+        bool same;
+    } ports[] = {
+        {"ring:4", {2, 2, 2, 2}, {2, 2, 2, 2}, true},
+        {"uniring:4", {1, 1, 1, 1}, {1, 1, 1, 1}, true},
+        {"linear:4", {1, 2, 2, 1}, {1, 2, 2, 1}, false},
+        {"linear:3", {1, 2, 1}, {1, 2, 1}, false},
+        {"full:4", {3, 3, 3, 3}, {3, 3, 3, 3}, true},
+    };
+    Fixture *fixture = fixture_open();
+    const Rules all = {.all_ports = true}, two = {.ports = 2};
+    for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+        Network network = network_named(fixture, ports[i].network, TIES_PLUS);
+        for (int64_t r = 0; r < network.p; r++) {
+            ck_assert_int_eq(rules_send_ports(&all, &network, r), ports[i].send[r]);
+            ck_assert_int_eq(rules_receive_ports(&all, &network, r), ports[i].receive[r]);
+            ck_assert_int_eq(rules_send_ports(&two, &network, r), 2);
+            ck_assert_int_eq(rules_receive_ports(&two, &network, r), 2);
+        }
+        ck_assert_int_eq(rules_same_ports(&all, &network), ports[i].same);
+        ck_assert(rules_same_ports(&two, &network));
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 #define ADD_CASES(test, table)                                                                     \
     tcase_add_loop_test(times, test, 0, (int)(sizeof(table) / sizeof *(table)))
 
@@ -503,6 +534,7 @@ Suite *rules_topology_suite(void)
     ADD_CASES(on_grids, grids);
     ADD_CASES(on_others, others);
     ADD_CASES(link_and_combiner, mixed);
+    tcase_add_test(times, as_many_ports_as_links);
     tcase_add_test(times, whole_bytes);
     tcase_add_test(times, chunks_as_a_real_number);
     suite_add_tcase(suite, times);
