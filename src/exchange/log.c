@@ -108,13 +108,13 @@ static void report_nothing(const LogReading *reading)
     diag_note(reading->diag, NOWHERE, "logs of these are read: %s", names);
 }
 
-/* A last line without an end can be cut off, and then its row may be wrong. */
+/* A last line without an end can be cut off, and then its row may be wrong. Behind a newline the
+   last line is empty. */
 static bool is_cut_off(const LogReading *reading, size_t rows_before)
 {
     const Source *source = reading->source;
-    char last = source->length ? source->text[source->length - 1] : '\n';
-    if (reading->rows->count == rows_before || reading->reader->may_lack_newline || last == '\n' ||
-        last == '\r')
+    if (reading->rows->count == rows_before || reading->reader->may_lack_newline ||
+        source->text[source->length - 1] == '\r')
         return false;
     diag_error(reading->diag, reading->rows->items[reading->rows->count - 1].place,
                "the last line has no end, so this log may be cut off here");

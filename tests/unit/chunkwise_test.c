@@ -29,6 +29,7 @@ static const ChunkCase cases[] = {
     {"reduce/pipelined-chains", "dragonfly:4x2x2", 1, 2, CONTENTION_BYTES, DUPLEX_HALF},
     {"broadcast/pipelined-binary-tree", "cluster:4x4", 5, 1, CONTENTION_BYTES, DUPLEX_FULL},
     {"reduce/pipelined-binary-tree", "linear:11", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"broadcast/pipelined-binary-tree", "linear:140", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
     {"broadcast/spanning-binomial-trees", "cluster:2x4", 1, 1, CONTENTION_BYTES, DUPLEX_FULL},
     {"reduce/spanning-binomial-trees", "torus:4x4", 6, 1, CONTENTION_NONE, DUPLEX_FULL},
     {"reduce-scatter/segmented-ring", "torus:3x3", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},

@@ -182,6 +182,7 @@ START_TEST(osu_tables_that_contradict_themselves_are_refused)
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 2.\n", 4, 4, 3, "cut off");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 2.5\n", 4, 4, 3, "1 digit after");
     assert_refused(OSU_ALLREDUCE "4 2.50", 4, 3, 3, "no end");
+    assert_rows(OSU_ALLREDUCE "4 2.50\r", 4, "allreduce default p=4 4 B 2.5 us mean :3");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8\n", 4, 4, 1, "1 columns");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 2.50 1\n", 4, 4, 1, "3 columns");
     assert_refused(OSU_ALLREDUCE "4 nan\n", 4, 3, 3, "above 0");
