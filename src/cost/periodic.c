@@ -1,6 +1,7 @@
 #include "cost/periodic.h"
 
-enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
+/* On a circulant graph of p ranks a period is log2 p chunks, rounded up. */
+enum { LONGEST_PERIOD = 12, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
 /* Port steps that cost the same. Blocks that are no chunks grow with k: what can be divided by k is
    kept as minus its k-th part, which for small k may be a mistake that more chunks put right. Where
@@ -159,17 +160,18 @@ static int64_t base_of(const Periodic *periodic, int64_t k)
            (periodic->last - k % periodic->period + periodic->period) % periodic->period;
 }
 
-/* Does each of the last numbers of chunks add the same as the one a period before? */
+/* Does each of the last numbers of chunks, of a whole period at least, add the same as the one a
+   period before? */
 static bool is_run(Periodic *periodic, int64_t period)
 {
+    const int64_t run = period > LEAST_RUN ? period : LEAST_RUN;
     periodic->period = period;
-    if (periodic->last < 2 * period + LEAST_RUN)
+    if (periodic->last < 2 * period + run)
         return false;
-    for (int64_t k = periodic->last; k > periodic->last - period - LEAST_RUN; k--)
+    for (int64_t k = periodic->last; k > periodic->last - period - run; k--)
         for (size_t kind = 0; kind < periodic->kinds.count; kind++) {
             int64_t more = gain(periodic, k, kind);
-            if (more < 0 ||
-                (k > periodic->last - LEAST_RUN && more != gain(periodic, k - period, kind)))
+            if (more < 0 || (k > periodic->last - run && more != gain(periodic, k - period, kind)))
                 return false;
         }
     return true;

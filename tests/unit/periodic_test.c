@@ -29,6 +29,8 @@ static const SteadyCase cases[] = {
     {"allreduce/segmented-ring", "torus:3x3", POSTING_UNSTATED},
     {"allreduce/segmented-ring", "full:6", POSTING_UNSTATED},
     {"reduce/pipelined-binary-tree", "linear:7", POSTING_UNSTATED},
+    {"broadcast/circulant", "ring:37", POSTING_UNSTATED}, /* every 6 chunks */
+    {"reduce/circulant", "torus:8x8", POSTING_UNSTATED},
     {"broadcast/uneven", "full:4", POSTING_TOGETHER},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST = 256, TRIED = 96 };
@@ -196,6 +198,8 @@ END_TEST
 static const SteadyCase recalled[] = {
     {"allreduce/double-tree", "torus:4x4", POSTING_UNSTATED},
     {"reduce/pipelined-binary-tree", "linear:7", POSTING_UNSTATED},
+    {"broadcast/circulant", "ring:37", POSTING_UNSTATED}, /* every 6 chunks */
+    {"reduce/circulant", "torus:8x8", POSTING_UNSTATED},
     {"scatter/flat", "ring:300", POSTING_UNSTATED},
     {"scatter/flat", "ring:200", POSTING_UNSTATED},
     {"alltoall/pairwise", "ring:260", POSTING_UNSTATED},
