@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-static const char default_topology[] = "full";
-
-enum { MOST_VALUES = 1 << 20 };
-
 /* What these options say of a study, in the order in which it is told. */
 static const OptionId conditions[] = {
     OPTION_PORTS,     OPTION_SWITCHING, OPTION_CONTENTION,   OPTION_DUPLEX,
@@ -75,236 +71,6 @@ static bool read_machine(Query *query)
         return false;
     }
     return good && tell_options(query, conditions, sizeof conditions / sizeof *conditions);
-}
-
-static bool find_range(Text text, Text *from, Text *to)
-{
-    for (size_t i = 0; i + 1 < text.length; i++)
-        if (text.chars[i] == '.' && text.chars[i + 1] == '.') {
-            *from = text_slice(text, 0, i);
-            *to = text_slice(text, i + 2, text.length - i - 2);
-            return true;
-        }
-    return false;
-}
-
-/* Calls `read` for each piece of "a,b,c". */
-static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
-{
-    Text piece, rest = text;
-    while (text_split(rest, ',', &piece, &rest))
-        if (!read(query, piece))
-            return false;
-    return read(query, rest);
-}
-
-static void add_network(Query *query, int64_t p, const Shape *shape)
-{
-    *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
-    *ARRAY_PUSH(query->study.arena, &query->shapes) = shape;
-}
-
-static bool read_ranks_piece(Query *query, Text piece)
-{
-    Text from_text, to_text;
-    int64_t from, to;
-    if (!find_range(piece, &from_text, &to_text))
-        from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
-        !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
-        return false;
-    if (to < from || to - from >= MOST_VALUES) {
-        diag_error(query->study.diag, piece.span,
-                   to < from ? "this range is empty: it ends below its start"
-                             : "this range is too long");
-        return false;
-    }
-    for (int64_t p = from; p <= to; p++)
-        add_network(query, p, NULL);
-    return true;
-}
-
-/* What stands behind the name of a topology: "4x8", "8", or a range of ranks. */
-static bool read_shape_piece(Query *query, Text piece)
-{
-    Text from, to;
-    Shape shape;
-    if (find_range(piece, &from, &to))
-        return read_ranks_piece(query, piece);
-    if (!topology_parse_shape(query->topology, piece, &shape, query->study.diag))
-        return false;
-    add_network(query, shape.p, ARENA_COPY(query->study.arena, Shape, &shape, 1));
-    return true;
-}
-
-static bool read_size(const Query *query, Text text, double *size)
-{
-    if (!quantity_parse(text, DIMENSION_BYTES, size, query->study.diag))
-        return false;
-    if (*size <= LARGEST_SIZE)
-        return true;
-    diag_error(query->study.diag, text.span, "a size is at most 2^53 bytes");
-    return false;
-}
-
-/* LO..HI doubles from LO and ends with HI. */
-static bool read_sizes_piece(Query *query, Text piece)
-{
-    Text from_text, to_text;
-    double from, to;
-    bool is_range = find_range(piece, &from_text, &to_text);
-    if (!is_range)
-        from_text = to_text = piece;
-    if (!read_size(query, from_text, &from) || !read_size(query, to_text, &to))
-        return false;
-    query->is_range |= is_range;
-    if (is_range && !(from > 0 && from <= to)) {
-        diag_error(query->study.diag, piece.span,
-                   "a range of sizes must start above 0 and increase");
-        return false;
-    }
-    if (!is_range) {
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = from;
-        return true;
-    }
-    for (double size = from; size < to; size *= 2)
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = size;
-    *ARRAY_PUSH(query->study.arena, &query->sizes) = to;
-    return true;
-}
-
-/* LO..HI doubles, as with sizes. */
-static bool read_orders_piece(Query *query, Text piece)
-{
-    Text from_text, to_text;
-    int64_t from, to;
-    bool is_range = find_range(piece, &from_text, &to_text);
-    if (!is_range)
-        from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->study.diag) ||
-        !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->study.diag))
-        return false;
-    if (to < from) {
-        diag_error(query->study.diag, piece.span, "this range is empty: it ends below its start");
-        return false;
-    }
-    for (int64_t n = from; is_range && n < to; n *= 2)
-        *ARRAY_PUSH(query->study.arena, &query->orders) = n;
-    *ARRAY_PUSH(query->study.arena, &query->orders) = to;
-    return true;
-}
-
-static bool read_matrices(Query *query)
-{
-    return !option_given(query->line, OPTION_ORDER) ||
-           each_piece(query, option_value(query->line, OPTION_ORDER), read_orders_piece);
-}
-
-/* Over a range of ranks, those count that the topology allows. */
-static void keep_allowed(Query *query)
-{
-    Diag silent = diag_silent();
-    size_t kept = 0;
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        int64_t p = query->ranks.items[i];
-        if (!query->shapes.items[i] && !topology_allows(query->topology, p, NOWHERE, &silent))
-            continue;
-        query->ranks.items[kept] = p;
-        query->shapes.items[kept++] = query->shapes.items[i];
-    }
-    if (kept > 0)
-        query->ranks.count = query->shapes.count = kept;
-}
-
-/* Does the topology allow all numbers of ranks that came without sizes? */
-static bool allow_ranks(Query *query, Span span)
-{
-    if (query->is_over_ranks)
-        keep_allowed(query);
-    for (size_t i = 0; i < query->ranks.count; i++)
-        if (!query->shapes.items[i] &&
-            !topology_allows(query->topology, query->ranks.items[i], span, query->study.diag))
-            return false;
-    return true;
-}
-
-static bool lie_alike(const Shape *a, const Shape *b)
-{
-    bool same = a->p == b->p && a->count == b->count;
-    for (int i = 0; i < a->count && same; i++)
-        same = a->sizes[i] == b->sizes[i];
-    return same;
-}
-
-/* Is the network with number `index` given before it, too? */
-static bool is_repeated(const Query *query, size_t index)
-{
-    const int64_t *ranks = query->ranks.items;
-    for (size_t i = 0; i < index; i++) {
-        if (ranks[i] != ranks[index])
-            continue;
-        Shape before = query_shape(query, i), now = query_shape(query, index);
-        if (lie_alike(&before, &now))
-            return true;
-    }
-    return false;
-}
-
-/* Networks that are given again count once. As long as numbers rise there are none. */
-static void drop_repeated(Query *query)
-{
-    const int64_t *ranks = query->ranks.items;
-    size_t kept = 0;
-    while (kept < query->ranks.count && (kept == 0 || ranks[kept - 1] < ranks[kept]))
-        kept++;
-    for (size_t i = kept; i < query->ranks.count; i++)
-        if (!is_repeated(query, i)) {
-            query->ranks.items[kept] = query->ranks.items[i];
-            query->shapes.items[kept++] = query->shapes.items[i];
-        }
-    query->ranks.count = query->shapes.count = kept;
-}
-
-/* -p beside "-t torus:4x8" must agree with it. */
-static bool read_ranks(Query *query, Text text)
-{
-    IntArray before = query->ranks;
-    GivenShapes shapes = query->shapes;
-    query->ranks = (IntArray){0};
-    query->shapes = (GivenShapes){0};
-    if (!each_piece(query, text, read_ranks_piece))
-        return false;
-    if (before.count == 0)
-        return allow_ranks(query, text.span);
-    query->shapes = shapes;
-    bool same = query->ranks.count == 1 || query->ranks.count == before.count;
-    for (size_t i = 0; i < before.count && same; i++)
-        same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
-    query->ranks = before;
-    if (same)
-        return true;
-    diag_error(query->study.diag, text.span,
-               "this differs from the number of ranks of the topology");
-    return false;
-}
-
-/* "full:8" and "torus:4x8" give the number of ranks as well. */
-static bool read_topology(Query *query)
-{
-    const CommandLine *line = query->line;
-    Text name = source_argument(query->study.arena, "--topology", default_topology), sizes = {0};
-    if (option_given(line, OPTION_TOPOLOGY))
-        name = option_value(line, OPTION_TOPOLOGY);
-    bool has_sizes = text_split(name, ':', &name, &sizes);
-    query->topology = library_topology(query->study.library, name, query->study.diag);
-    if (!query->topology || (has_sizes && (!each_piece(query, sizes, read_shape_piece) ||
-                                           !allow_ranks(query, sizes.span))))
-        return false;
-    if (option_given(line, OPTION_RANKS))
-        return read_ranks(query, option_value(line, OPTION_RANKS));
-    if (!has_sizes && query->topology->ranks)
-        add_network(query, query->topology->ranks, NULL);
-    return allow_ranks(query, name.span);
 }
 
 static bool read_format(Query *query)
@@ -389,15 +155,11 @@ static bool read_options(Query *query)
     if (!read_format(query) || !read_size_convention(query) || !check_weights(line))
         return false;
     query->study.library = models_of_line(line);
-    if (!query->study.library || !read_machine(query) || !read_topology(query))
+    if (!query->study.library || !read_machine(query) || !query_read_networks(query) ||
+        !query_read_sizes(query))
         return false;
-    drop_repeated(query);
-    if (option_given(line, OPTION_SIZE) &&
-        !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
-        return false;
-    query->asked = query->sizes;
     return tell_options(query, subjects, sizeof subjects / sizeof *subjects) &&
-           read_matrices(query);
+           query_read_orders(query);
 }
 
 bool query_read(const CommandLine *line, Query *query)
@@ -447,12 +209,6 @@ static bool settle_groups(Query *query)
 bool query_read_ranks(const CommandLine *line, Query *query)
 {
     return query_read(line, query) && require_ranks(query) && settle_groups(query);
-}
-
-Shape query_shape(const Query *query, size_t index)
-{
-    const Shape *given = query->shapes.items[index];
-    return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
 }
 
 bool query_network(const Query *query, size_t index, Network *network)
@@ -551,12 +307,7 @@ bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *q
 {
     if (!query_read(line, query))
         return false;
-    query->sweeps_ranks = query->ranks.count == 0;
-    for (int64_t p = 1; query->sweeps_ranks && p <= most; p++) {
-        Diag silent = diag_silent();
-        if (topology_allows(query->topology, p, NOWHERE, &silent))
-            add_network(query, p, NULL);
-    }
+    query_sweep_ranks(query, most);
     return require_ranks(query) && read_subject(query, collective, algorithm);
 }
 

@@ -2,29 +2,9 @@
 #ifndef COLLCOST_CLI_QUERY_H
 #define COLLCOST_CLI_QUERY_H
 
-#include "cli/command.h"
+#include "cli/query_lists.h"
 #include "cost/curve.h"
-#include "format/table.h"
 #include "study/switch_points.h"
-
-ARRAY_TYPE(GivenShapes, const Shape *);
-
-typedef struct {
-    const CommandLine *line;
-    Study study;
-    const Topology *topology;
-    IntArray ranks;     /* empty: not given */
-    bool sweeps_ranks;  /* not given either: these are all up to a limit */
-    bool is_over_ranks; /* of the numbers given, those that the topology allows count */
-    GivenShapes shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
-    SizeArray sizes;    /* empty: not given */
-    IntArray orders;    /* n of a problem; empty: not given */
-    SizeArray asked;    /* the same in the convention of --sizes */
-    bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
-    double m_count;     /* M / m under --sizes nccl, else 1 */
-    bool is_range;      /* --size was a range LO..HI */
-    Format format;
-} Query;
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
@@ -57,8 +37,6 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 /* With --for, reports and returns false where that library does not run the algorithm, if there is
    one. */
 bool query_check_library(const Query *query, const Algorithm *algorithm, Span span);
-/* How the ranks with number `index` of those that were given lie. */
-Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
 /* The case of a collective, or of `only` one algorithm, on that network; the query takes over

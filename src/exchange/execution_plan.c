@@ -1,136 +1,17 @@
-#include "exchange/json_fields.h"
+#include "exchange/plan_block.h"
 #include "exchange/program_readers.h"
 #include "verify/gpu_run.h"
 
-#include <string.h>
-
-enum {
-    MOST_RANKS = 1024,
-    MOST_BLOCKS = 1024,   /* of a rank */
-    MOST_CHANNELS = 1024, /* of a kind, of a rank */
-    MOST_LISTED = 64      /* sources, targets or channels of an operation */
-};
-
-typedef enum {
-    PLAN_NOTHING,
-    PLAN_BARRIER,
-    PLAN_PUT,
-    PLAN_PUT_SIGNAL,
-    PLAN_PUT_SIGNAL_FLUSH,
-    PLAN_GET,
-    PLAN_COPY,
-    PLAN_REDUCE,
-    PLAN_SIGNAL,
-    PLAN_RELAXED_SIGNAL,
-    PLAN_WAIT,
-    PLAN_RELAXED_WAIT,
-    PLAN_FLUSH
-} PlanOperation;
-
-static const struct {
-    const char *name, *refused; /* NULL: it is followed */
-    PlanOperation operation;
-} operations[] = {
-#define PLAN_OPERATION(name, operation) {name, NULL, PLAN_##operation},
-#define PLAN_REFUSED(name, what) {name, what, PLAN_NOTHING},
-#include "exchange/plan_operations.def"
-#undef PLAN_OPERATION
-#undef PLAN_REFUSED
-};
-enum { OPERATIONS = sizeof operations / sizeof *operations };
-
-typedef enum { CHANNEL_MEMORY, CHANNEL_PORT, CHANNEL_KINDS } ChannelKind;
-static const char *const channel_names[CHANNEL_KINDS] = {"memory", "port"};
-
-typedef struct {
-    int32_t peer;
-    int32_t out, in; /* semaphores: to the peer, and from it */
-    int32_t number;  /* among those of the kind to this peer */
-} Channel;
-
-ARRAY_TYPE(Channels, Channel);
-
-typedef struct {
-    int32_t rank;
-    GpuBuffer buffer;
-} RemoteBuffer;
-
-ARRAY_TYPE(Numbers, int32_t);
-
-typedef struct {
-    Channels channels[CHANNEL_KINDS];
-    RemoteBuffer *buffers;
-    int32_t buffer_count;
-} PlanRank;
-
-typedef struct {
-    GpuPlace place;
-    int32_t count;
-} Piece;
-
-/* A thread block of a plan, and those that do what its ports are told. */
-typedef struct {
-    const Node *node;
-    int32_t rank, block;
-    Numbers channels[CHANNEL_KINDS]; /* which ones of the rank it uses */
-    Numbers buffers[CHANNEL_KINDS];
-    int32_t *proxies; /* of each of its ports; -1: none yet */
-    int32_t operation;
-    Span span;
-} PlanBlock;
-
-typedef struct {
-    JsonReader json;
-    GpuProgram *program;
-    PlanRank *ranks;
-} Reader;
-
-/* A list of up to MOST_LISTED things; without the key, of none. */
-static bool get_list(const Reader *reader, const Node *map, const char *key, const Node **list)
-{
-    *list = map->kind == NODE_MAP ? node_get(map, key) : NULL;
-    if (!*list)
-        return true;
-    if ((*list)->kind != NODE_LIST)
-        return json_fail(&reader->json, *list,
-                         arena_printf(reader->json.arena, "expected a list '%s'", key));
-    return (*list)->count <= MOST_LISTED ||
-           json_fail(&reader->json, *list, "this list is too long");
-}
-
-static bool get_buffer(const Reader *reader, const Node *map, const char *key, GpuBuffer *buffer)
-{
-    const Node *node = json_get(&reader->json, map, key, NODE_SCALAR);
-    for (int i = 0; node && i < GPU_BUFFER_COUNT; i++)
-        if (node->text.length == 1 && node->text.chars[0] == gpu_buffer_letters[i]) {
-            *buffer = (GpuBuffer)i;
-            return true;
-        }
-    return node && json_fail(&reader->json, node, "a buffer is i, o or s");
-}
-
-/* CHANNEL_KINDS: none of these, which is reported. */
-static ChannelKind get_kind(const Reader *reader, const Node *map, const char *key)
-{
-    const Node *node = json_get(&reader->json, map, key, NODE_SCALAR);
-    for (int i = 0; node && i < CHANNEL_KINDS; i++)
-        if (text_equals(node->text, channel_names[i]))
-            return (ChannelKind)i;
-    if (node)
-        json_fail(&reader->json, node,
-                  text_equals(node->text, "switch") ? "switch channels are not followed"
-                                                    : "a channel is of memory, or of a port");
-    return CHANNEL_KINDS;
-}
+enum { MOST_RANKS = 1024 };
 
 /* ---- ranks ---- */
 
-static bool read_channels(const Reader *reader, const Node *gpu, int32_t r)
+static bool read_channels(const PlanReader *reader, const Node *gpu, int32_t r)
 {
     PlanRank *rank = &reader->ranks[r];
     const Node *list = json_get(&reader->json, gpu, "channels", NODE_LIST);
     for (size_t i = 0; list && i < list->count; i++) {
-        const ChannelKind kind = get_kind(reader, list->values[i], "channel_type");
+        const ChannelKind kind = plan_get_kind(reader, list->values[i], "channel_type");
         const Node *peers = kind < CHANNEL_KINDS ? json_get(&reader->json, list->values[i],
                                                             "connected_to", NODE_LIST)
                                                  : NULL;
@@ -139,7 +20,7 @@ static bool read_channels(const Reader *reader, const Node *gpu, int32_t r)
         for (size_t k = 0; k < peers->count; k++) {
             Channels *channels = &rank->channels[kind];
             Channel channel = {.out = -1, .in = -1};
-            if (channels->count == MOST_CHANNELS)
+            if (channels->count == MOST_PLAN_CHANNELS)
                 return json_fail(&reader->json, peers, "a rank has too many channels");
             if (!json_whole(&reader->json, peers->values[k], 0, reader->program->rank_count - 1,
                             &channel.peer))
@@ -155,7 +36,7 @@ static bool read_channels(const Reader *reader, const Node *gpu, int32_t r)
 }
 
 /* The two semaphores of a channel, which its other end has too. */
-static void pair_channels(const Reader *reader)
+static void pair_channels(const PlanReader *reader)
 {
     GpuSemaphores *semaphores = &reader->program->semaphores;
     for (int32_t r = 0; r < reader->program->rank_count; r++)
@@ -177,7 +58,7 @@ static void pair_channels(const Reader *reader)
             }
 }
 
-static bool read_buffers(const Reader *reader, const Node *gpu, int32_t r)
+static bool read_buffers(const PlanReader *reader, const Node *gpu, int32_t r)
 {
     PlanRank *rank = &reader->ranks[r];
     const Node *list = node_get(gpu, "remote_buffers");
@@ -190,7 +71,7 @@ static bool read_buffers(const Reader *reader, const Node *gpu, int32_t r)
         RemoteBuffer *buffer = &rank->buffers[rank->buffer_count++];
         if (!json_get_number(&reader->json, list->values[i], "rank", 0,
                              reader->program->rank_count - 1, &buffer->rank) ||
-            !get_buffer(reader, list->values[i], "type", &buffer->buffer))
+            !plan_get_buffer(reader, list->values[i], "type", &buffer->buffer))
             return false;
         if (buffer->rank == r)
             return json_fail(&reader->json, list->values[i], "a remote buffer of its own rank");
@@ -198,393 +79,19 @@ static bool read_buffers(const Reader *reader, const Node *gpu, int32_t r)
     return true;
 }
 
-/* The numbers of the lists `ids` in the list `key` of objects with a kind of channel. */
-static bool read_uses(const Reader *reader, const Node *block, const char *key, const char *type,
-                      const char *ids, const size_t *limits, Numbers *uses)
-{
-    const Node *list = node_get(block, key);
-    if (list && list->kind != NODE_LIST)
-        return json_fail(&reader->json, list,
-                         arena_printf(reader->json.arena, "expected a list '%s'", key));
-    for (size_t i = 0; list && i < list->count; i++) {
-        const ChannelKind kind = get_kind(reader, list->values[i], type);
-        const Node *numbers =
-            kind < CHANNEL_KINDS ? json_get(&reader->json, list->values[i], ids, NODE_LIST) : NULL;
-        if (!numbers)
-            return false;
-        for (size_t k = 0; k < numbers->count; k++) {
-            int32_t number;
-            if (!json_whole(&reader->json, numbers->values[k], 0, MOST_GPU_CHUNKS, &number))
-                return false;
-            if ((size_t)number >= limits[kind])
-                return json_fail(&reader->json, numbers->values[k],
-                                 arena_printf(reader->json.arena,
-                                              "the rank has no more than %zu of them",
-                                              limits[kind]));
-            *ARRAY_PUSH(reader->json.arena, &uses[kind]) = number;
-        }
-    }
-    return true;
-}
-
-/* ---- operations ---- */
-
-static GpuSteps *steps_of(const Reader *reader, const PlanBlock *block, int32_t number)
-{
-    return &reader->program->gpus[block->rank].blocks.items[number].steps;
-}
-
-static void add_step(const Reader *reader, const PlanBlock *block, int32_t number, GpuStep step)
-{
-    step.operation = block->operation + 1;
-    step.span = block->span;
-    *ARRAY_PUSH(reader->json.arena, steps_of(reader, block, number)) = step;
-}
-
-/* A piece of a buffer: of its own rank by "type", of another one by "buffer_id". */
-static bool read_piece(const Reader *reader, const PlanBlock *block, const Node *node,
-                       ChannelKind kind, Piece *piece)
-{
-    int32_t id;
-    *piece = (Piece){.count = 0};
-    if (node->kind != NODE_MAP)
-        return json_fail(&reader->json, node, "expected an object with index and size");
-    if (node_get(node, "switch_channel_id"))
-        return json_fail(&reader->json, node, "switch channels are not followed");
-    if (!json_get_number(&reader->json, node, "index", 0, MOST_GPU_CHUNKS - 1,
-                         &piece->place.chunk) ||
-        !json_get_number(&reader->json, node, "size", 1, MOST_GPU_CHUNKS, &piece->count))
-        return false;
-    if (!node_get(node, "buffer_id"))
-        return get_buffer(reader, node, "type", &piece->place.buffer);
-    if (!json_get_number(&reader->json, node, "buffer_id", 0, MOST_GPU_CHUNKS, &id))
-        return false;
-    if ((size_t)id >= block->buffers[kind].count)
-        return json_fail(
-            &reader->json, node_get(node, "buffer_id"),
-            arena_printf(reader->json.arena,
-                         "the thread block names no more than %zu remote buffers for %s",
-                         block->buffers[kind].count, channel_names[kind]));
-    const RemoteBuffer *buffer =
-        &reader->ranks[block->rank].buffers[block->buffers[kind].items[id]];
-    piece->place.buffer = buffer->buffer;
-    piece->place.owner = buffer->rank + 1;
-    return true;
-}
-
-static bool read_pieces(const Reader *reader, const PlanBlock *block, const Node *operation,
-                        const char *key, ChannelKind kind, Piece *pieces, size_t *count)
-{
-    const Node *list;
-    *count = 0;
-    if (!get_list(reader, operation, key, &list))
-        return false;
-    for (size_t i = 0; list && i < list->count; i++)
-        if (!read_piece(reader, block, list->values[i], kind, &pieces[(*count)++]))
-            return false;
-    return *count > 0 || json_fail(&reader->json, operation,
-                                   arena_printf(reader->json.arena, "expected a list '%s'", key));
-}
-
-/* The channels of an operation, as numbers among those of its thread block. */
-static bool read_operation_channels(const Reader *reader, const PlanBlock *block,
-                                    const Node *operation, ChannelKind kind, int32_t *channels,
-                                    size_t *count)
-{
-    const Node *list;
-    *count = 0;
-    if (!get_list(reader, operation, "channel_ids", &list))
-        return false;
-    for (size_t i = 0; list && i < list->count; i++) {
-        if (!json_whole(&reader->json, list->values[i], 0, MOST_CHANNELS, &channels[*count]))
-            return false;
-        if ((size_t)channels[(*count)++] >= block->channels[kind].count)
-            return json_fail(
-                &reader->json, list->values[i],
-                arena_printf(reader->json.arena,
-                             "the thread block names no more than %zu channels of kind %s",
-                             block->channels[kind].count, channel_names[kind]));
-    }
-    return *count > 0 || json_fail(&reader->json, operation, "expected a list 'channel_ids'");
-}
-
-static const Channel *channel_at(const Reader *reader, const PlanBlock *block, ChannelKind kind,
-                                 int32_t channel)
-{
-    return &reader->ranks[block->rank].channels[kind].items[block->channels[kind].items[channel]];
-}
-
-/* The thread block that does what port `channel` is told, and there a step that waits until it is
-   told something now. */
-static int32_t tell_port(const Reader *reader, PlanBlock *block, int32_t channel)
-{
-    ThreadBlocks *blocks = &reader->program->gpus[block->rank].blocks;
-    if (block->proxies[channel] < 0) {
-        block->proxies[channel] = (int32_t)blocks->count;
-        *ARRAY_PUSH(reader->json.arena, blocks) =
-            (ThreadBlock){.send = -1, .receive = -1, .span = block->node->text.span};
-    }
-    const int32_t told = (int32_t)steps_of(reader, block, block->block)->count;
-    add_step(reader, block, block->block,
-             (GpuStep){.kind = GPU_STEP_POST, .wait_block = -1, .signals = true});
-    add_step(reader, block, block->proxies[channel],
-             (GpuStep){.kind = GPU_STEP_POST, .wait_block = block->block, .wait_step = told});
-    return block->proxies[channel];
-}
-
-static void add_flush(const Reader *reader, PlanBlock *block, int32_t channel)
-{
-    const int32_t proxy = block->proxies[channel];
-    if (proxy < 0)
-        return;
-    GpuSteps *done = steps_of(reader, block, proxy);
-    done->items[done->count - 1].signals = true;
-    add_step(reader, block, block->block,
-             (GpuStep){.kind = GPU_STEP_POST,
-                       .wait_block = proxy,
-                       .wait_step = (int32_t)done->count - 1});
-}
-
-static void add_signal(const Reader *reader, const PlanBlock *block, int32_t number,
-                       GpuStepKind step, ChannelKind kind, const int32_t *channels, size_t count)
-{
-    int32_t *semaphores = ARENA_ARRAY(reader->json.arena, int32_t, count);
-    for (size_t i = 0; i < count; i++) {
-        const Channel *channel = channel_at(reader, block, kind, channels[i]);
-        semaphores[i] = gpu_step_signals(step) ? channel->out : channel->in;
-    }
-    add_step(reader, block, number,
-             (GpuStep){.kind = step,
-                       .wait_block = -1,
-                       .semaphores = semaphores,
-                       .semaphore_count = (int32_t)count});
-}
-
-static bool read_synchronisation(const Reader *reader, PlanBlock *block, const Node *node,
-                                 PlanOperation operation, ChannelKind kind)
-{
-    static const GpuStepKind kinds[] = {[PLAN_SIGNAL] = GPU_STEP_SIGNAL,
-                                        [PLAN_RELAXED_SIGNAL] = GPU_STEP_RELAXED_SIGNAL,
-                                        [PLAN_WAIT] = GPU_STEP_WAIT,
-                                        [PLAN_RELAXED_WAIT] = GPU_STEP_RELAXED_WAIT};
-    int32_t channels[MOST_LISTED];
-    size_t count;
-    if (!read_operation_channels(reader, block, node, kind, channels, &count))
-        return false;
-    if (operation == PLAN_FLUSH) {
-        for (size_t i = 0; i < count && kind == CHANNEL_PORT; i++)
-            add_flush(reader, block, channels[i]);
-        return true;
-    }
-    if (kind == CHANNEL_MEMORY || gpu_step_waits(kinds[operation])) {
-        add_signal(reader, block, block->block, kinds[operation], kind, channels, count);
-        return true;
-    }
-    for (size_t i = 0; i < count; i++)
-        add_signal(reader, block, tell_port(reader, block, channels[i]), kinds[operation], kind,
-                   &channels[i], 1);
-    return true;
-}
-
-static GpuStep moving(GpuStepKind kind, const Piece *from, const Piece *to)
-{
-    return (GpuStep){.kind = kind,
-                     .source = from->place,
-                     .destination = to->place,
-                     .count = to->count,
-                     .wait_block = -1};
-}
-
-/* put, pws, pwsf, get and copy: source i to target i. */
-static bool read_move(const Reader *reader, PlanBlock *block, const Node *node,
-                      PlanOperation operation, ChannelKind kind)
-{
-    Piece from[MOST_LISTED], to[MOST_LISTED];
-    size_t sources, targets, count = 0;
-    int32_t channels[MOST_LISTED];
-    const bool to_port = kind == CHANNEL_PORT && operation != PLAN_COPY;
-    const bool reads_there = operation == PLAN_GET;
-    const bool writes_there = operation != PLAN_GET && operation != PLAN_COPY;
-    if (!read_pieces(reader, block, node, "src_buff", kind, from, &sources) ||
-        !read_pieces(reader, block, node, "dst_buff", kind, to, &targets))
-        return false;
-    if (sources != targets)
-        return json_fail(&reader->json, node, "there are as many sources as targets");
-    if (operation != PLAN_COPY && operation != PLAN_PUT && operation != PLAN_GET && !to_port)
-        return json_fail(&reader->json, node, "this operation is for ports");
-    if (reads_there && to_port)
-        return json_fail(&reader->json, node, "a port gets nothing");
-    if (to_port && !read_operation_channels(reader, block, node, kind, channels, &count))
-        return false;
-    if (to_port && count != targets)
-        return json_fail(&reader->json, node, "there are as many channels as targets");
-    for (size_t i = 0; i < targets; i++) {
-        if (from[i].count != to[i].count)
-            return json_fail(&reader->json, node, "source and target have the same size");
-        if ((from[i].place.owner > 0) != reads_there || (to[i].place.owner > 0) != writes_there)
-            return json_fail(&reader->json, node,
-                             writes_there  ? "a put takes what is here to another rank"
-                             : reads_there ? "a get takes what another rank has to here"
-                                           : "a copy takes what is here to another place here");
-        const GpuStepKind step = writes_there  ? GPU_STEP_PUT
-                                 : reads_there ? GPU_STEP_GET
-                                               : GPU_STEP_COPY;
-        if (to_port && channel_at(reader, block, kind, channels[i])->peer != to[i].place.owner - 1)
-            return json_fail(&reader->json, node,
-                             "the buffer is not of the rank at the end of its channel");
-        const int32_t number = to_port ? tell_port(reader, block, channels[i]) : block->block;
-        add_step(reader, block, number, moving(step, &from[i], &to[i]));
-        if (operation == PLAN_PUT_SIGNAL || operation == PLAN_PUT_SIGNAL_FLUSH)
-            add_signal(reader, block, number, GPU_STEP_SIGNAL, kind, &channels[i], 1);
-        if (operation == PLAN_PUT_SIGNAL_FLUSH)
-            add_flush(reader, block, channels[i]);
-    }
-    return true;
-}
-
-static bool is_same(const Piece *a, const Piece *b)
-{
-    return a->place.buffer == b->place.buffer && a->place.chunk == b->place.chunk &&
-           a->place.owner == b->place.owner;
-}
-
-/* re, res, rre and rres: the first target is here, and becomes the sum of the sources; it is then
-   put to the others. A source that is the target comes first, since the sum is made there. */
-static bool read_reduce(const Reader *reader, PlanBlock *block, const Node *node)
-{
-    Piece from[MOST_LISTED], to[MOST_LISTED];
-    size_t sources, targets, first = 0;
-    if (!read_pieces(reader, block, node, "src_buff", CHANNEL_MEMORY, from, &sources) ||
-        !read_pieces(reader, block, node, "dst_buff", CHANNEL_MEMORY, to, &targets))
-        return false;
-    if (to[0].place.owner)
-        return json_fail(&reader->json, node, "the first target is here");
-    for (size_t i = 0; i < sources; i++) {
-        if (from[i].count != to[0].count)
-            return json_fail(&reader->json, node, "all sources have the size of the target");
-        if (is_same(&from[i], &to[0]))
-            first = i;
-    }
-    if (from[first].place.owner || !is_same(&from[first], &to[0]))
-        add_step(
-            reader, block, block->block,
-            moving(from[first].place.owner ? GPU_STEP_GET : GPU_STEP_COPY, &from[first], &to[0]));
-    for (size_t i = 0; i < sources; i++)
-        if (i != first)
-            add_step(reader, block, block->block,
-                     moving(from[i].place.owner ? GPU_STEP_READ_COMBINE : GPU_STEP_COMBINE,
-                            &from[i], &to[0]));
-    for (size_t i = 1; i < targets; i++) {
-        if (!to[i].place.owner || to[i].count != to[0].count)
-            return json_fail(&reader->json, node,
-                             "targets behind the first are of other ranks, and as large");
-        add_step(reader, block, block->block, moving(GPU_STEP_PUT, &to[0], &to[i]));
-    }
-    return true;
-}
-
-static bool read_barrier(const Reader *reader, const PlanBlock *block, const Node *node)
-{
-    GpuStep step = {.kind = GPU_STEP_BARRIER, .wait_block = -1};
-    if (!json_get_number(&reader->json, node, "barrier_id", 0, MOST_GPU_CHUNKS, &step.barrier) ||
-        !json_get_number(&reader->json, node, "num_threadblocks", 1, MOST_BLOCKS, &step.members))
-        return false;
-    add_step(reader, block, block->block, step);
-    return true;
-}
-
-static bool report_operation(const Reader *reader, const Node *name, const char *refused)
-{
-    const char *names[OPERATIONS];
-    for (size_t i = 0; i < OPERATIONS; i++)
-        names[i] = operations[i].name;
-    if (refused) {
-        diag_error(reader->json.diag, name->text.span, "operation '%.*s' (%s) is not followed",
-                   (int)name->text.length, name->text.chars, refused);
-        return false;
-    }
-    diag_error(reader->json.diag, name->text.span, "unknown operation");
-    diag_suggest(reader->json.diag, name->text, names, OPERATIONS);
-    return false;
-}
-
-static bool read_operation(const Reader *reader, PlanBlock *block, const Node *node)
-{
-    const Node *name = json_get(&reader->json, node, "name", NODE_SCALAR);
-    ChannelKind kind = CHANNEL_MEMORY;
-    size_t i = 0;
-    if (!name)
-        return false;
-    while (i < OPERATIONS && !text_equals(name->text, operations[i].name))
-        i++;
-    if (i == OPERATIONS || operations[i].refused)
-        return report_operation(reader, name, i < OPERATIONS ? operations[i].refused : NULL);
-    if (node_get(node, "tbg_info"))
-        return json_fail(&reader->json, node,
-                         "chunks shared by thread blocks (tbg_info) are not followed");
-    if (node_get(node, "channel_type") &&
-        !text_equals(node_get(node, "channel_type")->text, "none"))
-        kind = get_kind(reader, node, "channel_type");
-    if (kind == CHANNEL_KINDS)
-        return false;
-    block->span = node->text.span;
-    switch (operations[i].operation) {
-    case PLAN_NOTHING:
-        return true;
-    case PLAN_BARRIER:
-        return read_barrier(reader, block, node);
-    case PLAN_REDUCE:
-        return kind == CHANNEL_MEMORY ? read_reduce(reader, block, node)
-                                      : json_fail(&reader->json, node, "a port combines nothing");
-    case PLAN_SIGNAL:
-    case PLAN_RELAXED_SIGNAL:
-    case PLAN_WAIT:
-    case PLAN_RELAXED_WAIT:
-    case PLAN_FLUSH:
-        return read_synchronisation(reader, block, node, operations[i].operation, kind);
-    default:
-        return read_move(reader, block, node, operations[i].operation, kind);
-    }
-}
-
-static bool read_block(const Reader *reader, const Node *node, int32_t rank, int32_t number)
-{
-    const PlanRank *own = &reader->ranks[rank];
-    const size_t channels[CHANNEL_KINDS] = {own->channels[0].count, own->channels[1].count};
-    const size_t buffers[CHANNEL_KINDS] = {(size_t)own->buffer_count, (size_t)own->buffer_count};
-    PlanBlock block = {.node = node, .rank = rank, .block = number};
-    const Node *list = json_get(&reader->json, node, "ops", NODE_LIST);
-    if (!list ||
-        !read_uses(reader, node, "channels", "channel_type", "channel_ids", channels,
-                   block.channels) ||
-        !read_uses(reader, node, "remote_buffer_refs", "access_channel_type", "remote_buffer_ids",
-                   buffers, block.buffers))
-        return false;
-    block.proxies =
-        ARENA_ARRAY(reader->json.arena, int32_t, block.channels[CHANNEL_PORT].count + 1);
-    for (size_t i = 0; i <= block.channels[CHANNEL_PORT].count; i++)
-        block.proxies[i] = -1;
-    for (size_t i = 0; i < list->count; i++) {
-        block.operation = (int32_t)i;
-        if (!read_operation(reader, &block, list->values[i]))
-            return false;
-    }
-    return true;
-}
-
 /* ---- the plan ---- */
 
-static bool read_gpu(const Reader *reader, const Node *node, int32_t r)
+static bool read_gpu(const PlanReader *reader, const Node *node, int32_t r)
 {
     Gpu *gpu = &reader->program->gpus[r];
     const Node *list = json_get(&reader->json, node, "threadblocks", NODE_LIST);
     if (!list)
         return false;
-    if (list->count > MOST_BLOCKS)
+    if (list->count > MOST_PLAN_BLOCKS)
         return json_fail(&reader->json, list, "a rank has too many thread blocks");
     for (size_t b = 0; b < list->count; b++) {
         int32_t id;
-        if (!json_get_number(&reader->json, list->values[b], "id", 0, MOST_BLOCKS, &id))
+        if (!json_get_number(&reader->json, list->values[b], "id", 0, MOST_PLAN_BLOCKS, &id))
             return false;
         if ((size_t)id != b)
             return json_fail(&reader->json, list->values[b],
@@ -593,13 +100,13 @@ static bool read_gpu(const Reader *reader, const Node *node, int32_t r)
             (ThreadBlock){.send = -1, .receive = -1, .span = list->values[b]->text.span};
     }
     for (size_t b = 0; b < list->count; b++)
-        if (!read_block(reader, list->values[b], r, (int32_t)b))
+        if (!plan_block_read(reader, list->values[b], r, (int32_t)b))
             return false;
     return true;
 }
 
 /* Ids, and how many chunks there are: those of the larger one of input and output. */
-static bool read_sizes(const Reader *reader, const Node *node, int32_t r)
+static bool read_sizes(const PlanReader *reader, const Node *node, int32_t r)
 {
     int32_t id, input, output;
     GpuProgram *program = reader->program;
@@ -618,7 +125,7 @@ static bool read_sizes(const Reader *reader, const Node *node, int32_t r)
     return id == r || json_fail(&reader->json, node, "ranks are numbered from 0, in order");
 }
 
-static bool read_label(const Reader *reader, const Node *root)
+static bool read_label(const PlanReader *reader, const Node *root)
 {
     const Node *name = json_get(&reader->json, root, "collective", NODE_SCALAR);
     if (!name)
@@ -629,7 +136,7 @@ static bool read_label(const Reader *reader, const Node *root)
     return true;
 }
 
-static bool read_place(const Reader *reader, const Node *root)
+static bool read_place(const PlanReader *reader, const Node *root)
 {
     const Node *place = json_get(&reader->json, root, "inplace", NODE_SCALAR);
     if (!place)
@@ -642,7 +149,7 @@ static bool read_place(const Reader *reader, const Node *root)
 
 bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Diag *diag)
 {
-    Reader reader = {.json = {arena, diag}, .program = program};
+    PlanReader reader = {.json = {arena, diag}, .program = program};
     *program =
         (GpuProgram){.slots = MOST_GPU_CHUNKS, .is_one_sided = true, .span = root->text.span};
     const Node *name = json_get(&reader.json, root, "name", NODE_SCALAR);

@@ -1,19 +1,9 @@
 #include "lang/parse.h"
 
 #include "lang/exact.h"
-#include "lang/grammar.h"
-#include "lang/lexer.h"
+#include "lang/parser.h"
 
 #include <string.h>
-
-/* A Pratt parser; grammar.h has the binding powers. */
-typedef struct {
-    Arena *arena;
-    Lexer lexer;
-    int depth, nodes;
-    const char *looked_at; /* the token that was last taken for an operator, */
-    const Operator *found; /* and what it is: each level of the recursion asks again */
-} Parser;
 
 static Expr *parse_binding(Parser *parser, int least);
 
@@ -37,7 +27,7 @@ static Expr *make_node(Parser *parser, ExprKind kind, Text text, Expr *a, Expr *
     return node;
 }
 
-static bool report_unexpected(Parser *parser, const char *wanted)
+bool parser_unexpected(Parser *parser, const char *wanted)
 {
     const Token *token = &parser->lexer.token;
     if (token->kind == TOKEN_END)
@@ -84,7 +74,7 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
     if (!lexer_expect(&parser->lexer, "("))
         return false;
     do {
-        Expr *argument = parse_binding(parser, POWER_NONE);
+        Expr *argument = parser_expression(parser);
         if (!argument)
             return false;
         if (any_number && ++parser->nodes <= LIMIT_EXPRESSION_NODES)
@@ -134,7 +124,7 @@ static Expr *parse_name(Parser *parser)
 {
     Text name = parser->lexer.token.text;
     if (grammar_is_reserved(name)) {
-        report_unexpected(parser, "a value");
+        parser_unexpected(parser, "a value");
         return NULL;
     }
     lexer_advance(&parser->lexer);
@@ -166,7 +156,7 @@ static Expr *parse_primary(Parser *parser)
     if (lexer_sees(lexer, "(")) {
         Text open = lexer->token.text;
         lexer_advance(lexer);
-        Expr *inner = parse_binding(parser, POWER_NONE);
+        Expr *inner = parser_expression(parser);
         Text close = lexer->token.text;
         if (!inner || !lexer_expect(lexer, ")"))
             return NULL;
@@ -176,7 +166,7 @@ static Expr *parse_primary(Parser *parser)
     }
     if (lexer->token.kind == TOKEN_NAME)
         return parse_name(parser);
-    report_unexpected(parser, "a value");
+    parser_unexpected(parser, "a value");
     return NULL;
 }
 
@@ -309,6 +299,11 @@ static Expr *parse_binding(Parser *parser, int least)
     return whole;
 }
 
+Expr *parser_expression(Parser *parser)
+{
+    return parse_binding(parser, POWER_NONE);
+}
+
 bool parse_sides(const Expr *expr, const Expr **left, const Expr **right)
 {
     if (operation_info[expr->kind].rule != RULE_COMPARISON)
@@ -322,14 +317,14 @@ bool parse_sides(const Expr *expr, const Expr **left, const Expr **right)
     return true;
 }
 
-static Parser start(Arena *arena, Text text, Diag *diag)
+Parser parser_start(Arena *arena, Text text, Diag *diag)
 {
     Parser parser = {.arena = arena};
     lexer_start(&parser.lexer, text, false, diag);
     return parser;
 }
 
-static bool at_end(Parser *parser)
+bool parser_at_end(Parser *parser)
 {
     if (parser->lexer.token.kind == TOKEN_END)
         return true;
@@ -342,50 +337,24 @@ static bool at_end(Parser *parser)
 
 Expr *parse_expression(Arena *arena, Text text, Diag *diag)
 {
-    Parser parser = start(arena, text, diag);
-    Expr *expr = parse_binding(&parser, POWER_NONE);
-    return expr && at_end(&parser) ? expr : NULL;
+    Parser parser = parser_start(arena, text, diag);
+    Expr *expr = parser_expression(&parser);
+    return expr && parser_at_end(&parser) ? expr : NULL;
 }
 
 Expr *parse_question(Arena *arena, Text text, Diag *diag)
 {
     Parser parser = {.arena = arena};
     lexer_start(&parser.lexer, text, true, diag);
-    Expr *expr = parse_binding(&parser, POWER_NONE);
-    return expr && at_end(&parser) ? expr : NULL;
-}
-
-/* loop = name "in" expression (".." | "down" "to") expression */
-static bool parse_loop_here(Parser *parser, Loop *loop)
-{
-    Lexer *lexer = &parser->lexer;
-    *loop = (Loop){.name = lexer->token.text, .slot = -1};
-    if (lexer->token.kind != TOKEN_NAME || grammar_is_reserved(loop->name))
-        return report_unexpected(parser, "the name of an index");
-    lexer_advance(lexer);
-    if (!lexer_expect(lexer, "in"))
-        return false;
-    loop->from = parse_binding(parser, POWER_NONE);
-    if (!loop->from)
-        return false;
-    loop->down = lexer_accept(lexer, "down");
-    if (!lexer_expect(lexer, loop->down ? "to" : ".."))
-        return false;
-    loop->to = parse_binding(parser, POWER_NONE);
-    return loop->to != NULL;
-}
-
-bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
-{
-    Parser parser = start(arena, text, diag);
-    return parse_loop_here(&parser, loop) && at_end(&parser);
+    Expr *expr = parser_expression(&parser);
+    return expr && parser_at_end(&parser) ? expr : NULL;
 }
 
 static bool parse_new_name(Parser *parser, const char *what, Text *name)
 {
     *name = parser->lexer.token.text;
     if (parser->lexer.token.kind != TOKEN_NAME || grammar_is_reserved(*name))
-        return report_unexpected(parser, what);
+        return parser_unexpected(parser, what);
     lexer_advance(&parser->lexer);
     return true;
 }
@@ -412,13 +381,13 @@ static bool parse_parameter(Parser *parser, Signature *signature)
 
 bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
 {
-    Parser parser = start(arena, text, diag);
+    Parser parser = parser_start(arena, text, diag);
     Lexer *lexer = &parser.lexer;
     *signature = (Signature){0};
     if (!parse_new_name(&parser, "a name", &signature->name))
         return false;
     if (!lexer_sees(lexer, "("))
-        return at_end(&parser);
+        return parser_at_end(&parser);
     if (grammar_function(signature->name) >= 0) {
         diag_error(diag, signature->name.span, "'%.*s' is a function already",
                    (int)signature->name.length, signature->name.chars);
@@ -431,7 +400,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
     } while (lexer_sees(lexer, ","));
     bool is_cut = lexer->token.kind == TOKEN_END;
     if (lexer_expect(lexer, ")"))
-        return at_end(&parser);
+        return parser_at_end(&parser);
     if (is_cut)
         diag_note(diag, NOWHERE,
                   "inside { }, YAML splits at every comma: give each name a line of its own");
@@ -440,166 +409,10 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
 
 bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag)
 {
-    Parser parser = start(arena, text, diag);
-    *from = parse_binding(&parser, POWER_NONE);
+    Parser parser = parser_start(arena, text, diag);
+    *from = parser_expression(&parser);
     if (!*from || !lexer_expect(&parser.lexer, ".."))
         return false;
-    *to = parse_binding(&parser, POWER_NONE);
-    return *to && at_end(&parser);
-}
-
-/* A parenthesis opens a tuple if a comma follows its first expression; else it is an ordinary
-   expression, which may go on behind the closing one: (r + 1) mod p. So look first. */
-static bool opens_tuple(Parser *parser)
-{
-    Lexer ahead = parser->lexer;
-    Diag silent = diag_silent();
-    int depth = 0;
-    ahead.diag = &silent;
-    while (ahead.token.kind != TOKEN_END && ahead.token.kind != TOKEN_BAD) {
-        if (ahead.token.kind == TOKEN_NAME && depth == 0)
-            return false;
-        depth += lexer_sees(&ahead, "(") - lexer_sees(&ahead, ")");
-        if (depth == 0)
-            return false;
-        if (depth == 1 && lexer_sees(&ahead, ","))
-            return true;
-        lexer_advance(&ahead);
-    }
-    return false;
-}
-
-/* "(" expression { "," expression } ")" */
-static bool parse_tuple(Parser *parser, BlockSet *set)
-{
-    lexer_advance(&parser->lexer);
-    do {
-        if (set->index_count == MOST_INDICES) {
-            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                       "a block has at most %d indices", MOST_INDICES);
-            return false;
-        }
-        Expr *index = parse_binding(parser, POWER_NONE);
-        if (!index)
-            return false;
-        set->indices[set->index_count++] = index;
-    } while (lexer_accept(&parser->lexer, ","));
-    return lexer_expect(&parser->lexer, ")");
-}
-
-static bool parse_item(Parser *parser, BlockSet *set)
-{
-    if (lexer_accept(&parser->lexer, "all")) {
-        set->all = true;
-        return true;
-    }
-    if (lexer_sees(&parser->lexer, "(") && opens_tuple(parser))
-        return parse_tuple(parser, set);
-    set->indices[0] = parse_binding(parser, POWER_NONE);
-    set->index_count = 1;
-    if (!set->indices[0])
-        return false;
-    if (!lexer_accept(&parser->lexer, ".."))
-        return true;
-    set->range_end = parse_binding(parser, POWER_NONE);
-    return set->range_end != NULL;
-}
-
-/* { "for" loop } [ "if" expression ] */
-static bool parse_picking(Parser *parser, BlockSet *set)
-{
-    Lexer *lexer = &parser->lexer;
-    while (lexer_accept(lexer, "for")) {
-        if (set->loop_count == MOST_LOOPS) {
-            diag_error(lexer->diag, lexer->token.text.span, "at most %d 'for' in one block set",
-                       MOST_LOOPS);
-            return false;
-        }
-        if (!parse_loop_here(parser, &set->loops[set->loop_count++]))
-            return false;
-    }
-    if (lexer_accept(lexer, "if")) {
-        set->condition = parse_binding(parser, POWER_NONE);
-        if (!set->condition)
-            return false;
-    }
-    return at_end(parser);
-}
-
-bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag)
-{
-    Parser parser = start(arena, text, diag);
-    *set = (BlockSet){.text = text};
-    return parse_item(&parser, set) && parse_picking(&parser, set);
-}
-
-static bool parse_single_block(Parser *parser, BlockSet *set)
-{
-    Text first = parser->lexer.token.text;
-    if (!parse_item(parser, set))
-        return false;
-    if (!set->all && !set->range_end)
-        return true;
-    diag_error(parser->lexer.diag, first.span, "one block is combined with one: use 'for' instead");
-    return false;
-}
-
-/* Checking changes a tree, so each set needs loops and a condition of its own: the text is read
-   twice. */
-static bool parse_side(Arena *arena, Text text, BlockSet *into, BlockSet *from, bool picks_into,
-                       Diag *diag)
-{
-    Parser parser = start(arena, text, diag);
-    *into = *from = (BlockSet){.text = text};
-    return parse_single_block(&parser, into) && lexer_expect(&parser.lexer, "+=") &&
-           parse_single_block(&parser, from) && parse_picking(&parser, picks_into ? into : from);
-}
-
-bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, Diag *diag)
-{
-    BlockSet other;
-    return parse_side(arena, text, into, &other, true, diag) &&
-           parse_side(arena, text, &other, from, false, diag);
-}
-
-/* One factor, or the result, of a product: written as the call of an array. */
-static bool take_array(Parser *parser, Expr *call, BlockSet *set)
-{
-    if (call->kind != EXPR_CALL) {
-        diag_error(parser->lexer.diag, call->text.span,
-                   "expected a block of an array, such as A(i, k)");
-        return false;
-    }
-    set->name = call->text;
-    set->index_count = call->argument_count;
-    for (int i = 0; i < call->argument_count; i++)
-        set->indices[i] = call->arguments[i];
-    return true;
-}
-
-/* Checking changes a tree, so each set needs a reading of its own. */
-static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Diag *diag)
-{
-    Parser parser = start(arena, text, diag);
-    *set = (BlockSet){.text = text};
-    Expr *result = parse_binding(&parser, POWER_NONE);
-    if (!result || !lexer_expect(&parser.lexer, "+="))
-        return false;
-    Expr *product = parse_binding(&parser, POWER_NONE);
-    if (!product)
-        return false;
-    if (product->kind != EXPR_MULTIPLY) {
-        diag_error(diag, product->text.span, "expected a product of two blocks");
-        return false;
-    }
-    Expr *calls[3] = {product->arguments[0], product->arguments[1], result};
-    return take_array(&parser, calls[wanted], set) && parse_picking(&parser, set);
-}
-
-bool parse_product(Arena *arena, Text text, BlockSet sets[3], Diag *diag)
-{
-    for (int i = 0; i < 3; i++)
-        if (!parse_factor(arena, text, i, &sets[i], diag))
-            return false;
-    return true;
+    *to = parser_expression(&parser);
+    return *to && parser_at_end(&parser);
 }

@@ -1,0 +1,185 @@
+/* Loops and block sets. */
+#include "lang/parse.h"
+#include "lang/parser.h"
+
+/* loop = name "in" expression (".." | "down" "to") expression */
+static bool parse_loop_here(Parser *parser, Loop *loop)
+{
+    Lexer *lexer = &parser->lexer;
+    *loop = (Loop){.name = lexer->token.text, .slot = -1};
+    if (lexer->token.kind != TOKEN_NAME || grammar_is_reserved(loop->name))
+        return parser_unexpected(parser, "the name of an index");
+    lexer_advance(lexer);
+    if (!lexer_expect(lexer, "in"))
+        return false;
+    loop->from = parser_expression(parser);
+    if (!loop->from)
+        return false;
+    loop->down = lexer_accept(lexer, "down");
+    if (!lexer_expect(lexer, loop->down ? "to" : ".."))
+        return false;
+    loop->to = parser_expression(parser);
+    return loop->to != NULL;
+}
+
+bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
+{
+    Parser parser = parser_start(arena, text, diag);
+    return parse_loop_here(&parser, loop) && parser_at_end(&parser);
+}
+
+/* A parenthesis opens a tuple if a comma follows its first expression; else it is an ordinary
+   expression, which may go on behind the closing one: (r + 1) mod p. So look first. */
+static bool opens_tuple(Parser *parser)
+{
+    Lexer ahead = parser->lexer;
+    Diag silent = diag_silent();
+    int depth = 0;
+    ahead.diag = &silent;
+    while (ahead.token.kind != TOKEN_END && ahead.token.kind != TOKEN_BAD) {
+        if (ahead.token.kind == TOKEN_NAME && depth == 0)
+            return false;
+        depth += lexer_sees(&ahead, "(") - lexer_sees(&ahead, ")");
+        if (depth == 0)
+            return false;
+        if (depth == 1 && lexer_sees(&ahead, ","))
+            return true;
+        lexer_advance(&ahead);
+    }
+    return false;
+}
+
+/* "(" expression { "," expression } ")" */
+static bool parse_tuple(Parser *parser, BlockSet *set)
+{
+    lexer_advance(&parser->lexer);
+    do {
+        if (set->index_count == MOST_INDICES) {
+            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
+                       "a block has at most %d indices", MOST_INDICES);
+            return false;
+        }
+        Expr *index = parser_expression(parser);
+        if (!index)
+            return false;
+        set->indices[set->index_count++] = index;
+    } while (lexer_accept(&parser->lexer, ","));
+    return lexer_expect(&parser->lexer, ")");
+}
+
+static bool parse_item(Parser *parser, BlockSet *set)
+{
+    if (lexer_accept(&parser->lexer, "all")) {
+        set->all = true;
+        return true;
+    }
+    if (lexer_sees(&parser->lexer, "(") && opens_tuple(parser))
+        return parse_tuple(parser, set);
+    set->indices[0] = parser_expression(parser);
+    set->index_count = 1;
+    if (!set->indices[0])
+        return false;
+    if (!lexer_accept(&parser->lexer, ".."))
+        return true;
+    set->range_end = parser_expression(parser);
+    return set->range_end != NULL;
+}
+
+/* { "for" loop } [ "if" expression ] */
+static bool parse_picking(Parser *parser, BlockSet *set)
+{
+    Lexer *lexer = &parser->lexer;
+    while (lexer_accept(lexer, "for")) {
+        if (set->loop_count == MOST_LOOPS) {
+            diag_error(lexer->diag, lexer->token.text.span, "at most %d 'for' in one block set",
+                       MOST_LOOPS);
+            return false;
+        }
+        if (!parse_loop_here(parser, &set->loops[set->loop_count++]))
+            return false;
+    }
+    if (lexer_accept(lexer, "if")) {
+        set->condition = parser_expression(parser);
+        if (!set->condition)
+            return false;
+    }
+    return parser_at_end(parser);
+}
+
+bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag)
+{
+    Parser parser = parser_start(arena, text, diag);
+    *set = (BlockSet){.text = text};
+    return parse_item(&parser, set) && parse_picking(&parser, set);
+}
+
+static bool parse_single_block(Parser *parser, BlockSet *set)
+{
+    Text first = parser->lexer.token.text;
+    if (!parse_item(parser, set))
+        return false;
+    if (!set->all && !set->range_end)
+        return true;
+    diag_error(parser->lexer.diag, first.span, "one block is combined with one: use 'for' instead");
+    return false;
+}
+
+/* Checking changes a tree, so each set needs loops and a condition of its own: the text is read
+   twice. */
+static bool parse_side(Arena *arena, Text text, BlockSet *into, BlockSet *from, bool picks_into,
+                       Diag *diag)
+{
+    Parser parser = parser_start(arena, text, diag);
+    *into = *from = (BlockSet){.text = text};
+    return parse_single_block(&parser, into) && lexer_expect(&parser.lexer, "+=") &&
+           parse_single_block(&parser, from) && parse_picking(&parser, picks_into ? into : from);
+}
+
+bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, Diag *diag)
+{
+    BlockSet other;
+    return parse_side(arena, text, into, &other, true, diag) &&
+           parse_side(arena, text, &other, from, false, diag);
+}
+
+/* One factor, or the result, of a product: written as the call of an array. */
+static bool take_array(Parser *parser, Expr *call, BlockSet *set)
+{
+    if (call->kind != EXPR_CALL) {
+        diag_error(parser->lexer.diag, call->text.span,
+                   "expected a block of an array, such as A(i, k)");
+        return false;
+    }
+    set->name = call->text;
+    set->index_count = call->argument_count;
+    for (int i = 0; i < call->argument_count; i++)
+        set->indices[i] = call->arguments[i];
+    return true;
+}
+
+/* Checking changes a tree, so each set needs a reading of its own. */
+static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Diag *diag)
+{
+    Parser parser = parser_start(arena, text, diag);
+    *set = (BlockSet){.text = text};
+    Expr *result = parser_expression(&parser);
+    if (!result || !lexer_expect(&parser.lexer, "+="))
+        return false;
+    Expr *product = parser_expression(&parser);
+    if (!product)
+        return false;
+    if (product->kind != EXPR_MULTIPLY) {
+        diag_error(diag, product->text.span, "expected a product of two blocks");
+        return false;
+    }
+    Expr *calls[3] = {product->arguments[0], product->arguments[1], result};
+    return take_array(&parser, calls[wanted], set) && parse_picking(&parser, set);
+}
+
+bool parse_product(Arena *arena, Text text, BlockSet sets[3], Diag *diag)
+{
+    for (int i = 0; i < 3; i++)
+        if (!parse_factor(arena, text, i, &sets[i], diag))
+            return false;
+    return true;
+}

@@ -1,0 +1,26 @@
+/* A parser at work, for the files that share it: expressions in parse.c, block sets in
+ * parse_blocks.c. */
+#ifndef COLLCOST_LANG_PARSER_H
+#define COLLCOST_LANG_PARSER_H
+
+#include "lang/grammar.h"
+#include "lang/lexer.h"
+
+/* A Pratt parser; grammar.h has the binding powers. */
+typedef struct {
+    Arena *arena;
+    Lexer lexer;
+    int depth, nodes;
+    const char *looked_at; /* the token that was last taken for an operator, */
+    const Operator *found; /* and what it is: each level of the recursion asks again */
+} Parser;
+
+Parser parser_start(Arena *arena, Text text, Diag *diag);
+/* Reports what stands behind the end. */
+bool parser_at_end(Parser *parser);
+/* Reports that something else stands here; false. */
+bool parser_unexpected(Parser *parser, const char *wanted);
+/* An expression from here on; NULL after a report. */
+Expr *parser_expression(Parser *parser);
+
+#endif
