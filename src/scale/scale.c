@@ -13,7 +13,7 @@ enum { MOST_DERIVED = 1 << 14 };
 /* Operations, and with loads and stores, of one combined element and one sent element. */
 static const double operations[2][2] = {{1, 0}, {4, 2}};
 
-static Instance instance_of(const ScaleCase *scale, int64_t n)
+Instance scale_instance(const ScaleCase *scale, int64_t n)
 {
     const Network *network = scale->network;
     return (Instance){.algorithm = scale->algorithm,
@@ -46,10 +46,10 @@ static const Claim *find_claim(const ScaleCase *scale, const Instance *instance,
                : NULL;
 }
 
-const Claim *scale_closed_form(const ScaleCase *scale)
+const Claim *scale_claim(const ScaleCase *scale, int64_t n)
 {
     ClaimPoint point;
-    Instance instance = instance_of(scale, scale->network->p);
+    Instance instance = scale_instance(scale, n);
     return find_claim(scale, &instance, &point);
 }
 
@@ -165,7 +165,7 @@ static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *i
 
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
 {
-    Instance instance = instance_of(scale, n);
+    Instance instance = scale_instance(scale, n);
     ClaimPoint at;
     const Claim *claim = find_claim(scale, &instance, &at);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
@@ -181,32 +181,9 @@ bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Dia
     return good;
 }
 
-static bool count_round(void *context, const Round *round, Arena *arena)
-{
-    int64_t *rounds = context;
-    (void)arena;
-    *rounds = round->number + 1;
-    return true;
-}
-
-double scale_startups(const ScaleCase *scale)
-{
-    const Rules *rules = scale->rules;
-    Instance instance = instance_of(scale, scale->network->p);
-    Diag silent = diag_silent();
-    int64_t rounds = 0;
-    bool costs_startups = rules_are_usual(rules) && !rules->protocols && rules->level_count == 0 &&
-                          scale->network->class_count == 1 &&
-                          !rules_post_some_together(rules, scale->algorithm);
-    if (!costs_startups || scale_closed_form(scale) ||
-        !store_expand(&instance, count_round, &rounds, &silent))
-        return 0;
-    return (double)rounds * rules->parameters[PARAMETER_TS];
-}
-
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
 {
-    Instance instance = instance_of(scale, n);
+    Instance instance = scale_instance(scale, n);
     ClaimPoint at;
     Profile profile;
     CostParts parts;
@@ -263,7 +240,7 @@ static int64_t find_cut(const ScaleCase *scale)
 {
     enum { LARGEST_CUT = 1 << 14 };
     for (int64_t n = 1; n <= LARGEST_CUT; n++) {
-        const Instance instance = instance_of(scale, n);
+        const Instance instance = scale_instance(scale, n);
         if (is_even(scale, &instance))
             return n;
     }

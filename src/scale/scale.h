@@ -25,6 +25,8 @@ typedef struct {
     ScheduleStore *schedules; /* rounds are the same for all n; NULL: they are not kept */
 } ScaleCase;
 
+/* Its schedule for n x n. */
+Instance scale_instance(const ScaleCase *scale, int64_t n);
 /* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
    memory are derived from the schedule, unless ranks or blocks are so many that they stay unknown.
    Rules, growth and the names stay empty. False after a report: also where claim and derivation
@@ -32,13 +34,10 @@ typedef struct {
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag);
 /* The time alone, in seconds, in the same way. */
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
-/* Seconds that startups alone take, one for each round, whatever n is; 0 where that is not known.
- */
-double scale_startups(const ScaleCase *scale);
 /* Is the efficiency at least `wanted`? False after a report. */
 bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag);
-/* The claim about the time where n = p, which all algorithms cut evenly; NULL: there is none. */
-const Claim *scale_closed_form(const ScaleCase *scale);
+/* The claim that gives the time; NULL: there is none. All algorithms cut n = p evenly. */
+const Claim *scale_claim(const ScaleCase *scale, int64_t n);
 /* w, where the serial work grows as n^w; NAN where it is not known. */
 double scale_work_power(const ScaleCase *scale);
 /* The smallest n up to `largest` at which the efficiency is at least `wanted`, if it rises with n;

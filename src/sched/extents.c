@@ -29,16 +29,28 @@ static bool find_sizes(const Problem *problem, int64_t n, int64_t sizes[PROBLEM_
     return true;
 }
 
+bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
+{
+    *extents = (Extents){.space = *space};
+    return find_sizes(space->problem, n, extents->sizes, diag);
+}
+
+int64_t extents_elements(const Extents *extents, int64_t block)
+{
+    if (extents->elements)
+        return extents->elements[block];
+    const Extent extent = extents_block(extents, block);
+    return extent.size[0] * extent.size[1];
+}
+
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
 {
     int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
-    *extents = (Extents){.space = *space, .elements = elements};
-    if (!find_sizes(space->problem, n, extents->sizes, diag))
+    if (!extents_open(space, n, extents, diag))
         return false;
-    for (int64_t b = 0; b < space->count; b++) {
-        Extent block = extents_block(extents, b);
-        elements[b] = block.size[0] * block.size[1];
-    }
+    for (int64_t b = 0; b < space->count; b++)
+        elements[b] = extents_elements(extents, b);
+    extents->elements = elements;
     return true;
 }
 
@@ -55,7 +67,7 @@ bool extents_are_even(const Problem *problem, const int64_t parts[PROBLEM_ARRAYS
 int64_t extents_work(const Extents *extents, const ScheduledProduct *product)
 {
     Extent right = extents_block(extents, product->blocks[ARRAY_RIGHT]);
-    return extents->elements[product->blocks[ARRAY_LEFT]] * right.size[1];
+    return extents_elements(extents, product->blocks[ARRAY_LEFT]) * right.size[1];
 }
 
 static bool same_range(const Extent *a, int x, const Extent *b, int y)

@@ -16,12 +16,15 @@ typedef struct {
 typedef struct {
     BlockSpace space;
     int64_t sizes[PROBLEM_ARRAYS][2]; /* of the arrays */
-    const int64_t *elements;          /* of each block: how many it has */
+    const int64_t *elements;          /* of each block: how many it has; NULL: not listed */
 } Extents;
 
+/* Without a list of elements. False after a report. */
+bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
 /* False after a report. */
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
 Extent extents_block(const Extents *extents, int64_t block);
+int64_t extents_elements(const Extents *extents, int64_t block);
 /* Have all blocks of an array the same size? */
 bool extents_are_even(const Problem *problem, const int64_t parts[PROBLEM_ARRAYS][2], int64_t n);
 /* Multiply-adds of a product. */

@@ -1,6 +1,7 @@
 #include "study/product_scale.h"
 
 #include "scale/growth.h"
+#include "scale/least_time.h"
 
 #include <gsl/gsl_fit.h>
 #include <math.h>
@@ -72,28 +73,42 @@ bool product_orders(const ProductCases *cases, double efficiency, ProductPoints 
 
 /* What an algorithm reaches on a network, n by n. */
 typedef struct {
-    int64_t n;
+    int64_t n, largest;
     double efficiency;
     bool reached;
     ScheduleStore *schedules;
-    double startups; /* seconds, of every n; -1: not yet known */
+    Arena *arena;
+    LeastTime *least; /* NULL: not yet known */
 } ReachTask;
 
-/* Startups alone may take too long. */
+/* The longest time with which n by n is efficient; INFINITY: not known. */
+static double longest_time(const ScaleCase *scale, int64_t n, double efficiency)
+{
+    double work;
+    Diag silent = diag_silent();
+    bool known = problem_work(scale->algorithm->collective->problem, n, &work, &silent);
+    return known ? scale->multiply * work * (1 + SLACK) / (efficiency * (double)scale->network->p)
+                 : INFINITY;
+}
+
+static bool takes_too_long(ReachTask *task, const ScaleCase *scale)
+{
+    if (!task->least)
+        task->least = least_time_open(task->arena, ARENA_COPY(task->arena, ScaleCase, scale, 1),
+                                      longest_time(scale, task->largest, task->efficiency));
+    return least_time_seconds(task->least, task->n) >
+           longest_time(scale, task->n, task->efficiency);
+}
+
+/* It need not be derived where the least that it can take is too long. */
 static bool find_reach(void *context, const ScaleCase *scale, Diag *diag)
 {
     ReachTask *task = context;
     ScaleCase keeping = *scale;
-    double work;
-    keeping.schedules = task->schedules;
-    if (task->startups < 0)
-        task->startups = scale_startups(&keeping);
-    Diag silent = diag_silent();
     task->reached = false;
-    if (problem_work(scale->algorithm->collective->problem, task->n, &work, &silent) &&
-        scale->multiply * work * (1 + SLACK) <
-            task->efficiency * (double)scale->network->p * task->startups)
+    if (!scale_claim(scale, task->n) && takes_too_long(task, scale))
         return true;
+    keeping.schedules = task->schedules;
     return scale_reaches(&keeping, task->n, task->efficiency, &task->reached, diag);
 }
 
@@ -125,7 +140,12 @@ static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm
                            ProductPoints *points)
 {
     Arena *stored = arena_scratch(opened->study->arena);
-    ReachTask task = {.efficiency = efficiency, .schedules = store_create(stored), .startups = -1};
+    ReachTask task = {.efficiency = efficiency,
+                      .largest = orders->items[0],
+                      .schedules = store_create(stored),
+                      .arena = stored};
+    for (size_t i = 0; i < orders->count; i++)
+        task.largest = orders->items[i] > task.largest ? orders->items[i] : task.largest;
     bool good = true;
     for (size_t i = 0; i < orders->count && good && !is_listed(stopped, algorithm); i++) {
         const ProductPoint row = {
@@ -191,8 +211,9 @@ static const char *find_growth(const ProductPoint *row)
 {
     const Study *study = row->on->study;
     ScaleCase scale;
-    const Claim *claim =
-        product_scale_case(row->on, row->algorithm, &scale) ? scale_closed_form(&scale) : NULL;
+    const Claim *claim = product_scale_case(row->on, row->algorithm, &scale)
+                             ? scale_claim(&scale, scale.network->p)
+                             : NULL;
     if (!claim)
         return NULL;
     Growth growth = growth_find(study->arena, claim, &row->on->shape, study->rules.parameters,

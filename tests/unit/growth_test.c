@@ -33,7 +33,7 @@ START_TEST(orders_of_the_library)
     Rules rules = rules_of((Prices){1, 1, 1, 1}, 1);
     const Algorithm *algorithm = algorithm_named(fixture, library[_i].algorithm);
     const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false, NULL};
-    const Claim *claim = scale_closed_form(&scale);
+    const Claim *claim = scale_claim(&scale, scale.network->p);
     ck_assert_ptr_nonnull(claim);
     Growth growth = growth_find(fixture->arena, claim, &network.shape, rules.parameters,
                                 scale_work_power(&scale));

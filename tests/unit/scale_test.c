@@ -1,4 +1,5 @@
 /* Measures of products, by hand at small n and p, and the statements of the textbook. */
+#include "scale/least_time.h"
 #include "scale/scale.h"
 
 #include "unit.h"
@@ -232,12 +233,56 @@ START_TEST(claims_answer_for_many_ranks)
 }
 END_TEST
 
+/* It is below the time for all n, and where all ranks do alike, most of it. */
+START_TEST(the_least_time_is_a_bound)
+{
+    static const int64_t ranks[] = {1, 4, 16, 64}; /* squares, and some of them cubes */
+    Fixture *fixture = fixture_open();
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        Network network;
+        Rules rules;
+        ScaleCase scale;
+        double seconds;
+        if (formulas[_i].power == 3 && ranks[i] != 1 && ranks[i] != 64)
+            continue;
+        open_case(fixture, formulas[_i].algorithm, ranks[i], &network, &rules, &scale);
+        LeastTime *least = least_time_open(fixture->arena, &scale, INFINITY);
+        const LeastTime *stopped = least_time_open(fixture->arena, &scale, 150);
+        for (int64_t n = 1; n <= 40; n++) {
+            double found = least_time_seconds(least, n), first = least_time_seconds(stopped, n);
+            ck_assert(scale_time(&scale, n, &seconds, &fixture->diag));
+            ck_assert_double_le(found, seconds * (1 + 1e-9));
+            ck_assert_double_gt(found, seconds / 2);
+            ck_assert_double_le(first, found);
+            ck_assert_double_gt(first, ranks[i] > 1 ? 150 : 0);
+        }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(no_least_time_is_known_by_other_rules)
+{
+    Fixture *fixture = fixture_open();
+    Network network;
+    Rules rules;
+    ScaleCase scale;
+    open_case(fixture, "matmul/cannon", 16, &network, &rules, &scale);
+    rules.asynchronous = true;
+    ck_assert_double_eq(least_time_seconds(least_time_open(fixture->arena, &scale, INFINITY), 16),
+                        0);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *scale_suite(void)
 {
     Suite *suite = suite_create("scale");
     TCase *measures = tcase_create("measures"), *statements = tcase_create("statements");
     tcase_set_timeout(statements, 300);
     tcase_add_loop_test(measures, times_by_hand, 0, sizeof formulas / sizeof *formulas);
+    tcase_add_loop_test(measures, the_least_time_is_a_bound, 0, sizeof formulas / sizeof *formulas);
+    tcase_add_test(measures, no_least_time_is_known_by_other_rules);
     tcase_add_test(measures, uneven_orders_are_derived);
     tcase_add_test(measures, overhead_counts_work);
     tcase_add_test(measures, an_efficiency_that_is_never_reached_has_no_order);
