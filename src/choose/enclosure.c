@@ -15,7 +15,7 @@ typedef struct {
     size_t count;
 } Gaps;
 
-double line_at(const Line *line, double at)
+static double line_at(const Line *line, double at)
 {
     return line->base + line->slope * (at - line->from);
 }

@@ -37,7 +37,6 @@ typedef struct {
     size_t count;
 } Lines;
 
-double line_at(const Line *line, double at);
 Line line_chord(const Sample *from, const Sample *to);
 void lines_add(Lines *lines, Line line);
 

@@ -64,8 +64,10 @@ static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Break
     return search_ratio(search, low, high, 0);
 }
 
-bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin *margin,
-                    Diag *diag)
+/* What curve `slower` loses to `faster` between two sizes; negative where it is the faster one all
+   along. False after a report, as all that follow. */
+static bool find_margin(Curve *slower, Curve *faster, double from, double to, Margin *margin,
+                        Diag *diag)
 {
     Curve *const curves[] = {[SLOWER] = slower, [FASTER] = faster};
     RatioSearch search = {.scan = {.arena = arena_create(curve_workspace(slower)),
@@ -121,8 +123,8 @@ bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Ma
     for (size_t i = 0; i < others.count && good; i++) {
         const Piece *other = &others.items[i];
         Margin found = {.curve = other->curve};
-        good = margin_between(curves[other->curve], curves[piece->curve], other->from, other->to,
-                              &found, diag);
+        good = find_margin(curves[other->curve], curves[piece->curve], other->from, other->to,
+                           &found, diag);
         keep_larger(margin, &found);
     }
     arena_destroy(scratch);
@@ -156,7 +158,7 @@ bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t cur
         Margin found = {.curve = curve};
         if (piece->curve == curve || low >= high)
             continue;
-        if (!margin_between(curves[curve], curves[piece->curve], low, high, &found, diag))
+        if (!find_margin(curves[curve], curves[piece->curve], low, high, &found, diag))
             return false;
         if (time_is_below(1, 1 + found.loss))
             keep_larger(margin, &found);

@@ -16,10 +16,6 @@ typedef struct {
     size_t curve; /* which loses it */
 } Margin;
 
-/* What curve `slower` loses to `faster` between two sizes; negative where it is the faster one all
-   along. False after a report, as all that follow. */
-bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin *margin,
-                    Diag *diag);
 /* What the best of the other curves, those that are not tied, loses on a piece, at most; its
    `curve` is the one there. Where there is no other, its loss is negative and infinite; it is
    infinite where the piece costs nothing. */

@@ -7,7 +7,5 @@
 
 /* As a text, a CSV of the parameters and one of the errors, or a JSON object. */
 void fitted_write(const Query *query, const FitQuestion *question, const Fit *fit);
-/* "1.234 us", "12.3 GB/s": a value as it is told. */
-const char *fitted_show(Arena *arena, const FittedValue *fitted, double value);
 
 #endif

@@ -266,16 +266,11 @@ PathCost *paths_copy(Arena *arena, const PathCost *paths, size_t count)
     return copies;
 }
 
-CostParts path_cost(const PathCost *path, const double *parameters, double block)
-{
-    return path_parts(path, parameters, block, block);
-}
-
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
 {
     CostParts slowest = {0};
     for (size_t i = 0; i < count; i++) {
-        CostParts parts = path_cost(&paths[i], parameters, block);
+        CostParts parts = path_parts(&paths[i], parameters, block, block);
         if (i == 0 || cost_total(parts) > cost_total(slowest))
             slowest = parts;
     }

@@ -79,8 +79,6 @@ double protocol_price(const Rules *rules, int level, int number, Parameter param
 void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena *arena,
                   SizeArray *sizes);
 
-/* One path, for blocks of `block` bytes; `compute` is 0. */
-CostParts path_cost(const PathCost *path, const double *parameters, double block);
 /* For messages that count `counted` bytes a block, but have the protocol of blocks of `block`
    bytes: 1 gives rates, with `transfer` by byte of a block. */
 CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block);

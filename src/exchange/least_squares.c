@@ -38,7 +38,8 @@ static double influence(double residual, double scale)
     return size <= huber * scale ? 1 : huber * scale / size;
 }
 
-double least_squares_loss(const LeastSquares *problem, const double *residuals, double scale)
+/* Of residuals, in squares of that scale. */
+static double loss_of(const LeastSquares *problem, const double *residuals, double scale)
 {
     double sum = 0;
     for (size_t i = 0; i < problem->rows; i++) {
@@ -173,7 +174,7 @@ static double advance(Work *work)
         return 0;
     add_up(work);
     diagonalise(work->normal, fit->directions, n);
-    double loss = least_squares_loss(problem, fit->residuals, fit->scale);
+    double loss = loss_of(problem, fit->residuals, fit->scale);
     for (; work->damping < 1e12; work->damping *= 8) {
         find_step(work);
         double longest = 0;
@@ -185,7 +186,7 @@ static double advance(Work *work)
             return 0;
         if (!problem->residuals(problem->context, work->tried, work->tried_residuals))
             continue;
-        double tried = least_squares_loss(problem, work->tried_residuals, fit->scale);
+        double tried = loss_of(problem, work->tried_residuals, fit->scale);
         if (!(tried < loss))
             continue;
         memcpy(fit->at, work->tried, n * sizeof *fit->at);
@@ -295,7 +296,7 @@ bool least_squares_fit(Arena *arena, const LeastSquares *problem, const double *
         if (!moved && fabs(fit->scale - before) <= last_scale * fit->scale)
             break;
     }
-    fit->loss = least_squares_loss(problem, fit->residuals, fit->scale);
+    fit->loss = loss_of(problem, fit->residuals, fit->scale);
     if (!problem->slopes(problem->context, fit->at, work.slopes))
         return false;
     find_covariance(&work);

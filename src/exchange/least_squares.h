@@ -36,8 +36,6 @@ typedef struct {
     int steps;
 } LeastSquaresFit;
 
-/* Of residuals, in squares of that scale. */
-double least_squares_loss(const LeastSquares *problem, const double *residuals, double scale);
 /* Begins at `start`. The fit lives in `arena`. False where a function says so at the start. */
 bool least_squares_fit(Arena *arena, const LeastSquares *problem, const double *start,
                        LeastSquaresFit *fit);

@@ -48,7 +48,7 @@ typedef struct {
     Span span;
 } PlanBlock;
 
-const char *const channel_kind_names[CHANNEL_KINDS] = {"memory", "port"};
+static const char *const channel_kind_names[CHANNEL_KINDS] = {"memory", "port"};
 
 bool plan_get_buffer(const PlanReader *reader, const Node *map, const char *key, GpuBuffer *buffer)
 {

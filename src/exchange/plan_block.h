@@ -35,8 +35,6 @@ typedef struct {
     PlanRank *ranks;
 } PlanReader;
 
-extern const char *const channel_kind_names[CHANNEL_KINDS];
-
 /* A value of a key: false, or CHANNEL_KINDS, after a report. */
 bool plan_get_buffer(const PlanReader *reader, const Node *map, const char *key, GpuBuffer *buffer);
 ChannelKind plan_get_kind(const PlanReader *reader, const Node *map, const char *key);

@@ -22,7 +22,9 @@ static void add_whole(Arena *arena, Scope *scope, bool is_known, const char *nam
     scope_add(arena, scope, (Variable){is_known ? name : "", TYPE_INT, DIMENSION_NONE, false});
 }
 
-Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type)
+/* The names that formulas of this kind can use. Names that the subject does not have get an empty
+   name, which no text can spell. */
+static Scope make_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type)
 {
     Scope scope = {0};
     ClaimNames names = claim_info[kind].names;
@@ -240,7 +242,7 @@ static bool read_kind(const Resolver *resolver, Arena *arena, const Node *map, C
     if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
         return false;
     const ClaimInfo *info = &claim_info[claim->kind];
-    Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
+    Scope scope = make_scope(arena, subject, claim->kind, TYPE_INT);
     const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
     if (resolver->is_known_right)
         defer_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit], &claim->formula);
@@ -248,7 +250,7 @@ static bool read_kind(const Resolver *resolver, Arena *arena, const Node *map, C
                            &claim->formula, diag))
         return false;
     if (claim->kind == CLAIM_TIME && subject.has_chunks) {
-        scope = claim_scope(arena, subject, claim->kind, TYPE_REAL);
+        scope = make_scope(arena, subject, claim->kind, TYPE_REAL);
         claim->real_k =
             program_defer(arena, claim->formula.text, &scope, TYPE_REAL, DIMENSION_TIME);
     }
@@ -312,7 +314,7 @@ static bool read_claim(const Resolver *resolver, Arena *arena, const Node *map,
         !read_switching(map, claim, diag) || !read_combining(map, claim, diag) ||
         !read_neglected(map, claim, diag) || !read_kind(resolver, arena, map, subject, claim, diag))
         return false;
-    Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
+    Scope scope = make_scope(arena, subject, claim->kind, TYPE_INT);
     scope.count = CLAIM_J; /* conditions are about the run, never about sizes and times */
     if (resolver->is_known_right)
         defer_formula(arena, map, "when", &scope, TYPE_BOOL, DIMENSION_NONE, &claim->when);
@@ -347,7 +349,7 @@ bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, Claim
 
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
 {
-    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Scope scope = make_scope(arena, subject, CLAIM_TIME, TYPE_INT);
     Text text = formula->text;
     formula = check_expression(arena, formula, &scope, TYPE_REAL, DIMENSION_TIME, diag);
     *claim = (Claim){.kind = CLAIM_TIME, .source = "", .note = ""};
@@ -358,7 +360,7 @@ bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *cla
 
 bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag)
 {
-    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Scope scope = make_scope(arena, subject, CLAIM_TIME, TYPE_INT);
     Text text = condition->text;
     scope.count = CLAIM_J;
     condition = check_expression(arena, condition, &scope, TYPE_BOOL, DIMENSION_NONE, diag);

@@ -97,9 +97,6 @@ typedef struct {
 /* Reads the value of the key `claims`. False after reports. */
 bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
                  ClaimList *claims, Diag *diag);
-/* The names that formulas of this kind can use. Names that the subject does not have get an empty
-   name, which no text can spell. */
-Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type);
 /* A claim about the time, on no topology yet and without a condition, from a formula that is not
    checked. False after a report. */
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-int problem_array(const Problem *problem, Text name)
+/* "A(i, j)": an array by its name; -1: there is none. */
+static int find_array(const Problem *problem, Text name)
 {
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
         if (text_equals(name, problem->arrays[a].name))
@@ -81,7 +82,7 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
 {
     int seen = 0;
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
-        problem->roles[s] = problem_array(problem, sets[s].name);
+        problem->roles[s] = find_array(problem, sets[s].name);
         if (problem->roles[s] < 0) {
             diag_error(diag, sets[s].name.span, "unknown array '%.*s'", (int)sets[s].name.length,
                        sets[s].name.chars);

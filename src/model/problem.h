@@ -41,7 +41,5 @@ Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, D
 bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag);
 /* Multiply-adds of the whole product. */
 bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag);
-/* "A(i, j)": an array by its name; -1: there is none. */
-int problem_array(const Problem *problem, Text name);
 
 #endif

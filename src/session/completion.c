@@ -31,7 +31,8 @@ typedef struct {
 
 static const char breaks[] = " \t\n\"'=(,<>+*^";
 
-size_t completion_start(const char *line, size_t length)
+/* Where the last word of the line begins: the part that a completion takes the place of. */
+static size_t word_start(const char *line, size_t length)
 {
     while (length > 0 && !strchr(breaks, line[length - 1]))
         length--;
@@ -502,7 +503,7 @@ static bool goes_on(const Completer *completer)
 
 Completion completion_find(Arena *arena, Session *session, const char *line, size_t length)
 {
-    size_t start = completion_start(line, length);
+    size_t start = word_start(line, length);
     Completer completer = {.arena = arena,
                            .session = session,
                            .word = arena_copy(arena, line + start, length - start),

@@ -11,8 +11,6 @@ typedef struct {
     bool goes_on;     /* the one word is followed by more, as allreduce by /ring */
 } Completion;
 
-/* Where the last word of the line begins: the part that a completion takes the place of. */
-size_t completion_start(const char *line, size_t length);
 Completion completion_find(Arena *arena, Session *session, const char *line, size_t length);
 
 #endif
