@@ -121,6 +121,8 @@ gives compare compare osu.log -p 4 --map default=chains
 gives compare compare osu.log -p 4 --map default=multinomial
 gives tune tune bcast --for open-mpi@4.1 -p 4 --measured osu.log
 gives tune tune allreduce --for nccl -t star:8 --machine dgx-h100-nccl
+printf 'allreduce,0,9223372036854775807,ring,ll,0,-1,8\n' >table.csv
+gives check_choices check table.csv --for nccl -t star:8 --machine dgx-h100-nccl -m 1KiB
 printf 'system,nodes,ppn,collective,algorithm,total_bytes,time_us\nx,4,2,allgather,ring,800,12.5\n' >times.csv
 gives compare compare times.csv
 printf 'x,4,2,allgather,bruck,800,9.5\nx,4,2,allgather,default,800,9.0\n' >>times.csv

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static const char default_library[] = "open-mpi";
 
@@ -120,14 +121,18 @@ static void write_summary(const Check *check)
     fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");
 }
 
-/* The time of a library's algorithm with the settings of a rule; NAN: it has no model, or cannot
-   run here. False after a report. */
+/* The time of a library's algorithm with the settings of a rule and a protocol, where the machine
+   has it; NAN: it has no model, or cannot run here. False after a report. */
 static bool find_time(const Check *check, const Place *place, const LibraryAlgorithm *runs,
-                      const TuningRule *rule, double m, double *seconds)
+                      const char *protocol, const TuningRule *rule, double m, double *seconds)
 {
     Query query = check->query;
     CurvePoint point;
     *seconds = NAN;
+    if (*protocol && machine_keep_protocol(&query.study.machine, protocol))
+        rules_follow_machine(&query.study.rules, &query.study.machine);
+    else
+        query.study.machine = check->query.study.machine;
     query.study.skips_refused = true;
     if (!runs->model.length)
         return true;
@@ -170,6 +175,37 @@ static bool find_best(const Place *place, double m, size_t *best, double *second
     return true;
 }
 
+/* What runs in a call: by the rule, or without one (NULL) what the library chooses by itself. That
+   is not known where it depends on what the machine does not say of its hardware. */
+static LibraryChoice find_choice(const Check *check, const Place *place, const TuningRule *rule,
+                                 double m)
+{
+    const Study *study = &check->query.study;
+    const TunedCollective *tuned = &check->format->collectives[place->collective];
+    const char *const *protocols = check->format->protocols;
+    const Shape shape = query_shape(&check->query, place->index);
+    Diag silent = diag_silent();
+    const LibraryCall call = {.p = place->p,
+                              .m = m,
+                              .buffer = m * place->buffer,
+                              .element = study->element,
+                              .segment = rule ? (double)rule->segment : 0,
+                              .nodes = shape_node_count(&shape),
+                              .machine = &study->machine};
+    if (!rule) {
+        LibraryChoice own =
+            implementation_choice(study->implementation, study->version, tuned->collective,
+                                  tuned->variant, &call, protocols ? &silent : study->diag);
+        for (int i = 0; protocols && protocols[i]; i++) /* as files spell it */
+            own.protocol =
+                strcasecmp(own.protocol, protocols[i]) == 0 ? protocols[i] : own.protocol;
+        return own;
+    }
+    return (LibraryChoice){
+        implementation_runs(study->implementation, study->version, rule->runs, &call, study->diag),
+        protocols ? protocols[rule->protocol] : ""};
+}
+
 static bool write_choice(const Check *check, const Place *place, double m, Table *table)
 {
     const Study *study = &check->query.study;
@@ -177,21 +213,14 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     const TuningCall looked_up = tuning_call(tuned, place->p, m, study->element);
     const TuningRule *rule = tuning_rule(&check->file, place->collective, &looked_up);
     const bool is_ruled = rule && tuning_names_algorithm(rule);
-    const LibraryCall call = {.p = place->p,
-                              .m = m,
-                              .buffer = m * place->buffer,
-                              .element = study->element,
-                              .segment = is_ruled ? (double)rule->segment : 0};
     const bool aborts = tuning_aborts(&check->file, rule, &looked_up);
-    const LibraryAlgorithm *runs =
-        aborts     ? NULL
-        : is_ruled ? implementation_runs(study->implementation, study->version, rule->runs, &call,
-                                         study->diag)
-                   : implementation_chooses(study->implementation, study->version,
-                                            tuned->collective, tuned->variant, &call, study->diag);
+    const LibraryChoice choice =
+        aborts ? (LibraryChoice){NULL, ""} : find_choice(check, place, is_ruled ? rule : NULL, m);
+    const LibraryAlgorithm *runs = choice.algorithm;
     double seconds = NAN, best_seconds;
     size_t best;
-    if ((runs && !find_time(check, place, runs, is_ruled ? rule : NULL, m, &seconds)) ||
+    if ((runs &&
+         !find_time(check, place, runs, choice.protocol, is_ruled ? rule : NULL, m, &seconds)) ||
         !find_best(place, m, &best, &best_seconds))
         return false;
     put_text(table, KEY_tuned_collective, tuned->name);
@@ -203,6 +232,8 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
                    (double)source_position(rule->span.source, rule->span.offset).line);
     if (runs || aborts)
         put_text(table, KEY_library_runs, aborts ? "aborts" : runs->name);
+    if (*choice.protocol)
+        put_text(table, KEY_library_protocol, choice.protocol);
     if (!isnan(seconds))
         put_number(table, KEY_total_s, seconds);
     if (best < place->all->candidates.algorithms.count) {
@@ -259,6 +290,8 @@ static bool write_choices(const Check *check)
         setting_write_machine(query);
     }
     Table *table = line_table(query->line, query->format, TABLE_check_choices);
+    if (check->format->protocols)
+        table_include(table, KEY_library_protocol);
     setting_put(table, query, false, setting_rules(query));
     for (int id = 0; id < check->format->count; id++)
         for (size_t i = 0;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* Bytes: switch points beyond are not looked for. */
 static const double largest_planned = 0x1p30;
@@ -20,6 +21,7 @@ typedef struct {
     const PlanQuestion *question;
     const TunedCollective *tuned;
     const Shape *shape;
+    const Machine *machine; /* with all of its protocols */
     int collective;
     int64_t p;
     const LibraryAlgorithm **algorithms;
@@ -125,19 +127,29 @@ static bool open_cases(Plan *plan, const Study *study, const Collective *model, 
     return true;
 }
 
-/* What the library runs by itself; the count of algorithms where that is none of them. */
+/* What the library runs by itself; the count of algorithms where that is none of them, or where it
+   chooses by what the machine does not say of its hardware. */
 static size_t own_choice(const Plan *plan, double m)
 {
     const Study *study = &plan->opened->study;
-    const LibraryCall call = {
-        .p = plan->p, .m = m, .buffer = m * plan->blocks, .element = study->element};
-    const LibraryAlgorithm *own =
-        implementation_chooses(study->implementation, study->version, plan->tuned->collective,
-                               plan->tuned->variant, &call, study->diag);
-    const Algorithm *model = own && own->model.length ? subject_model(study, own->model) : NULL;
+    const char *const *protocols = plan->question->format->protocols;
+    Diag silent = diag_silent();
+    const LibraryCall call = {.p = plan->p,
+                              .m = m,
+                              .buffer = m * plan->blocks,
+                              .element = study->element,
+                              .nodes = shape_node_count(plan->shape),
+                              .machine = plan->machine};
+    const LibraryChoice own =
+        implementation_choice(study->implementation, study->version, plan->tuned->collective,
+                              plan->tuned->variant, &call, protocols ? &silent : study->diag);
+    const Algorithm *model = own.algorithm && own.algorithm->model.length
+                                 ? subject_model(study, own.algorithm->model)
+                                 : NULL;
     for (size_t i = 0; model && i < plan->modelled; i++)
         if (strcmp(case_algorithm(plan->opened, plan->candidates[i])->head.name,
-                   model->head.name) == 0)
+                   model->head.name) == 0 &&
+            (!protocols || strcasecmp(protocols[plan->protocols[i]], own.protocol) == 0))
             return i;
     return plan->count;
 }
@@ -196,7 +208,7 @@ static bool find_times(Plan *plan, size_t edge)
     plan->times[edge] = times;
     measured_at(&plan->measured, m, times);
     for (size_t i = 0; i < plan->count; i++)
-        others += i != own && !isnan(times[i]);
+        others += (plan->question->format->protocols || i != own) && !isnan(times[i]);
     plan->is_measured[edge] = plan->question->format->protocols
                                   ? others > 1
                                   : others && !isnan(own_time(plan, edge, own));
@@ -421,6 +433,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
                  .question = question,
                  .tuned = tuned,
                  .shape = shape,
+                 .machine = &study->machine,
                  .collective = collective,
                  .p = shape->p};
     int64_t blocks;
