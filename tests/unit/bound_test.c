@@ -18,6 +18,8 @@ static const char collectives[] =
     "---\n"
     "collective: scan\nbefore: 0\nafter: 0\ncombine: 0 .. r\norder: rank\n"
     "---\n"
+    "collective: first-sums\nbefore: 0\nafter: 0 if r < 3\ncombine: 0 .. r\n"
+    "---\n"
     "collective: shift\nblocks: {b: p}\nbefore: r\nafter: (r - 1) mod p\n"
     "---\n"
     "collective: copies\nblocks: {b: p}\nbefore: 0 .. p - 1 if r == 1\nafter:\n  - r\n  - 0\n"
@@ -60,6 +62,9 @@ static const struct {
     {"alltoall", "full", 5, 0, 2, 2, 1, {2, 1}, {0, 1}},
     {"scan", "full", 8, 0, 1, 3, 1, {1, 1}, {7, 8}},
     {"scan", "linear", 5, 0, 1, 3, 4, {1, 1}, {4, 5}},
+    /* only three ranks wait for others, the third of them for two */
+    {"first-sums", "full", 8, 0, 1, 2, 1, {1, 1}, {1, 4}},
+    {"first-sums", "linear", 8, 0, 1, 2, 2, {1, 1}, {1, 4}},
     {"shift", "full", 7, 0, 1, 1, 1, {1, 1}, {0, 1}},
     {"shift", "linear", 7, 0, 1, 1, 6, {1, 1}, {0, 1}},
 };

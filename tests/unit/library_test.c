@@ -192,6 +192,21 @@ START_TEST(rows_over_ranks_begin_and_end_with_the_winners_of_their_cases)
 }
 END_TEST
 
+/* However many chunks they make of it, what all ranks end with fills their memory. */
+START_TEST(chunks_add_up_to_the_whole)
+{
+    enum { BYTES = 1 << 20 };
+    Asked asked = ask();
+    collcost_case *opened = open_one(&asked, "broadcast/pipelined-chain", "full:8");
+    const collcost_cost *best;
+    ck_assert_int_eq(collcost_case_best(opened, BYTES, &best), COLLCOST_FINE);
+    ck_assert(best->has_chunks);
+    ck_assert_double_gt(best->k, 1);
+    ck_assert_double_eq_tol(best->peak_bytes, BYTES, 1e-9 * BYTES);
+    collcost_close(asked.context);
+}
+END_TEST
+
 START_TEST(a_size_may_be_zero_but_not_negative)
 {
     Asked asked = ask();
@@ -393,6 +408,7 @@ Suite *library_suite(void)
     tcase_add_test(cases, variations_of_one_algorithm_are_about_it_alone);
     tcase_add_test(cases, merged_pieces_say_what_they_lose);
     tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
+    tcase_add_test(cases, chunks_add_up_to_the_whole);
     tcase_add_test(cases, a_size_may_be_zero_but_not_negative);
     tcase_add_test(cases, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(cases, an_explanation_orders_two_as_the_table_does);

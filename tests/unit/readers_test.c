@@ -162,6 +162,7 @@ START_TEST(slips_in_xml_are_placed)
         {"gpu id=\"1\"", "gpu id=\"0\"", 11, 1, "or there twice"},
         {"gpu id=\"1\"", "gpu id=\"2\"", 11, 1, "gpu 2 is not one of 0 to 1"},
         {"tb id=\"1\"", "tb id=\"2\"", 6, 1, "tb 2 stands where tb 1 is expected"},
+        {" recv=\"1\"", "", 3, 1, "'tb' has no 'recv'"},
         {"chan=\"3\"", "chan=\"-1\"", 3, 1, "there is no channel -1"},
         {"type=\"re\"", "type=\"put\"", 8, 1, "there is no type=\"put\""},
         {"srcbuf=\"s\"", "srcbuf=\"t\"", 8, 1, "srcbuf is i, o or s"},
