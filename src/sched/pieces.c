@@ -34,14 +34,6 @@ int64_t pieces_line_length(const Shape *shape, int line)
     return line == ALL_RANKS ? shape->p : shape->sizes[line];
 }
 
-static void report_missing(const Shape *shape, Text name, Diag *diag)
-{
-    diag_error(diag, name.span, "unknown dimension '%.*s'", (int)name.length, name.chars);
-    for (int i = 0; i < shape->count; i++)
-        diag_note(diag, NOWHERE, "the network has the dimension '%s' of size %lld", shape->names[i],
-                  (long long)shape->sizes[i]);
-}
-
 int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag)
 {
     int count = 0;
@@ -54,7 +46,8 @@ int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS],
     for (size_t i = 0; use->along == ALONG_NAMED && i < use->dimension_count; i++) {
         int found = shape_find(shape, use->dimensions[i]);
         if (found < 0)
-            report_missing(shape, use->dimensions[i], diag);
+            diag_error(diag, use->dimensions[i].span, "unknown dimension '%.*s'",
+                       (int)use->dimensions[i].length, use->dimensions[i].chars);
         else if (count == MOST_DIMENSIONS)
             diag_error(diag, use->dimensions[i].span, "too many dimensions");
         if (found < 0 || count == MOST_DIMENSIONS)
