@@ -105,8 +105,10 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
     }
     Routes paths;
     if (fresh &&
-        !network_route(routes->network, scratch, fresh, fresh_from, fresh_to, &paths, diag))
+        !network_route(routes->network, scratch, fresh, fresh_from, fresh_to, &paths, diag)) {
+        forget(routes); /* or who asks again would find ways without links */
         return false;
+    }
     if (fresh)
         keep(routes, scratch, &paths, fresh, first);
     return true;
