@@ -174,6 +174,16 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
                                               timeline->sharing, deriver->diag);
 }
 
+static void append_entries(Arena *arena, Costing *costing, const PortStep *step,
+                           const PortStepCost *entries)
+{
+    for (size_t e = 0; e < step->entry_count; e++) {
+        const PathCost *paths =
+            entries[e].path_count ? step->entry_paths + entries[e].first_path : NULL;
+        append_entry(arena, costing, entries[e], paths, step->entry_count == 1 || e > 0);
+    }
+}
+
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
                            PortStep *step)
 {
@@ -195,17 +205,14 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         append_entry(deriver->arena, costing, (PortStepCost){.message = entries[0].message}, NULL,
                      true);
     bool is_free = !is_port_step && entries[0].combined == 0;
-    for (size_t e = 0; e < step->entry_count && !deriver->timeline && !is_free; e++) {
-        const PathCost *paths =
-            entries[e].path_count ? step->entry_paths + entries[e].first_path : NULL;
-        append_entry(deriver->arena, costing, entries[e], paths, step->entry_count == 1 || e > 0);
-    }
+    for (int64_t n = 0; n <= step->more && !deriver->timeline && !is_free; n++)
+        append_entries(deriver->arena, costing, step, entries);
     return true;
 }
 
 static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
 {
-    deriver->steps_so_far += step->count > 0;
+    deriver->steps_so_far += step->count > 0 ? 1 + step->more : 0;
     if (deriver->chunk_costs)
         return chunk_costs_add(deriver->chunk_costs, &deriver->costings->context, arena, round,
                                step, deriver->diag);
@@ -302,8 +309,8 @@ static void list_port_step(Deriver *deriver, const Round *round, const int64_t *
         step->combines[place] = combines[t];
         if (bundles)
             step->bundles[place] = bundles[t];
-        deriver->combined_by_all += combines[t];
-        deriver->moved += local ? 0 : step->sizes[place];
+        deriver->combined_by_all += combines[t] * (1 + step->more);
+        deriver->moved += local ? 0 : step->sizes[place] * (1 + step->more);
         ++*count;
     }
 }
@@ -334,15 +341,14 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
            posting_may_overlap(deriver->costings->context.rules, deriver->diag);
 }
 
-static bool derive_round(void *context, const Round *of_group, Arena *arena)
+/* A round, and those that are like it where it is one port step; *left: those that are not done. */
+static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena, int64_t *left)
 {
-    Deriver *deriver = context;
     const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
     if (most && deriver->steps_so_far >= most)
         return false;
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
-    deriver->transfers += (int64_t)of_group->count;
     Combines combines = count_combines(deriver, arena, of_group);
     const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
@@ -361,6 +367,9 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
     if (together && follows_ranks &&
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
+    const int64_t more = step_count == 1 ? of_group->more : 0;
+    *left = of_group->more - more;
+    deriver->transfers += (int64_t)of_group->count * (1 + more);
     deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;
@@ -371,6 +380,7 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
                      .bundle_count = bundles ? round->count : 0,
                      .is_empty = has_empty_messages(deriver),
                      .together = together,
+                     .more = more,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
     for (int64_t number = 0; number < step_count; number++) {
         step.count = step.local_count = 0;
@@ -383,6 +393,20 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
             return false;
     }
     visit_products(deriver, round);
+    return true;
+}
+
+static bool derive_round(void *context, const Round *of_group, Arena *arena)
+{
+    Round round = *of_group;
+    for (int64_t left = round.more; left >= 0; round.number++) {
+        ArenaMark mark = arena_mark(arena);
+        const bool good = derive_rounds(context, &round, arena, &left);
+        arena_release(arena, mark);
+        if (!good)
+            return false;
+        round.more = --left;
+    }
     return true;
 }
 

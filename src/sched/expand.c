@@ -57,10 +57,11 @@ bool expander_emit(Expander *expander, const Draft *draft)
     if (draft->transfers.count + draft->products.count == 0)
         return true;
     watch_poll(expander->arena);
-    expander->round_number += draft->has_messages;
+    const int64_t number = expander->round_number - !draft->has_messages;
+    expander->round_number += draft->has_messages ? 1 + draft->more : 0;
     const bool lists = !expander->counts_only && !expander->packs;
     const bool packs = !expander->counts_only && expander->packs;
-    Round round = {.number = expander->round_number - 1,
+    Round round = {.number = number,
                    .count = draft->transfers.count,
                    .transfers = draft->transfers.items,
                    .blocks = lists ? draft->blocks.items : NULL,
@@ -74,7 +75,8 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    .pass = expander->pass,
                    .stage = expander->stage,
                    .posting = draft->posting ? draft->posting : expander->algorithm->posting,
-                   .had = draft->had.items};
+                   .had = draft->had.items,
+                   .more = draft->more};
     if (expander->algorithm->names_all && !expander->instance->grid)
         ownership_apply(&expander->ownership, &round);
     ArenaMark mark = arena_mark(expander->arena);

@@ -1,5 +1,6 @@
 #include "base/watch.h"
 #include "sched/expander.h"
+#include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 #include "sched/rounds.h"
 
@@ -125,16 +126,45 @@ typedef struct {
     bool is_refused; /* by the visitor */
 } DualRounds;
 
+/* Where nobody gets what it has, a rank that sends a block in a round holds it, and one that gets
+   it does not before. So in the dual, which begins as these rounds end, what comes to be combined
+   finds its block, and who holds what is that of the rounds, backwards. One that sends and moves a
+   block at once would not hold it before the other comes back. */
+static bool is_had_backwards(Arena *arena, const Instance *instance, const RoundArray *collected)
+{
+    for (size_t i = 0; i < collected->count; i++) {
+        const Round *round = &collected->items[i];
+        for (size_t t = 0; t < round->count; t++)
+            if (round->had[t] || verb_info[round->transfers[t].verb].combines ||
+                round->transfers[t].verb != round->transfers[0].verb)
+                return false;
+    }
+    return grid_ownership_is_before(arena, instance, instance->grid);
+}
+
+static void note_had(Arena *arena, Round *dual)
+{
+    int64_t *had = ARENA_ROOM(arena, int64_t, dual->count);
+    for (size_t t = 0; t < dual->count; t++) {
+        const ScheduledTransfer *transfer = &dual->transfers[t];
+        had[t] = verb_info[transfer->verb].combines ? transfer->block_count : 0;
+    }
+    dual->had = had;
+}
+
 static bool visit_dual(void *context, const Round *round, Arena *arena)
 {
     DualRounds *rounds = context;
     Round dual = dual_round(arena, round);
     if (rounds->instance->rotation)
         turn_to_senders(arena, rounds->instance->rotation, &dual);
+    if (rounds->instance->grid)
+        note_had(arena, &dual);
     if (rounds->instance->algorithm->posting)
         dual.posting = rounds->instance->algorithm->posting;
-    rounds->number += has_messages(&dual);
-    dual.number = rounds->number;
+    const int64_t before = rounds->number;
+    rounds->number += has_messages(&dual) ? 1 + dual.more : 0;
+    dual.number = rounds->number - (rounds->number > before ? dual.more : 0);
     rounds->is_refused = !rounds->visit(rounds->context, &dual, arena);
     return !rounds->is_refused;
 }
@@ -175,6 +205,7 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
     Arena *scratch = arena_scratch(arena);
     RoundArray collected = {0};
     bool good = expander_collect(arena, &other, work, &collected, diag) && !goes_back &&
+                (!instance->grid || is_had_backwards(scratch, instance, &collected)) &&
                 visit_collected(&collected, &rounds, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);

@@ -50,6 +50,7 @@ typedef struct {
     IntArray had;                 /* of each transfer; only with a grid */
     ProductArray products;
     bool has_messages;
+    int64_t more;    /* so many rounds like it follow */
     Posting posting; /* of a used algorithm; unstated: that of this one */
 } Draft;
 

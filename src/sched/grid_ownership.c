@@ -1,6 +1,20 @@
 #include "sched/grid_ownership.h"
 
-/* Only uses along dimensions, of algorithms whose blocks have no more indices than those here. */
+#include <string.h>
+
+/* Do uses run on all ranks, which are one line then? Where nothing is used, or some do and some run
+   along dimensions, what follows finds that. */
+static bool runs_on_all_ranks(const ScheduleStep *steps, size_t count)
+{
+    bool all = false;
+    for (size_t i = 0; i < count && !all; i++)
+        all = steps[i].kind == STEP_USE ? steps[i].use.along == ALONG_ALL_RANKS
+                                        : runs_on_all_ranks(steps[i].steps, steps[i].step_count);
+    return all;
+}
+
+/* Only uses along dimensions, or on all ranks, of algorithms whose blocks have no more indices than
+   those here. */
 static bool runs_along_dimensions(const GridOwnership *grid, const Collective *own,
                                   const ScheduleStep *steps, size_t count)
 {
@@ -11,14 +25,14 @@ static bool runs_along_dimensions(const GridOwnership *grid, const Collective *o
                 return false;
             continue;
         }
-        if (step->kind != STEP_USE || step->use.of.count || step->use.along == ALONG_ALL_RANKS ||
-            step->use.channels.program)
+        if (step->kind != STEP_USE || step->use.of.count || step->use.channels.program ||
+            (step->use.along == ALONG_ALL_RANKS) != grid->is_one_line)
             return false;
         int theirs = step->use.algorithm->collective->index_count;
         if (theirs > own->index_count && (own->index_count > 0 || theirs > 1))
             return false;
     }
-    return grid->shape.count > 1;
+    return grid->is_one_line || grid->shape.count > 1;
 }
 
 static bool is_cut_along(const GridOwnership *grid, int dimension)
@@ -41,14 +55,25 @@ int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t c
     return grid->lines[dimension].counts[coordinate] / grid->pieces.chunks;
 }
 
+/* Runs of blocks that a coordinate holds begin and end between whole blocks. */
+static bool is_whole_at(const Ownership *line, int64_t coordinate, int64_t chunks)
+{
+    int64_t block = 0, end = line->block_count;
+    bool whole = true;
+    for (bool held = true; block < end && whole; held = !held) {
+        block = ownership_seek(line, coordinate, block, end, held);
+        whole = block % chunks == 0;
+    }
+    return whole;
+}
+
 bool grid_ownership_is_whole(const GridOwnership *grid, int dimension)
 {
     const Ownership *line = &grid->lines[dimension];
     const int64_t chunks = grid->pieces.chunks;
-    for (int64_t r = 0; r < line->p && chunks > 1; r++)
-        for (int64_t b = 0; b < line->block_count; b++)
-            if (ownership_has(line, r, b) != ownership_has(line, r, b - b % chunks))
-                return false;
+    for (int64_t r = 0; r < line->p && chunks > 1 && !grid->is_one_line; r++)
+        if (!is_whole_at(line, r, chunks))
+            return false;
     return true;
 }
 
@@ -113,9 +138,11 @@ static void repeat_first(GridOwnership *grid)
 {
     for (int d = 0; d < grid->shape.count; d++) {
         Ownership *line = &grid->lines[d];
-        for (int64_t b = 0; b < line->block_count; b++)
-            for (int64_t c = 1; c < line->p && ownership_has(line, 0, b); c++)
-                ownership_put(line, c, b);
+        for (int64_t c = 1; c < line->p; c++) {
+            memcpy(ownership_word(line, c, 0), line->bits, line->words * sizeof *line->bits);
+            line->counts[c] = line->counts[0];
+            line->peaks[c] = line->peaks[0];
+        }
     }
 }
 
@@ -154,20 +181,14 @@ static bool make_lines(Arena *arena, const Collective *collective, GridOwnership
     return true;
 }
 
-bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid)
+/* Lays out what the contract of the instance says is before, in a grid whose pieces are known. */
+static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership *grid)
 {
-    const Algorithm *algorithm = instance->algorithm;
-    const Collective *collective = algorithm->collective;
+    const Collective *collective = instance->algorithm->collective;
     Contract contract;
     BlockSpace whole;
     Diag silent = diag_silent();
-    *grid = (GridOwnership){.shape = instance_shape(instance)};
-    if (algorithm->dual || algorithm->trees || collective->problem || algorithm->moves_blocks ||
-        (algorithm->pipelined && instance->k > 1) ||
-        !runs_along_dimensions(grid, collective, algorithm->steps, algorithm->step_count) ||
-        !pieces_find(instance, &grid->pieces, &silent) || grid->pieces.has_own_chunks ||
-        grid->pieces.arrays.count ||
-        !blockspace_create(collective, instance->p, 0, &whole, &silent))
+    if (!blockspace_create(collective, instance->p, 0, &whole, &silent))
         return false;
     for (int i = 0; i < collective->index_count; i++)
         if (whole.extents[i] != instance->p)
@@ -179,4 +200,38 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership
                 lay_out(grid, collective->index_count, &contract.before);
     arena_destroy(scratch);
     return good;
+}
+
+bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid)
+{
+    Diag silent = diag_silent();
+    Instance origin = *instance;
+    if (instance->algorithm->dual)
+        origin.algorithm = instance->algorithm->dual;
+    const Algorithm *algorithm = origin.algorithm;
+    *grid =
+        (GridOwnership){.shape = instance_shape(instance),
+                        .is_one_line = runs_on_all_ranks(algorithm->steps, algorithm->step_count)};
+    if (grid->is_one_line)
+        grid->shape = shape_line(instance->p);
+    return !algorithm->dual && !algorithm->trees && !algorithm->collective->problem &&
+           !algorithm->moves_blocks && !(algorithm->pipelined && instance->k > 1) &&
+           runs_along_dimensions(grid, algorithm->collective, algorithm->steps,
+                                 algorithm->step_count) &&
+           pieces_find(&origin, &grid->pieces, &silent) && !grid->pieces.has_own_chunks &&
+           !grid->pieces.arrays.count && lay_out_before(arena, &origin, grid);
+}
+
+bool grid_ownership_is_before(Arena *arena, const Instance *instance, const GridOwnership *grid)
+{
+    GridOwnership other = *grid;
+    Arena *scratch = arena_scratch(arena);
+    bool same = lay_out_before(scratch, instance, &other);
+    for (int d = 0; d < grid->shape.count && same; d++) {
+        const Ownership *a = &grid->lines[d], *b = &other.lines[d];
+        same = a->words == b->words &&
+               memcmp(a->bits, b->bits, (size_t)a->p * a->words * sizeof *a->bits) == 0;
+    }
+    arena_destroy(scratch);
+    return same;
 }

@@ -10,6 +10,8 @@
        after reduce-scatter     a 0    # .  b # #
        along x                  a 1    . #  b # #       (1, 0) and (1, 1)
 
+   Stages that all run on all ranks run along the only dimension of one line.
+
    This takes p^(1/d) of the memory of bits for all ranks and blocks, and a stage takes the work of
    one line. */
 #ifndef COLLCOST_SCHED_GRID_OWNERSHIP_H
@@ -20,6 +22,7 @@
 
 typedef struct GridOwnership {
     Shape shape;
+    bool is_one_line; /* of all ranks */
     Pieces pieces;
     Ownership
         lines[MOST_DIMENSIONS]; /* of each dimension: which coordinates of a rank go with which
@@ -27,9 +30,10 @@ typedef struct GridOwnership {
     int64_t *peaks;             /* the most blocks that each rank ever held */
 } GridOwnership;
 
-/* As the contract says it is before. False, silently, where it is not proven to be of that form:
-   where the program does more than to run others along dimensions, where these have arrays of their
-   own, or where who holds what at first is no such product. O(p) and the bits of the lines. */
+/* As the contract says it is before; of a dual, that of its origin, which is run. False, silently,
+   where it is not proven to be of that form: where the program does more than to run others along
+   dimensions, where these have arrays of their own, or where who holds what at first is no such
+   product. O(p) and the bits of the lines. */
 bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid);
 /* Places of a block along a dimension: the coordinates of its indices, the last one first, and of
    its cut. */
@@ -37,7 +41,12 @@ int64_t grid_ownership_places(const GridOwnership *grid, const Collective *colle
                               int dimension);
 /* Of ranks with this coordinate along a dimension: how many of their chunks 0 go with it. */
 int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t coordinate);
-/* Does each chunk of a block lie where all others do, along this dimension? */
+/* Does each chunk of a block lie where all others do, along this dimension? In one line nobody
+   needs that. */
 bool grid_ownership_is_whole(const GridOwnership *grid, int dimension);
+/* Does each rank hold what the contract of this instance says it does before? The instance is the
+   dual of the one that was run: its rounds may then be those of the other, from the last on. O(p)
+   and the bits of the lines. */
+bool grid_ownership_is_before(Arena *arena, const Instance *instance, const GridOwnership *grid);
 
 #endif

@@ -1,66 +1,12 @@
-#include "sched/expander.h"
+#include "sched/lines.h"
+
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
-
-/* A used algorithm runs in all lines of ranks at once. Along y in a grid of 3 x 2, stride 3:
-
-       line 0: 0 3    line 1: 1 4    line 2: 2 5
-
-   Its ranks are coordinates, and its blocks stand for the blocks that project on them: in a line
-   along y, block (c) of an allgather stands for all blocks of ranks with the coordinate y = c. What
-   a transfer of it carries is what its sender holds of these.
-
-   With channels there are copies of it, each with ranks renumbered and on a part of each block of
-   its own; round j is that of all copies. */
-typedef struct {
-    Expander *expander;
-    const ScheduleStep *step;
-    int dimension; /* or ALL_RANKS */
-    Shape shape;
-    int64_t length, stride, count; /* of the lines */
-    int64_t channels, channel;     /* how many copies run side by side; which is looked at */
-    const int64_t *played_by;      /* by channel, then rank of the used algorithm -> coordinate;
-                                      NULL: the same */
-    const int64_t *plays;          /* the inverse */
-    const Ownership *ownership;    /* where senders find what they hold */
-    int64_t array_blocks, inner_array_blocks;
-    LaneLists parts;     /* by channel, of each block of the used algorithm's main array: those it
-                            stands     for; where dimensions are followed one by one, by what goes with
-                            coordinates     here */
-    bool parts_are_same; /* each stands for that of the same number */
-    int64_t *row_ends;   /* of each number in `parts`: where the row ends that it is in, of numbers
-                            that follow one another by 1 */
-    int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
-} Lines;
 
 static int64_t coordinate_of(const Lines *lines, int64_t rank)
 {
     return lines->dimension == ALL_RANKS ? rank
                                          : shape_coordinate(&lines->shape, rank, lines->dimension);
-}
-
-static int64_t rank_at(const Lines *lines, int64_t line, int64_t coordinate)
-{
-    return line % lines->stride +
-           (line / lines->stride * lines->length + coordinate) * lines->stride;
-}
-
-static int64_t player_of(const Lines *lines, int64_t inner_rank)
-{
-    return lines->played_by ? lines->played_by[lines->channel * lines->length + inner_rank]
-                            : inner_rank;
-}
-
-/* Where in `parts` the pieces of a block begin, and end, in the channel at hand. */
-static const int64_t *parts_of(const Lines *lines, int64_t inner)
-{
-    const int64_t own = lines->channel * lines->inner_array_blocks;
-    return lines->parts.starts + own + inner % lines->inner_array_blocks;
-}
-
-static int64_t played_at(const Lines *lines, int64_t coordinate)
-{
-    return lines->plays ? lines->plays[lines->channel * lines->length + coordinate] : coordinate;
 }
 
 static void report_number(const Lines *lines, const int64_t *plays, int64_t rank, int64_t to)
@@ -138,7 +84,7 @@ static bool find_end(const Lines *lines, const char *what, const Formula *given,
                    (long long)expander->instance->p - 1);
         return false;
     }
-    *end = played_at(lines, coordinate_of(lines, rank));
+    *end = lines_played_at(lines, coordinate_of(lines, rank));
     return true;
 }
 
@@ -160,15 +106,15 @@ static bool find_ends(const Lines *lines, Instance *inner)
 /* The index of the used algorithm's block along one of its indices. */
 static int64_t project_index(const Lines *lines, int64_t index)
 {
-    return played_at(lines, coordinate_of(lines, index));
+    return lines_played_at(lines, coordinate_of(lines, index));
 }
 
 static int64_t project_cut(const Lines *lines, int64_t cut)
 {
     const Pieces *pieces = &lines->expander->pieces;
     if (lines->dimension == ALL_RANKS)
-        return played_at(lines, cut);
-    return played_at(lines, pieces_coordinate(pieces, &lines->shape, cut, lines->dimension));
+        return lines_played_at(lines, cut);
+    return lines_played_at(lines, pieces_coordinate(pieces, &lines->shape, cut, lines->dimension));
 }
 
 /* Block number -> the used algorithm's block on which it projects, behind those of the channels
@@ -193,28 +139,6 @@ static int64_t project(Lines *lines, const BlockSpace *whole, const Collective *
                  (by_cut ? project_cut(lines, cut) : project_index(lines, indices[i]));
     return lines->channel * lines->inner_array_blocks + number * inner_chunks +
            piece % inner_chunks;
-}
-
-/* The same for what goes with coordinates along this dimension (grid_ownership.h). */
-static int64_t project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
-                             int64_t number)
-{
-    const Collective *own = lines->expander->algorithm->collective;
-    const Pieces *pieces = &lines->expander->pieces;
-    const int64_t inner_chunks = inner->cuts * inner->chunks, chunk = number % pieces->chunks;
-    const bool is_cut = pieces->cut_dimensions >> lines->dimension & 1;
-    int64_t place = number / pieces->chunks, block = 0, coordinates[MOST_INDICES] = {0};
-    if (is_cut) {
-        coordinates[own->index_count] = place % lines->length;
-        place /= lines->length;
-    }
-    for (int i = own->index_count - 1; i >= 0; i--) {
-        coordinates[i] = place % lines->length;
-        place /= lines->length;
-    }
-    for (int i = 0; i < theirs->index_count; i++)
-        block = block * lines->length + played_at(lines, coordinates[i]);
-    return block * inner_chunks + chunk / (pieces->chunks / inner_chunks);
 }
 
 static bool check_indices(const Lines *lines, const BlockSpace *whole, const BlockSpace *inner,
@@ -269,7 +193,7 @@ static bool list_parts(Lines *lines, const Instance *inner)
     int64_t *blocks = (int64_t *)(uintptr_t)lanes_identity(expander->arena, count);
     int64_t *targets = ARENA_ROOM(expander->arena, int64_t, count);
     for (size_t b = 0; b < count; b++)
-        targets[b] = by_place ? project_place(lines, theirs, &pieces, (int64_t)b)
+        targets[b] = by_place ? lines_project_place(lines, theirs, &pieces, (int64_t)b)
                               : project(lines, &whole, theirs, &pieces, (int64_t)b);
     SetItems items = {.count = count, .lanes = targets};
     lines->parts = lanes_lists(expander->arena, &items, &blocks, 1, inner_count);
@@ -300,9 +224,9 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
         int64_t destination = round_destination(round, transfer->first_block + i);
         int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
         int64_t other = destination / lines->inner_array_blocks * lines->array_blocks;
-        int64_t first = parts_of(lines, inner)[0];
-        int64_t end = parts_of(lines, inner)[1];
-        int64_t shift = parts_of(lines, destination)[0] - first;
+        int64_t first = lines_parts_of(lines, inner)[0];
+        int64_t end = lines_parts_of(lines, inner)[1];
+        int64_t shift = lines_parts_of(lines, destination)[0] - first;
         if (!lands && !behind) {
             IntArray *blocks = &draft->blocks;
             ARRAY_RESERVE(expander->drafts, blocks, (size_t)(end - first));
@@ -351,8 +275,8 @@ static void pack_parts(const Lines *lines, int64_t from, int64_t inner, int64_t 
     const int64_t *numbers = lines->parts.numbers;
     const int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
     const int64_t other = lands / lines->inner_array_blocks * lines->array_blocks;
-    const int64_t first = parts_of(lines, inner)[0], end = parts_of(lines, inner)[1];
-    const int64_t shift = parts_of(lines, lands)[0] - first;
+    const int64_t first = lines_parts_of(lines, inner)[0], end = lines_parts_of(lines, inner)[1];
+    const int64_t shift = lines_parts_of(lines, lands)[0] - first;
     for (int64_t n = first, next; n < end; n = next) {
         const int64_t there = lines->row_ends[n + shift] - shift;
         next = lines->row_ends[n] < there ? lines->row_ends[n] : there;
@@ -393,9 +317,8 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
     }
 }
 
-/* Appends what `from` holds of it; the transfer says how much that is, and where. */
-static void note_held(const Lines *lines, const Round *round, const ScheduledTransfer *inner,
-                      int64_t behind, Draft *draft, ScheduledTransfer *transfer)
+void lines_note_held(const Lines *lines, const Round *round, const ScheduledTransfer *inner,
+                     int64_t behind, Draft *draft, ScheduledTransfer *transfer)
 {
     if (round->packed) {
         const size_t before = draft->block_count;
@@ -417,17 +340,17 @@ static void add_round(const Lines *lines, const Round *round, Draft *draft)
     const Rotation *rotation = expander->instance->rotation;
     for (size_t t = 0; t < round->count; t++) {
         ScheduledTransfer transfer = round->transfers[t];
-        int64_t from = player_of(lines, round->transfers[t].from);
-        int64_t to = player_of(lines, round->transfers[t].to);
+        int64_t from = lines_player_of(lines, round->transfers[t].from);
+        int64_t to = lines_player_of(lines, round->transfers[t].to);
         for (int64_t line = 0; line < lines->count; line++) {
             int64_t behind = 0;
-            transfer.from = (int32_t)rank_at(lines, line, from);
-            transfer.to = (int32_t)rank_at(lines, line, to);
+            transfer.from = (int32_t)lines_rank_at(lines, line, from);
+            transfer.to = (int32_t)lines_rank_at(lines, line, to);
             if (rotation)
                 behind = rotation_turn_sender(rotation, &transfer);
             if (!lines->step->use.is_own) /* the fault is more likely here than there */
                 transfer.span = &lines->step->span;
-            note_held(lines, round, &round->transfers[t], behind, draft, &transfer);
+            lines_note_held(lines, round, &round->transfers[t], behind, draft, &transfer);
             if (!transfer.block_count)
                 continue;
             *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
@@ -490,84 +413,6 @@ static bool run_channels(Lines *lines, const Instance *inners)
     return true;
 }
 
-/* How many blocks go with each coordinate along the other dimensions, of the ranks of each line. */
-static void count_copies(Lines *lines)
-{
-    const GridOwnership *grid = lines->expander->instance->grid;
-    lines->copies = ARENA_ROOM(lines->expander->arena, int64_t, (size_t)lines->count);
-    for (int64_t line = 0; line < lines->count; line++) {
-        const int64_t rank = rank_at(lines, line, 0);
-        lines->copies[line] = 1;
-        for (int d = 0; d < grid->shape.count; d++)
-            if (d != lines->dimension)
-                lines->copies[line] *=
-                    grid_ownership_count(grid, d, shape_coordinate(&grid->shape, rank, d));
-    }
-}
-
-/* A transfer of the used algorithm in all lines: in each as many blocks as one in a line by itself
-   has, times those that go with the line. False where that are too many. */
-static bool append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
-                          Draft *draft)
-{
-    Expander *expander = lines->expander;
-    GridOwnership *grid = expander->instance->grid;
-    ScheduledTransfer transfer = *inner;
-    if (!lines->step->use.is_own)
-        transfer.span = &lines->step->span;
-    transfer.first_block = 0;
-    for (int64_t line = 0; line < lines->count; line++) {
-        const int64_t copies = lines->copies[line], count = copies * inner->block_count;
-        if (count == 0)
-            continue;
-        if (count > MOST_COUNTED_BLOCKS)
-            return false;
-        transfer.from = (int32_t)rank_at(lines, line, inner->from);
-        transfer.to = (int32_t)rank_at(lines, line, inner->to);
-        transfer.block_count = (uint32_t)count;
-        const int64_t held = copies * lines->ownership->counts[inner->to];
-        if (held > grid->peaks[transfer.to])
-            grid->peaks[transfer.to] = held;
-        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
-        *ARRAY_PUSH(expander->drafts, &draft->had) = copies * had;
-        draft->has_messages |= !transfer_is_local(&transfer);
-    }
-    return true;
-}
-
-/* map_round where dimensions are followed one by one: the round runs in one line, by what goes with
-   its coordinates, and its transfers are those of all lines. */
-static bool map_round_by_place(void *context, const Round *round, Arena *arena)
-{
-    const Lines *lines = context;
-    Expander *expander = lines->expander;
-    Ownership *ownership = &expander->instance->grid->lines[lines->dimension];
-    Draft alone = {0}, draft = {.posting = round->posting};
-    ScheduledTransfer *transfers =
-        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
-    ArenaMark mark = arena_mark(expander->drafts);
-    for (size_t t = 0; t < round->count; t++) {
-        transfers[t].from = (int32_t)player_of(lines, transfers[t].from);
-        transfers[t].to = (int32_t)player_of(lines, transfers[t].to);
-        note_held(lines, round, &round->transfers[t], 0, &alone, &transfers[t]);
-    }
-    const Round own = {.count = round->count,
-                       .transfers = transfers,
-                       .blocks = alone.blocks.items,
-                       .packed = round->packed ? alone.packing.numbers.items : NULL,
-                       .packed_count = alone.packing.numbers.count};
-    ownership_depart(ownership, &own);
-    bool good = true;
-    for (size_t t = 0; t < round->count && good; t++)
-        good = append_copies(lines, &transfers[t], ownership_arrive(ownership, &own, &transfers[t]),
-                             &draft);
-    good = good &&
-           expander_count(expander, (int64_t)round->count * lines->count, lines->step->span) &&
-           expander_emit(expander, &draft);
-    arena_release(expander->drafts, mark);
-    return good;
-}
-
 static bool run_line(Expander *expander, const ScheduleStep *step, int dimension)
 {
     Lines lines = {.expander = expander,
@@ -583,7 +428,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
     Rotation rotation;
     GridOwnership *grid = expander->instance->grid;
-    lines.ownership = grid ? &grid->lines[dimension] : &expander->ownership;
+    lines.ownership = grid ? &grid->lines[lines_place(&lines)] : &expander->ownership;
     inner.takes_packed = expander->packs;
     if (!pieces_channels(expander->instance, &step->use, dimension, &lines.channels,
                          expander->diag) ||
@@ -607,11 +452,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
             return false;
         inner.rotation = &rotation;
     }
-    if (!grid)
-        return expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
-    count_copies(&lines);
-    return expander_expand(&inner, expander->work, map_round_by_place, &lines, expander->diag) &&
-           grid_ownership_is_whole(grid, dimension);
+    return grid ? lines_run_by_place(&lines, &inner)
+                : expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
 }
 
 bool lines_run(Expander *expander, const ScheduleStep *step)

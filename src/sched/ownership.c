@@ -57,6 +57,14 @@ static inline int64_t change_row(uint64_t *bits, int64_t first, int64_t count, b
     return had;
 }
 
+void ownership_fill(Ownership *ownership, int64_t rank)
+{
+    change_row(word_of(ownership, rank, 0), 0, ownership->block_count, true);
+    ownership->counts[rank] = ownership->block_count;
+    if (ownership->counts[rank] > ownership->peaks[rank])
+        ownership->peaks[rank] = ownership->counts[rank];
+}
+
 /* What a rank holds at first. */
 static void put_holding(Ownership *ownership, const Holding *before, int64_t rank, int64_t chunks)
 {

@@ -22,6 +22,8 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
                       Ownership *ownership);
 /* The rank has this block now. */
 void ownership_put(Ownership *ownership, int64_t rank, int64_t block);
+/* The rank has all blocks now, each of which counts 1. */
+void ownership_fill(Ownership *ownership, int64_t rank);
 static inline uint64_t *ownership_word(const Ownership *ownership, int64_t rank, int64_t block)
 {
     return &ownership->bits[(size_t)rank * ownership->words + (size_t)block / 64];

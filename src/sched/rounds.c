@@ -32,9 +32,12 @@ size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round)
         copy->packed = ARENA_COPY(arena, int32_t, round->packed, round->packed_count);
     if (round->destination)
         copy->destination = ARENA_COPY(arena, int64_t, round->destination, blocks);
+    if (round->had)
+        copy->had = ARENA_COPY(arena, int64_t, round->had, round->count);
     copy->products = ARENA_COPY(arena, ScheduledProduct, round->products, round->product_count);
     return bytes + (size_t)(round->blocks != NULL) * blocks * sizeof *round->blocks +
            (size_t)(round->destination != NULL) * blocks * sizeof *round->destination +
            round->packed_count * sizeof *round->packed +
+           (size_t)(round->had != NULL) * round->count * sizeof *round->had +
            round->product_count * sizeof *round->products;
 }

@@ -64,6 +64,8 @@ typedef struct {
     Posting posting; /* as the algorithm states it that the round comes from */
     const int64_t *had; /* of each transfer: how many of its blocks the receiver had already; NULL:
                            whoever follows the blocks knows */
+    int64_t more; /* so many rounds follow that are like it, but for their numbers, and are not
+                     handed on themselves; only with a grid */
 } Round;
 
 /* Where blocks[i] of the round lands. */

@@ -9,7 +9,6 @@
    usage: rotations [CASES [FIRST]] */
 #include "world.h"
 
-#include "model/sequence.h"
 #include "sched/expander.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
@@ -169,38 +168,76 @@ static bool random_world_network(World *world, Network *network)
     return network_create(world->arena, topology, &shape, ties, network, &world->diag);
 }
 
-/* Stages along the dimensions of the network, most of which make sense for the collective. */
+/* What a stage of one line runs as: all ranks, or with other numbers. */
+static const char *random_numbers(World *world)
+{
+    return PICK(world, "", "", " renumber p - 1 - r", " renumber when(2*r < p, 2*r, 2*(p - r) - 1)",
+                " renumber (r + 1) mod p");
+}
+
+static const Algorithm *find_drawn(World *world, const char *text, const char *collective,
+                                   const char *name)
+{
+    Diag silent = diag_silent();
+    const Source *source = source_from_text(world->arena, "drawn.yaml", text, strlen(text));
+    const char *full = arena_printf(world->arena, "%s/%s", collective, name);
+    if (!library_add_source(world->library, source, &silent))
+        return NULL;
+    return library_algorithm(world->library, source_argument(world->arena, "drawn", full), &silent);
+}
+
+/* The sequence, or a dual of it. */
+static const Algorithm *sequence_or_dual(World *world, const char *collective, const char *dual,
+                                         const char *stages)
+{
+    const char *text = arena_printf(world->arena, "algorithm: drawn\ncollective: %s\nsequence:\n%s",
+                                    collective, stages);
+    const Algorithm *drawn = find_drawn(world, text, collective, "drawn");
+    if (!drawn || below(world, 2))
+        return drawn;
+    text = arena_printf(world->arena, "algorithm: drawn-dual\ncollective: %s\ndual: %s/drawn\n",
+                        dual, collective);
+    return find_drawn(world, text, dual, "drawn-dual");
+}
+
+/* Stages along the dimensions of the network, or on all ranks, most of which make sense for the
+   collective. */
 static const Algorithm *random_stages(World *world, const Network *network)
 {
-    static const char *const plans[][4] = {
-        {"allreduce", "reduce-scatter", "allreduce", "allgather"},
-        {"allreduce", "reduce", "allreduce", "broadcast"},
-        {"broadcast", "scatter", "broadcast", "allgather"},
-        {"reduce", "reduce-scatter", "reduce", "gather"},
-        {"allgather", "allgather", "allgather", "broadcast"},
-        {"reduce-scatter", "reduce-scatter", "reduce-scatter"},
-        {"alltoall", "alltoall", "alltoall"},
-        {"scatter", "scatter", "scatter", "broadcast"},
-        {"gather", "gather", "gather"}};
-    const Resolver resolver = library_resolver(world->library);
+    /* of a collective, its dual, and stages */
+    static const char *const plans[][5] = {
+        {"allreduce", "allreduce", "reduce-scatter", "allreduce", "allgather"},
+        {"allreduce", "allreduce", "reduce", "allreduce", "broadcast"},
+        {"broadcast", "reduce", "scatter", "broadcast", "allgather"},
+        {"broadcast", "reduce", "scatter", "allgather"},
+        {"broadcast", "reduce", "broadcast", "broadcast"},
+        {"reduce", "broadcast", "reduce-scatter", "reduce", "gather"},
+        {"allgather", "reduce-scatter", "allgather", "allgather", "broadcast"},
+        {"reduce-scatter", "allgather", "reduce-scatter", "reduce-scatter"},
+        {"alltoall", "alltoall", "alltoall", "alltoall"},
+        {"scatter", "gather", "scatter", "scatter", "broadcast"},
+        {"gather", "scatter", "gather", "gather"}};
     const char *const *plan = plans[below(world, sizeof plans / sizeof *plans)];
-    const char *text = arena_printf(world->arena, "%s:", plan[0]);
+    const char *stages = "";
     Diag silent = diag_silent();
+    const bool is_one_line = below(world, 3) == 0;
     int count = (int)below(world, 3) + 1;
     for (int i = 0; i < count; i++) {
         AlgorithmArray all = {0};
-        int stage = below(world, 4) ? i + 1 : (int)below(world, 3) + 1;
-        const char *name = stage < 4 && plan[stage] ? plan[stage] : plan[1];
+        int stage = below(world, 4) ? i + 2 : (int)below(world, 3) + 2;
+        const char *name = stage < 5 && plan[stage] ? plan[stage] : plan[2];
         const Collective *collective =
             library_collective(world->library, text_of(world, name), &silent);
         if (!library_algorithms(world->library, collective, &all, &silent))
             return NULL;
-        text = arena_printf(world->arena, "%s%s %s/%s along %s", text, i ? "," : "", name,
-                            all.items[below(world, all.count)]->head.name,
-                            network->shape.names[below(world, (uint64_t)network->shape.count)]);
+        stages = arena_printf(
+            world->arena, "%s  - \"%s/%s%s%s%s\"\n", stages, name,
+            below(world, 4) ? all.items[below(world, all.count)]->head.name : "ring",
+            is_one_line ? "" : " along ",
+            is_one_line ? "" : network->shape.names[below(world, (uint64_t)network->shape.count)],
+            is_one_line || below(world, 4) == 0 ? random_numbers(world) : "");
     }
-    return sequence_typed(&resolver, world->arena, source_argument(world->arena, "stages", text),
-                          &silent);
+    return sequence_or_dual(world, plan[0], plan[1], stages);
 }
 
 static bool same_sum(double a, double b)

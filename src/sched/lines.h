@@ -1,0 +1,87 @@
+/* Inside of used algorithms (lines.c, lines_by_place.c, lines_alike.c); others see expander.h. */
+#ifndef COLLCOST_SCHED_LINES_H
+#define COLLCOST_SCHED_LINES_H
+
+#include "sched/expander.h"
+
+/* A used algorithm runs in all lines of ranks at once. Along y in a grid of 3 x 2, stride 3:
+
+       line 0: 0 3    line 1: 1 4    line 2: 2 5
+
+   Its ranks are coordinates, and its blocks stand for the blocks that project on them: in a line
+   along y, block (c) of an allgather stands for all blocks of ranks with the coordinate y = c. What
+   a transfer of it carries is what its sender holds of these.
+
+   With channels there are copies of it, each with ranks renumbered and on a part of each block of
+   its own; round j is that of all copies. */
+typedef struct {
+    Expander *expander;
+    const ScheduleStep *step;
+    int dimension; /* or ALL_RANKS */
+    Shape shape;
+    int64_t length, stride, count; /* of the lines */
+    int64_t channels, channel;     /* how many copies run side by side; which is looked at */
+    const int64_t *played_by;      /* by channel, then rank of the used algorithm -> coordinate;
+                                      NULL: the same */
+    const int64_t *plays;          /* the inverse */
+    const Ownership *ownership;    /* where senders find what they hold */
+    int64_t array_blocks, inner_array_blocks;
+    LaneLists parts;     /* by channel, of each block of the used algorithm's main array: those it
+                            stands for; where dimensions are followed one by one, by what goes with
+                            coordinates here */
+    bool parts_are_same; /* each stands for that of the same number */
+    int64_t *row_ends;   /* of each number in `parts`: where the row ends that it is in, of numbers
+                            that follow one another by 1 */
+    int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
+} Lines;
+
+static inline int64_t lines_rank_at(const Lines *lines, int64_t line, int64_t coordinate)
+{
+    return line % lines->stride +
+           (line / lines->stride * lines->length + coordinate) * lines->stride;
+}
+
+static inline int64_t lines_player_of(const Lines *lines, int64_t inner_rank)
+{
+    return lines->played_by ? lines->played_by[lines->channel * lines->length + inner_rank]
+                            : inner_rank;
+}
+
+/* Where in `parts` the pieces of a block begin, and end, in the channel at hand. */
+static inline const int64_t *lines_parts_of(const Lines *lines, int64_t inner)
+{
+    const int64_t own = lines->channel * lines->inner_array_blocks;
+    return lines->parts.starts + own + inner % lines->inner_array_blocks;
+}
+
+static inline int64_t lines_played_at(const Lines *lines, int64_t coordinate)
+{
+    return lines->plays ? lines->plays[lines->channel * lines->length + coordinate] : coordinate;
+}
+
+/* Where dimensions are followed one by one (grid_ownership.h): the dimension there. */
+static inline int lines_place(const Lines *lines)
+{
+    return lines->dimension == ALL_RANKS ? 0 : lines->dimension;
+}
+
+/* Appends to a draft what `transfer->from` holds of what a transfer of the used algorithm carries;
+   `transfer` says how much that is, and where. */
+void lines_note_held(const Lines *lines, const Round *round, const ScheduledTransfer *inner,
+                     int64_t behind, Draft *draft, ScheduledTransfer *transfer);
+/* The block of the used algorithm for which such a number stands where dimensions are followed one
+   by one. */
+int64_t lines_project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
+                            int64_t number);
+/* Runs the used algorithm where dimensions are followed one by one. */
+bool lines_run_by_place(Lines *lines, const Instance *inner);
+/* A transfer of the used algorithm in all lines: in each as many blocks as one in a line by itself
+   has, times those that go with the line. The receiver had `had` of them, and holds so many then,
+   in a line by itself. False where that are too many. */
+bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
+                         int64_t holds, Draft *draft);
+/* The same as lines_run_by_place, from what one rank does, where it is proven to stand for all of a
+   line. False, without a trace, where it is not; *good: whether it ran to its end. */
+bool lines_run_alike(Lines *lines, const Instance *inner, bool *good);
+
+#endif

@@ -1,0 +1,112 @@
+#include "sched/lines.h"
+
+#include "sched/grid_ownership.h"
+
+int64_t lines_project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
+                            int64_t number)
+{
+    const Collective *own = lines->expander->algorithm->collective;
+    const Pieces *pieces = &lines->expander->pieces;
+    const int64_t inner_chunks = inner->cuts * inner->chunks, chunk = number % pieces->chunks;
+    const bool is_cut = pieces->cut_dimensions >> lines_place(lines) & 1;
+    int64_t place = number / pieces->chunks, block = 0, coordinates[MOST_INDICES] = {0};
+    if (is_cut) {
+        coordinates[own->index_count] = place % lines->length;
+        place /= lines->length;
+    }
+    for (int i = own->index_count - 1; i >= 0; i--) {
+        coordinates[i] = place % lines->length;
+        place /= lines->length;
+    }
+    for (int i = 0; i < theirs->index_count; i++)
+        block = block * lines->length + lines_played_at(lines, coordinates[i]);
+    return block * inner_chunks + chunk / (pieces->chunks / inner_chunks);
+}
+
+/* How many blocks go with each coordinate along the other dimensions, of the ranks of each line. */
+static void count_copies(Lines *lines)
+{
+    const GridOwnership *grid = lines->expander->instance->grid;
+    lines->copies = ARENA_ROOM(lines->expander->arena, int64_t, (size_t)lines->count);
+    for (int64_t line = 0; line < lines->count; line++) {
+        const int64_t rank = lines_rank_at(lines, line, 0);
+        lines->copies[line] = 1;
+        for (int d = 0; d < grid->shape.count; d++)
+            if (d != lines_place(lines))
+                lines->copies[line] *=
+                    grid_ownership_count(grid, d, shape_coordinate(&grid->shape, rank, d));
+    }
+}
+
+bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
+                         int64_t holds, Draft *draft)
+{
+    Expander *expander = lines->expander;
+    GridOwnership *grid = expander->instance->grid;
+    ScheduledTransfer transfer = *inner;
+    if (!lines->step->use.is_own)
+        transfer.span = &lines->step->span;
+    transfer.first_block = 0;
+    for (int64_t line = 0; line < lines->count; line++) {
+        const int64_t copies = lines->copies[line], count = copies * inner->block_count;
+        if (count == 0)
+            continue;
+        if (count > MOST_COUNTED_BLOCKS)
+            return false;
+        transfer.from = (int32_t)lines_rank_at(lines, line, inner->from);
+        transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);
+        transfer.block_count = (uint32_t)count;
+        const int64_t held = copies * holds;
+        if (held > grid->peaks[transfer.to])
+            grid->peaks[transfer.to] = held;
+        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+        *ARRAY_PUSH(expander->drafts, &draft->had) = copies * had;
+        draft->has_messages |= !transfer_is_local(&transfer);
+    }
+    return true;
+}
+
+/* map_round where dimensions are followed one by one: the round runs in one line, by what goes with
+   its coordinates, and its transfers are those of all lines. */
+static bool map_round_by_place(void *context, const Round *round, Arena *arena)
+{
+    const Lines *lines = context;
+    Expander *expander = lines->expander;
+    Ownership *ownership = &expander->instance->grid->lines[lines_place(lines)];
+    Draft alone = {0}, draft = {.posting = round->posting};
+    ScheduledTransfer *transfers =
+        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+    ArenaMark mark = arena_mark(expander->drafts);
+    for (size_t t = 0; t < round->count; t++) {
+        transfers[t].from = (int32_t)lines_player_of(lines, transfers[t].from);
+        transfers[t].to = (int32_t)lines_player_of(lines, transfers[t].to);
+        lines_note_held(lines, round, &round->transfers[t], 0, &alone, &transfers[t]);
+    }
+    const Round own = {.count = round->count,
+                       .transfers = transfers,
+                       .blocks = alone.blocks.items,
+                       .packed = round->packed ? alone.packing.numbers.items : NULL,
+                       .packed_count = alone.packing.numbers.count};
+    ownership_depart(ownership, &own);
+    bool good = true;
+    for (size_t t = 0; t < round->count && good; t++) {
+        const int64_t had = ownership_arrive(ownership, &own, &transfers[t]);
+        good = lines_append_copies(lines, &transfers[t], had, ownership->counts[transfers[t].to],
+                                   &draft);
+    }
+    good = good &&
+           expander_count(expander, (int64_t)round->count * lines->count, lines->step->span) &&
+           expander_emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
+}
+
+bool lines_run_by_place(Lines *lines, const Instance *inner)
+{
+    Expander *expander = lines->expander;
+    bool good;
+    count_copies(lines);
+    if (!lines_run_alike(lines, inner, &good))
+        good = expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag);
+    return good && grid_ownership_is_whole(expander->instance->grid, lines_place(lines));
+}
