@@ -7,17 +7,33 @@ static int64_t part_start(int64_t size, int64_t parts, int64_t part)
                                                         : product / parts;
 }
 
+/* Where part i of a dimension begins. */
+static int64_t start_of(const Extents *extents, int array, int x, int64_t i)
+{
+    const int64_t *starts = extents->starts[array][x];
+    return starts ? starts[i]
+                  : part_start(extents->sizes[array][x], extents->space.parts[array][x], i);
+}
+
+/* Made of values in registers: the processor cannot forward stores of single fields to the loads
+   of a copy of the whole. */
 Extent extents_block(const Extents *extents, int64_t block)
 {
     int64_t place[2];
-    Extent extent = {.array = blockspace_array(&extents->space, block, place)};
-    for (int x = 0; x < 2; x++) {
-        int64_t parts = extents->space.parts[extent.array][x];
-        int64_t size = extents->sizes[extent.array][x];
-        extent.first[x] = part_start(size, parts, place[x]);
-        extent.size[x] = part_start(size, parts, place[x] + 1) - extent.first[x];
-    }
-    return extent;
+    const int array = blockspace_array(&extents->space, block, place);
+    const int64_t row = start_of(extents, array, 0, place[0]);
+    const int64_t column = start_of(extents, array, 1, place[1]);
+    const int64_t rows = start_of(extents, array, 0, place[0] + 1) - row;
+    const int64_t columns = start_of(extents, array, 1, place[1] + 1) - column;
+    return (Extent){array, {row, column}, {rows, columns}};
+}
+
+static const int64_t *list_starts(Arena *arena, int64_t size, int64_t parts)
+{
+    int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)parts + 1);
+    for (int64_t part = 0; part <= parts; part++)
+        starts[part] = part_start(size, parts, part);
+    return starts;
 }
 
 static bool find_sizes(const Problem *problem, int64_t n, int64_t sizes[PROBLEM_ARRAYS][2],
@@ -48,6 +64,9 @@ bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *ext
     int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
     if (!extents_open(space, n, extents, diag))
         return false;
+    for (int a = 0; a < PROBLEM_ARRAYS; a++)
+        for (int x = 0; x < 2; x++)
+            extents->starts[a][x] = list_starts(arena, extents->sizes[a][x], space->parts[a][x]);
     for (int64_t b = 0; b < space->count; b++)
         elements[b] = extents_elements(extents, b);
     extents->elements = elements;

@@ -15,11 +15,12 @@ typedef struct {
 
 typedef struct {
     BlockSpace space;
-    int64_t sizes[PROBLEM_ARRAYS][2]; /* of the arrays */
-    const int64_t *elements;          /* of each block: how many it has; NULL: not listed */
+    int64_t sizes[PROBLEM_ARRAYS][2];         /* of the arrays */
+    const int64_t *starts[PROBLEM_ARRAYS][2]; /* of their parts, and the end; NULL: not listed */
+    const int64_t *elements;                  /* of each block: how many it has; NULL: not listed */
 } Extents;
 
-/* Without a list of elements. False after a report. */
+/* Without lists. False after a report. */
 bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
 /* False after a report. */
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
