@@ -42,7 +42,7 @@ extern "C" {
 
 /* The version of this header, MAJOR.MINOR.PATCH as semver.org has it; and that of the library. */
 #define COLLCOST_VERSION "0.1.0"
-#define COLLCOST_VERSION_NUMBER 000100 /* 10000 MAJOR + 100 MINOR + PATCH */
+#define COLLCOST_VERSION_NUMBER 100 /* 10000 MAJOR + 100 MINOR + PATCH */
 const char *collcost_version(void);
 
 typedef enum {

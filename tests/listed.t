@@ -63,6 +63,10 @@ comment "$work/gone"
 version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)
 test -n "$version" && grep -qx "version: $version" CITATION.cff
 result $? "CITATION.cff names version $version, as configure.ac does"
+number=$(echo "$version" | awk -F. '{ print 10000 * $1 + 100 * $2 + $3 }')
+grep -qx "#define COLLCOST_VERSION \"$version\"" include/collcost.h &&
+    grep -q "^#define COLLCOST_VERSION_NUMBER $number " include/collcost.h
+result $? "include/collcost.h has version $version and number $number, as configure.ac does"
 test "$(sed -n '1s/^collcost (\([^)]*\)).*/\1/p' debian/changelog)" = "$version"
 result $? "debian/changelog begins with version $version, as configure.ac does"
 
