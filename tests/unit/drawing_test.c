@@ -187,7 +187,7 @@ START_TEST(curves_are_where_their_values_are)
     ck_assert_double_gt(octave, 1);
     assert_near(lower->points[1].y - upper->points[1].y, octave, 1e-9);
     assert_near(lower->points[0].y - upper->points[0].y, octave, 1e-9);
-    const Mark *circle = find_mark(drawing, STYLE_CURVE0, 1);
+    const Mark *circle = find_mark(drawing, STYLE_POINT0, 0);
     ck_assert_int_eq(circle->kind, MARK_CIRCLE);
     assert_near(lower->points[0].y - circle->points[0].y, 5 * octave, 1e-9);
     const Mark *strip = find_mark(drawing, STYLE_REGION1, 0);
