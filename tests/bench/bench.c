@@ -523,6 +523,32 @@ static void bench_tables(Results *results, char *collcost)
                    3);
 }
 
+/* A table of costs on thousands of ranks, against the same on few. */
+static void bench_many_ranks(Results *results, char *collcost)
+{
+    static const struct {
+        char *collective, *large, *small;
+    } cases[] = {
+        {"allgather", "full:4096", "full:16"},
+        {"allgather", "torus:64x64", "torus:4x4"},
+        {"allgather", "fat-tree:16x16x16", "fat-tree:2x4x2"},
+        {"allgather", "cluster:512x8", "cluster:2x8"},
+        {"allgather", "dragonfly:64x8x8", "dragonfly:4x2x2"},
+        {"reduce", "torus:64x64", "torus:4x4"},
+        {"allreduce", "fat-tree:16x16x16", "fat-tree:2x4x2"},
+        {"allgather", "cluster:8192x8", "cluster:2x8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[64];
+        char *const question[] = {collcost, "cost", cases[i].collective, "-t", cases[i].large, "-m",
+                                  "1MiB",   NULL};
+        char *const few[] = {collcost, "cost", cases[i].collective, "-t", cases[i].small, "-m",
+                             "1MiB",   NULL};
+        snprintf(name, sizeof name, "cost %s -m 1MiB, %s", cases[i].collective, cases[i].large);
+        bench_question(results, name, "the same on 16 ranks", question, few, 3);
+    }
+}
+
 /* Lines as a tuning gate has them, against as many program starts: what a shell script would need.
  */
 static void bench_batch(Results *results, char *collcost)
@@ -609,6 +635,7 @@ int main(int count, char **arguments)
     }
     /* Processes first: until it begins, one counts with the memory of its parent. */
     bench_one_shot(&results, arguments[1]);
+    bench_many_ranks(&results, arguments[1]);
     bench_tables(&results, arguments[1]);
     bench_batch(&results, arguments[1]);
     bench_chunks(&results, arguments[1]);
