@@ -199,7 +199,7 @@ static void tell_paths(const Report *report)
             continue;
         fputc('\n', out);
         line_say(report->query->line,
-                 "the critical path of %s: %zu message%s, each behind the one it waits for",
+                 "the critical path of %s: %zu message%s, each after the one it waits for",
                  report->labels[i], count, count == 1 ? "" : "s");
         Table *table = open_table(report, TABLE_explain_path);
         write_path(report, i, MOST_TOLD, table);

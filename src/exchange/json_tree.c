@@ -131,7 +131,7 @@ static bool parse_member(Parser *parser, JsonValues *keys)
     *ARRAY_PUSH(parser->arena, keys) = key;
     skip_blanks(parser);
     if (next_char(parser) != ':') {
-        fail(parser, "expected ':' behind the key");
+        fail(parser, "expected ':' after the key");
         return false;
     }
     parser->at++;

@@ -41,7 +41,7 @@ static void check_needs(MpichReader *reader, const MpichPath *path, const char *
         MPICH_FAULT(
             reader, ABORTS, span,
             "with fewer elements than the largest power of two in p this ends the job: put it "
-            "behind count<pow2");
+            "below count<pow2");
     } else if (letter == 'F' && path->facts[FACT_BUILT_IN] != YES) {
         MPICH_FAULT(reader, CRASHES, span,
                     "this is for MPI's own operations: put it below is_op_built_in=yes");

@@ -365,7 +365,7 @@ static bool read_reduce(const PlanReader *reader, PlanBlock *block, const Node *
     for (size_t i = 1; i < targets; i++) {
         if (!to[i].place.owner || to[i].count != to[0].count)
             return json_fail(&reader->json, node,
-                             "targets behind the first are of other ranks, and as large");
+                             "targets after the first are of other ranks, and as large");
         add_step(reader, block, block->block, moving(GPU_STEP_PUT, &to[0], &to[i]));
     }
     return true;

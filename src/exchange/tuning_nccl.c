@@ -119,7 +119,7 @@ static int split(Reader *reader, Span line, Span fields[MOST_FIELDS])
         if (field.length == 0) {
             if (!is_shifted)
                 FAULT(MISREAD, ((Span){field.source, field.offset, 1}),
-                      "an empty field is passed over: those behind it move up");
+                      "an empty field is passed over: those after it move up");
             is_shifted = true;
         } else if (count < MOST_FIELDS) {
             fields[count++] = trim(field);

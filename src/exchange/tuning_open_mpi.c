@@ -136,7 +136,7 @@ static Number next_number(Reader *reader)
         const int before = from ? (unsigned char)reader->source->text[from - 1] : ' ';
         if (is_blank(before))
             FAULT(IGNORED, ((Span){reader->source, from, 1}),
-                  "what is no number is passed over, but numbers behind it count: a comment begins "
+                  "what is no number is passed over, but numbers after it count: a comment begins "
                   "with #");
     }
 }

@@ -232,7 +232,7 @@ static const char *explain(Span part, const Token *token)
         return "a second collective: several are separated by commas";
     if (isdigit((unsigned char)chars_of(part)[0]))
         return "not sizes: they are a range, 0-4k or 4096-inf, with K, M, G or T and perhaps B "
-               "behind a number, and are given once";
+               "after a number, and are given once";
     return "not a collective, a memory type, a score, sizes, [ranks] or an @algorithm";
 }
 

@@ -2,7 +2,7 @@
 
    Where a table is wider than the terminal, columns in which every cell is 0 or "-" are left out,
    and a line below names them; then headings, then texts are broken into several lines. Columns for
-   which there is still no room follow below, behind the first column once more. */
+   which there is still no room follow below, after the first column once more. */
 #ifndef COLLCOST_FORMAT_TEXT_TABLE_H
 #define COLLCOST_FORMAT_TEXT_TABLE_H
 

@@ -277,7 +277,7 @@ static bool set_for(Study *study, Text value)
 {
     Text name = value, version = {0};
     if (text_split(value, '@', &name, &version) && version.length == 0) {
-        diag_error(study->diag, value.span, "the version behind '@' is missing");
+        diag_error(study->diag, value.span, "the version after '@' is missing");
         return false;
     }
     study->implementation = library_implementation(study->library, name, study->diag);

@@ -40,8 +40,7 @@ static bool check_step(Run *run, const Runner *runner, size_t i)
                             arena_printf(run->arena, "rank %d has no thread block %d, step %d",
                                          runner->rank, step->wait_block, step->wait_step));
     if (i && runner->block->steps.items[i - 1].kind == GPU_STEP_NOTHING && step->wait_block < 0)
-        return gpu_run_fail(run, GPU_INVALID, step->span,
-                            "the step behind a nop has no dependency");
+        return gpu_run_fail(run, GPU_INVALID, step->span, "the step after a nop has no dependency");
     if (step->kind == GPU_STEP_NOTHING)
         return true;
     if (gpu_step_is_sync(step->kind))
