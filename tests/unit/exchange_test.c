@@ -295,6 +295,13 @@ START_TEST(nccl_tests_are_read)
                 "#  size count type redop time algbw busbw error time algbw busbw error\n"
                 "1000000 250000 float sum 200.0 5.00 3.75 1e-07 100.0 10.00 7.50 1e-07\n",
                 4, "reduce-scatter default p=4 250000 B 100 us iterations n=2 :10");
+    assert_rows("# Collective test starting: all_reduce_perf\n# Using devices\n"
+                "#  Rank  0 Group  0 Pid  7 on a device  0 [0x07] X\n"
+                "#  Rank  1 Group  0 Pid  7 on b device  0 [0x07] X\n"
+                "#  Rank  2 Group  0 Pid  8 on b device  1 [0x08] X\n"
+                "#  Rank  3 Group  0 Pid  8 on a device  1 [0x08] X\n" NCCL_COLUMNS
+                "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 0\n",
+                0, "allreduce default p=4 1e+06 B 100 us iterations n=2 :9");
 }
 END_TEST
 
