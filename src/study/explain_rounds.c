@@ -104,7 +104,6 @@ static bool settle_compute(Survey *survey, const Network *network, const Instanc
         return false;
     profile_parameters(&profile, rules->parameters, bytes, parameters);
     rules->parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
-    rules->compute.count = 0;
     survey->study = settled;
     return true;
 }
