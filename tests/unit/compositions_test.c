@@ -372,18 +372,22 @@ END_TEST
 Suite *compositions_suite(void)
 {
     Suite *suite = suite_create("compositions");
-    TCase *tests = tcase_create("compositions");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, plans_wrap_all_dimensions_but_the_last);
-    tcase_add_test(tests, a_plan_comes_back_through_the_dimensions_it_went_into);
-    tcase_add_test(tests, a_dimension_is_cut_by_each_divisor);
-    tcase_add_test(tests, a_collective_by_itself_is_halved);
-    tcase_add_loop_test(tests, grids_that_cut_dimensions_are_tried, 0,
+    TCase *plans = tcase_create("plans"), *best = tcase_create("best");
+    TCase *pipelined = tcase_create("pipelined");
+    tcase_set_timeout(best, 60);
+    tcase_set_timeout(pipelined, 60);
+    tcase_add_test(plans, plans_wrap_all_dimensions_but_the_last);
+    tcase_add_test(plans, a_plan_comes_back_through_the_dimensions_it_went_into);
+    tcase_add_test(plans, a_dimension_is_cut_by_each_divisor);
+    tcase_add_test(plans, a_collective_by_itself_is_halved);
+    suite_add_tcase(suite, plans);
+    tcase_add_loop_test(best, grids_that_cut_dimensions_are_tried, 0,
                         (int)(sizeof cut_spaces / sizeof *cut_spaces));
-    tcase_add_loop_test(tests, the_best_compositions_of_all_are_found_stage_by_stage, 0,
+    tcase_add_loop_test(best, the_best_compositions_of_all_are_found_stage_by_stage, 0,
                         (int)(sizeof spaces / sizeof *spaces));
-    tcase_add_loop_test(tests, pipelines_come_near_the_best_of_all, 0,
+    suite_add_tcase(suite, best);
+    tcase_add_loop_test(pipelined, pipelines_come_near_the_best_of_all, 0,
                         (int)(sizeof pipelines / sizeof *pipelines));
-    suite_add_tcase(suite, tests);
+    suite_add_tcase(suite, pipelined);
     return suite;
 }
