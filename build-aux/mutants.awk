@@ -47,13 +47,14 @@ function each(code, from, to,  column, offset) {
     }
 }
 
-# One more in an allocation, or in the length of an array, changes nothing that can be seen; {0} names no member.
+# One more in an allocation, or in the length of an array, changes nothing that can be seen; {0} names no member; and
+# where -1 is no number at all, so is -2, but 0 is one.
 function numbers(code,  offset, word) {
     if (code ~ /\{0\}|ARENA_|^ *[a-z].*[a-z_]\[[0-9]+\](,.*| = .*)?;$/) return
     offset = 0
     while (match(substr(code, offset + 1), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/)) {
         word = substr(code, offset + RSTART + 1, RLENGTH - 2)
-        add(offset + RSTART + 1, RLENGTH - 2, word + 1)
+        add(offset + RSTART + 1, RLENGTH - 2, substr(code, offset + RSTART, 1) == "-" ? word - 1 : word + 1)
         offset += RSTART + RLENGTH - 2
     }
 }

@@ -207,6 +207,28 @@ START_TEST(chunks_add_up_to_the_whole)
 }
 END_TEST
 
+static size_t runs_on(const Asked *asked, const int64_t *ranks, size_t count, int64_t most)
+{
+    static const char *const models[] = {"broadcast/binomial"};
+    const collcost_task task = {
+        .models = models, .model_count = 1, .ranks = ranks, .rank_count = count, .most = most};
+    collcost_verification found;
+    ck_assert_int_eq(collcost_verify(asked->study, &task, &found), COLLCOST_FINE);
+    return found.run_count;
+}
+
+START_TEST(models_are_verified_on_all_ranks_up_to_the_most)
+{
+    static const int64_t ranks[] = {1, 2, 3, 4, 5};
+    Asked asked = ask();
+    for (size_t most = 1; most <= 5; most++)
+        ck_assert_uint_eq(runs_on(&asked, NULL, 0, (int64_t)most), runs_on(&asked, ranks, most, 0));
+    ck_assert_uint_eq(runs_on(&asked, ranks, 2, 5), runs_on(&asked, ranks, 2, 0));
+    ck_assert_uint_lt(runs_on(&asked, NULL, 0, 2), runs_on(&asked, NULL, 0, 5));
+    collcost_close(asked.context);
+}
+END_TEST
+
 START_TEST(a_size_may_be_zero_but_not_negative)
 {
     Asked asked = ask();
@@ -409,6 +431,7 @@ Suite *library_suite(void)
     tcase_add_test(cases, merged_pieces_say_what_they_lose);
     tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
     tcase_add_test(cases, chunks_add_up_to_the_whole);
+    tcase_add_test(cases, models_are_verified_on_all_ranks_up_to_the_most);
     tcase_add_test(cases, a_size_may_be_zero_but_not_negative);
     tcase_add_test(cases, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(cases, an_explanation_orders_two_as_the_table_does);
