@@ -324,6 +324,8 @@ START_TEST(nccl_tests_that_contradict_themselves_are_refused)
     assert_refused("# nThread 1\n#  Rank  0 on a\n" NCCL_COLUMNS, 0, 1, 1, "--collective");
     assert_refused(NCCL_START "96 8 float none -1 100.0 0.00 0.00 0 1 1 1 0\n", 0, 10, 4,
                    "count does not give");
+    assert_refused(NCCL_START "1000000 62500 float none -1 7 142.86 107.14 0 1 1 1 0\n", 0, 10, 29,
+                   "no digits after");
     assert_refused(NCCL_START "a: Test NCCL failure common.cu:1012\n", 0, 10, 9, "failed");
 }
 END_TEST
