@@ -146,8 +146,13 @@ static const char xml[] =
 
 START_TEST(xml_is_read)
 {
-    assert_shape(xml, "allreduce 2 ranks 2 chunks in place | 0.0 ->1 <-1: rrcs i[0] o[1] x1 ! | "
-                      "0.1: nop after 0.0; re s[0] i[1] x1 after 0.0");
+    static const char shape[] =
+        "allreduce 2 ranks 2 chunks in place | 0.0 ->1 <-1: rrcs i[0] o[1] x1 ! | "
+        "0.1: nop after 0.0; re s[0] i[1] x1 after 0.0";
+    Fixture *fixture = fixture_open();
+    assert_shape(xml, shape);
+    assert_shape(with(fixture->arena, xml, " hasdep=\"0\"", ""), shape); /* nobody waits for it */
+    fixture_close(fixture);
 }
 END_TEST
 
