@@ -167,7 +167,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
 
 static bool write_size(Answer *answer, double size, Table *table)
 {
-    const collcost_cost *costs;
+    const collcost_cost *costs = NULL;
     setting_put(table, answer->query, false, answer->rules);
     collcost_status status =
         (answer->query->study.wants_front ? collcost_case_front : collcost_case_costs)(

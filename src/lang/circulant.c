@@ -1,17 +1,24 @@
 #include "lang/circulant.h"
 
-enum { MOST_ROUNDS = 62 };
+#include <string.h>
+
+enum { MOST_ROUNDS = 62, LARGEST_TABLE = 1 << 20, UNKNOWN = INT8_MIN };
 
 typedef struct {
     int rounds;                     /* q */
     int64_t skips[MOST_ROUNDS + 1]; /* that of q is p */
 } Circulant;
 
-/* A sum of falling skips, and the last of them. */
+/* The blocks that a rank receives, round after round. */
 typedef struct {
-    int64_t value;
-    int last;
-} SkipSum;
+    Circulant graph;
+    int64_t rank;                 /* counted from p on */
+    int round, last;              /* the next one, and the last that is asked for */
+    int64_t limit;                /* the sum of the round before */
+    int found;                    /* its base block */
+    int smaller[MOST_ROUNDS + 1]; /* the next base block that is left; -1: there is none */
+    int larger[MOST_ROUNDS + 1];  /* MOST_ROUNDS: there is none */
+} Schedule;
 
 /* No skip is read back: gcc 12 at -O2 would load that of q before p is stored there. */
 static void lay_out(Circulant *graph, int64_t p)
@@ -22,58 +29,107 @@ static void lay_out(Circulant *graph, int64_t p)
         graph->skips[i] = skip;
 }
 
-/* The largest sum of skips from number `least` on that is at most x. */
-static SkipSum sum_below(const Circulant *graph, int64_t x, int least)
+/* The last of the falling skips of which x is the sum. */
+static int base_of(const Circulant *graph, int64_t x)
 {
-    SkipSum sum = {0, graph->rounds};
-    if (x >= graph->skips[graph->rounds])
-        sum.value = graph->skips[graph->rounds];
-    for (int i = graph->rounds - 1; i >= least; i--)
-        if (sum.value + graph->skips[i] <= x)
-            sum = (SkipSum){sum.value + graph->skips[i], i};
-    return sum;
+    int last = graph->rounds;
+    for (int i = graph->rounds - 1; i >= 0; i--)
+        if (x >= graph->skips[i])
+            x -= graph->skips[i], last = i;
+    return last;
 }
 
-/* Does any number above `low`, up to `high`, have that base block? */
-static int has_base(const Circulant *graph, int64_t low, int64_t high, int base)
+static void drop(Schedule *schedule, int base)
 {
-    SkipSum sum = sum_below(graph, high, base);
-    while (sum.value > low && sum.last != base)
-        sum = sum_below(graph, sum.value - 1, base);
-    return sum.value > low;
+    const int smaller = schedule->smaller[base], larger = schedule->larger[base];
+    if (smaller >= 0)
+        schedule->larger[smaller] = larger;
+    if (larger < MOST_ROUNDS)
+        schedule->smaller[larger] = smaller;
 }
 
-/* The greatest one that is not used; -1: there is none. */
-static int greatest_base(const Circulant *graph, int64_t low, int64_t high, uint64_t used)
+/* Continues `sum` by base blocks from `base` on that are left, the greatest first. A sum in the
+   range of the next round gives that round its block; one below it is continued first. Each step
+   finds a block or drops a branch for good: O(q) steps for all rounds (the paper, theorem 3). */
+static void receive(Schedule *schedule, int64_t sum, int base)
 {
-    int base = graph->rounds;
-    while (base >= 0 && ((used >> base & 1) || !has_base(graph, low, high, base)))
-        base--;
-    return base;
+    const int64_t *skips = schedule->graph.skips;
+    for (; base >= 0 && schedule->round <= schedule->last; base = schedule->smaller[base]) {
+        const int64_t next = sum + skips[base];
+        if (next > schedule->rank - skips[schedule->round] || next >= schedule->limit)
+            continue;
+        if (next <= schedule->rank - skips[schedule->round + 1])
+            receive(schedule, next, base);
+        if (schedule->round > schedule->last || sum > schedule->rank - skips[schedule->round + 1])
+            return;
+        schedule->limit = next;
+        schedule->found = base;
+        schedule->round++;
+        drop(schedule, base);
+    }
 }
 
 int64_t circulant_block(int64_t p, int64_t n)
 {
-    Circulant graph;
+    Schedule schedule = {.round = 0};
     if (p < 2 || p > INT64_MAX / 128 || n < 0)
         return INT64_MIN;
-    lay_out(&graph, p);
-    const int64_t rank = n / graph.rounds, round = n % graph.rounds;
+    lay_out(&schedule.graph, p);
+    const int rounds = schedule.graph.rounds;
+    const int64_t rank = n / rounds;
     if (rank >= p)
         return INT64_MIN;
     if (rank == 0)
         return 0;
-    const int own = sum_below(&graph, rank, 0).last;
-    uint64_t used = (uint64_t)1 << own;
-    int base = own;
-    for (int i = 0; i <= round; i++) {
-        const int64_t low = rank + p - graph.skips[i + 1], high = rank + p - graph.skips[i];
-        base = greatest_base(&graph, low, high, used);
-        if (base < 0) /* the rank below them counts where no other is left */
-            base = greatest_base(&graph, low - 1, high, used);
-        if (base < 0)
-            return INT64_MIN;
-        used |= (uint64_t)1 << base;
+    const int own = base_of(&schedule.graph, rank);
+    for (int i = 0; i <= rounds; i++) {
+        schedule.smaller[i] = i - 1;
+        schedule.larger[i] = i < rounds ? i + 1 : MOST_ROUNDS;
     }
-    return base == graph.rounds ? own : base - graph.rounds;
+    drop(&schedule, own);
+    schedule.rank = p + rank;
+    schedule.last = (int)(n % rounds);
+    schedule.limit = 2 * p;
+    receive(&schedule, 0, rounds);
+    if (schedule.round <= schedule.last)
+        return INT64_MIN;
+    return schedule.found == rounds ? own : schedule.found - rounds;
+}
+
+/* An empty one for p, in the room that there is. False: it would be too large. */
+static bool table_for(CirculantTable *table, int64_t p)
+{
+    Circulant graph;
+    if (p == table->p)
+        return true;
+    if (p < 2 || p > LARGEST_TABLE)
+        return false;
+    lay_out(&graph, p);
+    const size_t places = (size_t)p * (size_t)graph.rounds;
+    if (places > LARGEST_TABLE)
+        return false;
+    if (places > table->capacity) {
+        table->capacity = 2 * places;
+        table->blocks = ARENA_ROOM(table->arena, int8_t, table->capacity);
+    }
+    memset(table->blocks, UNKNOWN, places);
+    table->p = p;
+    table->places = places;
+    return true;
+}
+
+void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
+                      int64_t *out)
+{
+    const bool is_kept = table_for(table, p);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t at = n[i]; /* out may be n */
+        if (!is_kept || at < 0 || at >= (int64_t)table->places) {
+            out[i] = circulant_block(p, at);
+            continue;
+        }
+        if (table->blocks[at] == UNKNOWN)
+            table->blocks[at] = (int8_t)circulant_block(p, at);
+        out[i] = table->blocks[at];
+    }
 }

@@ -10,11 +10,28 @@
 #ifndef COLLCOST_LANG_CIRCULANT_H
 #define COLLCOST_LANG_CIRCULANT_H
 
+#include "base/arena.h"
+
+#include <stddef.h>
 #include <stdint.h>
 
 /* The block of rank n div q in round n mod q, below zero where it is of earlier rounds: so many
    blocks before the first of these q rounds. INT64_MIN where there is no such rank, or p is below
-   2. The root, rank 0, receives none: 0. Time: O(q^2) steps of O(q) in the usual case. */
+   2. The root, rank 0, receives none: 0. Time: O(q). */
 int64_t circulant_block(int64_t p, int64_t n);
+
+/* Blocks of one p by n, remembered: schedules ask for all ranks, round after round, number of
+   chunks after number of chunks. Zero: none yet. */
+typedef struct {
+    Arena *arena;
+    int64_t p;
+    size_t places, capacity;
+    int8_t *blocks;
+} CirculantTable;
+
+/* out[i] = circulant_block(p, n[i]); `out` may be `n`. Memory: a byte for each rank and round, up
+   to a million; beyond that nothing is remembered. */
+void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
+                      int64_t *out);
 
 #endif

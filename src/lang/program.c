@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "lang/check.h"
+#include "lang/circulant.h"
 #include "lang/exact.h"
 #include "lang/kernels.h"
 
@@ -83,8 +84,9 @@ struct Program {
     IntArray reads; /* slots */
     StepArray steps;
     CellArray cells;
-    IntArray values;      /* of all cells: whole numbers, or doubles by their bits */
-    LaneStep *lane_steps; /* the steps for one lane; NULL: there are loops */
+    IntArray values;            /* of all cells: whole numbers, or doubles by their bits */
+    LaneStep *lane_steps;       /* the steps for one lane; NULL: there are loops */
+    CirculantTable *circulants; /* NULL: it asks for none */
 };
 
 /* The cell that holds the index of a sum while its body is compiled. */
@@ -293,6 +295,12 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
         program->cells.items[i].data = &program->values.items[i];
     list_lane_steps(arena, program);
+    for (size_t i = 0; i < program->steps.count; i++)
+        if (program->steps.items[i].kind == STEP_BINARY &&
+            program->steps.items[i].operation == EXPR_CIRCULANT && !program->circulants) {
+            program->circulants = ARENA_NEW(arena, CirculantTable);
+            program->circulants->arena = arena;
+        }
     return program;
 }
 
@@ -448,7 +456,12 @@ static void run_steps(const Program *program, const Cell *cells, size_t lanes)
             kernel_unary(step->operation, step->real, out, a->data, count);
             break;
         case STEP_BINARY:
-            kernel_binary(step->operation, step->real, step->shape, out, a->data, b->data, count);
+            if (step->operation == EXPR_CIRCULANT && step->shape == SHAPE_UNIFORM_A && count > 1)
+                circulant_blocks(program->circulants, *(const int64_t *)a->data, b->data, count,
+                                 out);
+            else
+                kernel_binary(step->operation, step->real, step->shape, out, a->data, b->data,
+                              count);
             break;
         case STEP_CHOOSE:
             kernel_choose(step->real, out, a->data, a->varies, b->data, b->varies, c->data,

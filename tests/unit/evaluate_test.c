@@ -1,5 +1,6 @@
 /* Both evaluators on chosen points: each case says what exact.h and program.h must give. */
 #include "lang/check.h"
+#include "lang/circulant.h"
 #include "lang/program.h"
 
 #include "unit.h"
@@ -212,6 +213,27 @@ START_TEST(what_has_no_value_is_reported)
 }
 END_TEST
 
+/* For all ranks and rounds, twice, in place; of each p in turn, the last too large to be
+ * remembered. */
+START_TEST(remembered_blocks_of_circulant_graphs_are_the_same)
+{
+    static const int64_t ranks[] = {17, 2, 1000, 17, 1, 100000};
+    enum { MOST = 20000 };
+    Arena *arena = arena_create(NULL);
+    CirculantTable table = {.arena = arena};
+    int64_t *blocks = ARENA_ARRAY(arena, int64_t, MOST);
+    for (size_t p = 0; p < sizeof ranks / sizeof *ranks; p++)
+        for (int turn = 0; turn < 2; turn++) {
+            for (int64_t n = 0; n < MOST; n++)
+                blocks[n] = n - 2;
+            circulant_blocks(&table, ranks[p], blocks, MOST, blocks);
+            for (int64_t n = 0; n < MOST; n++)
+                ck_assert_int_eq(blocks[n], circulant_block(ranks[p], n - 2));
+        }
+    arena_destroy(arena);
+}
+END_TEST
+
 /* An infinite intermediate result must not come back as a finite one. */
 static const struct {
     const char *text;
@@ -345,6 +367,7 @@ Suite *evaluate_suite(void)
     TCase *errors = tcase_create("errors");
     tcase_add_loop_test(errors, what_has_no_value_is_reported, 0,
                         sizeof without_value / sizeof *without_value);
+    tcase_add_test(errors, remembered_blocks_of_circulant_graphs_are_the_same);
     tcase_add_loop_test(errors, an_infinite_step_is_no_value, 0,
                         sizeof hidden_infinities / sizeof *hidden_infinities);
     tcase_add_test(errors, an_infinite_step_decides_no_condition);
