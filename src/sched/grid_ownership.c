@@ -191,8 +191,7 @@ static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership
     Contract contract;
     BlockSpace whole;
     Diag silent = diag_silent();
-    if (instance->p > MOST_RANKS ||
-        !blockspace_create(collective, instance->p, 0, &whole, &silent))
+    if (instance->p > MOST_RANKS || !blockspace_create(collective, instance->p, 0, &whole, &silent))
         return false;
     for (int i = 0; i < collective->index_count; i++)
         if (whole.extents[i] != instance->p)
