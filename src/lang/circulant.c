@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 62, LARGEST_TABLE = 1 << 20, UNKNOWN = INT8_MIN };
+enum { MOST_ROUNDS = 62, UNKNOWN = INT8_MIN };
 
 typedef struct {
     int rounds;                     /* q */
@@ -96,35 +96,29 @@ int64_t circulant_block(int64_t p, int64_t n)
     return schedule.found == rounds ? own : schedule.found - rounds;
 }
 
-/* An empty one for p, in the room that there is. False: it would be too large. */
-static bool table_for(CirculantTable *table, int64_t p)
+static void empty(CirculantTable *table, int64_t p)
 {
     Circulant graph;
-    if (p == table->p)
-        return true;
-    if (p < 2 || p > LARGEST_TABLE)
-        return false;
+    table->p = p;
+    table->places = 0;
+    if (p < 2 || p > (int64_t)sizeof table->blocks)
+        return;
     lay_out(&graph, p);
     const size_t places = (size_t)p * (size_t)graph.rounds;
-    if (places > LARGEST_TABLE)
-        return false;
-    if (places > table->capacity) {
-        table->capacity = 2 * places;
-        table->blocks = ARENA_ROOM(table->arena, int8_t, table->capacity);
-    }
+    if (places > sizeof table->blocks)
+        return;
     memset(table->blocks, UNKNOWN, places);
-    table->p = p;
     table->places = places;
-    return true;
 }
 
 void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
                       int64_t *out)
 {
-    const bool is_kept = table_for(table, p);
+    if (p != table->p)
+        empty(table, p);
     for (size_t i = 0; i < count; i++) {
         const int64_t at = n[i]; /* out may be n */
-        if (!is_kept || at < 0 || at >= (int64_t)table->places) {
+        if (at < 0 || at >= (int64_t)table->places) {
             out[i] = circulant_block(p, at);
             continue;
         }

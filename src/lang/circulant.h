@@ -10,8 +10,6 @@
 #ifndef COLLCOST_LANG_CIRCULANT_H
 #define COLLCOST_LANG_CIRCULANT_H
 
-#include "base/arena.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,16 +19,14 @@
 int64_t circulant_block(int64_t p, int64_t n);
 
 /* Blocks of one p by n, remembered: schedules ask for all ranks, round after round, number of
-   chunks after number of chunks. Zero: none yet. */
+   chunks after number of chunks. All zero: none yet. */
 typedef struct {
-    Arena *arena;
     int64_t p;
-    size_t places, capacity;
-    int8_t *blocks;
+    size_t places; /* p q; 0: too many to be remembered */
+    int8_t blocks[1 << 16];
 } CirculantTable;
 
-/* out[i] = circulant_block(p, n[i]); `out` may be `n`. Memory: a byte for each rank and round, up
-   to a million; beyond that nothing is remembered. */
+/* out[i] = circulant_block(p, n[i]); `out` may be `n`. */
 void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
                       int64_t *out);
 

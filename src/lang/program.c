@@ -297,10 +297,8 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     list_lane_steps(arena, program);
     for (size_t i = 0; i < program->steps.count; i++)
         if (program->steps.items[i].kind == STEP_BINARY &&
-            program->steps.items[i].operation == EXPR_CIRCULANT && !program->circulants) {
+            program->steps.items[i].operation == EXPR_CIRCULANT && !program->circulants)
             program->circulants = ARENA_NEW(arena, CirculantTable);
-            program->circulants->arena = arena;
-        }
     return program;
 }
 
