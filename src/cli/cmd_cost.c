@@ -460,41 +460,60 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     return status;
 }
 
+/* What answers have in common. */
+typedef struct {
+    const Collective *collective;
+    const Algorithm *only;
+    ComposedModels *saved;
+    const SynthesizedList *made;
+    Table *table; /* NULL: each answer has one */
+    bool wrong, has_answered;
+} Answers;
+
+/* For one number of ranks, the index-th. */
+static bool answer_ranks(const Query *settled, size_t index, Answers *answers)
+{
+    Answer answer;
+    if (!open_answer(settled, answers->collective, answers->only, index, &answer))
+        return false;
+    answer.saved = answers->saved;
+    answer.made = answers->made;
+    for (size_t i = 0; i < settled->sizes.count; i++) {
+        double size = settled->sizes.items[i];
+        if (!answers->table && answers->has_answered)
+            fputc('\n', settled->line->out);
+        answers->has_answered = true;
+        answer.asked = settled->asked.items[i];
+        if (!(answers->table ? write_rows(&answer, size, answers->table)
+                             : write_text(&answer, size)))
+            return false;
+    }
+    answers->wrong |= answer.wrong;
+    return true;
+}
+
 static Status answer_in_numbers(const Query *query, const Collective *collective,
                                 const Algorithm *only, ComposedModels *saved,
                                 const SynthesizedList *made)
 {
-    bool wrong = false, first = true;
-    Table *table = query->format == FORMAT_TEXT
-                       ? NULL
-                       : open_table(query, only, query->format, table_of(query));
-    if (table && made)
-        include_trees(table);
+    Answers answers = {.collective = collective, .only = only, .saved = saved, .made = made};
+    if (query->format != FORMAT_TEXT)
+        answers.table = open_table(query, only, query->format, table_of(query));
+    if (answers.table && made)
+        include_trees(answers.table);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
-        Answer answer;
         if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
-        settled.study.curves = arena_scratch(query->study.arena);
-        if (!open_answer(&settled, collective, only, i, &answer))
-            return STATUS_BAD_INPUT;
-        answer.saved = saved;
-        answer.made = made;
-        for (size_t s = 0; s < query->sizes.count; s++) {
-            if (!table && !first)
-                fputc('\n', query->line->out);
-            first = false;
-            double size = settled.sizes.items[s];
-            answer.asked = settled.asked.items[s];
-            if (!(table ? write_rows(&answer, size, table) : write_text(&answer, size)))
-                return STATUS_BAD_INPUT;
-        }
-        wrong |= answer.wrong;
+        settled.study.curves = arena_scratch(query->study.arena); /* needed for these ranks alone */
+        bool good = answer_ranks(&settled, i, &answers);
         arena_destroy(settled.study.curves);
+        if (!good)
+            return STATUS_BAD_INPUT;
     }
-    if (table)
-        table_close(table);
-    return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+    if (answers.table)
+        table_close(answers.table);
+    return answers.wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
 static Status run(const CommandLine *given)
