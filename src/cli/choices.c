@@ -19,6 +19,15 @@ void choices_put(Table *table, Arena *arena, Key key, const char *algorithm,
         arena_printf(arena, "%s %s=%lld", algorithm, branches->name, (long long)branches->value));
 }
 
+void choices_put_subject(Table *table, Arena *arena, const collcost_case *opened,
+                         const char *algorithm, const collcost_branches *branches)
+{
+    put_text(table, KEY_collective, collcost_case_collective(opened));
+    choices_put(table, arena, KEY_algorithm, algorithm, branches);
+    put_text(table, KEY_topology, collcost_case_network(opened));
+    put_number(table, KEY_p, (double)collcost_case_ranks(opened));
+}
+
 void choices_put_range(Table *table, Arena *arena, const char *algorithm,
                        const collcost_branches *branches, int64_t to)
 {

@@ -4,6 +4,7 @@
 #include "cli/context.h"
 #include "cli/cost_matrix.h"
 #include "cli/cost_picture.h"
+#include "cli/cost_traffic.h"
 #include "cli/files.h"
 #include "cli/imported_cost.h"
 #include "cli/problem_cost.h"
@@ -69,16 +70,6 @@ static void count_check(Answer *answer, collcost_check check)
     answer->wrong |= check == COLLCOST_WRONG;
 }
 
-/* Whose costs a row has. */
-static void put_subject(const Answer *answer, const char *algorithm,
-                        const collcost_branches *branches, Table *table)
-{
-    put_text(table, KEY_collective, answer->collective);
-    choices_put(table, answer->query->study.arena, KEY_algorithm, algorithm, branches);
-    put_text(table, KEY_topology, collcost_case_network(answer->opened));
-    put_number(table, KEY_p, (double)collcost_case_ranks(answer->opened));
-}
-
 /* "yes", "in startup, transfer" or "no" */
 static const char *describe_optimum(Arena *arena, const collcost_cost *cost)
 {
@@ -135,7 +126,8 @@ static bool put_trees(const Answer *answer, const collcost_cost *cost, double si
 static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
     double bandwidth = size * answer->buffer / cost->total_s;
-    put_subject(answer, cost->algorithm, &cost->branches, table);
+    choices_put_subject(table, answer->query->study.arena, answer->opened, cost->algorithm,
+                        &cost->branches);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, answer->asked);
     if (cost->has_chunks)
@@ -266,50 +258,6 @@ static void write_verified(const Answer *answer)
                  answer->too_large, answer->too_large == 1 ? "" : "s");
 }
 
-static void write_traffic_row(const Answer *answer, const collcost_traffic *traffic, double size,
-                              Table *table)
-{
-    put_subject(answer, traffic->algorithm, &traffic->branches, table);
-    put_number(table, KEY_m_bytes, size);
-    put_number(table, KEY_nccl_bytes, answer->asked);
-    if (traffic->has_chunks)
-        put_number(table, KEY_k, traffic->k);
-    put_number(table, KEY_total_s, traffic->total_s);
-    put_text(table, KEY_links, traffic->links);
-    put_number(table, KEY_link_count, (double)traffic->link_count);
-    put_number(table, KEY_traffic_bytes, traffic->bytes);
-    put_number(table, KEY_busiest_bytes, traffic->busiest_bytes);
-    if (!isnan(traffic->least_bytes)) {
-        put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
-        put_number(table, KEY_least_busiest_bytes, traffic->least_busiest_bytes);
-    }
-    if (traffic->least_bytes > 0)
-        put_number(table, KEY_traffic_ratio, traffic->bytes / traffic->least_bytes);
-    put_text(table, KEY_stages, traffic->stages);
-    table_row(table);
-}
-
-static bool write_traffic(const Answer *answer, double size, Table *table)
-{
-    const collcost_traffic *traffic;
-    size_t count;
-    setting_put(table, answer->query, false, answer->rules);
-    if (!query_answered(answer->query,
-                        collcost_case_traffic(answer->opened, size, &traffic, &count)))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        write_traffic_row(answer, &traffic[i], size, table);
-    if (answer->query->format != FORMAT_TEXT)
-        return true;
-    table_close(table);
-    if (!setting_is_brief(answer->query))
-        fputc('\n', answer->query->line->out);
-    TextArray written = {0};
-    for (size_t i = 0; i < count; i++)
-        composed_write(answer->query, traffic[i].algorithm, traffic[i].stages, &written);
-    return true;
-}
-
 static bool shows_traffic(const Query *query)
 {
     return option_given(query->line, OPTION_TRAFFIC);
@@ -344,8 +292,10 @@ static Table *open_table(const Query *query, const Algorithm *only, Format forma
 
 static bool write_rows(Answer *answer, double size, Table *table)
 {
-    return shows_traffic(answer->query) ? write_traffic(answer, size, table)
-                                        : write_size(answer, size, table);
+    return shows_traffic(answer->query)
+               ? cost_traffic_write(answer->query, answer->opened, answer->rules, size,
+                                    answer->asked, table)
+               : write_size(answer, size, table);
 }
 
 /* ", root 3", ", from 0 to 7", or nothing. */
@@ -403,7 +353,8 @@ static bool write_symbols(Answer *answer, Table *table)
     for (size_t i = 0; i < count; i++) {
         const collcost_symbols *row = &symbols[i];
         count_check(answer, row->check);
-        put_subject(answer, row->algorithm, &row->branches, table);
+        choices_put_subject(table, answer->query->study.arena, answer->opened, row->algorithm,
+                            &row->branches);
         if (row->has_chunks)
             put_number(table, KEY_k, (double)row->k);
         if (row->rounds >= 0)

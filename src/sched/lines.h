@@ -80,8 +80,9 @@ bool lines_run_by_place(Lines *lines, const Instance *inner);
    in a line by itself. False where that are too many. */
 bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
                          int64_t holds, Draft *draft);
-/* The same as lines_run_by_place, from what one rank does, where it is proven to stand for all of a
-   line. False, without a trace, where it is not; *good: whether it ran to its end. */
+/* Runs the used algorithm from what one rank does, where dimensions are followed one by one and
+   that rank is proven to stand for all of a line. False, without a trace, where it is not; *good:
+   whether it ran to its end. */
 bool lines_run_alike(Lines *lines, const Instance *inner, bool *good);
 
 #endif
