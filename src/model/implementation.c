@@ -468,9 +468,9 @@ static bool has_switches(const LibraryAlgorithm *algorithm, const Machine *machi
            (level && level->merges[MERGING_MULTICASTS] && level->merges[MERGING_COMBINES]);
 }
 
-/* The least of the times that the library foretells. */
-static LibraryChoice foretell(const Implementation *library, const char *version,
-                              const char *collective, const LibraryCall *call, Diag *diag)
+/* The least of the times that the library predicts. */
+static LibraryChoice predict_choice(const Implementation *library, const char *version,
+                                    const char *collective, const LibraryCall *call, Diag *diag)
 {
     const TuningModel *model = &library->tuning;
     const ForetoldCall about = {call->p, call->nodes, call->buffer, call->machine};
@@ -505,8 +505,9 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
     LibraryChoice choice = {NULL, ""};
     bool good = true;
     if (!decision)
-        return call->machine && call->nodes ? foretell(library, version, collective, call, diag)
-                                            : choice;
+        return call->machine && call->nodes
+                   ? predict_choice(library, version, collective, call, diag)
+                   : choice;
     const LibraryRule *rule = find_rule(decision->rules, decision->rule_count, call, &good, diag);
     const LibraryAlgorithm *named =
         rule ? implementation_named(library, version, decision->collective, decision->variant,

@@ -1,4 +1,4 @@
-/* How a library foretells the time of each of its algorithms and protocols, of which it then runs
+/* How a library predicts the time of each of its algorithms and protocols, of which it then runs
    the one with the least, such as NCCL:
 
        tuning:
@@ -61,7 +61,7 @@ typedef struct {
 /* False after reports. */
 bool tuning_model_read(const Resolver *resolver, Arena *arena, const Node *map, TuningModel *model,
                        Diag *diag);
-/* Does it foretell times of that collective? */
+/* Does it predict times of that collective? */
 bool tuning_model_covers(const TuningModel *model, const char *collective);
 /* Values of the hardware for a machine, by its place in the list. False after a report that the
    machine does not say what is needed. */

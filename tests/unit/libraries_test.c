@@ -198,7 +198,7 @@ static const struct {
     {"dgx-h100-ndr", "reduce", 16, 2, 1268268, "ring", "LL", "ring", "LL128"},
 };
 
-START_TEST(nccl_foretells)
+START_TEST(nccl_predicts)
 {
     Fixture *fixture = fixture_open();
     const Implementation *library =
@@ -299,7 +299,7 @@ Suite *libraries_suite(void)
     tcase_add_test(tcase, every_copy_is_written_down);
     tcase_add_test(tcase, libraries_are_whole);
     tcase_add_loop_test(tcase, libraries_choose, 0, sizeof choices / sizeof *choices);
-    tcase_add_loop_test(tcase, nccl_foretells, 0, sizeof foretold / sizeof *foretold);
+    tcase_add_loop_test(tcase, nccl_predicts, 0, sizeof foretold / sizeof *foretold);
     tcase_add_test(tcase, hardware_must_be_said);
     tcase_add_loop_test(tcase, faults_are_reported, 0, sizeof faults / sizeof *faults);
     suite_add_tcase(suite, tcase);
