@@ -2,11 +2,10 @@
 
 #include "cost/derive_chunks.h"
 #include "cost/derive_finish.h"
+#include "cost/derive_messages.h"
 #include "cost/derive_posting.h"
 #include "cost/derive_products.h"
-#include "cost/derive_shared.h"
 #include "cost/derive_slowest.h"
-#include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
@@ -18,13 +17,12 @@
 #include <string.h>
 
 ARRAY_TYPE(PortStepArray, PortStepCost);
-ARRAY_TYPE(PathArray, PathCost);
 
 /* What the port steps cost by one set of rules. */
 typedef struct {
     LoadContext context;
     PortStepArray steps;
-    PathArray paths;
+    PathList paths;
     PortStepMemo *memo;
     LinkLoads *loads; /* NULL: none are kept */
     bool has_gaps;
@@ -115,63 +113,6 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
         entries[0].message = message > entries[0].message ? message : entries[0].message;
     }
     return entries;
-}
-
-/* The paths of a message, kept once where the message before it had the same. */
-static size_t keep_paths(Deriver *deriver, const PathCost *paths, size_t count)
-{
-    PathArray *kept = &deriver->costings->paths;
-    if (kept->count >= count &&
-        memcmp(kept->items + kept->count - count, paths, count * sizeof *paths) == 0)
-        return kept->count - count;
-    for (size_t i = 0; i < count; i++)
-        *ARRAY_PUSH(deriver->arena, kept) = paths[i];
-    return kept->count - count;
-}
-
-static void note_blocks(Deriver *deriver, const Round *round, const ScheduledTransfer *transfer,
-                        const Combines *combines)
-{
-    Timeline *timeline = deriver->timeline;
-    for (size_t b = 0; b < transfer->block_count; b++) {
-        size_t place = transfer->first_block + b;
-        *ARRAY_PUSH(deriver->arena, &timeline->sources) = (int32_t)round->blocks[place];
-        *ARRAY_PUSH(deriver->arena, &timeline->blocks) = combines->marks[place];
-    }
-}
-
-static bool note_messages(Deriver *deriver, const Round *round, const PortStep *step,
-                          const Combines *combines, bool ends_round)
-{
-    size_t all = step->count + step->local_count;
-    Timeline *timeline = deriver->timeline;
-    if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
-        diag_limit(deriver->diag, NOWHERE,
-                   "this schedule has more than %d messages, too many for asynchronous or "
-                   "overlapped costs",
-                   MOST_TIMED_MESSAGES);
-        return false;
-    }
-    for (size_t i = 0; i < all; i++) {
-        const ScheduledTransfer *transfer = step->transfers[i];
-        PathRange ranges = i < step->count ? step->ranges[i] : (PathRange){0, 0};
-        TimedMessage message = {.from = (int32_t)transfer->from,
-                                .to = (int32_t)transfer->to,
-                                .path_count = (uint32_t)ranges.count,
-                                .combined = (double)step->combines[i],
-                                .first_block = timeline->blocks.count};
-        if (ranges.count)
-            message.first_path = keep_paths(deriver, step->paths + ranges.first, ranges.count);
-        if (combines->marks) {
-            message.block_count = (uint32_t)transfer->block_count;
-            note_blocks(deriver, round, transfer, combines);
-        }
-        *ARRAY_PUSH(deriver->arena, &timeline->messages) = message;
-    }
-    *ARRAY_PUSH(deriver->arena, &timeline->steps) =
-        (TimedPortStep){timeline->messages.count, ends_round};
-    return !timeline->sharing || sharing_note(&deriver->costings->context, deriver->arena, step,
-                                              timeline->sharing, deriver->diag);
 }
 
 static void append_entries(Arena *arena, Costing *costing, const PortStep *step,
@@ -389,7 +330,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         list_port_step(deriver, round, steps, number, combines.counts, bundles, true, &step);
         if (!cost_by_all(deriver, arena, round, &step) ||
             (deriver->timeline &&
-             !note_messages(deriver, round, &step, &combines, number == step_count - 1)))
+             !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->paths,
+                            round, &step, combines.marks, number == step_count - 1, deriver->diag)))
             return false;
     }
     visit_products(deriver, round);
@@ -458,37 +400,6 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
     return good;
 }
 
-static bool start_timeline(Deriver *deriver)
-{
-    const Rules *rules = deriver->costings->context.rules;
-    int64_t p = deriver->of_all.p, blocks = deriver->ownership.block_count;
-    if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, deriver->diag))
-        return false;
-    if (!rules->asynchronous)
-        return true;
-    deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
-    deriver->timeline->workspace = arena_workspace(deriver->arena);
-    deriver->timeline->overlaps = rules->combining == COMBINING_OVERLAP;
-    deriver->timeline->p = p;
-    deriver->timeline->averages = rules->averages;
-    if (rules->contention == CONTENTION_SHARED) {
-        deriver->timeline->sharing = ARENA_NEW(deriver->arena, Sharing);
-        bool keeps_rules = rules->protocols || rules->varied.level.length;
-        deriver->timeline->sharing->rules = keeps_rules ? rules : NULL;
-    }
-    if (!deriver->timeline->overlaps)
-        return true;
-    if (!deriver->has_ownership || blocks > MOST_TIMED_BLOCKS / p) {
-        diag_limit(deriver->diag, NOWHERE,
-                   "overlapped combining tracks every block at every rank, and %lld ranks have "
-                   "more than %d",
-                   (long long)p, MOST_TIMED_BLOCKS);
-        return false;
-    }
-    deriver->timeline->block_count = blocks;
-    return true;
-}
-
 static bool has_link_costs(const LoadContext *context)
 {
     bool any = context->node_capacities != NULL;
@@ -537,7 +448,9 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     }
     Instance instance = *deriver->instance;
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
-        !start_timeline(deriver))
+        !timeline_start(deriver->arena, rules, deriver->of_all.p,
+                        deriver->has_ownership ? deriver->ownership.block_count : -1,
+                        &deriver->timeline, deriver->diag))
         return false;
     const bool merges = deriver->costings->context.merging != NULL;
     instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
