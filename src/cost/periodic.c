@@ -3,9 +3,11 @@
 /* On a circulant graph of p ranks a period is log2 p chunks, rounded up. */
 enum { LONGEST_PERIOD = 12, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
-/* Port steps that cost the same. Blocks that are no chunks grow with k: what can be divided by k is
-   kept as minus its k-th part, which for small k may be a mistake that more chunks put right. Where
-   it is known from when on chunks add the same, all blocks are parts of chunks. */
+/* Port steps that cost the same. Blocks that are no chunks grow with k: all of them, or those of
+   two halves, (k + 1) div 2 and k div 2. What a port step has of these is (a k + b) / 2, |b| <= a,
+   and kept as minus a number for a and b. Whether its messages are of this form decides, and what
+   one of a few chunks is for small k may be a mistake that more chunks put right. Where it is known
+   from when on chunks add the same, all blocks are parts of chunks. */
 typedef struct {
     PortStepCost step; /* with messages of all kinds */
     bool grows;        /* something in it is kept as a k-th part */
@@ -42,9 +44,18 @@ Periodic *periodic_create(Arena *arena, int64_t most, int64_t known)
     return periodic;
 }
 
+/* b of what grows is between - MOST_OFFSET and MOST_OFFSET. */
+enum { MOST_OFFSET = 1 << 15 };
+
+/* (a k + b) / 2 with the least |b|, as a number below 0; other blocks as they are. */
 static int64_t per_chunk(int64_t blocks, int64_t k)
 {
-    return blocks % k == 0 ? -(blocks / k) : blocks;
+    if (blocks <= 0 || blocks > INT64_MAX / 8)
+        return blocks;
+    const int64_t a = (4 * blocks + k) / (2 * k), b = 2 * blocks - a * k;
+    const int64_t offset = b < 0 ? -b : b;
+    bool grows = offset <= a && offset < MOST_OFFSET && a < INT64_MAX / (4 * MOST_OFFSET);
+    return grows ? -(a * 2 * MOST_OFFSET + b + MOST_OFFSET) : blocks;
 }
 
 static int64_t as_it_is(int64_t blocks, int64_t k)
@@ -55,7 +66,8 @@ static int64_t as_it_is(int64_t blocks, int64_t k)
 
 static int64_t for_chunks(int64_t kept, int64_t k)
 {
-    return kept < 0 ? -kept * k : kept;
+    const int64_t a = -kept / (2 * MOST_OFFSET), b = -kept % (2 * MOST_OFFSET) - MOST_OFFSET;
+    return kept < 0 ? (a * k + b) / 2 : kept;
 }
 
 /* Replaces what of a path can be divided by k by what `convert` makes of it. True where any of it
@@ -97,11 +109,21 @@ static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const 
     return same;
 }
 
+/* Does what the port step sends, or where it sends nothing, combines, grow with k? Of several
+   entries the first one says so. */
+static bool is_growing(const Profile *profile, const PortStepCost *step, int64_t k)
+{
+    while (step->continues && step > profile->steps)
+        step--;
+    return per_chunk(step->message ? step->message : step->combined, k) < 0;
+}
+
 /* Its paths are the last ones. */
 static Kind add_paths(Periodic *periodic, const Profile *profile, const PortStepCost *step,
                       int64_t k)
 {
-    int64_t (*convert)(int64_t, int64_t) = periodic->known ? as_it_is : per_chunk;
+    const bool may_grow = !periodic->known && is_growing(profile, step, k);
+    int64_t (*convert)(int64_t, int64_t) = may_grow ? per_chunk : as_it_is;
     Kind kind = {*step, false};
     kind.step.first_path = periodic->paths.count;
     kind.step.combined = convert(step->combined, k);

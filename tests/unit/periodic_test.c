@@ -31,6 +31,9 @@ static const SteadyCase cases[] = {
     {"reduce/pipelined-binary-tree", "linear:7", POSTING_UNSTATED},
     {"broadcast/circulant", "ring:37", POSTING_UNSTATED}, /* every 6 chunks */
     {"reduce/circulant", "torus:8x8", POSTING_UNSTATED},
+    {"broadcast/split-binary-tree", "torus:4x4", POSTING_UNSTATED}, /* whose halves grow */
+    {"broadcast/split-binary-tree", "cluster:8x4", POSTING_UNSTATED},
+    {"reduce/split-binary-tree", "full:13", POSTING_UNSTATED},
     {"broadcast/uneven", "full:4", POSTING_TOGETHER},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST = 256, TRIED = 96 };
