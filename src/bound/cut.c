@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* Ranks up to which single ranks are tried on either side, and arcs for which there is room. */
-enum { MOST_MOVED = 64, MOST_ARCS = 1 << 22 };
+/* Ranks up to which single ranks are tried on either side, arcs for which there is room, and ends
+   whose capacities are compared in the time that it takes to look at an arc. */
+enum { MOST_MOVED = 64, MOST_ARCS = 1 << 22, ENDS_PER_WORK = 4 };
 
 static const int64_t most_flow = (int64_t)1 << 62;
 
@@ -19,8 +20,9 @@ typedef struct {
     Flow flow;
     int64_t
         *capacities; /* source to each memory, each memory to the sink, then the capacity graph's */
-    int64_t *weights;   /* room: of ranks */
-    bool *inside, *set; /* room: of nodes, of ranks */
+    int64_t factor, wide; /* as the flow is loaded for probes at this end; factor 0: it is not */
+    int64_t *weights;     /* room: of ranks */
+    bool *inside, *set;   /* room: of nodes, of ranks */
     int64_t work, most_work;
     bool stopped;
     bool *settled; /* of ranks: a better cut would have them where the weights come from */
@@ -86,6 +88,13 @@ static void take_side(Search *search)
         search->inside[n] = flow_is_inside(&search->flow, n);
 }
 
+/* Those of an end, from the source or to the sink, which are 0 at first. */
+static void change_end(Search *search, size_t arc, int64_t capacity)
+{
+    search->capacities[arc] = capacity;
+    flow_change(&search->flow, arc, capacity);
+}
+
 /* Capacities from the source and to the sink are 0 again; infinite ones are `wide`. */
 static void start_capacities(Search *search, int64_t factor, int64_t wide)
 {
@@ -105,6 +114,16 @@ typedef struct {
     int64_t total; /* of the weights */
 } Probe;
 
+/* Those of the probe before it are loaded, mostly. */
+static void load_probe(Search *search, int64_t factor, int64_t wide)
+{
+    if (search->factor == factor && search->wide == wide)
+        return;
+    start_capacities(search, factor, wide);
+    flow_load(&search->flow, search->capacities);
+    search->factor = factor, search->wide = wide;
+}
+
 /* One flow: is there a cut with more than D blocks for C? */
 static bool probe_once(Search *search, const Probe *probe)
 {
@@ -117,19 +136,23 @@ static bool probe_once(Search *search, const Probe *probe)
         search->stopped = true;
         return false;
     }
-    start_capacities(search, blocks, capacity * probe->total + 1);
-    int64_t wide = capacity * probe->total + 1;
-    int64_t *ends = search->capacities + (probe->from_source ? 0 : p);
-    for (int64_t r = 0; r < p; r++)
-        ends[r] = search->settled[r] ? wide : capacity * search->weights[r];
+    const int64_t enough = capacity * probe->total;
+    load_probe(search, blocks, enough + 1);
+    const size_t first = (size_t)(probe->from_source ? 0 : p);
+    for (size_t r = 0; r < (size_t)p; r++) {
+        const int64_t end = search->settled[r] ? search->wide : capacity * search->weights[r];
+        if (search->capacities[first + r] != end)
+            change_end(search, first + r, end);
+    }
+    search->work += p / ENDS_PER_WORK;
     int32_t rank = (int32_t)probe->rank;
-    int64_t passed =
-        flow_run(&search->flow, search->capacities, probe->from_source ? source_of(search) : rank,
-                 probe->from_source ? rank : sink_of(search));
-    if (passed >= capacity * probe->total)
-        return false;
-    take_side(search);
-    return consider(search);
+    int64_t passed = flow_pass(&search->flow, probe->from_source ? source_of(search) : rank,
+                               probe->from_source ? rank : sink_of(search), enough);
+    bool is_less = passed < enough;
+    if (is_less)
+        take_side(search);
+    flow_take_back(&search->flow, search->capacities);
+    return is_less && consider(search);
 }
 
 /* Better and better cuts, until there is none. */
@@ -187,6 +210,7 @@ static void probe_targets(Search *search, bool settles)
 {
     const Demand *demand = &search->bounder->demand;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
+    search->factor = 0;
     for (int64_t t = 0; t < last && has_time(search); t++) {
         Probe probe = {true, t, demand_weigh_sources(demand, t, search->weights)};
         run_probe(search, probe);
@@ -199,6 +223,7 @@ static void probe_sources(Search *search, bool settles)
 {
     const Demand *demand = &search->bounder->demand;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
+    search->factor = 0;
     for (int64_t s = 0; s < last && has_time(search); s++) {
         Probe probe = {false, s, demand_weigh_targets(demand, s, search->weights)};
         run_probe(search, probe);
@@ -214,6 +239,7 @@ static bool close_set(Search *search, const bool *set)
     if ((__int128)wide * p > most_flow)
         return false;
     start_capacities(search, 1, wide);
+    search->factor = 0;
     for (int64_t r = 0; r < p; r++)
         search->capacities[set[r] ? r : p + r] = wide;
     flow_run(&search->flow, search->capacities, source_of(search), sink_of(search));

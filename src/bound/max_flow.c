@@ -30,20 +30,30 @@ Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
                  .levels = ARENA_ROOM(arena, int32_t, room),
                  .next = ARENA_ROOM(arena, int32_t, room),
                  .queue = ARENA_ROOM(arena, int32_t, room),
-                 .path = ARENA_ROOM(arena, int32_t, room)};
+                 .path = ARENA_ROOM(arena, int32_t, room),
+                 .pushes = ARENA_ROOM(arena, FlowPush, count)};
     place_halves(&flow, arcs);
+    for (int32_t n = 0; n < nodes; n++)
+        flow.levels[n] = -1;
     return flow;
+}
+
+static void reach(Flow *flow, int32_t node, int32_t level)
+{
+    flow->levels[node] = level;
+    flow->next[node] = flow->starts[node];
+    flow->queue[flow->reached++] = node;
 }
 
 /* Levels from the sink, as far as the source's; false if it is not reached. */
 static bool find_levels(Flow *flow, int32_t source, int32_t sink)
 {
     workspace_poll(flow->workspace, NULL);
-    for (int32_t n = 0; n < flow->nodes; n++)
-        flow->levels[n] = -1, flow->next[n] = flow->starts[n];
-    flow->levels[sink] = 0;
-    flow->queue[0] = sink;
-    for (int32_t head = 0, tail = 1; head < tail; head++) {
+    flow->work += flow->reached;
+    while (flow->reached)
+        flow->levels[flow->queue[--flow->reached]] = -1;
+    reach(flow, sink, 0);
+    for (int32_t head = 0; head < flow->reached; head++) {
         int32_t node = flow->queue[head];
         if (node == source)
             return true;
@@ -52,8 +62,7 @@ static bool find_levels(Flow *flow, int32_t source, int32_t sink)
             int32_t other = flow->heads[i];
             if (flow->levels[other] >= 0 || flow->left[flow->mates[i]] == 0)
                 continue;
-            flow->levels[other] = flow->levels[node] + 1;
-            flow->queue[tail++] = other;
+            reach(flow, other, flow->levels[node] + 1);
         }
     }
     return false;
@@ -71,6 +80,9 @@ static int32_t push_along(Flow *flow, int32_t length, int64_t *total)
     for (int32_t i = 0; i < length; i++) {
         flow->left[flow->path[i]] -= least;
         flow->left[flow->mates[flow->path[i]]] += least;
+        if (flow->push_count < flow->count)
+            flow->pushes[flow->push_count] = (FlowPush){flow->path[i], least};
+        flow->push_count++;
     }
     flow->work += length;
     *total += least;
@@ -89,8 +101,9 @@ static int32_t find_step(Flow *flow, int32_t node)
     return -1;
 }
 
-/* Shortest paths until none is open; the path is kept on a stack of halves. */
-static int64_t push_level(Flow *flow, int32_t source, int32_t sink)
+/* Shortest paths until none is open, or `enough` has passed; the path is kept on a stack of halves.
+ */
+static int64_t push_level(Flow *flow, int32_t source, int32_t sink, int64_t enough)
 {
     int64_t total = 0;
     int32_t node = source, length = 0;
@@ -108,20 +121,50 @@ static int64_t push_level(Flow *flow, int32_t source, int32_t sink)
         node = flow->heads[half];
         if (node == sink) {
             length = push_along(flow, length, &total);
+            if (total >= enough)
+                return total;
             node = flow->heads[flow->mates[flow->path[length]]];
         }
     }
 }
 
-int64_t flow_run(Flow *flow, const int64_t *capacities, int32_t source, int32_t sink)
+void flow_load(Flow *flow, const int64_t *capacities)
 {
-    int64_t total = 0;
     for (size_t i = 0; i < flow->count; i++) {
         flow->left[flow->places[i]] = capacities[i];
         flow->left[flow->mates[flow->places[i]]] = 0;
     }
     flow->work += (int64_t)flow->count;
-    while (find_levels(flow, source, sink))
-        total += push_level(flow, source, sink);
+    flow->push_count = 0;
+}
+
+void flow_change(Flow *flow, size_t arc, int64_t capacity)
+{
+    flow->left[flow->places[arc]] = capacity;
+}
+
+int64_t flow_pass(Flow *flow, int32_t source, int32_t sink, int64_t enough)
+{
+    int64_t total = 0;
+    while (total < enough && find_levels(flow, source, sink))
+        total += push_level(flow, source, sink, enough - total);
     return total;
+}
+
+void flow_take_back(Flow *flow, const int64_t *capacities)
+{
+    if (flow->push_count > flow->count)
+        flow_load(flow, capacities);
+    flow->work += (int64_t)flow->push_count;
+    while (flow->push_count) {
+        const FlowPush push = flow->pushes[--flow->push_count];
+        flow->left[push.half] += push.amount;
+        flow->left[flow->mates[push.half]] -= push.amount;
+    }
+}
+
+int64_t flow_run(Flow *flow, const int64_t *capacities, int32_t source, int32_t sink)
+{
+    flow_load(flow, capacities);
+    return flow_pass(flow, source, sink, INT64_MAX);
 }

@@ -62,6 +62,39 @@ START_TEST(a_flow_is_as_large_as_the_smallest_cut)
 }
 END_TEST
 
+/* Capacities stay loaded between flows; what is enough ends a flow. */
+START_TEST(flows_on_loaded_capacities_are_as_large)
+{
+    enum { NODES = 8, RUNS = 30 };
+    uint64_t random = (uint64_t)_i + 1;
+    Arena *arena = arena_create(NULL);
+    FlowArc arcs[MOST_ARCS];
+    int64_t capacities[MOST_ARCS];
+    for (size_t i = 0; i < MOST_ARCS; i++) {
+        arcs[i].from = (int32_t)(random_next(&random) % NODES);
+        arcs[i].to =
+            (int32_t)((uint64_t)arcs[i].from + 1 + random_next(&random) % (NODES - 1)) % NODES;
+        capacities[i] = (int64_t)(random_next(&random) % 12);
+    }
+    Flow flow = flow_create(arena, NODES, arcs, MOST_ARCS);
+    flow_load(&flow, capacities);
+    for (int run = 0; run < RUNS; run++) {
+        const int32_t sink = 1 + (int32_t)(random_next(&random) % (NODES - 1));
+        const size_t changed = random_next(&random) % MOST_ARCS;
+        const int64_t enough = 1 + (int64_t)(random_next(&random) % 20);
+        capacities[changed] = (int64_t)(random_next(&random) % 12);
+        flow_change(&flow, changed, capacities[changed]);
+        const int64_t expected = smallest_cut(NODES, arcs, capacities, MOST_ARCS, 0, sink);
+        const int64_t passed = flow_pass(&flow, 0, sink, enough);
+        ck_assert_int_eq(passed < enough ? passed : enough, expected < enough ? expected : enough);
+        if (passed < enough)
+            ck_assert_int_eq(found_cut(&flow, arcs, capacities, MOST_ARCS, 0, sink), expected);
+        flow_take_back(&flow, capacities);
+    }
+    arena_destroy(arena);
+}
+END_TEST
+
 START_TEST(large_capacities_are_exact)
 {
     Arena *arena = arena_create(NULL);
@@ -108,6 +141,7 @@ Suite *flow_suite(void)
     Suite *suite = suite_create("flow");
     TCase *flows = tcase_create("flows");
     tcase_add_loop_test(flows, a_flow_is_as_large_as_the_smallest_cut, 0, CASES);
+    tcase_add_loop_test(flows, flows_on_loaded_capacities_are_as_large, 0, CASES);
     tcase_add_test(flows, large_capacities_are_exact);
     tcase_add_loop_test(flows, networks_in_which_all_ranks_are_alike, 0,
                         sizeof networks / sizeof *networks);
