@@ -118,55 +118,7 @@ result $? "compare reads them: $(head -n 1 err)"
 collcost fit log.csv --free startup,bandwidth --pieces 1 >table 2>err
 result $? "so does fit: $(head -n 1 err)"
 # Batches: the same bytes, messages and exit status for any number of ranks.
-cat >inner.batch <<'END'
-cost broadcast -m 8
-set ports = 2
-expect 1 > 2
-cost gather -m 8
-set ports = 3
-END
-cat >lines.batch <<'END'
-use torus:4x4 # for all that follow
-cost allreduce -m 1MiB
-let n = 3
-eval n + 4
-n * n
-ans + 1
-cost reduce -m 8
-ans * 2
-expect time(allreduce/ring, m = 1MiB) < 1
-expect time(allreduce/ring, m = 1MiB) - \
-    time(allreduce/bruck, m = 1MiB) > n
-no such line
-switch allgather
-collcost cost reduce -m 1KiB -o csv
-define
-algorithm: mine
-collective: broadcast
-schedule:
-  - repeat: i in 0 .. p - 2
-    steps:
-      - send: all
-        to: r + 1
-        if: r = i
-end
-cost broadcast/mine -m 8
-synthesize allgather -m 1MiB --save lines.yaml
-cost allgather -m 1MiB --models lines.yaml
-cost broadcast -m 8 --ports 9x
-load lines.yaml
-cost allgather -m 2MiB
-batch inner.batch
-batch inner.batch --stop
-show context
-batch missing.batch
-batch inner.batch -o tap
-unset ports
-map broadcast -p 2..4
-quit
-cost reduce
-END
-printf 'cost reduce -m 8\ndefine\nalgorithm: open\n' >open.batch
+cp "$srcdir"/tests/batches/*.batch .
 OMPI_MCA_orte_execute_quiet=1 # mpirun itself says nothing of an exit status
 export OMPI_MCA_orte_execute_quiet
 

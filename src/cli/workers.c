@@ -60,7 +60,7 @@ typedef struct {
     bool is_good, has_messages;
 } Attempt;
 
-static bool read_jobs(const CommandLine *line, int64_t *jobs)
+bool workers_read_jobs(const CommandLine *line, int64_t *jobs)
 {
     cpu_set_t cores;
     *jobs = 1;
@@ -297,7 +297,7 @@ static Status run_team(Team *team)
 Status workers_run(const CommandLine *line, const WorkItems *items)
 {
     int64_t jobs;
-    bool good = read_jobs(line, &jobs);
+    bool good = workers_read_jobs(line, &jobs);
     size_t wanted = (size_t)jobs < items->count ? (size_t)jobs : items->count;
     if (wanted < 2) {
         for (size_t item = 0; good && item < items->count; item++)

@@ -22,6 +22,8 @@ typedef struct {
     void *context;
 } WorkItems;
 
+/* --jobs of the line, or the cores that it may use: from 1 on. False after a report. */
+bool workers_read_jobs(const CommandLine *line, int64_t *jobs);
 /* STATUS_BAD_INPUT after reports of work or take, STATUS_SYSTEM where a worker has died. Ends with
    the line; then there are no workers any more. */
 Status workers_run(const CommandLine *line, const WorkItems *items);

@@ -349,7 +349,7 @@ static Outcome run_batch(Workspace *workspace, FILE *out, FILE *err, int count, 
     session->crew = ranks.crew.count > 1 ? &ranks.crew : NULL;
     const Outcome outcome = session_run_arguments(session, count, words);
     if (ranks.crew.batches)
-        ranks.crew.abandon(&ranks.crew);
+        ranks.crew.abandon(&ranks.crew, "", 0);
     session_close(session);
     ranks_crew_close(&ranks);
     return outcome;

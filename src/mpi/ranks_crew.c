@@ -110,9 +110,10 @@ static void share_input(Crew *crew)
     clearerr(stdin);
 }
 
-static void abandon(Crew *crew)
+static void abandon(Crew *crew, const char *messages, size_t length)
 {
     (void)crew;
+    fwrite(messages, 1, length, stderr);
     fail("a rank has failed in the middle of a batch");
 }
 

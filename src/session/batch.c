@@ -4,10 +4,12 @@
 #include "cli/kept.h"
 #include "cli/packed.h"
 #include "session/phrase.h"
+#include "session/process_crew.h"
 #include "session/session.h"
 #include "session/statements.h"
 
 #include <string.h>
+#include <time.h>
 
 typedef struct {
     const char *chars;
@@ -29,8 +31,9 @@ typedef struct {
     Session *session;
     Arena *arena; /* of the report */
     const Source *source;
-    ReportFormat format;
-    bool stop;
+    const BatchOptions *options;
+    double started; /* processor seconds */
+    Crew *own_crew; /* NULL: there is none of this batch */
     BatchReport report;
     /* With a crew: */
     int dealt;            /* lines that one process runs, so far */
@@ -63,16 +66,19 @@ static LineBytes take(Arena *arena, Kept *kept, Workspace *workspace)
     return printed;
 }
 
-/* Runs a line with its output in memory. */
-static void run_captured(Session *session, RunLine *run, Text line, Text raw)
+/* Runs a line with its output in memory, from where people may yet see it. */
+static void run_captured(Batch *batch, RunLine *run, Text line, Text raw)
 {
-    FILE *out = session->out, *err = session->err;
+    Session *session = batch->session;
+    FILE *out = session->out, *err = session->err, *shown = session->shown;
     Kept output, messages;
     if (!kept_open(&output, session->workspace) || !kept_open(&messages, session->workspace))
         workspace_fail(session->workspace, 0);
+    if (batch->options->format != REPORT_TEXT)
+        session->shown = output.stream;
     session->out = output.stream, session->err = messages.stream;
     run->result.outcome = session_run(session, line, raw);
-    session->out = out, session->err = err;
+    session->out = out, session->err = err, session->shown = shown;
     run->messages = take(run->arena, &messages, session->workspace);
     run->output = take(run->arena, &output, session->workspace);
 }
@@ -93,7 +99,7 @@ static RunLine line_start(const Batch *batch, Text line)
 static void report_line(Batch *batch, RunLine *run, Text line)
 {
     LineResult *result = &run->result;
-    const bool is_text = batch->format == REPORT_TEXT;
+    const bool is_text = batch->options->format == REPORT_TEXT;
     const bool is_fine = result->outcome.status == STATUS_FINE;
     if (run->is_definition ? is_fine : run->is_blank)
         return;
@@ -104,16 +110,18 @@ static void report_line(Batch *batch, RunLine *run, Text line)
     result->text = run->is_definition   ? "define"
                    : is_text && is_fine ? ""
                                         : join_words(batch->arena, line);
-    report_add(batch->arena, &batch->report, batch->format, result);
+    report_add(batch->arena, &batch->report, batch->options->format, result);
 }
 
 static Outcome run_line(Batch *batch, Text line, Text raw)
 {
     RunLine run = line_start(batch, line);
-    if (batch->format == REPORT_TEXT)
+    if (batch->options->format == REPORT_TEXT)
         run.result.outcome = session_run(batch->session, line, raw);
     else
-        run_captured(batch->session, &run, line, raw);
+        run_captured(batch, &run, line, raw);
+    if (batch->options->format == REPORT_TEXT)
+        fflush(batch->session->out); /* messages of the next line come behind it */
     report_line(batch, &run, line);
     return run.result.outcome;
 }
@@ -204,8 +212,10 @@ static bool receive_line(Batch *batch, bool wait, RunLine *run)
 {
     Buffer bytes = {.arena = run->arena};
     Crew *crew = batch->session->crew;
-    if (!crew->receive(crew, run->owner, wait, &bytes))
-        return false;
+    if (!crew->receive(crew, run->owner, wait, &bytes)) {
+        run->result.outcome.status = STATUS_SYSTEM; /* if its process is gone */
+        return wait;
+    }
     Packed packed = {.arena = run->arena, .next = bytes.items, .end = bytes.items + bytes.count};
     run->result.outcome.status = (Status)unpack_int(&packed);
     run->result.outcome.interrupted = unpack_int(&packed) != 0;
@@ -220,7 +230,7 @@ static bool receive_line(Batch *batch, bool wait, RunLine *run)
 static bool ends_batch(const Batch *batch, Outcome outcome)
 {
     return outcome.interrupted || outcome.status == STATUS_SYSTEM ||
-           (batch->stop && outcome.status != STATUS_FINE);
+           (batch->options->stop && outcome.status != STATUS_FINE);
 }
 
 /* Process 0: shows what became of lines, in their order, as far as it is known. What was run behind
@@ -233,7 +243,7 @@ static void settle(Batch *batch, bool wait)
         if (run->owner > 0 && !receive_line(batch, wait, run))
             break;
         if (!batch->is_ended) {
-            if (batch->format == REPORT_TEXT) {
+            if (batch->options->format == REPORT_TEXT) {
                 fwrite(run->messages.chars, 1, run->messages.length, session->err);
                 fwrite(run->output.chars, 1, run->output.length, session->out);
                 fflush(session->out);
@@ -256,16 +266,19 @@ static bool meet(Batch *batch)
 }
 
 /* A line that ends the work around it leaves a process that does not know where the others are. */
-static void run_own(Session *session, RunLine *run, Text line, Text raw, const LineShare *share)
+static void run_own(Batch *batch, RunLine *run, Text line, Text raw, const LineShare *share)
 {
-    Crew *crew = session->crew;
+    Crew *crew = batch->session->crew;
     const int batches = crew->batches;
-    run_captured(session, run, line, raw);
-    if (crew->batches == batches &&
+    run_captured(batch, run, line, raw);
+    const bool is_inside = crew->batches == batches;
+    if (is_inside &&
         !(share->by_all && !share->is_batch && run->result.outcome.status == STATUS_SYSTEM))
         return;
-    fwrite(run->messages.chars, 1, run->messages.length, stderr);
-    crew->abandon(crew);
+    if (is_inside && crew->rank == 0)
+        settle(batch, true);
+    crew->abandon(crew, run->messages.chars, run->messages.length);
+    crew->batches = batches;
 }
 
 /* Opens the library where the line of another process does: it may have a note. */
@@ -273,7 +286,7 @@ static void skip_line(Session *session, Text line)
 {
     FILE *err = session->err;
     Kept nothing;
-    if (line.length == 0 || !kept_open(&nothing, session->workspace))
+    if (line.length == 0 || session->context.library || !kept_open(&nothing, session->workspace))
         return;
     session->err = nothing.stream;
     session_library(session);
@@ -290,7 +303,8 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
     const LineShare share = share_of(session, lines, line);
     RunLine run = line_start(batch, line);
     const bool is_alone = share.writes && !share.by_all;
-    const bool changes = batch->stop && share.by_all && !run.is_definition && !run.is_blank;
+    const bool changes =
+        batch->options->stop && share.by_all && !run.is_definition && !run.is_blank;
     if ((is_alone || changes) && meet(batch))
         return false;
     if (share.reads)
@@ -300,7 +314,7 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
     run.owner = share.by_all || share.reads ? 0 : batch->dealt++ % crew->count;
     const bool is_own = share.by_all || run.owner == crew->rank;
     if (is_own)
-        run_own(session, &run, line, raw, &share);
+        run_own(batch, &run, line, raw, &share);
     else
         skip_line(session, line);
     const Outcome outcome = run.result.outcome;
@@ -326,21 +340,41 @@ static Status close_batch(Batch *batch, bool is_cut)
     if (crew && meet(batch))
         session->is_defining = false; /* begun behind the line that ends the batch */
     batch->report.stopped = batch->is_ended || is_cut;
-    batch->report.wrong += session_finish(session, batch->source).status != STATUS_FINE;
+    if (!crew || crew->rank == 0)
+        batch->report.wrong += session_finish(session, batch->source).status != STATUS_FINE;
     fflush(session->out);
     if (!crew || crew->rank == 0)
-        report_write(session->out, batch->format, &batch->report);
+        report_write(session->out, batch->options->format, &batch->report);
     const Status status = report_status(&batch->report);
     return crew ? (Status)crew->agree(crew, crew->rank == 0 ? status : STATUS_FINE) : status;
 }
 
-Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop)
+/* Of this process. */
+static double processor_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Between two lines, once lines have taken so long. */
+static void call_crew(Batch *batch)
+{
+    const BatchOptions *options = batch->options;
+    if (batch->session->crew || batch->own_crew || options->processes < 2 ||
+        processor_seconds() - batch->started < options->alone)
+        return;
+    batch->own_crew = process_crew_open(batch->arena, options->processes, options->diag);
+    batch->session->crew = batch->own_crew;
+    if (batch->own_crew)
+        batch->own_crew->batches = 1;
+}
+
+Status batch_run(Session *session, const Source *source, const BatchOptions *options)
 {
     Batch batch = {.session = session,
                    .arena = arena_scratch(session->arena),
                    .source = source,
-                   .format = format,
-                   .stop = stop};
+                   .options = options,
+                   .started = processor_seconds()};
     Text line, raw;
     size_t offset = 0;
     bool more = true;
@@ -351,6 +385,7 @@ Status batch_run(Session *session, const Source *source, ReportFormat format, bo
     batch.report.arena = batch.arena;
     batch.report.file = utf8_clean(batch.arena, source->name, strlen(source->name));
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {
+        call_crew(&batch);
         if (session->crew)
             more = run_with_crew(&batch, lines, line, raw);
         else
@@ -360,6 +395,9 @@ Status batch_run(Session *session, const Source *source, ReportFormat format, bo
     const Status status = close_batch(&batch, !more && !session->is_over);
     if (session->crew)
         session->crew->batches--;
+    if (batch.own_crew)
+        session->crew = NULL;
+    process_crew_close(batch.own_crew);
     arena_destroy(lines);
     arena_destroy(batch.arena);
     return status;

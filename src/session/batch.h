@@ -1,11 +1,19 @@
-/* A file of lines, run one after another. */
+/* A file of lines, run one after another, or by several processes. */
 #ifndef COLLCOST_SESSION_BATCH_H
 #define COLLCOST_SESSION_BATCH_H
 
 #include "session/report.h"
 
-/* Runs all lines, or those up to the first that fails. The source must live as long as the session.
-   What lines print comes as they run; in reports for programs it is part of the report. */
-Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop);
+typedef struct {
+    ReportFormat format;
+    bool stop;     /* at the first line that fails */
+    int processes; /* that run lines where the session has no crew */
+    double alone;  /* processor seconds before there are several: most files take less */
+    Diag *diag;    /* is told of processes that die */
+} BatchOptions;
+
+/* Runs all lines. The source must live as long as the session. What lines print comes as they run;
+   in reports for programs it is part of the report. */
+Status batch_run(Session *session, const Source *source, const BatchOptions *options);
 
 #endif

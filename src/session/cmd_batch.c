@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "cli/models.h"
+#include "cli/workers.h"
 #include "session/statements.h"
 
 #include <errno.h>
@@ -10,6 +11,9 @@
 #include <unistd.h>
 
 enum { DEEPEST_BATCH = 16 };
+
+/* Processor seconds: several processes gain nothing on lines that take microseconds each. */
+static const double usually_alone = 0.5;
 
 static bool read_format(const CommandLine *line, ReportFormat *format)
 {
@@ -64,8 +68,13 @@ static const Source *read_lines(Session *session, const CommandLine *line)
 static Status run(void *context, const CommandLine *line)
 {
     Session *session = context;
-    ReportFormat format;
-    const Source *source = read_format(line, &format) ? read_lines(session, line) : NULL;
+    BatchOptions options = {.stop = option_given(line, OPTION_STOP),
+                            .alone = option_given(line, OPTION_JOBS) ? 0 : usually_alone,
+                            .diag = line->diag};
+    int64_t jobs;
+    if (!read_format(line, &options.format) || !workers_read_jobs(line, &jobs))
+        return STATUS_BAD_INPUT;
+    const Source *source = read_lines(session, line);
     if (!source)
         return STATUS_BAD_INPUT;
     if (session->depth == DEEPEST_BATCH) {
@@ -73,9 +82,11 @@ static Status run(void *context, const CommandLine *line)
                    "batch files that run batch files are nested too deeply");
         return STATUS_BAD_INPUT;
     }
+    /* at a prompt Ctrl-C ends the line, and not the session */
+    options.processes = session->depth > 0 || session->is_interactive ? 1 : (int)jobs;
     session_adopt(session, line);
     session->depth++;
-    Status status = batch_run(session, source, format, option_given(line, OPTION_STOP));
+    Status status = batch_run(session, source, &options);
     session->depth--;
     return status;
 }
@@ -95,9 +106,9 @@ const Command command_batch = {
         "or\n"
         "junit writes a report for programs. Options such as -t or --machine hold for all lines,\n"
         "until one says something else.",
-    .options = OPTION_BIT(STOP) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
-               OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) |
-               OPTIONS_OF_RULES,
+    .options = OPTION_BIT(STOP) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) |
+               OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
+               OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
     .spoken = OPTIONS_ANY,
     .run_in = run,
 };

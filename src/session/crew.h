@@ -16,14 +16,15 @@ typedef struct Crew {
     /* To process 0; the bytes are copied. Does not wait. */
     void (*send)(struct Crew *crew, const char *bytes, size_t length);
     /* At process 0: what `rank` has sent, in its order, added to `bytes`. False where nothing is
-       there yet and it is not to wait. */
+       there yet and it is not to wait, or where that process is gone, which has been reported. */
     bool (*receive)(struct Crew *crew, int rank, bool wait, Buffer *bytes);
     /* The largest value of any of them; waits until all have called it. */
     int64_t (*agree)(struct Crew *crew, int64_t value);
     /* What process 0 has as standard input, at all of them; called by all at the same line. */
     void (*share_input)(struct Crew *crew);
-    /* Ends all processes: this one has lost its place in the lines. */
-    void (*abandon)(struct Crew *crew);
+    /* Ends all processes, since this one has lost its place in the lines: `messages` say why.
+       Process 0 may be left, alone, to go on with what it knows. */
+    void (*abandon)(struct Crew *crew, const char *messages, size_t length);
 } Crew;
 
 #endif

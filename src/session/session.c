@@ -37,7 +37,7 @@ Session *session_open(const CommandTable *commands, Workspace *workspace, FILE *
     session->context.answer = ARENA_NEW(arena, NamedValue);
     session->scratch = arena_create(workspace);
     session->library_mark.session = session->measures_mark.session = session;
-    session->out = out;
+    session->out = session->shown = out;
     session->err = err;
     return session;
 }
@@ -75,8 +75,8 @@ static Status run_words(Run *run, const TextArray *words)
     CommandLine line = {.arena = run->arena,
                         .diag = run->diag,
                         .out = run->out,
-                        .stream = run->session->out,
-                        .width = terminal_width(run->session->out),
+                        .stream = run->session->shown,
+                        .width = terminal_width(run->session->shown),
                         .context = &run->session->context,
                         .finding = &run->finding};
     Status status;
@@ -313,13 +313,13 @@ static void show_diagnostic(void *user, const Diagnostic *diagnostic)
 static Ending run_watched(Session *session, Run *run, void (*work)(void *run))
 {
     Progress progress = progress_start(), *outer = session->progress;
-    FILE *out = session->out, *err = session->err;
+    FILE *out = session->out, *err = session->err, *shown = session->shown;
     int depth = session->depth;
     session->progress = &progress;
     Ending ending = workspace_run(session->workspace, work, run);
     progress_erase(&progress);
     session->progress = outer;
-    session->out = out, session->err = err;
+    session->out = out, session->err = err, session->shown = shown;
     session->depth = depth;
     return ending;
 }

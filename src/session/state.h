@@ -22,6 +22,7 @@ typedef struct Session {
     Mark library_mark, measures_mark;
     Progress *progress; /* of the line that runs; NULL: none does */
     FILE *out, *err;    /* where the next lines write: answers, messages */
+    FILE *shown;        /* where that ends, which may be a terminal */
     Context context;
     bool is_defining; /* the next line is part of a definition */
     bool is_over;     /* a line has said to leave */
