@@ -235,24 +235,47 @@ static Round repeat_round(const Deriver *deriver, Arena *arena, const Round *rou
     return all;
 }
 
-/* Appends the messages, or the local work, of one port step. */
-static void list_port_step(Deriver *deriver, const Round *round, const int64_t *steps,
-                           int64_t number, const int64_t *combines, const int64_t *bundles,
-                           bool local, PortStep *step)
+/* The transfers of a round by port step, messages before local work: those of port step s are
+   order[starts[2 s] ..], its local work order[starts[2 s + 1] ..]. */
+typedef struct {
+    size_t *starts;
+    int32_t *order;
+} StepOrder;
+
+static StepOrder order_by_step(Arena *arena, const Round *round, const int64_t *steps,
+                               int64_t step_count)
 {
-    size_t *count = local ? &step->local_count : &step->count;
+    const size_t parts = 2 * (size_t)step_count;
+    StepOrder order = {ARENA_ARRAY(arena, size_t, parts + 2),
+                       ARENA_ROOM(arena, int32_t, round->count)};
+    for (size_t t = 0; t < round->count; t++)
+        order.starts[2 * steps[t] + transfer_is_local(&round->transfers[t]) + 2]++;
+    for (size_t i = 2; i < parts + 2; i++)
+        order.starts[i] += order.starts[i - 1];
     for (size_t t = 0; t < round->count; t++) {
-        size_t place = step->count + step->local_count;
-        if (steps[t] != number || transfer_is_local(&round->transfers[t]) != local)
-            continue;
-        step->transfers[place] = &round->transfers[t];
-        step->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
-        step->combines[place] = combines[t];
+        size_t part = (size_t)(2 * steps[t]) + transfer_is_local(&round->transfers[t]);
+        order.order[order.starts[part + 1]++] = (int32_t)t;
+    }
+    return order;
+}
+
+/* The messages, and behind them the local work, of one port step. */
+static void list_port_step(Deriver *deriver, const Round *round, const StepOrder *order,
+                           int64_t number, const int64_t *combines, const int64_t *bundles,
+                           PortStep *step)
+{
+    const size_t *starts = order->starts + 2 * number;
+    step->count = starts[1] - starts[0];
+    step->local_count = starts[2] - starts[1];
+    for (size_t i = 0; i < step->count + step->local_count; i++) {
+        const int32_t t = order->order[starts[0] + i];
+        step->transfers[i] = &round->transfers[t];
+        step->sizes[i] = products_size(&deriver->products, round, &round->transfers[t]);
+        step->combines[i] = combines[t];
         if (bundles)
-            step->bundles[place] = bundles[t];
+            step->bundles[i] = bundles[t];
         deriver->combined_by_all += combines[t] * (1 + step->more);
-        deriver->moved += local ? 0 : step->sizes[place] * (1 + step->more);
-        ++*count;
+        deriver->moved += i < step->count ? step->sizes[i] * (1 + step->more) : 0;
     }
 }
 
@@ -323,16 +346,18 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
                      .together = together,
                      .more = more,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
+    const StepOrder order = order_by_step(arena, round, steps, step_count);
     for (int64_t number = 0; number < step_count; number++) {
-        step.count = step.local_count = 0;
+        const ArenaMark mark = arena_mark(arena);
         step.is_followed = number + 1 < step_count;
-        list_port_step(deriver, round, steps, number, combines.counts, bundles, false, &step);
-        list_port_step(deriver, round, steps, number, combines.counts, bundles, true, &step);
+        list_port_step(deriver, round, &order, number, combines.counts, bundles, &step);
         if (!cost_by_all(deriver, arena, round, &step) ||
             (deriver->timeline &&
              !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->paths,
                             round, &step, combines.marks, number == step_count - 1, deriver->diag)))
             return false;
+        if (!deriver->overlaps) /* else later port steps know of its latencies */
+            arena_release(arena, mark);
     }
     visit_products(deriver, round);
     return true;

@@ -293,13 +293,47 @@ static bool list_by_routes(LinkLoads *loads, const LoadContext *context, Arena *
     return list_slowest(loads, context, scratch, step, found, slowest);
 }
 
+/* Do all ranks send one message each, in their order, and those in a turn of the network alike? */
+static bool sends_turn(const NetworkTurn *turn, const PortStep *step)
+{
+    const int64_t p = turn->p, by = turn->by;
+    if (turn->turns < 2 || step->count != (size_t)p || step->bundles)
+        return false;
+    for (int64_t r = 0; r < p; r++) {
+        const int64_t last = r < by ? r + p - by : r - by;
+        const int64_t to = step->transfers[last]->to + by;
+        if (step->transfers[r]->from != r || step->sizes[r] != step->sizes[last] ||
+            step->transfers[r]->to != (to < p ? to : to - p))
+            return false;
+    }
+    return true;
+}
+
+/* From the messages of the ranks that stand for all in a turn of the network. */
+static bool route_by_turn(const LoadContext *context, Arena *scratch, PortStep *step)
+{
+    const NetworkTurn turn = network_turn(context->network);
+    PortStep some = *step;
+    Diag silent = diag_silent();
+    if (!sends_turn(&turn, step))
+        return false;
+    some.count = (size_t)(some.by = turn.by);
+    if (!port_step_route(context, scratch, &some, &silent))
+        return false;
+    step->entries = some.entries, step->entry_count = some.entry_count;
+    step->entry_paths = some.entry_paths, step->path_count = some.path_count;
+    return true;
+}
+
 static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                          PortStep *step, Diag *diag)
 {
     PathList slowest = {0};
     Diag silent = diag_silent();
-    if (!list_by_axes(loads, context, scratch, step, &slowest) &&
-        !list_by_routes(loads, context, scratch, step, &slowest, &silent))
+    const bool by_axes = list_by_axes(loads, context, scratch, step, &slowest);
+    if (!by_axes && route_by_turn(context, scratch, step))
+        return true;
+    if (!by_axes && !list_by_routes(loads, context, scratch, step, &slowest, &silent))
         return port_step_route(context, scratch, step, diag); /* which tells why */
     step->entries = ARENA_NEW(scratch, PathRange);
     step->entries[0] = (PathRange){0, paths_keep_slowest(slowest.items, slowest.count)};
