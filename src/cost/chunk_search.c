@@ -3,7 +3,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { FEW_CHUNKS = 8 };
+enum { FEW_CHUNKS = 8, MOST_STEPS = 8 };
+
+/* Times that are closer, relatively, may differ by rounding alone. */
+static const double clearly = 1e-12;
 
 static bool total_at(ChunkSearch search, double k, double *total, Diag *diag)
 {
@@ -89,6 +92,60 @@ static bool find_bracket(ChunkSearch search, int64_t few, int64_t *low, int64_t 
     return true;
 }
 
+/* Where the time of k chunks is clearly more than *least, or k is not allowed: 1, and where it is
+   clearly less: -1, with *least replaced; else 0. */
+static bool compare_with(ChunkSearch search, int64_t k, double *least, int *order, Diag *diag)
+{
+    double total;
+    *order = 1;
+    if (k < 1 || k > search.most)
+        return true;
+    if (!total_at(search, (double)k, &total, diag))
+        return false;
+    *order = total > *least * (1 + clearly) ? 1 : total < *least * (1 - clearly) ? -1 : 0;
+    *least = *order < 0 ? total : *least;
+    return true;
+}
+
+/* Of a convex time, from where its least is expected: *k, better than both of its neighbours, is
+   the best. Not *found where that is not clear, or too far. */
+static bool walk_to_best(ChunkSearch search, double expected, double *k, bool *found, Diag *diag)
+{
+    double rounded = fmax(floor(expected + 0.5), 1), least;
+    int64_t at = rounded < (double)search.most ? (int64_t)rounded : search.most;
+    int below = -1, above = -1;
+    if (!total_at(search, (double)at, &least, diag))
+        return false;
+    for (int steps = 0; steps < MOST_STEPS && below && above; steps++) {
+        if (below < 0 && !compare_with(search, at - 1, &least, &below, diag))
+            return false;
+        if (below > 0 && above < 0 && !compare_with(search, at + 1, &least, &above, diag))
+            return false;
+        *found = below > 0 && above > 0;
+        *k = (double)at;
+        if (*found)
+            return true;
+        if (below < 0) /* its neighbour above is the one that it comes from */
+            at--, above = 1;
+        else if (above < 0)
+            at++;
+    }
+    return true;
+}
+
+/* Where the best number of chunks follows from that of another size, or else from a few times. */
+static bool find_near(ChunkSearch search, double *k, bool *found, Diag *diag)
+{
+    double guessed;
+    *found = false;
+    if (!search.is_convex || search.most <= FEW_CHUNKS)
+        return true;
+    if (search.near > 0 && !walk_to_best(search, search.near, k, found, diag))
+        return false;
+    return *found ||
+           (guess(search, &guessed, diag) && walk_to_best(search, guessed, k, found, diag));
+}
+
 /* The least k in 1 .. most after which the time falls no more: from a guess on in steps that
    double, then by halving. Of a claim the first few are all tried, since small numbers of chunks
    can be exceptions to how it falls. */
@@ -98,6 +155,11 @@ bool chunk_search_whole(ChunkSearch search, double *k, Diag *diag)
     int64_t low, high;
     bool falling;
     double least = INFINITY;
+    bool found;
+    if (!find_near(search, k, &found, diag))
+        return false;
+    if (found)
+        return true;
     if (!best_between(search, 1, few, k, &least, diag) ||
         !find_bracket(search, few, &low, &high, diag))
         return false;

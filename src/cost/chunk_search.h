@@ -13,9 +13,12 @@ typedef struct {
     double bytes;
     int64_t most;    /* chunks */
     bool is_claimed; /* `total` is a closed form, cheap for any k; else derived from schedules */
+    bool is_convex;  /* proven, of a closed form */
+    double near;     /* where it is expected, if it is convex; 0: not known */
 } ChunkSearch;
 
-/* The best of 1 .. most, by doubling, then halving: O(log most) totals. False after a report. */
+/* The best of 1 .. most, by doubling, then halving: O(log most) totals; of a convex time from where
+   it is expected, which takes three or a few more. False after a report. */
 bool chunk_search_whole(ChunkSearch search, double *k, Diag *diag);
 /* The best real number, between the neighbours of the best whole one. */
 bool chunk_search_real(ChunkSearch search, Minimum *minimum, double *k, Diag *diag);

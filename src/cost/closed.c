@@ -1,6 +1,7 @@
 #include "cost/closed.h"
 
 #include "base/whole.h"
+#include "cost/convexity.h"
 #include "sched/branching.h"
 #include "sched/contract.h"
 #include "sched/pieces.h"
@@ -238,7 +239,7 @@ static bool term_seconds(const ClosedForm *form, ClosedTerm *term, double k,
 {
     double share = bytes * (double)term->share_of / (double)term->share_by;
     bool whole = k == (double)(int64_t)k || !reads_k(term->claim);
-    if (whole && ++term->asked == FOLDED_FROM)
+    if (whole && !term->folded && ++term->asked == FOLDED_FROM)
         term->folded = claim_fold(form->arena, term->claim, &term->point);
     if (whole && term->folded &&
         claim_seconds_folded(term->folded, (int64_t)k, term->point.buffer_blocks, parameters, share,
@@ -259,6 +260,18 @@ bool closed_seconds(const ClosedForm *form, double k, const double *parameters, 
         if (!term_seconds(form, &form->items[i], k, parameters, bytes, &part, diag))
             return false;
         *seconds += part;
+    }
+    return true;
+}
+
+bool closed_is_convex(const ClosedForm *form)
+{
+    for (size_t i = 0; i < form->count; i++) {
+        ClosedTerm *term = &form->items[i];
+        if (!term->folded)
+            term->folded = claim_fold(form->arena, term->claim, &term->point);
+        if (!formula_is_convex(program_expr(term->folded)))
+            return false;
     }
     return true;
 }

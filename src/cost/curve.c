@@ -34,6 +34,8 @@ struct Curve {
     ClosedForm closed; /* covers all k; or none */
     ChunkProfiles *profiles;
     bool has_warned;
+    bool is_convex;               /* the closed form of a free number of chunks, as k grows */
+    double last_best, last_bytes; /* of such a form; 0: none yet */
     struct {
         double k, bytes, total; /* k = 0: none */
     } recent[RECENT_TOTALS];    /* of one search for the best k, by k: it asks for some again */
@@ -66,6 +68,8 @@ static void open_one(Curve *curve)
     curve->closed = closed_find(arena, &instance, network, curve->rules, curve->fixed_k == 0);
     curve->profiles = profiles_create(arena, curve->algorithm, network, curve->rules, &curve->point,
                                       curve->fixed_k == 0 && curve->segment == 0);
+    curve->is_convex =
+        curve_is_free(curve) && curve->closed.count > 0 && closed_is_convex(&curve->closed);
     bool is_one = !curve->closed.count && profiles_want_one_chunk(curve->profiles);
     curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
 }
@@ -264,7 +268,15 @@ static bool total_for_search(void *context, double k, double bytes, double *tota
 
 static ChunkSearch search_of(Curve *curve, double bytes, int64_t most)
 {
-    return (ChunkSearch){total_for_search, curve, bytes, most, curve->closed.count > 0};
+    /* the best k of a + b k + c m / k grows with the root of m */
+    const double growth = curve->last_bytes > 0 ? sqrt(bytes / curve->last_bytes) : 0;
+    return (ChunkSearch){.total = total_for_search,
+                         .context = curve,
+                         .bytes = bytes,
+                         .most = most,
+                         .is_claimed = curve->closed.count > 0,
+                         .is_convex = curve->is_convex,
+                         .near = growth * curve->last_best};
 }
 
 static bool is_long(Curve *curve, bool *is, Diag *diag)
@@ -339,8 +351,12 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
     if (!curve->closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
     const ChunkSearch search = search_of(curve, bytes, most);
-    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->closed))
-        return chunk_search_whole(search, k, diag);
+    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->closed)) {
+        bool good = chunk_search_whole(search, k, diag);
+        curve->last_best = good && curve->is_convex ? *k : 0;
+        curve->last_bytes = bytes;
+        return good;
+    }
     if (!curve->minimum)
         curve->minimum = minimum_create(curve->arena);
     return chunk_search_real(search, curve->minimum, k, diag);

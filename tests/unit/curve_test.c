@@ -91,7 +91,7 @@ START_TEST(the_search_for_k_starts_where_the_least_time_is_expected)
         for (int64_t most = 1; most < 1 << 14; most *= 2) {
             for (int d = 0; d < 3; d++) {
                 Falling times = {1, minima[i] * minima[i], d * minima[i] / 4, 0};
-                const ChunkSearch search = {falling_total, &times, 1, most, true};
+                const ChunkSearch search = {falling_total, &times, 1, most, true, false, 0};
                 double found, least = INFINITY, best = 0, total;
                 ck_assert(chunk_search_whole(search, &found, NULL));
                 if (d == 0)
@@ -105,6 +105,68 @@ START_TEST(the_search_for_k_starts_where_the_least_time_is_expected)
             }
         }
     }
+}
+END_TEST
+
+/* From wherever the least is expected; near it, three are enough. */
+START_TEST(a_convex_time_is_looked_at_near_its_least)
+{
+    static const double minima[] = {0.5, 1, 2.5, 7.5, 8.2, 100.5, 4711, 1e6};
+    static const double expected[] = {0, 1, 0.3, 7, 90, 4800, 3e5, 1e300};
+    for (size_t i = 0; i < sizeof minima / sizeof *minima; i++) {
+        for (int64_t most = 1; most < 1 << 14; most = 3 * most + 1) {
+            for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
+                Falling times = {1, minima[i] * minima[i], 0, 0};
+                ChunkSearch search = {falling_total, &times, 1, most, true, false, 0};
+                double found, wanted;
+                ck_assert(chunk_search_whole(search, &wanted, NULL));
+                search.is_convex = true;
+                search.near = expected[e];
+                ck_assert(chunk_search_whole(search, &found, NULL));
+                ck_assert_double_eq(found, wanted);
+                times.asked = 0;
+                search.near = wanted;
+                ck_assert(chunk_search_whole(search, &found, NULL));
+                ck_assert_double_eq(found, wanted);
+                if (most > 8 && minima[i] != 2.5 && minima[i] != 7.5 && minima[i] != 100.5)
+                    ck_assert_int_le(times.asked, 3);
+            }
+        }
+    }
+}
+END_TEST
+
+/* A time that depends on whether k is odd is not convex. */
+START_TEST(closed_forms_are_seen_to_be_convex)
+{
+    static const struct {
+        const char *name;
+        bool convex;
+    } cases[] = {{"broadcast/pipelined-chain", true},        {"reduce/circulant", true},
+                 {"reduce/double-binary-tree", true},        {"broadcast/double-binary-tree", true},
+                 {"broadcast/split-binary-tree", false},     {"reduce/split-binary-tree", false},
+                 {"broadcast/spanning-binomial-trees", true}};
+    static const Prices prices = {1e-6, 1e-8, 1 / 64e9, 1 / 512e9};
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of(prices, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Curve *curve = curve_of(fixture, cases[i].name, &network, 0, &rules, 0);
+        ck_assert_int_eq(closed_is_convex(curve_closed(curve, 0)), cases[i].convex);
+        for (int up = 0; up < 2; up++) {
+            for (double step = 0; step < 30; step++) {
+                double bytes = 3 * pow(2, up ? step : 30 - step), least = INFINITY, total, best = 0;
+                for (int64_t k = 1; k <= 3000 && (double)k <= bytes; k++) {
+                    ck_assert(curve_total(curve, k, bytes, &total, &fixture->diag));
+                    if (total < least)
+                        least = total, best = (double)k;
+                }
+                CurvePoint point = point_at(fixture, curve, bytes, curve_most_chunks(bytes));
+                ck_assert(point.k > 3000 || point.k == best);
+            }
+        }
+    }
+    fixture_close(fixture);
 }
 END_TEST
 
@@ -267,6 +329,8 @@ Suite *curve_suite(void)
     tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
     tcase_add_test(chunks, a_few_chunks_can_be_exceptions);
     tcase_add_test(chunks, the_search_for_k_starts_where_the_least_time_is_expected);
+    tcase_add_test(chunks, a_convex_time_is_looked_at_near_its_least);
+    tcase_add_test(chunks, closed_forms_are_seen_to_be_convex);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
     tcase_add_test(chunks, the_best_real_k_is_found_beside_whole_ones);
     tcase_add_test(chunks, the_number_of_chunks_is_limited);
