@@ -100,8 +100,10 @@ bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
 {
     Diag silent = diag_silent();
     double buffer = size * (double)buffer_blocks;
-    const void *slots[CLAIM_SLOTS] = {
-        [CLAIM_K] = &k, [CLAIM_SIZE] = &size, [CLAIM_BUFFER] = &buffer};
+    const void *slots[CLAIM_SLOTS]; /* it reads no others */
+    slots[CLAIM_K] = &k;
+    slots[CLAIM_SIZE] = &size;
+    slots[CLAIM_BUFFER] = &buffer;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         slots[CLAIM_TS + i] = &parameters[i];
     return program_run(folded, slots, 1, seconds, &silent);

@@ -1,5 +1,8 @@
 #include "lang/fold.h"
 
+#include "lang/kernels.h"
+
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -24,43 +27,101 @@ static bool is_known(const Folder *folder, const Expr *expr, uint64_t indices)
     return true;
 }
 
-/* The value of a known expression as a number; NULL: it has none. */
-static Expr *fold_value(Folder *folder, const Expr *expr)
+/* NULL: the value is none. */
+static Expr *number_of(Folder *folder, const Expr *expr, int64_t bits)
 {
-    Diag silent = diag_silent();
-    Expr *number = ARENA_NEW(folder->arena, Expr);
+    const bool is_real = expr->type == TYPE_REAL;
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    if (is_real ? !isfinite(real) : bits == POISON)
+        return NULL;
+    Expr *number = ARENA_ROOM(folder->arena, Expr, 1);
     *number = (Expr){.kind = EXPR_NUMBER,
-                     .type = expr->type == TYPE_REAL ? TYPE_REAL : TYPE_INT,
+                     .type = is_real ? TYPE_REAL : TYPE_INT,
                      .dimension = expr->dimension,
                      .text = expr->text};
-    Arena *scratch = arena_scratch(folder->arena);
-    Program *program = program_compile(scratch, expr, folder->scope);
-    bool good =
-        program_run(program, folder->slots, 1,
-                    expr->type == TYPE_REAL ? (void *)&number->real : &number->integer, &silent);
-    arena_destroy(scratch);
-    return good ? number : NULL;
+    if (is_real)
+        number->real = real;
+    else
+        number->integer = bits;
+    return number;
 }
 
-/* In a loop, what varies with its index goes on to do so. */
+/* A sum whose terms are known, and the like. */
+static Expr *fold_loop(Folder *folder, const Expr *expr)
+{
+    Diag silent = diag_silent();
+    int64_t bits;
+    Arena *scratch = arena_scratch(folder->arena);
+    Program *program = program_compile(scratch, expr, folder->scope);
+    bool good = program_run(program, folder->slots, 1, &bits, &silent);
+    arena_destroy(scratch);
+    return good ? number_of(folder, expr, bits) : NULL;
+}
+
+/* An operation on numbers. */
+static Expr *fold_operation(Folder *folder, const Expr *expr)
+{
+    int64_t values[4] = {0};
+    for (int i = 0; i < expr->argument_count; i++) {
+        const Expr *argument = expr->arguments[i];
+        if (argument->kind != EXPR_NUMBER)
+            return NULL;
+        if (argument->type == TYPE_REAL)
+            memcpy(&values[i], &argument->real, sizeof argument->real);
+        else
+            values[i] = argument->integer;
+    }
+    return number_of(folder, expr, kernel_operation(expr, values));
+}
+
+/* What is left where the first argument alone decides, or says which of the others does; NULL: all.
+ */
+static Expr *fold_choice(const Expr *expr)
+{
+    const Expr *first = expr->arguments[0];
+    bool decides = expr->kind == EXPR_WHEN || expr->kind == EXPR_AND || expr->kind == EXPR_OR;
+    if (!decides || first->kind != EXPR_NUMBER)
+        return NULL;
+    if (expr->kind == EXPR_WHEN)
+        return expr->arguments[first->integer ? 1 : 2];
+    return expr->arguments[(first->integer != 0) == (expr->kind == EXPR_AND) ? 1 : 0];
+}
+
+static Expr *fold_variable(Folder *folder, const Expr *expr)
+{
+    int64_t bits;
+    if (expr->varies || !is_known(folder, expr, 0))
+        return NULL;
+    memcpy(&bits, folder->slots[expr->slot], sizeof bits);
+    return number_of(folder, expr, bits);
+}
+
+/* From the leaves up. In a loop, what varies with its index goes on to do so. */
 static Expr *fold(Folder *folder, const Expr *expr, bool in_loop)
 {
-    bool is_leaf = expr->argument_count == 0 && expr->kind != EXPR_VARIABLE;
-    Expr *number =
-        !is_leaf && !expr->varies && is_known(folder, expr, 0) ? fold_value(folder, expr) : NULL;
+    const bool is_loop = expr_is_loop(expr);
+    Expr *number = expr->kind == EXPR_VARIABLE ? fold_variable(folder, expr)
+                   : is_loop && !expr->varies && is_known(folder, expr, 0) ? fold_loop(folder, expr)
+                                                                           : NULL;
     if (number)
         return number;
     Expr *copy = ARENA_COPY(folder->arena, Expr, expr, 1);
-    bool is_loop = expr_is_loop(expr), varies = false;
+    if (expr->argument_count == 0)
+        return copy;
+    bool varies = false;
     for (int i = is_loop; i < expr->argument_count; i++) {
         copy->arguments[i] = fold(folder, expr->arguments[i], in_loop || is_loop);
         varies |= copy->arguments[i]->varies;
     }
-    if (in_loop || is_loop || expr->argument_count == 0)
+    if (is_loop)
         return copy;
+    number = fold_operation(folder, copy);
+    if (number || in_loop)
+        return number ? number : copy;
     copy->varies = varies;
-    bool chooses = copy->kind == EXPR_WHEN && copy->arguments[0]->kind == EXPR_NUMBER;
-    return chooses ? copy->arguments[copy->arguments[0]->integer ? 1 : 2] : copy;
+    number = fold_choice(copy);
+    return number ? number : copy;
 }
 
 Program *program_fold(Arena *arena, const Program *program, uint64_t known,

@@ -393,6 +393,20 @@ void kernel_lane(const LaneStep *steps, size_t count, int64_t *values)
     }
 }
 
+int64_t kernel_operation(const Expr *expr, const int64_t values[3])
+{
+    const bool chooses = expr->kind == EXPR_WHEN;
+    const bool real = (chooses ? expr : expr->arguments[0])->type == TYPE_REAL;
+    const bool rounds =
+        (expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR) && expr->type == TYPE_INT;
+    const bool binary = expr->argument_count == 2;
+    int64_t cells[4] = {values[0], values[1], values[2], POISON};
+    const LaneStep steps[2] = {{LANE_CODE(expr->kind, real, binary), 3, 0, 1, 2},
+                               {LANE_CODE(EXPR_TO_WHOLE, true, false), 3, 3, 0, 0}};
+    kernel_lane(steps, rounds ? 2 : 1, cells);
+    return cells[3];
+}
+
 void kernel_choose(bool real, void *out, const int64_t *condition, size_t condition_step,
                    const void *a, size_t a_step, const void *b, size_t b_step, size_t count)
 {

@@ -30,5 +30,7 @@ typedef struct {
 enum { LANE_COPY = LANE_CODE(EXPR_VARIABLE, 0, 0) };
 /* A real value stands by its bits. */
 void kernel_lane(const LaneStep *steps, size_t count, int64_t *values);
+/* The operation of a checked expression, no loop, on such values of its arguments. */
+int64_t kernel_operation(const Expr *expr, const int64_t values[3]);
 
 #endif

@@ -24,7 +24,7 @@
        ...        body
      LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on */
 
-enum { BLOCK = 512, FEW_REGISTERS = 8 };
+enum { BLOCK = 512, FEW_REGISTERS = 8, FEW_CELLS = 16 };
 
 typedef union {
     int64_t whole[BLOCK];
@@ -283,6 +283,8 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     program->expr = expr;
     program->slot_count = slots_needed(expr, scope);
     program->variables = ARENA_ARRAY(arena, Variable, (size_t)program->slot_count + 1);
+    ARRAY_RESERVE(arena, &program->cells, (size_t)program->slot_count + FEW_CELLS);
+    ARRAY_RESERVE(arena, &program->values, (size_t)program->slot_count + FEW_CELLS);
     for (int i = 0; i < program->slot_count; i++) {
         bool named = i < (int)scope->count;
         if (named)
@@ -570,6 +572,9 @@ __attribute__((noinline)) static size_t run_all(Program *program, const void *co
 
 bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
 {
+    const bool is_lane = count == 1 && program->lane_steps; /* compiled, then */
+    if (is_lane && run_lane(program, slots, out))
+        return true;
     bool varies = program_varies(program);
     size_t total = varies ? count : count > 0;
     size_t good = total == 1 && program->lane_steps ? run_lane(program, slots, out)
