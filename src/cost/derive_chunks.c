@@ -2,6 +2,7 @@
 
 #include "cost/derive_memo.h"
 #include "cost/derive_routes.h"
+#include "cost/derive_slowest.h"
 
 #include <string.h>
 
@@ -31,12 +32,20 @@ typedef struct {
     size_t first;  /* in `group_kinds` */
 } SeenGroups;
 
+/* A message of one of the first chunks of a schedule that does the same for later ones. */
+typedef struct {
+    ScheduledTransfer transfer;
+    int64_t pass, chunk, combines;
+} FirstMessage;
+
+ARRAY_TYPE(FirstArray, FirstMessage);
 ARRAY_TYPE(SeenArray, SeenGroups);
 ARRAY_TYPE(LinkStateArray, LinkState);
 ARRAY_TYPE(CrossingArray, Crossing);
 ARRAY_TYPE(KindArray, PortStepCost);
 ARRAY_TYPE(PointArray, KindChange);
 ARRAY_TYPE(StartArray, size_t);
+ARRAY_TYPE(PlainArray, PlainCost);
 
 struct ChunkCosts {
     Arena *arena;
@@ -53,6 +62,7 @@ struct ChunkCosts {
     PointArray points;
     CrossingArray crossings; /* of the port step at hand */
     int64_t groups, costed_again;
+    FirstArray firsts;
 };
 
 /* The messages of one port step, while they are added. */
@@ -64,6 +74,8 @@ typedef struct {
     int64_t *marks;        /* of each: the group in which it was costed last */
     PlaceArray changed;
     PathList slowest, fresh;
+    bool is_plain;     /* all links are */
+    PlainArray plains; /* of messages that were the slowest when they were costed */
     PlaceTable receiver_places;
     IntArray combined; /* of each receiver */
     PortStepCost cost;
@@ -74,6 +86,11 @@ ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise)
     ChunkCosts *costs = ARENA_NEW(arena, ChunkCosts);
     *costs = (ChunkCosts){.arena = arena, .chunkwise = chunkwise};
     return costs;
+}
+
+int64_t chunk_costs_first(const ChunkCosts *costs, int64_t chunks)
+{
+    return costs->chunkwise->shift.passes ? costs->chunkwise->shift.chunks : chunks;
 }
 
 /* The route of each message. NULL after a report. */
@@ -158,15 +175,36 @@ static void change_others(ChunkCosts *costs, GrowingStep *growing, int32_t messa
     }
 }
 
+/* Is the message, over plain links, no slower than one that was costed? */
+static bool is_exceeded(const ChunkCosts *costs, GrowingStep *growing, int32_t message)
+{
+    const KnownRoute route = costs->routes->items.items[growing->routes[message]];
+    const int32_t *links = costs->routes->links.items + route.first;
+    PlainCost cost = {message_blocks(growing->step, (size_t)message), route.count, {0, 0}};
+    for (size_t l = 0; l < route.count; l++) {
+        const LinkLoad *load = &costs->states.items[links[l]].load;
+        cost.most.blocks = load->blocks > cost.most.blocks ? load->blocks : cost.most.blocks;
+        cost.most.messages =
+            load->messages > cost.most.messages ? load->messages : cost.most.messages;
+    }
+    for (size_t i = growing->plains.count; i-- > 0;)
+        if (plain_exceeds(&growing->plains.items[i], &cost))
+            return true;
+    *ARRAY_PUSH(growing->scratch, &growing->plains) = cost;
+    return false;
+}
+
 static bool cost_message(ChunkCosts *costs, GrowingStep *growing, int32_t message)
 {
+    costs->costed_again++;
+    if (growing->is_plain && is_exceeded(costs, growing, message))
+        return true;
     KnownRoute route = costs->routes->items.items[growing->routes[message]];
     const LinkLoad *few[64], **loads = few;
     if (route.count > sizeof few / sizeof *few)
         loads = ARENA_ROOM(growing->scratch, const LinkLoad *, route.count);
     for (size_t l = 0; l < route.count; l++)
         loads[l] = &costs->states.items[costs->routes->links.items[route.first + l]].load;
-    costs->costed_again++;
     growing->fresh.count = 0;
     if (!message_paths(growing->context, growing->scratch,
                        message_blocks(growing->step, (size_t)message), route.count,
@@ -293,6 +331,7 @@ static bool cost_groups(ChunkCosts *costs, const LoadContext *context, Arena *sc
     GrowingStep growing = {.context = context,
                            .step = step,
                            .scratch = scratch,
+                           .is_plain = links_are_plain(context),
                            .routes = find_routes(costs, context, scratch, step, diag),
                            .marks = ARENA_ARRAY(scratch, int64_t, step->count + 1)};
     if (!growing.routes)
@@ -309,13 +348,11 @@ static bool cost_groups(ChunkCosts *costs, const LoadContext *context, Arena *sc
     return true;
 }
 
-bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
-                     const Round *round, const PortStep *step, Diag *diag)
+/* Adds a port step whose messages are ordered by chunk. */
+static bool add_port_step(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                          const PortStep *step, const size_t *starts, const int32_t *order,
+                          Diag *diag)
 {
-    int32_t *order = ARENA_ROOM(scratch, int32_t, step->count + 1);
-    const size_t *starts = order_by_chunk(costs, scratch, round, step, order);
-    if (!starts || step->local_count)
-        return false;
     MessageHash hash = hash_groups(costs, step, starts, order);
     int32_t *place = place_table_find(costs->arena, &costs->seen_places, hash.low >> 1);
     size_t next = costs->group_kinds.count, first = costs->points.count;
@@ -337,6 +374,172 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
     }
     *ARRAY_PUSH(costs->arena, &costs->starts) = first;
     return true;
+}
+
+/* Of the schedule of the first chunks alone. */
+static bool keep_firsts(ChunkCosts *costs, const Round *round, const PortStep *step)
+{
+    for (size_t i = 0; i < step->count; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        const int64_t block = round->blocks[transfer->first_block];
+        if (transfer->block_count != 1 || step->sizes[i] != 1)
+            return false;
+        *ARRAY_PUSH(costs->arena, &costs->firsts) = (FirstMessage){
+            *transfer, round->pass, block % costs->chunkwise->shift.chunks, step->combines[i]};
+    }
+    return true;
+}
+
+bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                     const Round *round, const PortStep *step, Diag *diag)
+{
+    if (step->local_count)
+        return false;
+    if (costs->chunkwise->shift.passes)
+        return keep_firsts(costs, round, step);
+    int32_t *order = ARENA_ROOM(scratch, int32_t, step->count + 1);
+    const size_t *starts = order_by_chunk(costs, scratch, round, step, order);
+    return starts && add_port_step(costs, context, scratch, step, starts, order, diag);
+}
+
+/* The port steps of all chunks, as they are put together from messages of the first ones. */
+typedef struct {
+    int64_t least, passes; /* of the first chunks: from pass `least` on */
+    int32_t *starts;       /* those of pass t, chunk c: from starts[(t - least) shift.chunks + c] */
+    const FirstMessage **firsts; /* in that order */
+    int32_t *sent, *received;    /* by each rank in the port step at hand */
+    int32_t *order;
+    size_t *ends; /* of the messages of each chunk, behind a 0 */
+    size_t room;  /* for messages */
+    PortStep step;
+} Repetition;
+
+static void order_firsts(const ChunkCosts *costs, Arena *arena, Repetition *repetition)
+{
+    const ChunkShift *shift = &costs->chunkwise->shift;
+    const FirstMessage *items = costs->firsts.items;
+    const size_t count = costs->firsts.count;
+    const size_t parts = (size_t)(repetition->passes * shift->chunks);
+    int32_t *starts = repetition->starts = ARENA_ARRAY(arena, int32_t, parts + 2);
+    repetition->firsts = ARENA_ROOM(arena, const FirstMessage *, count);
+    for (size_t i = 0; i < count; i++)
+        starts[(items[i].pass - repetition->least) * shift->chunks + items[i].chunk + 2]++;
+    for (size_t i = 2; i < parts + 2; i++)
+        starts[i] += starts[i - 1];
+    for (size_t i = 0; i < count; i++) {
+        const int64_t part = (items[i].pass - repetition->least) * shift->chunks + items[i].chunk;
+        repetition->firsts[starts[part + 1]++] = &items[i];
+    }
+}
+
+static Repetition start_repetition(const ChunkCosts *costs, const Instance *instance, Arena *arena)
+{
+    const size_t p = (size_t)instance->p, at_once = p * (size_t)instance->ports;
+    const size_t all = (size_t)costs->chunkwise->chunks * costs->firsts.count;
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (size_t i = 0; i < costs->firsts.count; i++) {
+        const int64_t pass = costs->firsts.items[i].pass;
+        least = pass < least ? pass : least;
+        most = pass > most ? pass : most;
+    }
+    Repetition repetition = {.least = least,
+                             .passes = most - least + 1,
+                             .sent = ARENA_ARRAY(arena, int32_t, p),
+                             .received = ARENA_ARRAY(arena, int32_t, p),
+                             .ends =
+                                 ARENA_ARRAY(arena, size_t, (size_t)costs->chunkwise->chunks + 1),
+                             .room = all < at_once ? all : at_once};
+    order_firsts(costs, arena, &repetition);
+    repetition.order = ARENA_ROOM(arena, int32_t, repetition.room);
+    for (size_t i = 0; i < repetition.room; i++)
+        repetition.order[i] = (int32_t)i;
+    repetition.step =
+        (PortStep){.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, repetition.room),
+                   .sizes = ARENA_ROOM(arena, int64_t, repetition.room),
+                   .combines = ARENA_ROOM(arena, int64_t, repetition.room),
+                   .is_empty = instance->algorithm->collective->is_empty};
+    return repetition;
+}
+
+/* Puts together the messages of a pass. False where ranks have too few ports to send them at once,
+   or where a chunk would be sent in a pass that is not there with as many chunks. */
+static bool list_pass(const ChunkCosts *costs, const Instance *instance, Repetition *repetition,
+                      int64_t pass)
+{
+    const Chunkwise *chunkwise = costs->chunkwise;
+    const ChunkShift *shift = &chunkwise->shift;
+    const ChunkPasses *passes = &chunkwise->passes[0];
+    const int64_t first_chunks = passes->first_chunks[pass - passes->least];
+    PortStep *step = &repetition->step;
+    bool good = true;
+    step->count = 0;
+    for (int64_t c = 0; c < chunkwise->chunks; c++) {
+        const int64_t at = pass - c / shift->chunks * shift->passes - repetition->least;
+        repetition->ends[c + 1] = step->count;
+        if (at < 0 || at >= repetition->passes)
+            continue;
+        const int32_t *starts = repetition->starts + at * shift->chunks + c % shift->chunks;
+        for (int32_t i = starts[0]; i < starts[1]; i++) {
+            const FirstMessage *first = repetition->firsts[i];
+            if (step->count == repetition->room)
+                return false;
+            good &= first_chunks <= c + 1;
+            good &= ++repetition->sent[first->transfer.from] <= instance->ports;
+            good &= ++repetition->received[first->transfer.to] <= instance->ports;
+            step->transfers[step->count] = &first->transfer;
+            step->sizes[step->count] = 1;
+            step->combines[step->count++] = first->combines;
+        }
+        repetition->ends[c + 1] = step->count;
+    }
+    for (size_t i = 0; i < step->count; i++)
+        repetition->sent[step->transfers[i]->from] = repetition->received[step->transfers[i]->to] =
+            0;
+    return good;
+}
+
+static bool is_turned(const Algorithm *algorithm)
+{
+    return algorithm->dual && !is_turned(algorithm->dual);
+}
+
+/* Is each of the first chunks, and each that follows in its way, sent in a pass that there is? */
+static bool has_all_passes(const ChunkCosts *costs)
+{
+    const ChunkPasses *passes = &costs->chunkwise->passes[0];
+    const ChunkShift *shift = &costs->chunkwise->shift;
+    bool all = (int64_t)costs->firsts.count == shift->transfers;
+    for (size_t i = 0; i < costs->firsts.count; i++) {
+        const FirstMessage *first = &costs->firsts.items[i];
+        const int64_t times = (costs->chunkwise->chunks - 1 - first->chunk) / shift->chunks;
+        all &= first->pass + times * shift->passes < passes->least + passes->count;
+    }
+    return all;
+}
+
+bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
+                        Diag *diag)
+{
+    const ChunkPasses *passes = &costs->chunkwise->passes[0];
+    if (!costs->chunkwise->shift.passes)
+        return true;
+    if (!has_all_passes(costs))
+        return false;
+    const bool is_back = is_turned(instance->algorithm);
+    Arena *arena = arena_scratch(costs->arena), *scratch = arena_scratch(costs->arena);
+    Repetition repetition = start_repetition(costs, instance, arena);
+    bool good = true;
+    for (int64_t n = 0; n < passes->count && good; n++) {
+        const ArenaMark mark = arena_mark(scratch);
+        const int64_t pass = passes->least + (is_back ? passes->count - 1 - n : n);
+        good = list_pass(costs, instance, &repetition, pass) &&
+               (!repetition.step.count || add_port_step(costs, context, scratch, &repetition.step,
+                                                        repetition.ends, repetition.order, diag));
+        arena_release(scratch, mark);
+    }
+    arena_destroy(scratch);
+    arena_destroy(arena);
+    return good;
 }
 
 /* The kind of a port step with k chunks; -1: it is none then. */

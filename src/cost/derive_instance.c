@@ -564,6 +564,7 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
                       const Rules *rules, ChunkCosts *costs, Diag *diag)
 {
     int64_t chunks;
+    Instance first = *instance;
     if (rules->asynchronous || rules->averages || rules->weights ||
         rules->switching != SWITCHING_CUT_THROUGH || network_groups(network) > 1 ||
         node_capacities_find(arena, rules, network) || rules_merge(rules))
@@ -572,12 +573,14 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
                                    .network = network,
                                    .link_costs = rules_link_costs(arena, rules, network)}};
     Deriver deriver = {.arena = arena,
-                       .instance = instance,
+                       .instance = &first,
                        .of_all = *instance,
                        .groups = 1,
                        .costings = &costing,
                        .costing_count = 1,
                        .chunk_costs = costs,
                        .diag = diag};
-    return run_deriver(&deriver, &chunks);
+    first.k = chunk_costs_first(costs, instance->k);
+    return run_deriver(&deriver, &chunks) && (first.k == instance->k || deriver.ports.same_ports) &&
+           chunk_costs_repeat(costs, &costing.context, instance, diag);
 }

@@ -17,16 +17,9 @@ struct LinkLoads {
     bool is_plain; /* a path costs what its length and its largest load say */
 };
 
-/* What the cost of a path rises with, where links are plain. */
-typedef struct {
-    int64_t own;
-    size_t hops;
-    LinkLoad most;
-} PlainCost;
-
 ARRAY_TYPE(PlainList, PlainCost);
 
-static bool are_plain(const LoadContext *context)
+bool links_are_plain(const LoadContext *context)
 {
     bool plain = !context->rules->protocols;
     for (size_t i = 0; i < context->network->class_count; i++) {
@@ -50,7 +43,7 @@ LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context)
     LinkLoads *loads = ARENA_NEW(arena, LinkLoads);
     loads->routes =
         routes_open(arena, context->network, context->rules->duplex == DUPLEX_HALF, true);
-    loads->is_plain = are_plain(context);
+    loads->is_plain = links_are_plain(context);
     *kept = loads;
     return loads;
 }
@@ -137,12 +130,6 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
         classes[count++] = loads->routes.classes.items[l];
     }
     return message_paths(context, scratch, own, count, classes, crossed, paths);
-}
-
-static bool plain_exceeds(const PlainCost *a, const PlainCost *b)
-{
-    return a->own >= b->own && a->hops >= b->hops && a->most.blocks >= b->most.blocks &&
-           a->most.messages >= b->most.messages;
 }
 
 /* Candidates: each is compared with those before it that are next to it. */

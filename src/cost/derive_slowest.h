@@ -8,6 +8,22 @@
 
 typedef struct LinkLoads LinkLoads;
 
+/* What the cost of a path rises with, where links are plain. */
+typedef struct {
+    int64_t own;
+    size_t hops;
+    LinkLoad most;
+} PlainCost;
+
+/* Do all links cost what the machine says, the same for messages of all sizes? */
+bool links_are_plain(const LoadContext *context);
+/* Is a as much as b, or more, in every respect? */
+static inline bool plain_exceeds(const PlainCost *a, const PlainCost *b)
+{
+    return a->own >= b->own && a->hops >= b->hops && a->most.blocks >= b->most.blocks &&
+           a->most.messages >= b->most.messages;
+}
+
 /* For port steps of one network with the same rules; NULL where port_step_route must do, as with
    store-and-forward, where nodes have a capacity, or where each two ranks have a link. It stays
    with the memo: routes are found once for all that shares it. */

@@ -157,22 +157,35 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
     return profiles->other;
 }
 
+/* NULL: it is not as `chunkwise` says. */
+static ChunkCosts *derive_costs(const ChunkProfiles *profiles, const Instance *instance,
+                                const Chunkwise *chunkwise)
+{
+    Arena *scratch = arena_scratch(profiles->arena);
+    ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise);
+    Diag silent = diag_silent();
+    const bool good =
+        derive_chunkwise(scratch, instance, profiles->network, profiles->rules, costs, &silent);
+    arena_destroy(scratch);
+    return good ? costs : NULL;
+}
+
 static ChunkCosts *find_costs(ChunkProfiles *profiles)
 {
     /* these are no port steps of equal blocks, of which costs by chunk are made */
     if (profiles->rules->weights || rules_merge(profiles->rules) ||
         rules_post_some_together(profiles->rules, profiles->algorithm))
         return NULL;
-    Arena *scratch = arena_scratch(profiles->arena);
     Chunkwise *chunkwise = ARENA_NEW(profiles->arena, Chunkwise);
-    ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise);
     Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
     Diag silent = diag_silent();
-    bool good =
-        chunkwise_find(profiles->arena, &instance, chunkwise, &silent) &&
-        derive_chunkwise(scratch, &instance, profiles->network, profiles->rules, costs, &silent);
-    arena_destroy(scratch);
-    return good ? costs : NULL;
+    if (!chunkwise_find(profiles->arena, &instance, chunkwise, &silent))
+        return NULL;
+    ChunkCosts *costs = derive_costs(profiles, &instance, chunkwise);
+    if (costs || !chunkwise->shift.passes)
+        return costs;
+    chunkwise->shift.passes = 0; /* all chunks, one by one */
+    return derive_costs(profiles, &instance, chunkwise);
 }
 
 /* Can prices that depend on what ranks hold be told without following blocks? */

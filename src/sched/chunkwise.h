@@ -20,10 +20,20 @@ typedef struct {
     int64_t *first_chunks;
 } ChunkPasses;
 
+/* What is sent of chunk c in pass t of the only repeat, is sent of chunk c + chunks in pass
+   t + passes: what is sent of the first `chunks` chunks, each of their transfers in one of the
+   passes that there are with so many, says what is sent of all. */
+typedef struct {
+    int64_t passes; /* 0: that is not known */
+    int64_t chunks;
+    int64_t transfers; /* of the first `chunks` chunks, in passes whatever their number */
+} ChunkShift;
+
 typedef struct {
     int64_t chunks;      /* the most */
     bool picks;          /* by conditions, else by repeats alone */
     ChunkPasses *passes; /* of each outermost step */
+    ChunkShift shift;
 } Chunkwise;
 
 /* For up to instance->k chunks. False, silently, where it is not proven: by the program, in which

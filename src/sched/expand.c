@@ -194,6 +194,8 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
     if (!program_run_int(step->from, outer.slots, &from, expander->diag) ||
         !program_run_int(step->to, outer.slots, &to, expander->diag))
         return false;
+    if (expander->only && is_outermost(expander, step))
+        from = expander->only[0], to = expander->only[1];
     bool good = run_passes(expander, step, from, to);
     for (size_t i = 0; i < step->then.count; i++) {
         int slot = step->then.items[i].slot;
@@ -358,8 +360,8 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
     return good;
 }
 
-static bool expand(const Instance *instance, bool is_backwards, int64_t *work, RoundVisitor visit,
-                   void *context, Diag *diag)
+static bool expand(const Instance *instance, bool is_backwards, const int64_t *only, int64_t *work,
+                   RoundVisitor visit, void *context, Diag *diag)
 {
     Workspace *workspace = instance->algorithm->head.workspace;
     Expander expander = {.instance = instance,
@@ -373,6 +375,7 @@ static bool expand(const Instance *instance, bool is_backwards, int64_t *work, R
                          .context = context,
                          .diag = diag,
                          .is_backwards = is_backwards,
+                         .only = only,
                          .counts_only = instance->grid ||
                                         (instance->counts_only && !instance->algorithm->names_all)};
     bool good = expand_program(&expander);
@@ -393,7 +396,15 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
         return expander_expand_dual(instance, work, visit, context, diag);
     if (instance->algorithm->pipelined && instance->k > 1)
         return expander_expand_pipelined(instance, work, visit, context, diag);
-    return expand(instance, false, work, visit, context, diag);
+    return expand(instance, false, NULL, work, visit, context, diag);
+}
+
+bool expander_expand_passes(const Instance *instance, int64_t first, int64_t last,
+                            RoundVisitor visit, void *context, Diag *diag)
+{
+    int64_t work = 0;
+    const int64_t only[] = {first, last};
+    return expand(instance, false, only, &work, visit, context, diag);
 }
 
 /* Nothing that a step does depends on what was done before. */
@@ -415,5 +426,5 @@ bool expander_may_go_back(const Algorithm *algorithm)
 bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
                                void *context, Diag *diag)
 {
-    return instance->p <= graph_largest && expand(instance, true, work, visit, context, diag);
+    return instance->p <= graph_largest && expand(instance, true, NULL, work, visit, context, diag);
 }

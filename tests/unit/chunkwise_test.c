@@ -36,13 +36,18 @@ static const ChunkCase cases[] = {
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
+/* From the first chunks alone, if the schedule does the same for later ones and `shifts`. */
 static ChunkCosts *find_costs(Fixture *fixture, const Instance *instance, const Network *network,
-                              const Rules *rules)
+                              const Rules *rules, bool shifts)
 {
     Chunkwise *chunkwise = ARENA_NEW(fixture->arena, Chunkwise);
     ChunkCosts *costs = chunk_costs_create(fixture->arena, chunkwise);
-    bool good = chunkwise_find(fixture->arena, instance, chunkwise, &fixture->diag) &&
-                derive_chunkwise(fixture->arena, instance, network, rules, costs, &fixture->diag);
+    bool good = chunkwise_find(fixture->arena, instance, chunkwise, &fixture->diag);
+    ck_assert(!shifts || !chunkwise->picks || chunkwise->shift.passes > 0);
+    if (!shifts)
+        chunkwise->shift.passes = 0;
+    good =
+        good && derive_chunkwise(fixture->arena, instance, network, rules, costs, &fixture->diag);
     return good ? costs : NULL;
 }
 
@@ -75,13 +80,13 @@ static Instance case_instance(Fixture *fixture, const ChunkCase *tried, const Ne
 START_TEST(all_numbers_of_chunks_follow_from_the_most)
 {
     Fixture *fixture = fixture_open();
-    const ChunkCase *tried = &cases[_i];
+    const ChunkCase *tried = &cases[_i / 2];
     Network network = network_named(fixture, tried->network, TIES_PLUS);
     Rules rules = rules_of(link_costs, tried->ports);
     rules.contention = tried->contention;
     rules.duplex = tried->duplex;
     Instance instance = case_instance(fixture, tried, &network, MOST);
-    ChunkCosts *costs = find_costs(fixture, &instance, &network, &rules);
+    ChunkCosts *costs = find_costs(fixture, &instance, &network, &rules, _i % 2 == 0);
     ck_assert_ptr_nonnull(costs);
     for (int64_t k = 1; k <= MOST; k++) {
         Profile derived;
@@ -159,6 +164,9 @@ static const struct {
     {"schedule:\n  - repeat: t in 0 .. k - 1\n    steps:\n" SEND(
          "0 <= t - r and t - r < k and r < p - 1"),
      1},
+    {"schedule:\n  - repeat: t in 0 .. p + k - 3 - when(k == 20, 1, 0)\n    steps:\n" SEND(
+         "0 <= t - r and t - r < k and r < p - 1"),
+     1},
     {"schedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
      "      - send: min(c, 5)\n        to: r + 1\n        if: r < p - 1\n",
      1},
@@ -179,7 +187,25 @@ START_TEST(what_an_expansion_refutes_is_not_used)
     instance.shape = &network.shape;
     instance.ports = expanded[_i].ports;
     ck_assert(chunkwise_find(fixture->arena, &instance, &chunkwise, &fixture->diag));
-    ck_assert_ptr_null(find_costs(fixture, &instance, &network, &rules));
+    ck_assert_ptr_null(find_costs(fixture, &instance, &network, &rules, false));
+    if (chunkwise.shift.passes)
+        ck_assert_ptr_null(find_costs(fixture, &instance, &network, &rules, true));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The last of MOST chunks would be sent behind the last pass: it is not as the first ones are. */
+START_TEST(chunks_without_a_pass_do_not_follow_from_the_first)
+{
+    Fixture *fixture = fixture_open();
+    use_program(fixture, "schedule:\n  - repeat: t in 0 .. p + k - 3 - when(k > 39, 1, 0)\n"
+                         "    steps:\n" SEND("0 <= t - r and t - r < k and r < p - 1"));
+    Network network = network_named(fixture, "torus:4", TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    Instance instance = instance_of(fixture, "broadcast/tried", 4, 0, MOST);
+    instance.shape = &network.shape;
+    ck_assert_ptr_nonnull(find_costs(fixture, &instance, &network, &rules, false));
+    ck_assert_ptr_null(find_costs(fixture, &instance, &network, &rules, true));
     fixture_close(fixture);
 }
 END_TEST
@@ -256,16 +282,56 @@ START_TEST(more_chunks_than_wanted_are_no_faster)
 }
 END_TEST
 
+/* Whether a program of the form does the same for later chunks, and after how many passes. */
+static const struct {
+    const char *steps;
+    int64_t passes, chunks;
+} shifting[] = {
+    {LATE(SEND("0 <= t - r and t - r < k and r < p - 1")), 1, 1},
+    {LATE(SEND("0 <= t - r and t - r < k and r < p - 1 and (t + r) mod 3 != 1")), 3, 3},
+    {LATE(SEND("0 <= t - r and t - r < k and r < p - 1 and t < 9")), 0, 0},
+    {LATE(SEND("0 < t - r and t - r < k and r < p - 1")), 0, 0},
+    {LATE("      - send: t - r\n        to: when(t > 9, r + 1, r + 1)\n"
+          "        if: 0 <= t - r and t - r < k and r < p - 1\n"),
+     0, 0},
+    {LATE("      - send: (t - r) div 2\n        to: r + 1\n"
+          "        if: 0 <= (t - r) div 2 and (t - r) div 2 < k and r < p - 1\n"),
+     2, 1},
+    {LATE("      - send: t * t - r\n        to: r + 1\n"
+          "        if: 0 <= t * t - r and t * t - r < k and r < p - 1\n"),
+     0, 0},
+    {LATE("      - send: 9 - t + r\n        to: r + 1\n"
+          "        if: 0 <= 9 - t + r and 9 - t + r < k and r < p - 1\n"),
+     0, 0},
+};
+enum { SHIFTING_COUNT = sizeof shifting / sizeof *shifting };
+
+START_TEST(what_later_chunks_do_is_read_off_the_program)
+{
+    Fixture *fixture = fixture_open();
+    Chunkwise chunkwise;
+    use_program(fixture, shifting[_i].steps);
+    Instance instance = instance_of(fixture, "broadcast/tried", 4, 0, MOST);
+    ck_assert(chunkwise_find(fixture->arena, &instance, &chunkwise, &fixture->diag));
+    ck_assert_int_eq(chunkwise.shift.passes, shifting[_i].passes);
+    if (chunkwise.shift.passes)
+        ck_assert_int_eq(chunkwise.shift.chunks, shifting[_i].chunks);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *chunkwise_suite(void)
 {
     Suite *suite = suite_create("chunkwise");
     TCase *all = tcase_create("chunkwise");
     tcase_set_timeout(all, 60);
-    tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, CASE_COUNT);
+    tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, 2 * CASE_COUNT);
     tcase_add_loop_test(all, only_what_is_proven_counts, 0, PROGRAM_COUNT);
     tcase_add_loop_test(all, what_an_expansion_refutes_is_not_used, 0, EXPANDED_COUNT);
     tcase_add_loop_test(all, what_only_repeats_wants_one_chunk, 0, REPEATING_COUNT);
     tcase_add_loop_test(all, more_chunks_than_wanted_are_no_faster, 0, 8);
+    tcase_add_test(all, chunks_without_a_pass_do_not_follow_from_the_first);
+    tcase_add_loop_test(all, what_later_chunks_do_is_read_off_the_program, 0, SHIFTING_COUNT);
     suite_add_tcase(suite, all);
     return suite;
 }
