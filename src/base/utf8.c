@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* By the first byte: how many follow, the bits of the first, the least code that needs them. */
 static const struct {
@@ -30,16 +31,25 @@ size_t utf8_length(const char *bytes, size_t length)
     return 0;
 }
 
+size_t utf8_control(const char *bytes, size_t length)
+{
+    if (length == 0)
+        return 0;
+    unsigned char first = (unsigned char)bytes[0];
+    if (first < ' ' || first == 0x7F)
+        return first != '\n' && first != '\t';
+    return first == 0xC2 && utf8_length(bytes, length) == 2 && (unsigned char)bytes[1] < 0xA0 ? 2
+                                                                                              : 0;
+}
+
 char *utf8_clean(Arena *arena, const char *bytes, size_t length)
 {
     char *copy = arena_copy(arena, bytes, length);
     for (size_t i = 0; i < length;) {
         size_t here = utf8_length(copy + i, length - i);
-        bool is_control =
-            here == 1 && (unsigned char)copy[i] < ' ' && copy[i] != '\n' && copy[i] != '\t';
-        if (here == 0 || is_control || copy[i] == 0x7F)
-            copy[i] = '?', here = 1;
-        i += here;
+        size_t bad = here == 0 ? 1 : utf8_control(copy + i, length - i);
+        memset(copy + i, '?', bad);
+        i += bad ? bad : here;
     }
     return copy;
 }

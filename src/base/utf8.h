@@ -7,8 +7,10 @@
 /* The length of the character at the start of `bytes`, or 0 where none stands there: bytes that are
    no UTF-8, longer than needed, a surrogate, or beyond the last character. */
 size_t utf8_length(const char *bytes, size_t length);
-/* A copy with '?' in the place of each byte that is no text: also of control characters, but for
-   newlines and tabs. */
+/* The length of the control character at the start of `bytes`, or 0 where none stands there: those
+   of ASCII but for newlines and tabs, and U+0080 to U+009F. A terminal might obey them. */
+size_t utf8_control(const char *bytes, size_t length);
+/* A copy with '?' in the place of each byte that is no text: also of control characters. */
 char *utf8_clean(Arena *arena, const char *bytes, size_t length);
 
 #endif

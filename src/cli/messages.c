@@ -1,16 +1,26 @@
 #include "cli/messages.h"
 
+#include "base/utf8.h"
+
+#include <string.h>
+
 /* In bytes; a character has so many behind its first one, but a line that is no UTF-8 may have any
    number of them. */
 enum { LONGEST_LINE = 160, LONGEST_REST = 3 };
 
-/* Bytes that would disturb a terminal are shown as '?'; a tab keeps its width of one. */
+/* What would disturb a terminal is shown as '?'; a tab keeps its width of one. */
 static void write_plain(FILE *stream, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        fputc(byte == '\t' ? ' ' : byte < 0x20 || byte == 0x7F ? '?' : byte, stream);
+        size_t control = utf8_control(bytes + i, length - i);
+        fputc(control ? '?' : bytes[i] == '\t' ? ' ' : bytes[i], stream);
+        i += control ? control - 1 : 0;
     }
+}
+
+static void write_words(FILE *stream, const char *words)
+{
+    write_plain(stream, words, strlen(words));
 }
 
 static size_t count_characters(const char *bytes, size_t length)
@@ -47,13 +57,12 @@ static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
 static void write_place(FILE *stream, const Diagnostic *diagnostic)
 {
     const Source *source = diagnostic->source;
-    if (source->is_argument && *source->name)
-        fprintf(stream, "%s: ", source->name);
-    else if (source->is_argument) /* what was typed stands right above */
+    if (source->is_argument && !*source->name) /* what was typed stands right above */
         return;
-    else
-        fprintf(stream, "%s:%zu:%zu: ", source->name, diagnostic->position.line,
-                diagnostic->position.column);
+    write_words(stream, source->name);
+    if (!source->is_argument)
+        fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
+    fputs(": ", stream);
 }
 
 void messages_write(FILE *stream, const Diagnostic *diagnostic)
@@ -63,7 +72,9 @@ void messages_write(FILE *stream, const Diagnostic *diagnostic)
         write_place(stream, diagnostic);
     else if (diagnostic->severity != SEVERITY_NOTE)
         fputs("collcost: ", stream);
-    fprintf(stream, "%s: %s\n", severities[diagnostic->severity], diagnostic->message);
+    fprintf(stream, "%s: ", severities[diagnostic->severity]);
+    write_words(stream, diagnostic->message);
+    fputc('\n', stream);
     if (diagnostic->line)
         write_excerpt(stream, diagnostic);
 }

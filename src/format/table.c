@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/quantity.h"
+#include "base/utf8.h"
 #include "format/paper.h"
 #include "format/text_table.h"
 
@@ -269,7 +270,7 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
     switch (kind) {
     case COLUMN_TEXT:
     case COLUMN_FORMULA:
-        return cell->text;
+        return utf8_clean(arena, cell->text, strlen(cell->text));
     case COLUMN_LIST:
         return join_list(arena, cell);
     case COLUMN_INT:

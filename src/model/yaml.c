@@ -1,6 +1,7 @@
 #include "model/node.h"
 
 #include "base/limits.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <string.h>
@@ -115,6 +116,15 @@ static bool has_properties(Reader *reader, const yaml_char_t *anchor, const yaml
     return anchor || tag;
 }
 
+/* libyaml lets only escapes have them. */
+static bool has_controls(Text text)
+{
+    size_t controls = 0;
+    for (size_t i = 0; i < text.length; i++)
+        controls += utf8_control(text.chars + i, text.length - i);
+    return controls > 0;
+}
+
 /* A scalar whose characters stand in the file as they are keeps the place of each of them. */
 static Node *read_scalar(Reader *reader)
 {
@@ -135,6 +145,8 @@ static Node *read_scalar(Reader *reader)
                           memcmp(span->source->text + span->offset, node->text.chars, length) == 0;
     if (node->text.verbatim)
         span->length = length;
+    else if (has_controls(node->text))
+        return fail(reader, "control characters are not allowed, not even as escapes");
     return node;
 }
 

@@ -36,6 +36,7 @@ START_TEST(what_is_no_text_becomes_a_sign)
     ck_assert_str_eq(utf8_clean(arena, "a\xc3\xa9\xff\x01\n\tb\x7f", 9), "a\xc3\xa9??\n\tb?");
     ck_assert_str_eq(utf8_clean(arena, "a\0b", 3), "a?b");
     ck_assert_str_eq(utf8_clean(arena, "\xe2\x82", 2), "??");
+    ck_assert_str_eq(utf8_clean(arena, "\xc2\x9b\xc2\xa0\x1b[m", 7), "??\xc2\xa0?[m");
     arena_destroy(arena);
 }
 END_TEST
