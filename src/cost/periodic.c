@@ -1,7 +1,7 @@
 #include "cost/periodic.h"
 
 /* On a circulant graph of p ranks a period is log2 p chunks, rounded up. */
-enum { LONGEST_PERIOD = 12, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
+enum { LONGEST_PERIOD = 17, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
 /* Port steps that cost the same. Blocks that are no chunks grow with k: all of them, or those of
    two halves, (k + 1) div 2 and k div 2. What a port step has of these is (a k + b) / 2, |b| <= a,
@@ -30,6 +30,7 @@ struct Periodic {
     Tally *tallies;  /* by k */
     int64_t last;    /* the tallies known in a row from 1 on */
     int64_t period;  /* to be confirmed, or confirmed; 0: none */
+    bool is_even;    /* a period adds the same up to whichever number of chunks */
     bool is_confirmed;
     bool is_barred; /* where profiles are not of this form */
 };
@@ -175,6 +176,12 @@ static int64_t gain(const Periodic *periodic, int64_t k, size_t kind)
            steps_in(&periodic->tallies[k - periodic->period], kind);
 }
 
+/* What a period adds from the numbers of chunks that are derived on, to those behind k. */
+static int64_t lasting_gain(const Periodic *periodic, int64_t k, size_t kind)
+{
+    return gain(periodic, periodic->is_even ? periodic->last : k, kind);
+}
+
 /* The last number of chunks that is derived and a number of periods before k. */
 static int64_t base_of(const Periodic *periodic, int64_t k)
 {
@@ -194,6 +201,23 @@ static bool is_run(Periodic *periodic, int64_t period)
         for (size_t kind = 0; kind < periodic->kinds.count; kind++) {
             int64_t more = gain(periodic, k, kind);
             if (more < 0 || (k > periodic->last - run && more != gain(periodic, k - period, kind)))
+                return false;
+        }
+    return true;
+}
+
+/* Where periods are long: does each of the last numbers of chunks add the same to the one a period
+   before, so that it matters little where a period begins? */
+static bool is_even_run(Periodic *periodic, int64_t period)
+{
+    const int64_t run = period / 2 > LEAST_RUN ? period / 2 : LEAST_RUN;
+    periodic->period = period;
+    if (period <= LEAST_RUN || periodic->last <= period + run)
+        return false;
+    for (int64_t k = periodic->last; k > periodic->last - run; k--)
+        for (size_t kind = 0; kind < periodic->kinds.count; kind++) {
+            int64_t more = gain(periodic, k, kind);
+            if (more < 0 || more != gain(periodic, periodic->last, kind))
                 return false;
         }
     return true;
@@ -235,9 +259,11 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
         periodic->period = 1;
     if (periodic->known)
         return 0;
-    for (int64_t period = 1; period <= LONGEST_PERIOD; period++)
-        if (is_run(periodic, period))
+    for (int64_t period = 1; period <= LONGEST_PERIOD; period++) {
+        periodic->is_even = !is_run(periodic, period);
+        if (!periodic->is_even || is_even_run(periodic, period))
             return CONFIRMED_TIMES * k;
+    }
     periodic->period = 0;
     return 0;
 }
@@ -246,14 +272,16 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
 static int64_t extend_port_steps(const Periodic *periodic, int64_t k, size_t kind)
 {
     int64_t base = base_of(periodic, k), periods = (k - base) / periodic->period;
-    return steps_in(&periodic->tallies[base], kind) + periods * gain(periodic, base, kind);
+    return steps_in(&periodic->tallies[base], kind) + periods * lasting_gain(periodic, base, kind);
 }
 
 static int64_t extend_startups(const Periodic *periodic, int64_t k)
 {
     int64_t base = base_of(periodic, k), periods = (k - base) / periodic->period;
-    int64_t startups = periodic->tallies[base].startups;
-    return startups + periods * (startups - periodic->tallies[base - periodic->period].startups);
+    int64_t more = periodic->is_even ? periodic->last : base;
+    return periodic->tallies[base].startups +
+           periods * (periodic->tallies[more].startups -
+                      periodic->tallies[more - periodic->period].startups);
 }
 
 static int64_t extend_chunks(const Periodic *periodic, int64_t k)
