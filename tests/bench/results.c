@@ -3,6 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void fail(const char *what)
+{
+    fprintf(stderr, "bench: %s failed\n", what);
+    exit(1);
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;

@@ -21,7 +21,7 @@ typedef struct {
 } Pairs;
 
 typedef struct {
-    Result items[64];
+    Result items[96];
     size_t count;
 } Results;
 
@@ -29,6 +29,10 @@ void add_pair(Pairs *pairs, double ours, double limit);
 /* `amount`: what is done in that time, where rates are shown; 0: times are. */
 void add_result(Results *results, const char *name, const char *limit, const char *unit,
                 double amount, Pairs *pairs, long peak);
+_Noreturn void fail(const char *what);
+/* What is asked of the program in processes of its own: first of all, since until it begins, a
+   process counts with the memory of its parent. */
+void bench_questions(Results *results, char *collcost);
 /* As a table, and as JSON behind it. */
 void write_results(const Results *results);
 
