@@ -11,12 +11,10 @@ struct Executor {
     Arena *arena;
     const Contract *contract;
     const BlockSpace *space;
-    int64_t chunks, block_count, elements;
-    const int64_t *starts; /* of each whole block, its first element, and where the last one ends;
-                              NULL: each has `elements` */
+    int64_t chunks, block_count;
+    const int64_t *begins; /* of each block of a rank, its first element, and where the last ends */
     OperationKind kind;
     uint64_t seed;
-    const int64_t *chunk_starts;
     size_t rank_words;
     uint64_t *data;    /* p x rank_words */
     bool *held;        /* p x block_count */
@@ -26,43 +24,21 @@ struct Executor {
     size_t bytes;
 };
 
-/* Where chunk h of a whole block begins in it: at element floor(h n / k). */
-static int64_t chunk_start(const Executor *executor, int64_t whole_block, int64_t h)
-{
-    if (!executor->starts)
-        return executor->chunk_starts[h];
-    int64_t elements = executor->starts[whole_block + 1] - executor->starts[whole_block];
-    return (int64_t)((__int128)h * elements / executor->chunks);
-}
-
 static int64_t first_element(const Executor *executor, int64_t whole_block)
 {
-    return executor->starts ? executor->starts[whole_block] : whole_block * executor->elements;
-}
-
-/* Chunk h of a block begins at element floor(h n / k). */
-static const int64_t *list_chunk_starts(Arena *arena, int64_t elements, int64_t chunks)
-{
-    int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)chunks + 1);
-    for (int64_t h = 0; h <= chunks; h++)
-        starts[h] = (int64_t)((__int128)h * elements / chunks);
-    return starts;
+    return executor->begins[whole_block * executor->chunks];
 }
 
 static size_t block_words(const Executor *executor, int64_t block)
 {
-    int64_t h = block % executor->chunks, whole = block / executor->chunks;
-    return (size_t)(chunk_start(executor, whole, h + 1) - chunk_start(executor, whole, h)) *
+    return (size_t)(executor->begins[block + 1] - executor->begins[block]) *
            combine_table[executor->kind].words;
 }
 
 static uint64_t *block_data(const Executor *executor, int64_t rank, int64_t block)
 {
-    int64_t whole = block / executor->chunks;
-    int64_t element =
-        first_element(executor, whole) + chunk_start(executor, whole, block % executor->chunks);
     return executor->data + (size_t)rank * executor->rank_words +
-           (size_t)element * combine_table[executor->kind].words;
+           (size_t)executor->begins[block] * combine_table[executor->kind].words;
 }
 
 static size_t place_of(const Executor *executor, int64_t rank, int64_t block)
@@ -94,18 +70,29 @@ static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
     }
 }
 
-/* Where each of `count` whole blocks begins. */
-static const int64_t *list_starts(Arena *arena, const Weights *weights, int64_t elements,
-                                  int64_t count)
+/* How many elements the whole block b has. */
+static int64_t elements_of(const Weights *weights, int64_t unit, int64_t elements, int64_t b)
 {
-    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)count + 1), largest = 1;
-    for (int64_t b = 0; b < weights->count; b++)
+    return weights ? (weights->values[b % weights->count] * elements + unit - 1) / unit : elements;
+}
+
+/* Where each block begins: chunk h of n elements at floor(h n / k). */
+static const int64_t *list_begins(Arena *arena, const Weights *weights, int64_t elements,
+                                  int64_t count, int64_t chunks)
+{
+    int64_t *begins = ARENA_ROOM(arena, int64_t, (size_t)(count * chunks) + 1), largest = 1;
+    int64_t at = 0, *next = begins;
+    for (int64_t b = 0; weights && b < weights->count; b++)
         largest = weights->values[b] > largest ? weights->values[b] : largest;
     int64_t unit = (largest + MOST_TIMES - 1) / MOST_TIMES;
-    for (int64_t b = 0; b < count; b++)
-        starts[b + 1] =
-            starts[b] + (weights->values[b % weights->count] * elements + unit - 1) / unit;
-    return starts;
+    for (int64_t b = 0; b < count; b++) {
+        int64_t size = elements_of(weights, unit, elements, b);
+        for (int64_t h = 0; h < chunks; h++)
+            *next++ = at + (int64_t)((__int128)h * size / chunks);
+        at += size;
+    }
+    *next = at;
+    return begins;
 }
 
 Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
@@ -114,14 +101,12 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
 {
     size_t p = (size_t)contract->p, rank_words, words;
     int64_t count = space->count / chunks, all;
-    const int64_t *starts = weights ? list_starts(arena, weights, elements, count) : NULL;
-    if (starts)
-        all = starts[count];
-    else if (__builtin_mul_overflow(count, elements, &all))
+    if ((size_t)space->count > MOST_BYTES / 8 / p || __builtin_mul_overflow(count, elements, &all))
         return NULL;
+    const int64_t *begins = list_begins(arena, weights, elements, count, chunks);
+    all = begins[count * chunks];
     if (__builtin_mul_overflow((size_t)all, combine_table[kind].words, &rank_words) ||
-        __builtin_mul_overflow(rank_words, p, &words) || words > MOST_BYTES / 8 ||
-        (size_t)space->count > MOST_BYTES / 8 / p)
+        __builtin_mul_overflow(rank_words, p, &words) || words > MOST_BYTES / 8)
         return NULL;
     Executor *executor = ARENA_NEW(arena, Executor);
     *executor = (Executor){.arena = arena,
@@ -129,11 +114,9 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .space = space,
                            .chunks = chunks,
                            .block_count = space->count,
-                           .elements = elements,
-                           .starts = starts,
+                           .begins = begins,
                            .kind = kind,
                            .seed = seed,
-                           .chunk_starts = list_chunk_starts(arena, elements, chunks),
                            .rank_words = rank_words,
                            .data = ARENA_ARRAY(arena, uint64_t, words),
                            .held = ARENA_ARRAY(arena, bool, p *(size_t)space->count),
@@ -319,9 +302,7 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
 {
     size_t words = combine_table[executor->kind].words;
     size_t expected_words = operation_expected_words(executor->kind);
-    int64_t whole = block / executor->chunks;
-    int64_t first =
-        first_element(executor, whole) + chunk_start(executor, whole, block % executor->chunks);
+    int64_t first = executor->begins[block];
     const uint64_t *data = block_data(executor, rank, block);
     bool held = executor->held[place_of(executor, rank, block)];
     bool right = held;
