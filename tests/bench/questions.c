@@ -53,7 +53,7 @@ static void bench_one_shot(Results *results, char *collcost)
     char *const question[] = {collcost, "cost", "reduce", "-t", "full:8", "-m", "1MiB", NULL};
     char *const nothing[] = {"/bin/true", NULL};
     bench_question(results, "cost reduce -t full:8 -m 1MiB, whole process", "/bin/true", question,
-                   nothing, 200);
+                   nothing, 100);
 }
 
 /* One question of a table on many ranks, against the same for a few: what grows with the ranks. */

@@ -28,17 +28,6 @@ void add_pair(Pairs *pairs, double ours, double limit)
     pairs->ratios[pairs->count++] = ours / limit;
 }
 
-void add_result(Results *results, const char *name, const char *limit, const char *unit,
-                double amount, Pairs *pairs, long peak)
-{
-    double ours = median(pairs->ours, pairs->count), theirs = median(pairs->limit, pairs->count);
-    double ratio = median(pairs->ratios, pairs->count);
-    results->items[results->count++] =
-        amount > 0
-            ? (Result){name, limit, unit, amount / ours, amount / theirs, 1 / ratio, false, peak}
-            : (Result){name, limit, unit, ours, theirs, ratio, true, peak};
-}
-
 static const char *show_peak(char *room, long peak)
 {
     if (peak)
@@ -46,14 +35,31 @@ static const char *show_peak(char *room, long peak)
     return room;
 }
 
+/* At once, so that what is measured is there if the rest is not. */
+static void print_row(const Result *result, bool is_first)
+{
+    if (is_first)
+        printf("%-46s %-26s %12s %12s %8s\n", "measured", "against", "value", "limit", "ratio");
+    printf("%-46s %-26s %12.4g %12.4g %8.3g  %-10s %s\n", result->name, result->limit,
+           result->value, result->limit_value, result->ratio, result->unit,
+           show_peak((char[32]){""}, result->peak));
+    fflush(stdout);
+}
+
+void add_result(Results *results, const char *name, const char *limit, const char *unit,
+                double amount, Pairs *pairs, long peak)
+{
+    double ours = median(pairs->ours, pairs->count), theirs = median(pairs->limit, pairs->count);
+    double ratio = median(pairs->ratios, pairs->count);
+    Result *result = &results->items[results->count++];
+    *result = amount > 0 ? (Result){name,      limit, unit, amount / ours, amount / theirs,
+                                    1 / ratio, false, peak}
+                         : (Result){name, limit, unit, ours, theirs, ratio, true, peak};
+    print_row(result, results->count == 1);
+}
+
 void write_results(const Results *results)
 {
-    printf("%-46s %-26s %12s %12s %8s\n", "measured", "against", "value", "limit", "ratio");
-    for (size_t i = 0; i < results->count; i++)
-        printf("%-46s %-26s %12.4g %12.4g %8.3g  %-10s %s\n", results->items[i].name,
-               results->items[i].limit, results->items[i].value, results->items[i].limit_value,
-               results->items[i].ratio, results->items[i].unit,
-               show_peak((char[32]){""}, results->items[i].peak));
     printf("\n[");
     for (size_t i = 0; i < results->count; i++)
         printf(

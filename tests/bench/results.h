@@ -33,7 +33,7 @@ _Noreturn void fail(const char *what);
 /* What is asked of the program in processes of its own: first of all, since until it begins, a
    process counts with the memory of its parent. */
 void bench_questions(Results *results, char *collcost);
-/* As a table, and as JSON behind it. */
+/* As JSON, behind the table of rows that add_result prints. */
 void write_results(const Results *results);
 
 #endif
