@@ -1,5 +1,7 @@
 #include "choose/envelope.h"
 
+#include "base/buffer.h"
+#include "choose/breakpoints.h"
 #include "unit.h"
 
 #include <math.h>
@@ -207,6 +209,123 @@ START_TEST(switch_points_count_jumps)
 }
 END_TEST
 
+/* A range that begins or ends where costs jump or bend, or just beside, has what a longer one has
+   there; of the place where it begins it has what is after that. */
+static void assert_part(const PieceArray *part, const PieceArray *all, double from, double to)
+{
+    size_t at = 0;
+    ck_assert_double_eq(part->items[0].from, from);
+    for (size_t i = 0; i < all->count; i++) {
+        const Piece *piece = &all->items[i];
+        if (piece->to <= from * (1 + 1e-7) || piece->from >= to * (1 - 1e-7))
+            continue;
+        while (at + 1 < part->count && part->items[at].to <= from * (1 + 1e-7))
+            at++;
+        ck_assert_uint_lt(at, part->count);
+        ck_assert_uint_eq(part->items[at].curve, piece->curve);
+        if (piece->from > from)
+            assert_near(part->items[at].from, piece->from, 1e-8);
+        at++;
+    }
+    ck_assert(at == part->count || part->items[at].from >= to * (1 - 1e-7));
+}
+
+START_TEST(ranges_that_end_at_jumps)
+{
+    static const char *const names[] = {"broadcast/binomial", "broadcast/pipelined-chain",
+                                        "broadcast/scatter-ring-allgather"};
+    static const double places[] = {512, 1024, 1536, 4096, 8192, 12288, 65536, 131072, 327680};
+    enum { PLACES = sizeof places / sizeof *places };
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, envelopes[_i].topology, envelopes[_i].p);
+    Rules rules = rules_with(envelopes[_i].protocols);
+    rules.switching = envelopes[_i].switching;
+    rules.asynchronous = envelopes[_i].asynchronous;
+    for (int64_t k = 0; k <= 3; k += 3) {
+        Curve *curves[3];
+        for (size_t i = 0; i < 3; i++)
+            curves[i] = curve_of(fixture, names[i], &network, 0, &rules, k ? k : envelopes[_i].k);
+        PieceArray all = {0};
+        ck_assert(envelope_find(fixture->arena, curves, 3, 100, 1e6, &all, &fixture->diag));
+        for (int a = 0; a < PLACES; a++)
+            for (int b = a + 1; b <= PLACES; b++)
+                for (int beside = -1; beside <= 1; beside++) {
+                    double from = places[a] * (1 + beside * 3e-9);
+                    double to = b < PLACES ? places[b] * (1 - beside * 3e-9) : 1e6;
+                    PieceArray part = {0};
+                    ck_assert(
+                        envelope_find(fixture->arena, curves, 3, from, to, &part, &fixture->diag));
+                    assert_part(&part, &all, from, to);
+                }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* ### Intervals between bends */
+
+/* Up to 8192 B; at the limit the second costs as much as the first. */
+static const Protocol joined[] = {
+    {.number = 0, .up_to = 8192, .parameters = {1e-6, -1, 1e-9, -1}},
+    {.number = 1, .up_to = INFINITY, .parameters = {5.096e-6, -1, 0.5e-9, -1}},
+};
+
+static const struct {
+    const Protocol *protocols;
+    double from, to;
+    const char *intervals; /* with the times at both ends, in ns; those behind a jump with a ! */
+} intervals[] = {
+    {two, 100, 8000, "100 .. 8000: 1120 .. 2700"},
+    {two, 100, 10000, "100 .. 8192: 1120 .. 2738.4; !8192 .. 10000: 5919.2 .. 6100"},
+    {two, 100, 8192, "100 .. 8192: 1120 .. 2738.4"},
+    {two, 8192, 10000, "8192 .. 10000: 5919.2 .. 6100"},
+    {two, 8000, 8192, "8000 .. 8192: 2700 .. 2738.4"},
+    {two, 8192, 8192, ""},
+    {joined, 100, 10000, "100 .. 8192: 1200 .. 9292; 8192 .. 10000: 9292 .. 10196"},
+};
+
+static bool write_interval(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high)
+{
+    Buffer *text = scan->context;
+    buffer_printf(text, "%s%s%.8g .. %.8g: %.8g .. %.8g", text->count ? "; " : "",
+                  low->after_jump ? "!" : "", low->bytes, high->bytes, low->points[0].total / 1e-9,
+                  high->points[0].total / 1e-9);
+    return true;
+}
+
+/* A jump belongs to the size below it, but a range that begins there has what is after it. */
+START_TEST(intervals_go_from_bend_to_bend)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 2);
+    Rules rules = rules_with(intervals[_i].protocols);
+    Curve *curve = curve_of(fixture, "broadcast/binomial", &network, 0, &rules, 0);
+    Buffer text = {.arena = fixture->arena};
+    IntervalScan scan = {.arena = fixture->arena,
+                         .curves = &curve,
+                         .count = 1,
+                         .diag = &fixture->diag,
+                         .interval = write_interval,
+                         .context = &text};
+    ck_assert(scan_range(&scan, intervals[_i].from, intervals[_i].to));
+    ck_assert_str_eq(text.count ? text.items : "", intervals[_i].intervals);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Of 1 + 3 m and 5 + m, in ns: they meet at 2 B; parallels, and lines that part, meet nowhere. */
+START_TEST(corners_of_two_lines)
+{
+    const CurvePoint steep = {.intercept = 1e-9, .slope = 3e-9};
+    const CurvePoint flat = {.intercept = 5e-9, .slope = 1e-9};
+    assert_near(points_corner(&steep, &flat, 1, 8), 2, 1e-12);
+    ck_assert_double_eq(points_corner(&steep, &flat, 3, 8), 3);
+    ck_assert_double_eq(points_corner(&steep, &flat, 0.5, 1.5), 1.5);
+    ck_assert_double_eq(points_corner(&flat, &steep, 1, 8), 1);
+    ck_assert_double_eq(points_corner(&flat, &flat, 1, 8), 1);
+}
+END_TEST
+
 START_TEST(parameters_of_protocols_can_be_set)
 {
     Fixture *fixture = fixture_open();
@@ -282,7 +401,11 @@ Suite *protocol_suite(void)
     tcase_add_test(tests, a_message_has_the_protocol_of_its_size);
     tcase_add_test(tests, a_shared_link_does_not_change_the_protocol);
     tcase_add_test(tests, the_slowest_message_need_not_be_the_largest);
+    tcase_add_loop_test(tests, ranges_that_end_at_jumps, 0, sizeof envelopes / sizeof *envelopes);
     tcase_add_loop_test(tests, switch_points_count_jumps, 0, sizeof envelopes / sizeof *envelopes);
+    tcase_add_loop_test(tests, intervals_go_from_bend_to_bend, 0,
+                        sizeof intervals / sizeof *intervals);
+    tcase_add_test(tests, corners_of_two_lines);
     tcase_add_test(tests, parameters_of_protocols_can_be_set);
     tcase_add_test(tests, a_factor_multiplies_what_is_given);
     suite_add_tcase(suite, tests);
