@@ -175,6 +175,18 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
     return count >= 0;
 }
 
+/* Is every step a stage in lines of which claims may speak? */
+static bool has_lines(const Algorithm *algorithm, const Topology *topology)
+{
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        const ScheduleStep *step = &algorithm->steps[i];
+        if (step->kind != STEP_USE || step->condition.program ||
+            (step->use.along != ALONG_ALL_RANKS && !topology->base && !topology->direct))
+            return false;
+    }
+    return algorithm->step_count > 0;
+}
+
 static bool seek_stages(Seeker *seeker, const Instance *instance, const Network *network,
                         Share share, int depth)
 {
@@ -182,18 +194,15 @@ static bool seek_stages(Seeker *seeker, const Instance *instance, const Network 
     const Collective *own = algorithm->collective;
     Counts counts;
     if (depth == DEEPEST_USE || algorithm->dual || algorithm->pipelined ||
-        algorithm->step_count == 0 || !count_blocks(seeker, instance, &counts) ||
+        !has_lines(algorithm, network->topology) || !count_blocks(seeker, instance, &counts) ||
         !scale(&share, counts.before, 1))
         return false;
     bool is_whole =
         own->index_count == 0 || (own->index_count == 1 && counts.before == instance->p);
     Held held = {share, is_whole ? UINT64_MAX : 0, counts.from_some ? 0 : UINT64_MAX, 0, false};
-    for (size_t i = 0; i < algorithm->step_count; i++) {
-        const ScheduleStep *step = &algorithm->steps[i];
-        if (step->kind != STEP_USE || step->condition.program ||
-            !seek_stage(seeker, instance, network, &step->use, &held, depth))
+    for (size_t i = 0; i < algorithm->step_count; i++)
+        if (!seek_stage(seeker, instance, network, &algorithm->steps[i].use, &held, depth))
             return false;
-    }
     return true;
 }
 

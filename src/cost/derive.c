@@ -2,11 +2,12 @@
 
 #include "cost/derive_finish.h"
 #include "cost/derive_instance.h"
+#include "cost/derive_memo.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
 #include "net/network.h"
 #include "net/turn.h"
-#include "sched/grid_ownership.h"
+#include "sched/grid_stages.h"
 #include "sched/rotation.h"
 
 /* With ports by level, a rank stands for others where their links are of the same levels. */
@@ -21,10 +22,14 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
                                 bool wants_peaks, Profile *profiles)
 {
     GridOwnership grid;
+    /* rounds of a dual are those of its origin, in another order */
+    GridStages *stages = count == 1 && memos && memos[0] && !instance->algorithm->dual
+                             ? memo_stages(memos[0])
+                             : NULL;
     Instance by_dimension = *instance;
     Diag silent = diag_silent();
     by_dimension.grid = &grid;
-    return !instance->store && grid_ownership_create(arena, instance, &grid) &&
+    return !instance->store && grid_ownership_create(arena, instance, stages, &grid) &&
            derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, NULL,
                            profiles, &silent);
 }

@@ -307,10 +307,10 @@ static bool add_group(ChunkCosts *costs, GrowingStep *growing, const int32_t *me
 }
 
 /* The messages chunk by chunk, whichever chunks these are. */
-static MessageHash hash_groups(const ChunkCosts *costs, const PortStep *step, const size_t *starts,
-                               const int32_t *order)
+static WideHash hash_groups(const ChunkCosts *costs, const PortStep *step, const size_t *starts,
+                            const int32_t *order)
 {
-    MessageHash hash = {step->count, step->is_empty};
+    WideHash hash = {step->count, step->is_empty};
     for (int64_t c = 0; c < costs->chunkwise->chunks; c++) {
         for (size_t i = starts[c]; i < starts[c + 1]; i++) {
             hash = hash_add(hash, transfer_ends(step->transfers[order[i]]),
@@ -353,7 +353,7 @@ static bool add_port_step(ChunkCosts *costs, const LoadContext *context, Arena *
                           const PortStep *step, const size_t *starts, const int32_t *order,
                           Diag *diag)
 {
-    MessageHash hash = hash_groups(costs, step, starts, order);
+    WideHash hash = hash_groups(costs, step, starts, order);
     int32_t *place = place_table_find(costs->arena, &costs->seen_places, hash.low >> 1);
     size_t next = costs->group_kinds.count, first = costs->points.count;
     if (*place >= 0 && costs->seen.items[*place].high == hash.high)

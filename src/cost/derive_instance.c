@@ -9,25 +9,38 @@
 #include "cost/derive_trace.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
+#include "cost/step_list.h"
 #include "net/network.h"
-#include "sched/grid_ownership.h"
+#include "sched/grid_stages.h"
 #include "sched/rotation.h"
 #include "sched/store.h"
 
 #include <string.h>
 
-ARRAY_TYPE(PortStepArray, PortStepCost);
-
 /* What the port steps cost by one set of rules. */
 typedef struct {
     LoadContext context;
-    PortStepArray steps;
-    PathList paths;
+    StepList list;
     PortStepMemo *memo;
     LinkLoads *loads; /* NULL: none are kept */
     bool has_gaps;
     PathList earlier; /* of the round at hand */
 } Costing;
+
+/* So far. */
+typedef struct {
+    int64_t steps; /* the one at hand included, repeats counted */
+    int64_t steps_visited, transfers;
+    int64_t moved, combined; /* by all ranks */
+    bool has_spare_ports;    /* each round was one port step */
+} Counts;
+
+/* What a stage adds. */
+typedef struct {
+    StepList list;
+    Counts counts;
+    bool has_spare; /* as PortSteps has it */
+} StageCosts;
 
 /* Follows one schedule. Where there are several costings, their rules differ in what messages cost
    alone: ports and combining are those of the first. */
@@ -44,12 +57,10 @@ typedef struct {
     bool wants_peaks;
     bool has_ownership;
     Ownership ownership;
-    int64_t steps_so_far; /* the one at hand included, repeats counted */
-    int64_t steps_visited, transfers;
+    Counts counts;
     ProductCosts products;
-    int64_t moved, combined_by_all;
     bool overlaps;               /* port steps of the round at hand, which have gaps */
-    bool has_spare_ports;        /* so far each round was one port step */
+    StageCosts outside;          /* what came before the stage at hand, which is counted apart */
     Timeline *timeline;          /* NULL: synchronous */
     ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
     const TraceVisitor *visitor; /* NULL: none */
@@ -62,27 +73,6 @@ typedef struct {
     int32_t
         *marks; /* of destination blocks: ~number if combined, else the number; NULL: not kept */
 } Combines;
-
-static void append_entry(Arena *arena, Costing *costing, PortStepCost cost, const PathCost *paths,
-                         bool may_merge)
-{
-    if (costing->steps.count && may_merge) {
-        PortStepCost *last = &costing->steps.items[costing->steps.count - 1];
-        if (last->path_count == cost.path_count && last->combined == cost.combined &&
-            last->message == cost.message && last->continues == cost.continues &&
-            last->local == cost.local &&
-            (cost.path_count == 0 || memcmp(costing->paths.items + last->first_path, paths,
-                                            cost.path_count * sizeof *paths) == 0)) {
-            last->repeat++;
-            return;
-        }
-    }
-    cost.repeat = 1;
-    cost.first_path = costing->paths.count;
-    for (size_t i = 0; i < cost.path_count; i++)
-        *ARRAY_PUSH(arena, &costing->paths) = paths[i];
-    *ARRAY_PUSH(arena, &costing->steps) = cost;
-}
 
 /* The rank that is looked at for this one. */
 static int64_t stand_in(const Deriver *deriver, int64_t rank)
@@ -121,7 +111,7 @@ static void append_entries(Arena *arena, Costing *costing, const PortStep *step,
     for (size_t e = 0; e < step->entry_count; e++) {
         const PathCost *paths =
             entries[e].path_count ? step->entry_paths + entries[e].first_path : NULL;
-        append_entry(arena, costing, entries[e], paths, step->entry_count == 1 || e > 0);
+        step_list_add(arena, &costing->list, entries[e], paths, step->entry_count == 1 || e > 0);
     }
 }
 
@@ -140,11 +130,11 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
     if (deriver->visitor)
-        trace_port_step(deriver->visitor, round, step, entries, deriver->steps_so_far - 1,
-                        deriver->steps_visited);
+        trace_port_step(deriver->visitor, round, step, entries, deriver->counts.steps - 1,
+                        deriver->counts.steps_visited);
     if (deriver->timeline && is_port_step)
-        append_entry(deriver->arena, costing, (PortStepCost){.message = entries[0].message}, NULL,
-                     true);
+        step_list_add(deriver->arena, &costing->list, (PortStepCost){.message = entries[0].message},
+                      NULL, true);
     bool is_free = !is_port_step && entries[0].combined == 0;
     for (int64_t n = 0; n <= step->more && !deriver->timeline && !is_free; n++)
         append_entries(deriver->arena, costing, step, entries);
@@ -153,14 +143,14 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
 
 static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
 {
-    deriver->steps_so_far += step->count > 0 ? 1 + step->more : 0;
+    deriver->counts.steps += step->count > 0 ? 1 + step->more : 0;
     if (deriver->chunk_costs)
         return chunk_costs_add(deriver->chunk_costs, &deriver->costings->context, arena, round,
                                step, deriver->diag);
     for (size_t i = 0; i < deriver->costing_count; i++)
         if (!cost_port_step(deriver, &deriver->costings[i], arena, round, step))
             return false;
-    deriver->steps_visited++;
+    deriver->counts.steps_visited++;
     return true;
 }
 
@@ -274,8 +264,8 @@ static void list_port_step(Deriver *deriver, const Round *round, const StepOrder
         step->combines[i] = combines[t];
         if (bundles)
             step->bundles[i] = bundles[t];
-        deriver->combined_by_all += combines[t] * (1 + step->more);
-        deriver->moved += i < step->count ? step->sizes[i] * (1 + step->more) : 0;
+        deriver->counts.combined += combines[t] * (1 + step->more);
+        deriver->counts.moved += i < step->count ? step->sizes[i] * (1 + step->more) : 0;
     }
 }
 
@@ -287,7 +277,7 @@ static void visit_products(Deriver *deriver, const Round *round)
         if (deriver->has_ownership)
             ownership_put(&deriver->ownership, product->rank, product->blocks[ARRAY_RESULT]);
         if (deriver->visitor && deriver->visitor->product) {
-            CostedProduct costed = {deriver->steps_so_far - 1, i == 0, product,
+            CostedProduct costed = {deriver->counts.steps - 1, i == 0, product,
                                     extents_work(&deriver->products.extents, product),
                                     deriver->products.busiest};
             deriver->visitor->product(deriver->visitor->context, &costed);
@@ -309,7 +299,7 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
 static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena, int64_t *left)
 {
     const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
-    if (most && deriver->steps_so_far >= most)
+    if (most && deriver->counts.steps >= most)
         return false;
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
@@ -333,8 +323,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         return false;
     const int64_t more = step_count == 1 ? of_group->more : 0;
     *left = of_group->more - more;
-    deriver->transfers += (int64_t)of_group->count * (1 + more);
-    deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
+    deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
+    deriver->counts.has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
@@ -353,7 +343,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         list_port_step(deriver, round, &order, number, combines.counts, bundles, &step);
         if (!cost_by_all(deriver, arena, round, &step) ||
             (deriver->timeline &&
-             !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->paths,
+             !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->list.paths,
                             round, &step, combines.marks, number == step_count - 1, deriver->diag)))
             return false;
         if (!deriver->overlaps) /* else later port steps know of its latencies */
@@ -456,6 +446,50 @@ static void note_peaks(const Deriver *deriver, Profile *profile)
     }
 }
 
+/* A stage is counted apart: it may come again in other schedules. */
+static void begin_stage(void *context)
+{
+    Deriver *deriver = context;
+    Costing *costing = deriver->costings;
+    deriver->outside = (StageCosts){costing->list, deriver->counts, deriver->ports.has_spare};
+    costing->list = (StepList){0};
+    deriver->counts = (Counts){.has_spare_ports = true};
+    deriver->ports.has_spare = true;
+}
+
+static void add_stage(void *context, const void *kept)
+{
+    const StageCosts *stage = kept;
+    Deriver *deriver = context;
+    Counts *counts = &deriver->counts;
+    step_list_join(deriver->arena, &deriver->costings->list, &stage->list);
+    counts->steps += stage->counts.steps;
+    counts->steps_visited += stage->counts.steps_visited;
+    counts->transfers += stage->counts.transfers;
+    counts->moved += stage->counts.moved;
+    counts->combined += stage->counts.combined;
+    counts->has_spare_ports &= stage->counts.has_spare_ports;
+    deriver->ports.has_spare &= stage->has_spare;
+}
+
+/* Paths with shares of ports are not kept: these are told apart by their addresses. */
+static const void *end_stage(void *context, Arena *arena)
+{
+    Deriver *deriver = context;
+    Costing *costing = deriver->costings;
+    const StageCosts stage = {costing->list, deriver->counts, deriver->ports.has_spare};
+    costing->list = deriver->outside.list;
+    deriver->counts = deriver->outside.counts;
+    deriver->ports.has_spare = deriver->outside.has_spare;
+    add_stage(deriver, &stage);
+    for (size_t i = 0; i < stage.list.paths.count; i++)
+        if (stage.list.paths.items[i].shares)
+            return NULL;
+    StageCosts *kept = ARENA_COPY(arena, StageCosts, &stage, 1);
+    kept->list = step_list_copy(arena, &stage.list);
+    return kept;
+}
+
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
@@ -483,6 +517,9 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     instance.takes_packed = !deriver->products.elements && !deriver->visitor &&
                             !deriver->chunk_costs && !deriver->timeline && !instance.store &&
                             !instance.rotation && !merges;
+    const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
+    if (instance.grid)
+        instance.grid->visitor = &stages;
     return store_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
@@ -494,17 +531,17 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
     const int64_t copies = rotation ? rotation->p / rotation->by : 1;
     const bool prices_local = rules_price_local(rules, deriver->instance->algorithm);
     Profile profile = {
-        .steps = costing->steps.items,
-        .step_count = costing->steps.count,
-        .paths = costing->paths.items,
-        .path_count = costing->paths.count,
-        .startups = deriver->steps_so_far,
-        .transfers = deriver->transfers * copies,
+        .steps = costing->list.steps.items,
+        .step_count = costing->list.steps.count,
+        .paths = costing->list.paths.items,
+        .path_count = costing->list.paths.count,
+        .startups = deriver->counts.steps,
+        .transfers = deriver->counts.transfers * copies,
         .chunks = chunks,
         .work = deriver->products.work,
-        .moved = deriver->moved * copies,
-        .combined = deriver->combined_by_all * copies,
-        .has_spare_ports = deriver->has_spare_ports && deriver->ports.same_ports,
+        .moved = deriver->counts.moved * copies,
+        .combined = deriver->counts.combined * copies,
+        .has_spare_ports = deriver->counts.has_spare_ports && deriver->ports.same_ports,
         .has_link_costs = has_link_costs(&costing->context) || prices_local,
         .ceil_chunks = costing->context.rules->ceil_chunks,
         .rules = rules_price_by_peak(rules, deriver->instance->algorithm) ? rules : NULL,
@@ -535,7 +572,7 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                        .rotation = instance->rotation,
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
-                       .has_spare_ports = true,
+                       .counts = {.has_spare_ports = true},
                        .wants_peaks = wants_peaks ||
                                       rules_price_by_peak(rules, instance->algorithm) ||
                                       rules->combining == COMBINING_OVERLAP,

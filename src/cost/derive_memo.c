@@ -1,12 +1,13 @@
 #include "cost/derive_memo.h"
 
 #include "base/array.h"
+#include "sched/grid_stages.h"
 
 /* No more is kept once paths take some ten megabytes. */
 enum { LEAST_ROOM = 64, MOST_KEPT_PATHS = 1 << 17 };
 
 typedef struct {
-    MessageHash hash;
+    WideHash hash;
     PathRange *entries; /* NULL: the place is free */
     PathCost *paths;
     size_t entry_count, path_count;
@@ -18,7 +19,7 @@ ARRAY_TYPE(RangeArray, PathRange);
 /* A port step with all its messages. */
 typedef struct {
     bool is_known;
-    MessageHash hash;
+    WideHash hash;
     IntArray hops, load_blocks, load_messages; /* of each message */
     RangeArray ranges, entries;
     PathArray paths, entry_paths;
@@ -30,8 +31,9 @@ struct PortStepMemo {
     SeenPortStep *steps;
     size_t count, room, kept_paths;
     struct LinkLoads *loads;
+    GridStages *stages;
     LastPortStep last;
-    MessageHash wanted; /* of the port step that was asked for last */
+    WideHash wanted; /* of the port step that was asked for last */
 };
 
 PortStepMemo *memo_create(Arena *arena)
@@ -42,22 +44,22 @@ PortStepMemo *memo_create(Arena *arena)
     return memo;
 }
 
-static MessageHash hash_of(const PortStep *step)
+static WideHash hash_of(const PortStep *step)
 {
-    MessageHash hash = {step->count ^ (uint64_t)step->by << 32,
-                        (uint64_t)step->by ^ (uint64_t)step->together << 32};
+    WideHash hash = {step->count ^ (uint64_t)step->by << 32,
+                     (uint64_t)step->by ^ (uint64_t)step->together << 32};
     for (size_t i = 0; i < step->count; i++)
         hash = hash_add(hash, transfer_ends(step->transfers[i]), (uint64_t)step->sizes[i]);
     return hash;
 }
 
 /* Where this port step is, or would be. */
-static SeenPortStep *find(const PortStepMemo *memo, MessageHash hash)
+static SeenPortStep *find(const PortStepMemo *memo, WideHash hash)
 {
     size_t at = (size_t)hash.low & (memo->room - 1);
     for (;; at = (at + 1) & (memo->room - 1)) {
         SeenPortStep *seen = &memo->steps[at];
-        if (!seen->entries || (seen->hash.high == hash.high && seen->hash.low == hash.low))
+        if (!seen->entries || hash_same(seen->hash, hash))
             return seen;
     }
 }
@@ -91,6 +93,17 @@ struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
     return &memo->loads;
 }
 
+void memo_keep_stages(PortStepMemo *memo)
+{
+    if (!memo->stages)
+        memo->stages = grid_stages_create(memo->arena);
+}
+
+GridStages *memo_stages(PortStepMemo *memo)
+{
+    return memo->stages;
+}
+
 void memo_keep(PortStepMemo *memo, const PortStep *step)
 {
     if (memo->kept_paths + step->path_count > MOST_KEPT_PATHS)
@@ -109,8 +122,7 @@ bool memo_recall_each(PortStepMemo *memo, PortStep *step)
 {
     const LastPortStep *last = &memo->last;
     memo->wanted = hash_of(step);
-    if (!last->is_known || last->hash.high != memo->wanted.high ||
-        last->hash.low != memo->wanted.low)
+    if (!last->is_known || !hash_same(last->hash, memo->wanted))
         return false;
     step->hops = last->hops.items;
     step->load_blocks = last->load_blocks.items;

@@ -1,5 +1,7 @@
 #include "sched/grid_ownership.h"
 
+#include "sched/grid_stages.h"
+
 #include <string.h>
 
 /* Beyond it, schedules are too large to be expanded in any way. */
@@ -205,7 +207,20 @@ static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership
     return good;
 }
 
-bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid)
+/* As it was found before, or else as it is found now. */
+static bool start(Arena *arena, const Instance *instance, GridStages *stages, GridOwnership *grid)
+{
+    if (stages && grid_stages_start(stages, arena, instance, grid))
+        return true;
+    if (!lay_out_before(arena, instance, grid))
+        return false;
+    if (stages)
+        grid_stages_keep_start(stages, grid);
+    return true;
+}
+
+bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *stages,
+                           GridOwnership *grid)
 {
     Diag silent = diag_silent();
     Instance origin = *instance;
@@ -222,7 +237,7 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership
            runs_along_dimensions(grid, algorithm->collective, algorithm->steps,
                                  algorithm->step_count) &&
            pieces_find(&origin, &grid->pieces, &silent) && !grid->pieces.has_own_chunks &&
-           !grid->pieces.arrays.count && lay_out_before(arena, &origin, grid);
+           !grid->pieces.arrays.count && start(arena, &origin, stages, grid);
 }
 
 bool grid_ownership_is_before(Arena *arena, const Instance *instance, const GridOwnership *grid)

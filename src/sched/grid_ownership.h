@@ -17,6 +17,7 @@
 #ifndef COLLCOST_SCHED_GRID_OWNERSHIP_H
 #define COLLCOST_SCHED_GRID_OWNERSHIP_H
 
+#include "base/wide_hash.h"
 #include "sched/ownership.h"
 #include "sched/pieces.h"
 
@@ -28,13 +29,24 @@ typedef struct GridOwnership {
         lines[MOST_DIMENSIONS]; /* of each dimension: which coordinates of a rank go with which
                                    places of a block, and their chunks: place * chunks + h */
     int64_t *peaks;             /* the most blocks that each rank ever held */
+
+    /* Of grid_stages.h: */
+    struct GridStages *stages;          /* NULL: stages are run for this instance alone */
+    const struct StageVisitor *visitor; /* who takes them, with stages */
+    struct Arena *arena;                /* for lines of this instance */
+    WideHash frame, start;              /* what is the same for all stages; what lines start from */
+    WideHash held[MOST_DIMENSIONS];     /* who holds what now along a dimension, */
+    uint64_t unknown;                   /* but for those with bit d */
+    uint64_t borrowed; /* bit d: the line belongs to others, which keep it as it is */
 } GridOwnership;
 
 /* As the contract says it is before; of a dual, that of its origin, which is run. False, silently,
    where it is not proven to be of that form: where the program does more than to run others along
    dimensions, where these have arrays of their own, or where who holds what at first is no such
-   product. O(p) and the bits of the lines. */
-bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid);
+   product. `stages` (NULL: none) know that of others, and what stages do. O(p) and the bits of the
+   lines. */
+bool grid_ownership_create(Arena *arena, const Instance *instance, struct GridStages *stages,
+                           GridOwnership *grid);
 /* Places of a block along a dimension: the coordinates of its indices, the last one first, and of
    its cut. */
 int64_t grid_ownership_places(const GridOwnership *grid, const Collective *collective,

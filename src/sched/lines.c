@@ -413,11 +413,12 @@ static bool run_channels(Lines *lines, const Instance *inners)
     return true;
 }
 
-static bool run_line(Expander *expander, const ScheduleStep *step, int dimension)
+static bool run_line(Expander *expander, const ScheduleStep *step, int dimension, bool is_last)
 {
     Lines lines = {.expander = expander,
                    .step = step,
                    .dimension = dimension,
+                   .is_last = is_last,
                    .shape = instance_shape(expander->instance)};
     Instance inners[LIMIT_CHANNELS];
     bool are_alike = true;
@@ -443,6 +444,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     }
     lines.channel = 0;
     inner = inners[0];
+    if (grid && are_alike && lines_run_again(&lines, &inner))
+        return true;
     if (!list_parts(&lines, &inner))
         return false;
     if (!are_alike)
@@ -461,9 +464,11 @@ bool lines_run(Expander *expander, const ScheduleStep *step)
     Shape shape = instance_shape(expander->instance);
     int dimensions[MOST_DIMENSIONS];
     int count = pieces_lines(&step->use, &shape, dimensions, expander->diag);
+    const Algorithm *algorithm = expander->algorithm;
+    const bool is_last = step + 1 == algorithm->steps + algorithm->step_count;
     for (int i = 0; i < count; i++) {
         ArenaMark mark = arena_mark(expander->arena);
-        bool good = run_line(expander, step, dimensions[i]);
+        bool good = run_line(expander, step, dimensions[i], is_last && i + 1 == count);
         expander->stage++;
         arena_release(expander->arena, mark);
         if (!good)

@@ -33,6 +33,9 @@ typedef struct {
     int64_t *row_ends;   /* of each number in `parts`: where the row ends that it is in, of numbers
                             that follow one another by 1 */
     int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
+    int64_t *holds; /* and of each coordinate: the most that it held in a line by itself of those
+                       that got something; else 0 */
+    bool is_last;   /* no stage of the program comes behind it */
 } Lines;
 
 static inline int64_t lines_rank_at(const Lines *lines, int64_t line, int64_t coordinate)
@@ -73,6 +76,8 @@ void lines_note_held(const Lines *lines, const Round *round, const ScheduledTran
    by one. */
 int64_t lines_project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
                             int64_t number);
+/* Does there what a stage did that is known to be the same. False: none is. */
+bool lines_run_again(Lines *lines, const Instance *inner);
 /* Runs the used algorithm where dimensions are followed one by one. */
 bool lines_run_by_place(Lines *lines, const Instance *inner);
 /* A transfer of the used algorithm in all lines: in each as many blocks as one in a line by itself

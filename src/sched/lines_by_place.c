@@ -1,6 +1,6 @@
 #include "sched/lines.h"
 
-#include "sched/grid_ownership.h"
+#include "sched/grid_stages.h"
 
 int64_t lines_project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
                             int64_t number)
@@ -23,10 +23,15 @@ int64_t lines_project_place(const Lines *lines, const Collective *theirs, const 
     return block * inner_chunks + chunk / (pieces->chunks / inner_chunks);
 }
 
+static GridOwnership *grid_of(const Lines *lines)
+{
+    return lines->expander->instance->grid;
+}
+
 /* How many blocks go with each coordinate along the other dimensions, of the ranks of each line. */
 static void count_copies(Lines *lines)
 {
-    const GridOwnership *grid = lines->expander->instance->grid;
+    const GridOwnership *grid = grid_of(lines);
     lines->copies = ARENA_ROOM(lines->expander->arena, int64_t, (size_t)lines->count);
     for (int64_t line = 0; line < lines->count; line++) {
         const int64_t rank = lines_rank_at(lines, line, 0);
@@ -42,11 +47,12 @@ bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int
                          int64_t holds, Draft *draft)
 {
     Expander *expander = lines->expander;
-    GridOwnership *grid = expander->instance->grid;
     ScheduledTransfer transfer = *inner;
     if (!lines->step->use.is_own)
         transfer.span = &lines->step->span;
     transfer.first_block = 0;
+    if (inner->block_count && holds > lines->holds[inner->to])
+        lines->holds[inner->to] = holds;
     for (int64_t line = 0; line < lines->count; line++) {
         const int64_t copies = lines->copies[line], count = copies * inner->block_count;
         if (count == 0)
@@ -56,9 +62,6 @@ bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int
         transfer.from = (int32_t)lines_rank_at(lines, line, inner->from);
         transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);
         transfer.block_count = (uint32_t)count;
-        const int64_t held = copies * holds;
-        if (held > grid->peaks[transfer.to])
-            grid->peaks[transfer.to] = held;
         *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
         *ARRAY_PUSH(expander->drafts, &draft->had) = copies * had;
         draft->has_messages |= !transfer_is_local(&transfer);
@@ -101,12 +104,84 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
     return good;
 }
 
-bool lines_run_by_place(Lines *lines, const Instance *inner)
+/* What ranks held at most, when they had got something. */
+static void note_peaks(const Lines *lines, const int64_t *holds)
+{
+    int64_t *peaks = grid_of(lines)->peaks;
+    for (int64_t line = 0; line < lines->count; line++)
+        for (int64_t c = 0; c < lines->length; c++) {
+            const int64_t rank = lines_rank_at(lines, line, c),
+                          held = lines->copies[line] * holds[c];
+            if (held > peaks[rank])
+                peaks[rank] = held;
+        }
+}
+
+/* All that a stage depends on. False: that is not known. */
+static bool find_key(const Lines *lines, const Instance *inner, WideHash *key)
+{
+    const Use *use = &lines->step->use;
+    if (use->renumber.program || use->root.program || use->target.program ||
+        !grid_stages_hash(grid_of(lines), key))
+        return false;
+    *key = hash_add(*key, (uintptr_t)inner->algorithm, (uint64_t)lines->dimension);
+    *key = hash_add(*key, (uint64_t)inner->root, (uint64_t)inner->target);
+    *key = hash_add(*key, (uint64_t)inner->k, (uint64_t)inner->branches);
+    *key = hash_add(*key, (uint64_t)inner->ports, (uint64_t)lines->expander->algorithm->posting);
+    return true;
+}
+
+bool lines_run_again(Lines *lines, const Instance *inner)
+{
+    Expander *expander = lines->expander;
+    GridOwnership *grid = grid_of(lines);
+    WideHash key;
+    const GridStage *stage =
+        find_key(lines, inner, &key) ? grid_stages_find(grid->stages, key) : NULL;
+    const bool goes_on = stage && (stage->has_end || lines->is_last);
+    if (!goes_on || *expander->work + stage->work > MOST_WORK)
+        return false;
+    *expander->work += stage->work;
+    expander->round_number += stage->rounds;
+    count_copies(lines);
+    note_peaks(lines, stage->holds);
+    grid->visitor->repeat(grid->visitor->context, stage->kept);
+    grid_stages_end(grid, lines_place(lines), stage);
+    return true;
+}
+
+static bool run_by_place(Lines *lines, const Instance *inner)
 {
     Expander *expander = lines->expander;
     bool good;
-    count_copies(lines);
     if (!lines_run_alike(lines, inner, &good))
         good = expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag);
-    return good && grid_ownership_is_whole(expander->instance->grid, lines_place(lines));
+    return good && grid_ownership_is_whole(grid_of(lines), lines_place(lines));
+}
+
+bool lines_run_by_place(Lines *lines, const Instance *inner)
+{
+    const Expander *expander = lines->expander;
+    GridOwnership *grid = grid_of(lines);
+    GridStage stage = {.work = -*expander->work, .rounds = -expander->round_number};
+    const bool is_kept = find_key(lines, inner, &stage.key);
+    count_copies(lines);
+    lines->holds = ARENA_ARRAY(expander->arena, int64_t, (size_t)lines->length);
+    grid_stages_own(grid, lines_place(lines));
+    if (is_kept)
+        grid->visitor->begin(grid->visitor->context);
+    if (!run_by_place(lines, inner))
+        return false;
+    note_peaks(lines, lines->holds);
+    if (!is_kept) {
+        grid->unknown |= (uint64_t)1 << lines_place(lines);
+        return true;
+    }
+    Arena *arena = grid_stages_arena(grid->stages);
+    stage.work += *expander->work;
+    stage.rounds += expander->round_number;
+    stage.holds = ARENA_COPY(arena, int64_t, lines->holds, (size_t)lines->length);
+    stage.kept = grid->visitor->end(grid->visitor->context, arena);
+    grid_stages_keep(grid, lines_place(lines), lines->is_last, stage);
+    return true;
 }

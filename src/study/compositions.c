@@ -29,23 +29,35 @@ enum { MOST_TRIED_RANKS = 64 };
 static const double front_sizes[] = {1, 0x1p10, 0x1p20, 0x1p30};
 enum { FRONT_COUNT = sizeof front_sizes / sizeof *front_sizes };
 
+/* What a stage of a plan can be. */
+typedef struct {
+    AlgorithmArray algorithms;
+    const Algorithm *usual; /* while others are sought; NULL: there is none */
+    Curve **curves;         /* of the plan with each, the usual ones in the other stages */
+    PieceArray pieces;      /* the best by size, by number of the algorithm */
+} Stage;
+
+/* What can be a stage of plans is the same in all lines of one length. */
+typedef struct {
+    const char *collective;
+    int64_t length; /* 0: all ranks */
+    bool is_cut;    /* the grid cuts dimensions */
+    Stage stage;    /* screened */
+} KnownStage;
+
+ARRAY_TYPE(KnownStageArray, KnownStage);
+
 typedef struct {
     const Study *study;
     const Collective *collective;
     const Network *network;
     PortStepMemo *memo;
-    Arena *scratch; /* for what is tried */
+    Arena *kept;    /* until all are found */
+    Arena *scratch; /* for what is tried of a plan */
+    KnownStageArray known;
     Diag silent;
     Front fronts[FRONT_COUNT]; /* of all plans, where they are wanted */
 } Composer;
-
-/* What a stage of a plan can be. */
-typedef struct {
-    AlgorithmArray algorithms;
-    const Algorithm *usual; /* while others are sought */
-    Curve **curves;         /* of the plan with each, the usual ones in the other stages */
-    PieceArray pieces;      /* the best by size, by number of the algorithm */
-} Stage;
 
 /* "hier(bine+ring)", "hier-4x2x16(bine+ring+bine)" on a grid of its own. */
 static const char *name_plan(Arena *arena, const Plan *plan, const Algorithm *const *chosen)
@@ -182,7 +194,7 @@ static size_t time_lines(Composer *composer, Curve **curves, size_t count, doubl
    small, so that others can be tried beside it. Unless all compositions are wanted, only those stay
    that are not cut, and that are nearly as fast as any at some size where ranks are many; on grids
    that cut dimensions, of which there are many, these alone in any case. */
-static bool screen_stage(Composer *composer, const Plan *plan, const PlanStage *at, Stage *stage)
+static void screen_stage(Composer *composer, const Plan *plan, const PlanStage *at, Stage *stage)
 {
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
@@ -193,7 +205,7 @@ static bool screen_stage(Composer *composer, const Plan *plan, const PlanStage *
     bool is_large = is_cut || (!study->wants_front && composer->network->p > MOST_TRIED_RANKS);
     Curve **curves = follow_lines(composer, plan, at, stage, &study->rules);
     if (!curves)
-        return false;
+        return;
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
         size_t best = time_lines(composer, curves, all.count, bytes, totals);
         for (size_t i = 0; i < all.count && best < all.count; i++)
@@ -206,7 +218,6 @@ static bool screen_stage(Composer *composer, const Plan *plan, const PlanStage *
         if (all_wanted || stays[i] ||
             (!all.items[i]->free_chunks && !all.items[i]->branching && !is_large))
             *ARRAY_PUSH(scratch, &stage->algorithms) = all.items[i];
-    return stage->usual != NULL;
 }
 
 /* The curves of the plan with each algorithm of a stage, the usual ones in the others; keeps those
@@ -271,7 +282,7 @@ static void offer(Composer *composer, const Plan *plan, const Algorithm *const *
 {
     const Algorithm *composed = compose(composer, composer->study->arena, plan, chosen);
     if (composed && !holds(offered, composed))
-        *ARRAY_PUSH(composer->scratch, offered) = composed;
+        *ARRAY_PUSH(composer->kept, offered) = composed;
 }
 
 /* A point of a composition of the plan: with that algorithm in a stage, the usual ones in others.
@@ -318,7 +329,33 @@ static void add_front(Composer *composer, const Plan *plan, const Stage *stages,
         front = longer;
     }
     for (size_t n = 0; n < front.count; n++)
-        front_add(scratch, whole, &front.items[n]);
+        front_add(composer->kept, whole, &front.items[n]);
+}
+
+/* What a stage can be, screened, once for all plans; without a usual one where none runs. False
+   after a report. */
+static bool know_stage(Composer *composer, const Plan *plan, const PlanStage *at, Stage *stage)
+{
+    const bool takes_all = at->dimension == PLAN_ALL_RANKS;
+    KnownStage known = {.collective = at->collective,
+                        .length = takes_all ? 0 : plan->grid->shape.sizes[at->dimension],
+                        .is_cut = *plan->grid->text};
+    for (size_t i = 0; i < composer->known.count; i++) {
+        const KnownStage *other = &composer->known.items[i];
+        if (other->length == known.length && other->is_cut == known.is_cut &&
+            strcmp(other->collective, known.collective) == 0) {
+            *stage = other->stage;
+            return true;
+        }
+    }
+    Composer keeper = *composer; /* the list lives as long as all plans */
+    keeper.scratch = composer->kept;
+    if (!list_algorithms(&keeper, plan, at, &known.stage.algorithms))
+        return false;
+    screen_stage(&keeper, plan, at, &known.stage);
+    *ARRAY_PUSH(composer->kept, &composer->known) = known;
+    *stage = known.stage;
+    return true;
 }
 
 /* Appends what the plan has to offer. */
@@ -326,9 +363,9 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
 {
     Stage *stages = ARENA_ARRAY(composer->scratch, Stage, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
-        if (!list_algorithms(composer, plan, &plan->stages[i], &stages[i].algorithms))
+        if (!know_stage(composer, plan, &plan->stages[i], &stages[i]))
             return false;
-        if (!screen_stage(composer, plan, &plan->stages[i], &stages[i]))
+        if (!stages[i].usual)
             return true;
     }
     for (size_t i = 0; i < plan->count; i++)
@@ -558,22 +595,27 @@ bool compositions_find(const Study *study, const Collective *collective, const N
                          .collective = collective,
                          .network = network,
                          .memo = memo,
-                         .scratch = arena_scratch(study->arena),
+                         .kept = arena_scratch(study->arena),
                          .silent = diag_silent()};
     if (is_shared(study)) { /* port steps that are remembered refer to their rules */
-        Study *in_rounds = ARENA_COPY(composer.scratch, Study, study, 1);
+        Study *in_rounds = ARENA_COPY(composer.kept, Study, study, 1);
         in_rounds->rules.contention = CONTENTION_BYTES;
         composer.study = in_rounds;
-        composer.memo = memo_create(composer.scratch);
+        composer.memo = memo_create(composer.kept);
     }
+    composer.scratch = composer.kept;
+    memo_keep_stages(composer.memo);
     PlanArray plans = {0}, pipelined = {0};
     AlgorithmArray offered = {0};
     bool good = true;
     list_plans(&composer, &plans, &pipelined);
     for (size_t i = 0; i < plans.count && good; i++) {
-        watch_step(composer.scratch, "compositions", (int64_t)i, (int64_t)plans.count);
+        watch_step(composer.kept, "compositions", (int64_t)i, (int64_t)plans.count);
+        composer.scratch = arena_scratch(composer.kept);
         good = follow_plan(&composer, &plans.items[i], &offered);
+        arena_destroy(composer.scratch);
     }
+    composer.scratch = composer.kept;
     if (good && rules_ports(&study->rules, network) > 1)
         find_pipelines(&composer, &pipelined, &offered);
     for (size_t i = 0; i < FRONT_COUNT && good; i++)
@@ -584,6 +626,6 @@ bool compositions_find(const Study *study, const Collective *collective, const N
         *ARRAY_PUSH(study->arena, found) = offered.items[i];
     if (good && !study->wants_front)
         keep_fastest(&composer, &offered, library, count, found);
-    arena_destroy(composer.scratch);
+    arena_destroy(composer.kept);
     return good;
 }

@@ -4,11 +4,14 @@
    turn with the ranks and some do not, on networks that turn and that do not, under any rules. The
    costs of all ranks are those of a trace, which routes each message and asks each link for its
    load, while others know routes and look for the slowest paths alone. So with stages along the
-   dimensions of a network, whose blocks are followed dimension by dimension.
+   dimensions of a network, whose blocks are followed dimension by dimension, and with those that
+   other sequences have in common.
 
    usage: rotations [CASES [FIRST]] */
 #include "world.h"
 
+#include "cost/derive_memo.h"
+#include "model/sequence.h"
 #include "sched/expander.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
@@ -23,7 +26,7 @@ enum { DEFAULT_CASES = 2400 };
 
 typedef struct {
     int64_t cases, turned, by_dimension, costed, wrong;
-    int64_t reversed, wrongly_reversed;
+    int64_t reversed, wrongly_reversed, shared, wrongly_shared;
 } Tally;
 
 static const char *pick(World *world, const char *const *words, size_t count)
@@ -200,12 +203,12 @@ static const Algorithm *sequence_or_dual(World *world, const char *collective, c
     return find_drawn(world, text, dual, "drawn-dual");
 }
 
-/* Stages along the dimensions of the network, or on all ranks, most of which make sense for the
-   collective. */
-static const Algorithm *random_stages(World *world, const Network *network)
+/* A collective, its dual, and stages. */
+typedef const char *const StagePlan[5];
+
+static StagePlan *random_plan(World *world)
 {
-    /* of a collective, its dual, and stages */
-    static const char *const plans[][5] = {
+    static StagePlan plans[] = {
         {"allreduce", "allreduce", "reduce-scatter", "allreduce", "allgather"},
         {"allreduce", "allreduce", "reduce", "allreduce", "broadcast"},
         {"broadcast", "reduce", "scatter", "broadcast", "allgather"},
@@ -217,10 +220,17 @@ static const Algorithm *random_stages(World *world, const Network *network)
         {"alltoall", "alltoall", "alltoall", "alltoall"},
         {"scatter", "gather", "scatter", "scatter", "broadcast"},
         {"gather", "scatter", "gather", "gather"}};
-    const char *const *plan = plans[below(world, sizeof plans / sizeof *plans)];
+    return &plans[below(world, sizeof plans / sizeof *plans)];
+}
+
+/* Stages along the dimensions of the network, or on all ranks, most of which make sense for the
+   collective, of the first `most` algorithms and rings: each between two texts. NULL: there are no
+   algorithms for one. */
+static const char *random_stages(World *world, const Network *network, const char *const *plan,
+                                 bool is_one_line, size_t most, const char *begin, const char *end)
+{
     const char *stages = "";
     Diag silent = diag_silent();
-    const bool is_one_line = below(world, 3) == 0;
     int count = (int)below(world, 3) + 1;
     for (int i = 0; i < count; i++) {
         AlgorithmArray all = {0};
@@ -230,14 +240,16 @@ static const Algorithm *random_stages(World *world, const Network *network)
             library_collective(world->library, text_of(world, name), &silent);
         if (!library_algorithms(world->library, collective, &all, &silent))
             return NULL;
+        if (all.count > most)
+            all.count = most;
         stages = arena_printf(
-            world->arena, "%s  - \"%s/%s%s%s%s\"\n", stages, name,
+            world->arena, "%s%s%s/%s%s%s%s%s", stages, i || *end ? begin : "", name,
             below(world, 4) ? all.items[below(world, all.count)]->head.name : "ring",
             is_one_line ? "" : " along ",
             is_one_line ? "" : network->shape.names[below(world, (uint64_t)network->shape.count)],
-            is_one_line || below(world, 4) == 0 ? random_numbers(world) : "");
+            is_one_line || below(world, 4) == 0 ? random_numbers(world) : "", end);
     }
-    return sequence_or_dual(world, plan[0], plan[1], stages);
+    return stages;
 }
 
 static bool same_sum(double a, double b)
@@ -270,8 +282,12 @@ static void ignore_transfer(void *context, const CostedTransfer *costed, const R
 static bool draw(World *world, uint64_t number, Case *drawn)
 {
     const bool is_xor = number % 16 == 0, is_staged = number % 8 == 1;
-    if (is_staged && random_world_network(world, &drawn->network))
-        drawn->algorithm = random_stages(world, &drawn->network);
+    if (is_staged && random_world_network(world, &drawn->network)) {
+        const char *const *plan = *random_plan(world);
+        const char *stages = random_stages(world, &drawn->network, plan, below(world, 3) == 0,
+                                           SIZE_MAX, "  - \"", "\"\n");
+        drawn->algorithm = stages ? sequence_or_dual(world, plan[0], plan[1], stages) : NULL;
+    }
     if (is_staged && !drawn->algorithm)
         return false;
     if (!is_xor && !is_staged)
@@ -346,6 +362,65 @@ static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally
     describe(drawn);
 }
 
+/* Which port steps are merged depends on the addresses of shares. */
+static bool has_shares(const Profile *profile)
+{
+    for (size_t i = 0; i < profile->path_count; i++)
+        if (profile->paths[i].shares)
+            return true;
+    return false;
+}
+
+static bool same_profile(const Profile *a, const Profile *b)
+{
+    return a->step_count == b->step_count && a->path_count == b->path_count &&
+           memcmp(a->steps, b->steps, a->step_count * sizeof *a->steps) == 0 &&
+           memcmp(a->paths, b->paths, a->path_count * sizeof *a->paths) == 0 &&
+           a->startups == b->startups && a->transfers == b->transfers && a->moved == b->moved &&
+           a->combined == b->combined && a->peak_blocks == b->peak_blocks &&
+           a->peak_total == b->peak_total && a->has_spare_ports == b->has_spare_ports;
+}
+
+/* Sequences of stages that may be the same: each costs what it does by itself, where those before
+   have told what stages do. */
+static void share_stages(World *world, const Case *drawn, uint64_t number, Tally *tally)
+{
+    enum { SEQUENCES = 16 };
+    const char *const *plan = *random_plan(world);
+    const bool is_one_line = below(world, 3) == 0;
+    const size_t most = below(world, 2) ? 3 : SIZE_MAX;
+    const Resolver resolver = library_resolver(world->library);
+    PortStepMemo *memo = memo_create(world->arena);
+    memo_keep_stages(memo);
+    for (int i = 0; i < SEQUENCES; i++) {
+        Diag silent = diag_silent();
+        Profile alone, shared;
+        Instance instance = drawn->instance;
+        if (below(world, 4) == 0)
+            instance.root = (int64_t)below(world, (uint64_t)instance.p);
+        const char *stages =
+            random_stages(world, &drawn->network, plan, is_one_line, most, ", ", "");
+        const char *text = arena_printf(world->arena, "%s: %s", plan[0], stages ? stages : "");
+        instance.algorithm = sequence_typed(&resolver, world->arena, text_of(world, text), &silent);
+        if (!instance.algorithm || !schedule_allows(instance.algorithm, &drawn->network.shape,
+                                                    instance.ports, NULL, &silent))
+            continue;
+        bool should = profile_derive(world->arena, &instance, &drawn->network, &drawn->rules,
+                                     &alone, &silent);
+        bool does = profile_derive_with(world->arena, memo, &instance, &drawn->network,
+                                        &drawn->rules, true, &shared, &silent);
+        tally->shared += should;
+        Case other = *drawn;
+        if (does == should &&
+            (!does || (has_shares(&alone) ? same_costs(world, &shared, &alone, &other)
+                                          : same_profile(&alone, &shared))))
+            continue;
+        tally->wrongly_shared++;
+        printf("# case %llu differs with stages of others: %s\n", (unsigned long long)number, text);
+        describe(drawn);
+    }
+}
+
 static void run_case(World *world, uint64_t number, Tally *tally)
 {
     Case drawn = {0};
@@ -358,8 +433,10 @@ static void run_case(World *world, uint64_t number, Tally *tally)
     if (!draw(world, number, &drawn))
         return;
     reverse_case(world, &drawn, number, tally);
+    if (number % 8 == 1)
+        share_stages(world, &drawn, number, tally);
     tally->turned += rotation_find(&drawn.instance, &rotation);
-    tally->by_dimension += grid_ownership_create(world->arena, &drawn.instance, &grid);
+    tally->by_dimension += grid_ownership_create(world->arena, &drawn.instance, NULL, &grid);
     bool does =
         profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules, &few, &silent);
     bool should = profile_trace(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
@@ -383,16 +460,21 @@ int main(int count, char **arguments)
         run_case(&world, n, &tally);
         world_close(&world);
     }
-    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks, %lld by dimension\n",
+    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks, %lld by dimension, "
+           "%lld with "
+           "stages of others\n",
            (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
-           (long long)tally.turned, (long long)tally.by_dimension);
+           (long long)tally.turned, (long long)tally.by_dimension, (long long)tally.shared);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
+    result(&results, tally.wrongly_shared == 0, "stages of other sequences cost the same");
     result(&results, tally.wrongly_reversed == 0, "programs run backwards have the same rounds");
     result(&results, range.cases < 100 || tally.reversed * 8 > tally.cases,
            "many programs can be run backwards");
     result(&results,
            range.cases < 100 || (tally.turned * 20 > tally.cases && tally.costed * 4 > tally.cases),
            "many schedules turn, and many have a cost");
+    result(&results, range.cases < 100 || tally.shared * 8 > tally.cases,
+           "many sequences share their stages with others");
     result(&results, range.cases < 100 || tally.by_dimension * 40 > tally.cases,
            "many have stages that are followed dimension by dimension");
     return results_end(&results);

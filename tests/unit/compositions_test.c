@@ -1,6 +1,7 @@
 /* Compositions: what plans there are, and whether the best of all is found stage by stage. */
 #include "base/random.h"
 #include "model/sequence.h"
+#include "sched/grid_stages.h"
 #include "study/candidates.h"
 #include "study/front.h"
 #include "study/settings.h"
@@ -105,6 +106,71 @@ START_TEST(a_collective_by_itself_is_halved)
     ck_assert_int_eq(together.items[0].stages[1].dimension, PLAN_ALL_RANKS);
     plans_together(fixture->arena, "alltoall", &grid, &none);
     ck_assert_uint_eq(none.count, 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+typedef struct {
+    int run, repeated;
+} StageTally;
+
+static void count_run(void *context)
+{
+    ((StageTally *)context)->run++;
+}
+
+static const void *keep_it(void *context, Arena *arena)
+{
+    (void)arena;
+    return context;
+}
+
+static void count_repeated(void *context, const void *kept)
+{
+    ck_assert_ptr_eq(context, kept);
+    ((StageTally *)context)->repeated++;
+}
+
+static bool ignore_round(void *context, const Round *round, Arena *arena)
+{
+    (void)context, (void)round, (void)arena;
+    return true;
+}
+
+START_TEST(a_stage_that_others_have_run_is_not_run_again)
+{
+    static const struct {
+        const char *stages;
+        int run, repeated;
+    } expected[] = {{"reduce-scatter/ring along x, allgather/bruck along x", 2, 0},
+                    {"reduce-scatter/ring along x, allgather/ring along x", 1, 1},
+                    /* it leaves what the ring leaves */
+                    {"reduce-scatter/recursive-halving along x, allgather/ring along x", 1, 1},
+                    {"reduce-scatter/ring along y, allgather/ring along y", 2, 0},
+                    {"reduce-scatter/ring along x, allgather/bruck along x", 0, 2}};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "torus:4x4", TIES_PLUS);
+    const Resolver resolver = library_resolver(fixture->library);
+    GridStages *stages = grid_stages_create(fixture->arena);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const char *text = arena_printf(fixture->arena, "allreduce: %s", expected[i].stages);
+        StageTally tally = {0, 0};
+        const StageVisitor visitor = {&tally, count_run, keep_it, count_repeated};
+        GridOwnership grid;
+        Instance instance = {.algorithm = sequence_typed(
+                                 &resolver, fixture->arena,
+                                 source_argument(fixture->arena, "text", text), &fixture->diag),
+                             .p = 16,
+                             .k = 1,
+                             .ports = 1,
+                             .shape = &network.shape,
+                             .grid = &grid};
+        ck_assert(grid_ownership_create(fixture->arena, &instance, stages, &grid));
+        grid.visitor = &visitor;
+        ck_assert(schedule_expand(&instance, ignore_round, NULL, &fixture->diag));
+        ck_assert_int_eq(tally.run, expected[i].run);
+        ck_assert_int_eq(tally.repeated, expected[i].repeated);
+    }
     fixture_close(fixture);
 }
 END_TEST
@@ -380,6 +446,7 @@ Suite *compositions_suite(void)
     tcase_add_test(plans, a_plan_comes_back_through_the_dimensions_it_went_into);
     tcase_add_test(plans, a_dimension_is_cut_by_each_divisor);
     tcase_add_test(plans, a_collective_by_itself_is_halved);
+    tcase_add_test(plans, a_stage_that_others_have_run_is_not_run_again);
     suite_add_tcase(suite, plans);
     tcase_add_loop_test(best, grids_that_cut_dimensions_are_tried, 0,
                         (int)(sizeof cut_spaces / sizeof *cut_spaces));

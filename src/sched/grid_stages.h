@@ -1,0 +1,61 @@
+/* Stages along dimensions that are run once for all algorithms that are made of them.
+
+   What a stage sends follows from the algorithm that it uses, the dimension, and who holds what at
+   its start (grid_ownership.h). So of
+
+       hier(ring+bine)   hier(ring+bruck)   hier(bruck+bine)
+
+   the last one has nothing to run: each way to reduce-scatter leaves the same ranks with the same
+   blocks. All that counts is in one hash, of who holds what too: a stage with a hash that has been
+   seen does what that one did. Algorithms that are used outlive the stages. */
+#ifndef COLLCOST_SCHED_GRID_STAGES_H
+#define COLLCOST_SCHED_GRID_STAGES_H
+
+#include "base/wide_hash.h"
+#include "sched/grid_ownership.h"
+
+typedef struct GridStages GridStages;
+
+/* Who takes the rounds of an algorithm, and can take those of a stage at once. */
+typedef struct StageVisitor {
+    void *context;
+    /* The rounds that follow are those of a stage. */
+    void (*begin)(void *context);
+    /* It has ended: returns what is to be kept of it, in `arena`; NULL: it cannot be repeated. */
+    const void *(*end)(void *context, Arena *arena);
+    /* In place of the rounds of a stage: what was kept of them. */
+    void (*repeat)(void *context, const void *kept);
+} StageVisitor;
+
+/* A stage that was run. */
+typedef struct {
+    WideHash key;
+    bool has_end;         /* of these: */
+    Ownership line;       /* who holds what along its dimension then, */
+    WideHash end;         /* by hash */
+    const int64_t *holds; /* the most of each coordinate in a line by itself; 0: it got nothing */
+    int64_t work, rounds;
+    const void *kept;
+} GridStage;
+
+GridStages *grid_stages_create(Arena *arena);
+/* Who holds what before an instance runs: as another one with the same collective, ends, shape and
+   pieces found it. Where none did, false, and what is found is to be kept. The peaks are copied
+   into `arena`, where lines are copied that will change, too. */
+bool grid_stages_start(GridStages *stages, Arena *arena, const Instance *instance,
+                       GridOwnership *grid);
+void grid_stages_keep_start(GridStages *stages, GridOwnership *grid);
+/* A hash of who holds what now, and of what is the same for all stages. False: it is not known. */
+bool grid_stages_hash(const GridOwnership *grid, WideHash *hash);
+/* The line is to change: it becomes the grid's own. */
+void grid_stages_own(GridOwnership *grid, int dimension);
+/* NULL: no such stage was run. */
+const GridStage *grid_stages_find(GridStages *stages, WideHash key);
+/* Goes on behind a stage that was run along the dimension. */
+void grid_stages_end(GridOwnership *grid, int dimension, const GridStage *stage);
+/* Keeps a stage that was run now, all but its end; `is_last`: nobody will ask for that. Returns
+   where to keep things of it. */
+Arena *grid_stages_arena(GridStages *stages);
+void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStage stage);
+
+#endif
