@@ -61,7 +61,8 @@ typedef struct {
 
 typedef struct {
     Text items[MOST_LOG_WORDS];
-    int count; /* one more than the most: there are too many */
+    int count;    /* one more than the most: there are too many */
+    bool is_open; /* the last one begins a quote that does not end */
 } Fields;
 
 /* Without quotes; a doubled quote inside of some stays double. */
@@ -78,6 +79,7 @@ static void split_fields(Text line, char separator, Fields *fields)
     size_t from = 0;
     bool is_quoted = false;
     fields->count = 0;
+    fields->is_open = false;
     for (size_t i = 0; i <= line.length; i++) {
         if (i < line.length && line.chars[i] == '"')
             is_quoted = !is_quoted;
@@ -90,6 +92,8 @@ static void split_fields(Text line, char separator, Fields *fields)
         fields->items[fields->count++] = unquote(text_slice(line, from, i - from));
         from = i + 1;
     }
+    const Text last = fields->items[fields->count - 1];
+    fields->is_open = is_quoted && last.length && last.chars[0] == '"';
 }
 
 static char plain(char sign)
@@ -378,6 +382,10 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     split_fields(line->text, columns->separator, &fields);
     if (fields.count == 1)
         return LINE_FOREIGN;
+    if (fields.is_open) {
+        diag_error(reading->diag, fields.items[fields.count - 1].span, "this quote does not end");
+        return LINE_WRONG;
+    }
     if (fields.count != columns->count) {
         diag_error(reading->diag, line->text.span, "this row has %d fields, its header %d",
                    fields.count, columns->count);

@@ -221,7 +221,7 @@ static LineFate take_comment(LogReading *reading, OsuTable *table, const LogLine
     if ((table->directions ? rate : time) >= 0 &&
         (column_of(table, COLUMN_SIZE) >= 0) != is_barrier(table))
         return LINE_TAKEN;
-    diag_error(reading->diag, rest.span, "these are not the columns of a %s test", table->name);
+    diag_error(reading->diag, rest.span, "these are not the columns of OSU's %s test", table->name);
     diag_note(reading->diag, table->title, "the table begins here");
     return LINE_WRONG;
 }
