@@ -60,14 +60,20 @@ static bool add_axis(const Shape *shape, Arena *arena, const PortStep *step, int
     return true;
 }
 
+bool axes_are_lines(const Network *network)
+{
+    const int dimensions = network->shape.count;
+    return network->topology->base && !network->grouping && dimensions > 1 &&
+           network->router->count == dimensions && network->node_count == network->p;
+}
+
 bool axis_messages_find(const Network *network, Arena *arena, const PortStep *step,
                         AxisMessages *messages)
 {
     const Shape *shape = &network->shape;
     int64_t *goals[MOST_DIMENSIONS], length = 0;
     size_t count = 0;
-    if (!network->topology->base || network->grouping || network->router->count != shape->count ||
-        shape->count < 2 || network->node_count > network->p || !all_send_alike(network, step))
+    if (!axes_are_lines(network) || !all_send_alike(network, step))
         return false;
     for (int i = 0; i < shape->count; i++)
         length += shape->sizes[i];

@@ -19,6 +19,8 @@ typedef struct {
     bool rests[MOST_DIMENSIONS]; /* some ranks send to one with the same coordinate */
 } AxisMessages;
 
+/* Is the network a grid of lines, through which messages go in one dimension after the other? */
+bool axes_are_lines(const Network *network);
 /* Looks at each message, in O(p). False where they are not so, or the network is no grid of lines.
  */
 bool axis_messages_find(const Network *network, Arena *arena, const PortStep *step,

@@ -1,8 +1,8 @@
 #include "cost/derive_chunks.h"
 
 #include "cost/derive_memo.h"
+#include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
-#include "cost/derive_slowest.h"
 
 #include <string.h>
 
@@ -106,7 +106,7 @@ static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context,
     }
     if (!costs->routes) {
         costs->routes = ARENA_NEW(costs->arena, KnownRoutes);
-        *costs->routes = routes_open(costs->arena, context->network,
+        *costs->routes = routes_open(costs->arena, context->network, NULL,
                                      context->rules->duplex == DUPLEX_HALF, false);
     }
     if (!routes_find(costs->routes, scratch, step->count, from, to, found, diag))

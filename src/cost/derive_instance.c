@@ -501,8 +501,9 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         context->each = deriver->visitor || rules->asynchronous;
         context->ports = deriver->ports.same_ports ? deriver->instance->ports : 0;
         context->kept = deriver->arena;
-        if (!context->each && !deriver->rotation && deriver->costings[i].memo)
-            deriver->costings[i].loads = link_loads_open(deriver->costings[i].memo, context);
+        if (!context->each && deriver->costings[i].memo)
+            deriver->costings[i].loads = link_loads_open(
+                deriver->costings[i].memo, context, deriver->rotation ? deriver->rotation->by : 0);
         deriver->costings[i].has_gaps = posting_has_gaps(context);
     }
     Instance instance = *deriver->instance;

@@ -17,16 +17,14 @@ static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
     return &table->items[at].load;
 }
 
-/* A number for the link, or for the pair of both directions where these share their load. *times:
-   how often a message of those that stand for all is on it, turned. */
-static int64_t number_link(const LoadContext *context, int64_t from, int64_t to, int64_t *times)
+int64_t link_number(const Network *network, const NetworkTurn *turn, bool joins, int64_t from,
+                    int64_t to, int64_t *times)
 {
-    const NetworkTurn *turn = context->turn;
-    const int64_t nodes = context->network->node_count;
+    const int64_t nodes = network->node_count;
     int64_t back_from = to, back_to = from, number, back;
     *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
     number = from * nodes + to;
-    if (context->rules->duplex != DUPLEX_HALF)
+    if (!joins)
         return number;
     if (turn)
         turn_link(turn, &back_from, &back_to);
@@ -39,7 +37,9 @@ static int64_t number_link(const LoadContext *context, int64_t from, int64_t to,
 LinkLoad *load_table_at_link(const LoadContext *context, LoadTable *table, const Routes *routes,
                              size_t i, int64_t *times)
 {
-    int64_t number = number_link(context, routes->from[i], routes->to[i], times);
+    const bool joins = context->rules->duplex == DUPLEX_HALF;
+    int64_t number =
+        link_number(context->network, context->turn, joins, routes->from[i], routes->to[i], times);
     return find_link(table, number + 1, by_slot(context) ? routes->slot[i] : 0);
 }
 

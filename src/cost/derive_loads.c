@@ -465,33 +465,37 @@ static bool has_own_links(const LoadContext *context)
            context->rules->duplex == DUPLEX_FULL;
 }
 
-/* Messages that stand for all, where the network turns by more ranks than the schedule: those of as
-   many ranks stand for all. */
+PortStep port_step_of_turn(const NetworkTurn *turn, Arena *arena, const PortStep *step)
+{
+    const size_t copies = (size_t)(turn->by / step->by), count = step->count * copies;
+    int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
+    int64_t *sizes = ARENA_ROOM(arena, int64_t, count);
+    for (size_t i = 0; i < count; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i / copies];
+        const int64_t behind = (int64_t)(i % copies) * step->by, goal = transfer->to + behind;
+        from[i] = transfer->from + behind;
+        to[i] = goal < turn->p ? goal : goal - turn->p;
+        sizes[i] = step->sizes[i / copies];
+    }
+    return (PortStep){.count = count,
+                      .is_empty = step->is_empty,
+                      .together = step->together,
+                      .is_followed = step->is_followed,
+                      .earlier = step->earlier,
+                      .ranks = turn->by,
+                      .from = from,
+                      .to = to,
+                      .sizes = sizes};
+}
+
 static bool route_turned(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
     const NetworkTurn own = network_turn(context->network), turn = turn_multiple(&own, step->by);
-    const int64_t p = turn.p;
-    const size_t copies = (size_t)(turn.by / step->by), count = step->count * copies;
     LoadContext turned = *context;
     turned.turn = turn.turns > 1 ? &turn : NULL;
-    PortStep all = {.count = count,
-                    .is_empty = step->is_empty,
-                    .together = step->together,
-                    .is_followed = step->is_followed,
-                    .earlier = step->earlier,
-                    .ranks = turn.by,
-                    .sizes = ARENA_ROOM(arena, int64_t, count)};
-    int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
-    for (size_t i = 0; i < count; i++) {
-        const ScheduledTransfer *transfer = step->transfers[i / copies];
-        int64_t behind = (int64_t)(i % copies) * step->by;
-        from[i] = transfer->from + behind;
-        to[i] = transfer->to + behind < p ? transfer->to + behind : transfer->to + behind - p;
-        all.sizes[i] = step->sizes[i / copies];
-    }
+    PortStep all = port_step_of_turn(&turn, arena, step);
     Routes routes;
-    all.from = from, all.to = to;
-    if (!network_route(context->network, arena, count, from, to, &routes, diag) ||
+    if (!network_route(context->network, arena, all.count, all.from, all.to, &routes, diag) ||
         !port_step_load(&turned, arena, &routes, &all, diag))
         return false;
     step->entries = all.entries, step->entry_count = all.entry_count;

@@ -13,5 +13,8 @@ bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t
 /* port_step_route for paths that are known. */
 bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
                     Diag *diag);
+/* Messages that stand for all, where the network turns by more ranks than the schedule: those of as
+   many ranks. */
+PortStep port_step_of_turn(const NetworkTurn *turn, Arena *arena, const PortStep *step);
 
 #endif

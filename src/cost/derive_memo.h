@@ -18,8 +18,7 @@ static inline uint64_t transfer_ends(const ScheduledTransfer *transfer)
 PortStepMemo *memo_create(Arena *arena);
 /* Fills the entries of a port step whose messages have been seen; false where they have not. */
 bool memo_recall(PortStepMemo *memo, PortStep *step);
-/* Where what is known of its network's links is kept; NULL there: nothing yet (derive_slowest.h).
- */
+/* Where the list of what is known of its network's links is kept (derive_slowest.h). */
 struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
 /* From now on, stages of algorithms that are made of stages are remembered, too: worth while where
    many algorithms share them. */

@@ -1,5 +1,6 @@
 #include "cost/derive_routes.h"
 
+#include "cost/derive_load_table.h"
 #include "net/line.h"
 
 /* Links of all routes that are kept: 5 bytes each. */
@@ -15,12 +16,14 @@ static void forget(KnownRoutes *routes)
 
 static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
-    bool swaps = routes->joins && from > to;
-    int64_t low = swaps ? to : from, high = swaps ? from : to;
-    uint64_t key = (uint64_t)(low * routes->network->node_count + high);
+    int64_t times;
+    const uint64_t key =
+        (uint64_t)link_number(routes->network, routes->turn, routes->joins, from, to, &times);
     int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
-    if (*place < 0)
+    if (*place < 0) {
         *place = routes->link_count++;
+        *ARRAY_PUSH(routes->arena, &routes->times) = (int32_t)times;
+    }
     return *place;
 }
 
@@ -43,9 +46,10 @@ static void find_firsts(KnownRoutes *routes)
     }
 }
 
-KnownRoutes routes_open(Arena *arena, const Network *network, bool joins, bool splits)
+KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn *turn, bool joins,
+                        bool splits)
 {
-    KnownRoutes routes = {.arena = arena, .network = network, .joins = joins};
+    KnownRoutes routes = {.arena = arena, .network = network, .joins = joins, .turn = turn};
     const size_t lasts = 2 * (size_t)network->p;
     routes.last = ARENA_ROOM(arena, LastRoute, lasts);
     for (size_t i = 0; i < lasts; i++)

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/place_table.h"
-#include "net/network.h"
+#include "net/turn.h"
 
 /* The links of a path: links[first .. first + count - 1] of the routes, and their classes. */
 typedef struct {
@@ -33,19 +33,22 @@ ARRAY_TYPE(ClassArray, uint8_t);
 typedef struct {
     Arena *arena;
     const Network *network;
-    bool joins;         /* both directions of a link have one number */
-    FirstLink *firsts;  /* of each rank; NULL: routes are whole */
-    RouteArray items;   /* by pair of nodes: behind first links */
-    PlaceArray links;   /* their numbers, 0, 1, ... in the order in which they are seen */
-    ClassArray classes; /* of each of `links` */
-    int32_t link_count; /* different ones, of all routes that there ever were */
-    LastRoute *last;    /* two for each sender, to lower ranks and to higher ones */
+    bool joins;              /* both directions of a link have one number */
+    const NetworkTurn *turn; /* so have links that are turned on one another; NULL: all differ */
+    FirstLink *firsts;       /* of each rank; NULL: routes are whole */
+    RouteArray items;        /* by pair of nodes: behind first links */
+    PlaceArray links;        /* their numbers, 0, 1, ... in the order in which they are seen */
+    ClassArray classes;      /* of each of `links` */
+    int32_t link_count;      /* different ones, of all routes that there ever were */
+    PlaceArray times; /* of each number: how often a message that stands for others is on it */
+    LastRoute *last;  /* two for each sender, to lower ranks and to higher ones */
     PlaceTable places, link_places;
 } KnownRoutes;
 
 /* `joins`: the directions share their load. `splits`: first links are kept apart where there are
    any. */
-KnownRoutes routes_open(Arena *arena, const Network *network, bool joins, bool splits);
+KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn *turn, bool joins,
+                        bool splits);
 /* The link in front of the routes of a rank; NULL: there is none. */
 static inline const FirstLink *routes_first(const KnownRoutes *routes, int64_t from)
 {

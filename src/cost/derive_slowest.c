@@ -1,6 +1,7 @@
 #include "cost/derive_slowest.h"
 
 #include "cost/derive_axes.h"
+#include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
 
 typedef struct {
@@ -10,41 +11,59 @@ typedef struct {
 
 ARRAY_TYPE(LinkStateArray, LinkState);
 
+/* Paths along one dimension of those that go on there or carry over to the next one; NULL: not
+   known yet. */
+typedef struct {
+    PlainList *kept[2];
+} ShiftedPaths;
+
 struct LinkLoads {
+    LinkLoads *next; /* of other turns */
+    int64_t by;      /* messages of so many ranks stand for all; 0: each for itself */
+    NetworkTurn turn;
     KnownRoutes routes;
     LinkStateArray states; /* by number of the link */
     int64_t port_step;
-    bool is_plain; /* a path costs what its length and its largest load say */
+    bool is_plain;          /* a path costs what its length and its largest load say */
+    LinkLoads *whole;       /* the same without turns */
+    ShiftedPaths **shifted; /* by dimension and distance; NULL: not known yet */
 };
 
-ARRAY_TYPE(PlainList, PlainCost);
-
-bool links_are_plain(const LoadContext *context)
+static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *context,
+                             const NetworkTurn *turn)
 {
-    bool plain = !context->rules->protocols;
-    for (size_t i = 0; i < context->network->class_count; i++) {
-        const LinkCost *link_cost = &context->link_costs[i];
-        plain &= link_cost->lanes == 1;
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            plain &= !link_cost->own[x] && !link_cost->varied[x];
-    }
-    return plain;
+    const bool turns = turn->turns > 1;
+    LinkLoads *loads = *list;
+    while (loads &&
+           !(loads->routes.network == context->network && loads->by == (turns ? turn->by : 0)))
+        loads = loads->next;
+    if (loads)
+        return loads;
+    loads = ARENA_NEW(arena, LinkLoads);
+    *loads = (LinkLoads){.next = *list, .by = turns ? turn->by : 0, .turn = *turn};
+    loads->routes = routes_open(arena, context->network, turns ? &loads->turn : NULL,
+                                context->rules->duplex == DUPLEX_HALF, true);
+    loads->is_plain = links_are_plain(context);
+    *list = loads;
+    return loads;
 }
 
-LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context)
+LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context, int64_t by)
 {
     Arena *arena;
-    LinkLoads **kept = memo_loads(memo, &arena);
+    LinkLoads **list = memo_loads(memo, &arena);
+    const int64_t p = context->network->p;
+    const NetworkTurn none = {.p = p, .by = p, .turns = 1};
     if (context->rules->switching != SWITCHING_CUT_THROUGH || context->node_capacities ||
         !context->network->router)
         return NULL;
-    if (*kept && (*kept)->routes.network == context->network)
-        return *kept;
-    LinkLoads *loads = ARENA_NEW(arena, LinkLoads);
-    loads->routes =
-        routes_open(arena, context->network, context->rules->duplex == DUPLEX_HALF, true);
-    loads->is_plain = links_are_plain(context);
-    *kept = loads;
+    LinkLoads *whole = open_loads(list, arena, context, &none);
+    if (!by)
+        return whole;
+    const NetworkTurn own = network_turn(context->network), turn = turn_multiple(&own, by);
+    LinkLoads *loads = open_loads(list, arena, context, &turn);
+    loads->turn = turn;
+    loads->whole = whole;
     return loads;
 }
 
@@ -58,23 +77,24 @@ static bool find_routes(LinkLoads *loads, Arena *scratch, size_t count, const in
     return true;
 }
 
-static void add_load(LinkState *state, int64_t now, int64_t own)
+static void add_load(LinkState *state, int64_t now, int64_t own, int64_t times)
 {
     if (state->port_step != now)
         *state = (LinkState){now, {0, 0}};
-    state->load.blocks += own;
-    state->load.messages++;
+    state->load.blocks += times * own;
+    state->load.messages += times;
 }
 
 /* The link in front of the route of a message. */
 static const FirstLink *first_of(const LinkLoads *loads, const PortStep *step, size_t i)
 {
-    return loads->routes.firsts ? routes_first(&loads->routes, step->transfers[i]->from) : NULL;
+    return loads->routes.firsts ? routes_first(&loads->routes, step->from[i]) : NULL;
 }
 
 static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *found)
 {
     LinkState *states = loads->states.items;
+    const int32_t *times = loads->by ? loads->routes.times.items : NULL;
     const int64_t now = ++loads->port_step;
     for (size_t i = 0; i < step->count; i++) {
         const KnownRoute route = loads->routes.items.items[found[i]];
@@ -82,9 +102,9 @@ static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *fo
         const int64_t own = message_blocks(step, i);
         const FirstLink *link = first_of(loads, step, i);
         if (link)
-            add_load(&states[link->link], now, own);
+            add_load(&states[link->link], now, own, times ? times[link->link] : 1);
         for (size_t l = route.first; l < route.first + route.count; l++)
-            add_load(&states[links[l]], now, own);
+            add_load(&states[links[l]], now, own, times ? times[links[l]] : 1);
     }
 }
 
@@ -132,16 +152,6 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
     return message_paths(context, scratch, own, count, classes, crossed, paths);
 }
 
-/* Candidates: each is compared with those before it that are next to it. */
-static void push_plain(Arena *scratch, PlainList *list, const PlainCost *cost)
-{
-    if (list->count && plain_exceeds(&list->items[list->count - 1], cost))
-        return;
-    while (list->count && plain_exceeds(cost, &list->items[list->count - 1]))
-        list->count--;
-    *ARRAY_PUSH(scratch, list) = *cost;
-}
-
 static void list_plain(const LinkLoads *loads, Arena *scratch, const PortStep *step,
                        const int32_t *found, size_t first, size_t end, PlainList *list)
 {
@@ -149,45 +159,8 @@ static void list_plain(const LinkLoads *loads, Arena *scratch, const PortStep *s
         const KnownRoute *route = &loads->routes.items.items[found[i]];
         const PlainCost cost =
             plain_cost(loads, first_of(loads, step, i), route, message_blocks(step, i));
-        push_plain(scratch, list, &cost);
+        plain_push(scratch, list, &cost);
     }
-}
-
-/* Those that no other exceeds. */
-static void keep_highest(PlainList *list)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        bool exceeded = false;
-        for (size_t j = 0; j < list->count && !exceeded; j++)
-            exceeded = j != i && plain_exceeds(&list->items[j], &list->items[i]) &&
-                       (j < i || !plain_exceeds(&list->items[i], &list->items[j]));
-        if (!exceeded)
-            list->items[kept++] = list->items[i];
-    }
-    list->count = kept;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Paths along some dimensions, each behind each along the others. */
-static PlainList join_paths(Arena *scratch, const PlainList *some, const PlainList *others)
-{
-    PlainList joined = {0};
-    for (size_t i = 0; i < some->count; i++)
-        for (size_t j = 0; j < others->count; j++) {
-            const PlainCost *a = &some->items[i], *b = &others->items[j];
-            const PlainCost cost = {a->own,
-                                    a->hops + b->hops,
-                                    {larger(a->most.blocks, b->most.blocks),
-                                     larger(a->most.messages, b->most.messages)}};
-            push_plain(scratch, &joined, &cost);
-        }
-    keep_highest(&joined);
-    return joined;
 }
 
 static bool add_plain(const LoadContext *context, Arena *scratch, const PlainList *list,
@@ -220,6 +193,7 @@ static bool list_by_axes(LinkLoads *loads, const LoadContext *context, Arena *sc
     for (size_t i = 0; i < some.count; i++)
         some.sizes[i] = own;
     int32_t *found = ARENA_ROOM(scratch, int32_t, some.count);
+    some.from = axes.from;
     if (!find_routes(loads, scratch, some.count, axes.from, axes.to, found, &silent))
         return false;
     load_links(loads, &some, found);
@@ -230,10 +204,96 @@ static bool list_by_axes(LinkLoads *loads, const LoadContext *context, Arena *sc
         if (axes.rests[i])
             *ARRAY_PUSH(scratch, &along) = (PlainCost){.own = own};
         list_plain(loads, scratch, &some, found, axes.starts[i], axes.starts[i + 1], &along);
-        keep_highest(&along);
-        all = join_paths(scratch, &all, &along);
+        plain_keep_highest(&along);
+        all = plain_join(scratch, &all, &along);
     }
     return add_plain(context, scratch, &all, slowest);
+}
+
+/* What is known of ranks that all send to the one `shift` places up along a dimension, modulo its
+   size, as many messages as there are links of a line: the paths of those that carry over its end,
+   or of the others. NULL: they are not found. */
+static const PlainList *shifted_along(LinkLoads *loads, Arena *scratch, int dimension,
+                                      int64_t shift, bool carries)
+{
+    Diag silent = diag_silent();
+    Arena *arena = loads->routes.arena;
+    const Shape *shape = &loads->routes.network->shape;
+    const int64_t size = shape->sizes[dimension], stride = shape_stride(shape, dimension);
+    ShiftedPaths *known = &loads->shifted[dimension][shift];
+    if (known->kept[carries])
+        return known->kept[carries];
+    int64_t *from = ARENA_ROOM(scratch, int64_t, size), *to = ARENA_ROOM(scratch, int64_t, size);
+    PortStep some = {.from = from, .sizes = ARENA_ROOM(scratch, int64_t, size)};
+    const bool rests = shift % size == 0;
+    for (int64_t a = 0; a < size && !rests; a++, some.count++) {
+        from[a] = a * stride, to[a] = (a + shift) % size * stride;
+        some.sizes[a] = 1;
+    }
+    int32_t *found = ARENA_ROOM(scratch, int32_t, some.count + 1);
+    if (!find_routes(loads, scratch, some.count, from, to, found, &silent))
+        return NULL;
+    load_links(loads, &some, found);
+    /* those that carry over are the last ones */
+    const size_t over = (size_t)(shift < size ? size - shift : 0);
+    for (int out = 0; out < 2; out++) {
+        PlainList *list = known->kept[out] = ARENA_NEW(arena, PlainList);
+        if (!rests)
+            list_plain(loads, arena, &some, found, out ? over : 0, out ? some.count : over, list);
+        else if (out == (over == 0))
+            *ARRAY_PUSH(arena, list) = (PlainCost){.own = 1};
+        plain_keep_highest(list);
+    }
+    return known->kept[carries];
+}
+
+/* Where rank r sends to (r + c) mod p, and all send as much: along each dimension as far as the
+   digit of c says, and one further where the ones before it carry over. In each line that is the
+   same for all its ranks, since ranks with one goal along these others come from one place there.
+ */
+static bool list_by_shift(LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                          const PortStep *step, PathList *slowest)
+{
+    const Shape *shape = &context->network->shape;
+    const int64_t own = message_blocks(step, 0), p = context->network->p;
+    int64_t left = (step->transfers[0]->to - step->transfers[0]->from + p) % p;
+    PlainList before[2] = {{0}};
+    if (!loads || !loads->is_plain || step->by != 1 || step->count != 1 ||
+        !axes_are_lines(context->network))
+        return false;
+    if (!loads->shifted) {
+        loads->shifted = ARENA_ARRAY(loads->routes.arena, ShiftedPaths *, shape->count);
+        for (int i = 0; i < shape->count; i++)
+            loads->shifted[i] =
+                ARENA_ARRAY(loads->routes.arena, ShiftedPaths, (size_t)shape->sizes[i] + 1);
+    }
+    *ARRAY_PUSH(scratch, &before[0]) = (PlainCost){.own = 1};
+    for (int i = 0; i < shape->count; left /= shape->sizes[i++]) {
+        PlainList after[2] = {{0}};
+        for (int in = 0; in < 2; in++)
+            for (int out = 0; out < 2 && before[in].count; out++) {
+                const PlainList *along =
+                    shifted_along(loads, scratch, i, left % shape->sizes[i] + in, out);
+                if (!along)
+                    return false;
+                const PlainList joined = plain_join(scratch, &before[in], along);
+                for (size_t j = 0; j < joined.count; j++)
+                    plain_push(scratch, &after[out], &joined.items[j]);
+            }
+        for (int out = 0; out < 2; out++) {
+            plain_keep_highest(&after[out]);
+            before[out] = after[out];
+        }
+    }
+    for (size_t j = 0; j < before[1].count; j++)
+        plain_push(scratch, &before[0], &before[1].items[j]);
+    plain_keep_highest(&before[0]);
+    for (size_t j = 0; j < before[0].count; j++) {
+        PlainCost *cost = &before[0].items[j];
+        cost->own = own;
+        cost->most.blocks = cost->most.messages * own;
+    }
+    return add_plain(context, scratch, &before[0], slowest);
 }
 
 /* Behind the last path only what it does not exceed. */
@@ -267,17 +327,21 @@ static bool list_slowest(const LinkLoads *loads, const LoadContext *context, Are
 static bool list_by_routes(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                            const PortStep *step, PathList *slowest, Diag *diag)
 {
+    PortStep all = *step;
     int64_t *from = ARENA_ROOM(scratch, int64_t, step->count);
     int64_t *to = ARENA_ROOM(scratch, int64_t, step->count);
-    int32_t *found = ARENA_ROOM(scratch, int32_t, step->count);
     for (size_t i = 0; i < step->count; i++) {
         from[i] = step->transfers[i]->from;
         to[i] = step->transfers[i]->to;
     }
-    if (!find_routes(loads, scratch, step->count, from, to, found, diag))
+    all.from = from, all.to = to;
+    if (step->by)
+        all = port_step_of_turn(&loads->turn, scratch, step);
+    int32_t *found = ARENA_ROOM(scratch, int32_t, all.count);
+    if (!find_routes(loads, scratch, all.count, all.from, all.to, found, diag))
         return false;
-    load_links(loads, step, found);
-    return list_slowest(loads, context, scratch, step, found, slowest);
+    load_links(loads, &all, found);
+    return list_slowest(loads, context, scratch, &all, found, slowest);
 }
 
 /* Do all ranks send one message each, in their order, and those in a turn of the network alike? */
@@ -317,8 +381,10 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
 {
     PathList slowest = {0};
     Diag silent = diag_silent();
-    const bool by_axes = list_by_axes(loads, context, scratch, step, &slowest);
-    if (!by_axes && route_by_turn(context, scratch, step))
+    const bool by_axes =
+        list_by_shift(loads->whole, context, scratch, step, &slowest) ||
+        (!step->by && list_by_axes(loads, context, scratch, step, &slowest));
+    if (!by_axes && !step->by && route_by_turn(context, scratch, step))
         return true;
     if (!by_axes && !list_by_routes(loads, context, scratch, step, &slowest, &silent))
         return port_step_route(context, scratch, step, diag); /* which tells why */
@@ -340,8 +406,8 @@ bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads
     const bool keeps_each = context->each && is_alone && memo && !step->by;
     if (keeps_each && memo_recall_each(memo, step))
         return true;
-    if (!(loads && !step->by && is_alone ? find_slowest(loads, context, scratch, step, diag)
-                                         : port_step_route(context, scratch, step, diag)))
+    if (!(loads && is_alone ? find_slowest(loads, context, scratch, step, diag)
+                            : port_step_route(context, scratch, step, diag)))
         return false;
     if (may_recall)
         memo_keep(memo, step);

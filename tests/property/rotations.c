@@ -145,17 +145,35 @@ static const Algorithm *random_program(World *world, uint64_t number)
     return library_algorithm(world->library, source_argument(arena, "drawn", name), &silent);
 }
 
-/* Ranks whose coordinates move by themselves, on a grid of lines. */
-static bool draw_xor(World *world, Case *drawn)
+/* A grid of lines. */
+static Shape random_grid(World *world, const Topology *topology, bool is_power)
 {
-    const char *name = PICK(world, "torus", "torus", "mesh", "hypercube");
+    Shape shape;
+    if (is_power)
+        return topology_shape(topology, (int64_t)1 << (below(world, 7) + 1));
+    shape = (Shape){.count = 2 + (int)below(world, 2), .p = 1};
+    for (int i = 0; i < shape.count; i++) {
+        shape.sizes[i] = (int64_t)below(world, 4) + 1 + (i == 0);
+        shape.p *= shape.sizes[i];
+    }
+    return shape;
+}
+
+/* Ranks whose coordinates move by themselves, or all as far up, on a grid of lines. */
+static bool draw_on_grid(World *world, Case *drawn)
+{
+    const bool is_xor = below(world, 2), is_cube = is_xor && below(world, 4) == 0;
+    const char *name = is_cube ? "hypercube" : PICK(world, "torus", "mesh");
+    const char *algorithm = is_xor ? "alltoall/pairwise-xor"
+                                   : PICK(world, "alltoall/pairwise", "alltoall/two-way-ring",
+                                          "allreduce/ring", "alltoall/bruck");
     const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
-    const Shape shape = topology_shape(topology, (int64_t)1 << (below(world, 7) + 1));
+    const Shape shape = random_grid(world, topology, is_xor);
+    const Ties ties = below(world, 2) ? TIES_PLUS : (Ties)below(world, TIES_COUNT);
     drawn->algorithm = library_algorithm(
-        world->library, source_argument(world->arena, "drawn", "alltoall/pairwise-xor"),
-        &world->diag);
+        world->library, source_argument(world->arena, "drawn", algorithm), &world->diag);
     return drawn->algorithm &&
-           network_create(world->arena, topology, &shape, TIES_PLUS, &drawn->network, &world->diag);
+           network_create(world->arena, topology, &shape, ties, &drawn->network, &world->diag);
 }
 
 static bool random_world_network(World *world, Network *network)
@@ -281,7 +299,7 @@ static void ignore_transfer(void *context, const CostedTransfer *costed, const R
 
 static bool draw(World *world, uint64_t number, Case *drawn)
 {
-    const bool is_xor = number % 16 == 0, is_staged = number % 8 == 1;
+    const bool is_on_grid = number % 8 == 0, is_staged = number % 8 == 1;
     if (is_staged && random_world_network(world, &drawn->network)) {
         const char *const *plan = *random_plan(world);
         const char *stages = random_stages(world, &drawn->network, plan, below(world, 3) == 0,
@@ -290,11 +308,12 @@ static bool draw(World *world, uint64_t number, Case *drawn)
     }
     if (is_staged && !drawn->algorithm)
         return false;
-    if (!is_xor && !is_staged)
+    if (!is_on_grid && !is_staged)
         drawn->algorithm =
             below(world, 3) ? random_program(world, number) : random_algorithm(world);
-    if (is_xor ? !draw_xor(world, drawn)
-               : !is_staged && (!drawn->algorithm || !random_world_network(world, &drawn->network)))
+    if (is_on_grid
+            ? !draw_on_grid(world, drawn)
+            : !is_staged && (!drawn->algorithm || !random_world_network(world, &drawn->network)))
         return false;
     Diag silent = diag_silent();
     drawn->instance = (Instance){.algorithm = drawn->algorithm,

@@ -1,0 +1,57 @@
+#include "cost/derive_plain.h"
+
+bool links_are_plain(const LoadContext *context)
+{
+    bool plain = !context->rules->protocols;
+    for (size_t i = 0; i < context->network->class_count; i++) {
+        const LinkCost *link_cost = &context->link_costs[i];
+        plain &= link_cost->lanes == 1;
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            plain &= !link_cost->own[x] && !link_cost->varied[x];
+    }
+    return plain;
+}
+
+void plain_push(Arena *scratch, PlainList *list, const PlainCost *cost)
+{
+    if (list->count && plain_exceeds(&list->items[list->count - 1], cost))
+        return;
+    while (list->count && plain_exceeds(cost, &list->items[list->count - 1]))
+        list->count--;
+    *ARRAY_PUSH(scratch, list) = *cost;
+}
+
+void plain_keep_highest(PlainList *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        bool exceeded = false;
+        for (size_t j = 0; j < list->count && !exceeded; j++)
+            exceeded = j != i && plain_exceeds(&list->items[j], &list->items[i]) &&
+                       (j < i || !plain_exceeds(&list->items[i], &list->items[j]));
+        if (!exceeded)
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+PlainList plain_join(Arena *scratch, const PlainList *some, const PlainList *others)
+{
+    PlainList joined = {0};
+    for (size_t i = 0; i < some->count; i++)
+        for (size_t j = 0; j < others->count; j++) {
+            const PlainCost *a = &some->items[i], *b = &others->items[j];
+            const PlainCost cost = {a->own,
+                                    a->hops + b->hops,
+                                    {larger(a->most.blocks, b->most.blocks),
+                                     larger(a->most.messages, b->most.messages)}};
+            plain_push(scratch, &joined, &cost);
+        }
+    plain_keep_highest(&joined);
+    return joined;
+}
