@@ -79,7 +79,8 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
                    const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
 {
-    return derive(arena, NULL, instance, network, rules, 1, true, visitor, profile, diag);
+    return derive(arena, NULL, instance, network, rules, 1, !visitor->sizes_only, visitor, profile,
+                  diag);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,

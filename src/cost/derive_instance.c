@@ -513,11 +513,11 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
                         &deriver->timeline, deriver->diag))
         return false;
     const bool merges = deriver->costings->context.merging != NULL;
-    instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
-                           !deriver->visitor && !deriver->chunk_costs && !merges;
-    instance.takes_packed = !deriver->products.elements && !deriver->visitor &&
-                            !deriver->chunk_costs && !deriver->timeline && !instance.store &&
-                            !instance.rotation && !merges;
+    const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
+    instance.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
+                           !deriver->chunk_costs && !merges;
+    instance.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->chunk_costs &&
+                            !deriver->timeline && !instance.store && !instance.rotation && !merges;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (instance.grid)
         instance.grid->visitor = &stages;

@@ -136,6 +136,11 @@ bool memo_recall_each(PortStepMemo *memo, PortStep *step)
     return true;
 }
 
+void memo_forget_each(PortStepMemo *memo)
+{
+    memo->last.is_known = false;
+}
+
 #define KEEP(memo, array, values, number)                                                          \
     do {                                                                                           \
         (array)->count = 0;                                                                        \

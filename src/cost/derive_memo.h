@@ -29,6 +29,8 @@ struct GridStages *memo_stages(PortStepMemo *memo);
    pipelines send the same again. */
 bool memo_recall_each(PortStepMemo *memo, PortStep *step);
 void memo_keep_each(PortStepMemo *memo, const PortStep *step);
+/* A port step comes that is not kept. */
+void memo_forget_each(PortStepMemo *memo);
 /* Keeps the entries of a port step that memo_recall has just not found. */
 void memo_keep(PortStepMemo *memo, const PortStep *step);
 

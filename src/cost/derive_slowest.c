@@ -404,8 +404,11 @@ bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads
         return true;
     const bool is_alone = !step->together && !step->earlier;
     const bool keeps_each = context->each && is_alone && memo && !step->by;
-    if (keeps_each && memo_recall_each(memo, step))
+    step->is_again = keeps_each && memo_recall_each(memo, step);
+    if (step->is_again)
         return true;
+    if (context->each && memo && !keeps_each)
+        memo_forget_each(memo);
     if (!(loads && is_alone ? find_slowest(loads, context, scratch, step, diag)
                             : port_step_route(context, scratch, step, diag)))
         return false;

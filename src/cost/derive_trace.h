@@ -42,7 +42,11 @@ typedef struct {
 typedef struct {
     void (*transfer)(void *context, const CostedTransfer *costed, const Round *round);
     void (*product)(void *context, const CostedProduct *costed); /* NULL: not called */
+    /* called in place of `transfer`, for all transfers of a port step that are the messages of the
+       one before and cost the same; NULL: each is visited */
+    void (*again)(void *context, const CostedPortStep *costed);
     void *context;
+    bool sizes_only; /* which blocks transfers have, and what ranks hold, is not asked */
     int64_t
         most_steps; /* the run ends behind so many port steps, without a profile; 0: at the end */
 } TraceVisitor;

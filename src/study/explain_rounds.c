@@ -29,6 +29,7 @@ typedef struct {
     const Study *study;
     double block;
     SeenArray rounds;
+    size_t last;           /* the round whose messages were visited last */
     size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
     bool lists;
     int64_t most_steps; /* that are followed then; 0: all */
@@ -82,6 +83,7 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     add_port_step(survey, costed->step, seen);
     if (transfer_is_local(transfer))
         return;
+    survey->last = (size_t)costed->step->step;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
                                            survey->study->rules.parameters, survey->block));
     if (seen->from >= 0 && !(time > seen->slowest * (1 + same_share)))
@@ -90,6 +92,18 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     seen->from = transfer->from, seen->to = transfer->to;
     seen->size = costed->size;
     seen->others = costed->load_blocks - costed->size;
+}
+
+static void see_again(void *context, const CostedPortStep *step)
+{
+    Survey *survey = context;
+    Seen *seen = seen_of(survey, step);
+    const Seen *last = &survey->rounds.items[survey->last];
+    add_port_step(survey, step, seen);
+    seen->slowest = last->slowest;
+    seen->from = last->from, seen->to = last->to;
+    seen->size = last->size;
+    seen->others = last->others;
 }
 
 /* Where combining takes a time by what ranks hold, the survey gets a study in which it has that. */
@@ -114,8 +128,11 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
     if (survey->study->rules.compute.count && !settle_compute(survey, network, instance, bytes))
         return false;
     const Study *study = survey->study;
-    const TraceVisitor visitor = {
-        .transfer = see_transfer, .context = survey, .most_steps = survey->most_steps};
+    const TraceVisitor visitor = {.transfer = see_transfer,
+                                  .again = survey->lists ? NULL : see_again,
+                                  .context = survey,
+                                  .sizes_only = true,
+                                  .most_steps = survey->most_steps};
     const size_t errors = study->diag->error_count;
     int64_t chunks;
     Profile profile = {.ceil_chunks = study->rules.ceil_chunks};
