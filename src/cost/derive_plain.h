@@ -14,6 +14,7 @@ ARRAY_TYPE(PlainList, PlainCost);
 
 /* Does each path cost what its length and its largest load say? */
 bool links_are_plain(const LoadContext *context);
+/* Is a as much as b, or more, in every respect? */
 static inline bool plain_exceeds(const PlainCost *a, const PlainCost *b)
 {
     return a->own >= b->own && a->hops >= b->hops && a->most.blocks >= b->most.blocks &&

@@ -381,9 +381,8 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
 {
     PathList slowest = {0};
     Diag silent = diag_silent();
-    const bool by_axes =
-        list_by_shift(loads->whole, context, scratch, step, &slowest) ||
-        (!step->by && list_by_axes(loads, context, scratch, step, &slowest));
+    const bool by_axes = list_by_shift(loads->whole, context, scratch, step, &slowest) ||
+                         (!step->by && list_by_axes(loads, context, scratch, step, &slowest));
     if (!by_axes && !step->by && route_by_turn(context, scratch, step))
         return true;
     if (!by_axes && !list_by_routes(loads, context, scratch, step, &slowest, &silent))
