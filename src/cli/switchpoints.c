@@ -43,7 +43,9 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
         switches->to = query->sizes.items[query->sizes.count - 1];
     }
     switchpoints_tolerance(query, &switches->tolerance, &good);
+    query->study.defers = true;
     switches->opened = query_case(query, index, collective, NULL);
+    query->study.defers = false;
     if (!switches->opened || !good)
         return false;
     if (!query->sizes.count)

@@ -1,6 +1,5 @@
 #include "study/candidates.h"
 
-#include "base/watch.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_shared.h"
 #include "study/compositions.h"
@@ -8,9 +7,6 @@
 #include "study/subject.h"
 
 #include <string.h>
-
-/* Up to which every radix or fan-out that no closed form covers is derived unasked. */
-enum { MOST_BRANCHED_RANKS = 128 };
 
 /* The place of a name, which is without the collective, among all algorithms; their number after a
    report. */
@@ -232,90 +228,6 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
     return is_fine;
 }
 
-/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */
-static bool probe(Curve *curve, Diag *diag)
-{
-    CurvePoint point;
-    return curve_at(curve, 1, 1, &point, diag);
-}
-
-typedef struct {
-    Arena *arena;
-    const char *text;
-} Reason;
-
-static void keep_reason(void *reason, const Diagnostic *diagnostic)
-{
-    Reason *kept = reason;
-    if (diagnostic->severity == SEVERITY_ERROR)
-        kept->text = arena_printf(kept->arena, "%s", diagnostic->message);
-}
-
-/* NULL, or why it is left out, which is told. A fault that is none of size, or of rules, is
-   reported, and *good is false. */
-static const char *try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
-                           bool *good)
-{
-    Reason reason = {study->arena, NULL};
-    Diag diag = diag_create(keep_reason, &reason);
-    if (probe(curve, &diag))
-        return NULL;
-    if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
-        *good = probe(curve, study->diag);
-        return NULL;
-    }
-    if (diag.limit_count)
-        reason.text = "its schedule is too large to expand";
-    diag_warning(study->diag, NOWHERE, "%s is left out: %s",
-                 algorithm_full_name(study->arena, algorithm), reason.text);
-    return reason.text;
-}
-
-/* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */
-static bool is_laborious(const Study *study, const Curve *curve, const Network *network)
-{
-    IntArray tried = {0};
-    if (network->p <= MOST_BRANCHED_RANKS || curve_is_closed(curve))
-        return false;
-    curve_list_branches(curve, study->arena, &tried);
-    return tried.count > 1;
-}
-
-/* Gives each algorithm its curve. False after a report. */
-static bool follow_all(const Study *study, const AlgorithmArray *all, bool named,
-                       const Network *network, PortStepMemo *memo, Candidates *candidates)
-{
-    Arena *arena = study->curves ? study->curves : study->arena;
-    Curve **curves = ARENA_ARRAY(study->arena, Curve *, candidates->algorithms.count + all->count);
-    bool good = true;
-    for (size_t i = 0; i < candidates->algorithms.count; i++)
-        curves[i] = candidates->curves[i];
-    candidates->curves = curves;
-    for (size_t i = 0; i < all->count && good; i++) {
-        const Algorithm *algorithm = all->items[i];
-        watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
-                   (int64_t)all->count);
-        const FreeChoice chosen = study_choice(study, algorithm);
-        Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
-                                    &study->rules, &chosen, study->diag);
-        if (!curve)
-            return false;
-        curve_share(curve, memo);
-        const char *reason = NULL;
-        if (!named && is_laborious(study, curve, network))
-            reason = "each of its radices or fan-outs is a schedule to be derived";
-        else
-            reason = try_one(study, algorithm, named, curve, &good);
-        if (reason) {
-            *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
-            continue;
-        }
-        curves[candidates->algorithms.count] = curve;
-        *ARRAY_PUSH(study->arena, &candidates->algorithms) = algorithm;
-    }
-    return good;
-}
-
 bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,
                      const Network *network, Candidates *candidates)
 {
@@ -323,18 +235,23 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     bool named = is_named(study, only);
     PortStepMemo *memo = memo_create(study->curves ? study->curves : study->arena);
     const Rules *rules = &study->rules;
-    *candidates = (Candidates){0};
+    *candidates = (Candidates){.network = network, .memo = memo};
     if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, study->diag))
         return false;
     if (!candidates_list(study, collective, only, network, &all, &candidates->left_out) ||
-        !follow_all(study, &all, named, network, memo, candidates))
+        !followed_add(study, &all, named, study->defers && !named, candidates))
         return false;
     if (all.count > 0 && candidates->algorithms.count == 0) {
         diag_error(study->diag, NOWHERE, "there is no algorithm left");
         return false;
     }
-    return named || study->implementation ||
-           (compositions_find(study, collective, network, candidates->curves,
-                              candidates->algorithms.count, memo, &composed) &&
-            follow_all(study, &composed, false, network, memo, candidates));
+    if (named || study->implementation)
+        return true;
+    /* those that win beside few algorithms are all that win beside many, and more */
+    IntArray numbers = {0};
+    size_t first = candidates->algorithms.count, put_off = candidates->put_off;
+    Curve **curves = followed_curves(study, candidates, &numbers);
+    return compositions_find(study, collective, network, curves, numbers.count, memo, &composed) &&
+           followed_add(study, &composed, false, false, candidates) &&
+           (!put_off || followed_drop_losers(study, candidates, first));
 }

@@ -2,21 +2,7 @@
 #ifndef COLLCOST_STUDY_CANDIDATES_H
 #define COLLCOST_STUDY_CANDIDATES_H
 
-#include "cost/curve.h"
-#include "study/study.h"
-
-/* An algorithm that is no candidate, and why. */
-typedef struct {
-    const Algorithm *algorithm;
-    const char *reason;
-} LeftOut;
-ARRAY_TYPE(LeftOutArray, LeftOut);
-
-typedef struct {
-    AlgorithmArray algorithms;
-    Curve **curves; /* of each */
-    LeftOutArray left_out;
-} Candidates;
+#include "study/followed.h"
 
 /* The algorithms to compare on a network: `only`, or those that
    study->among and study->without leave of all that may run. Appends the others to `left_out`,

@@ -52,6 +52,7 @@ typedef struct collcost_study {
     NameList among, without; /* what the candidates are limited to */
     Compose compose;
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
+    bool defers;        /* candidates are followed when they may matter: for switch points alone */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
     GivenGroups groups;
     bool chose_contention; /* that of the rules was asked for */

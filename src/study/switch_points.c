@@ -2,20 +2,20 @@
 
 #include "choose/margin.h"
 
-static bool find(const Case *opened, SwitchPoints *points)
+/* How far a candidate is within a tolerance is known of those alone that are followed. */
+static bool find(Case *opened, SwitchPoints *points)
 {
     const Study *study = &opened->study;
-    Curve *const *curves = opened->candidates.curves;
-    size_t count = opened->candidates.algorithms.count;
-    if (!envelope_find(study->arena, curves, count, points->from, points->to, &points->pieces,
-                       study->diag))
+    Candidates *candidates = &opened->candidates;
+    if ((points->tolerance >= 0 && !followed_finish(study, candidates)) ||
+        !followed_envelope(study, candidates, points->from, points->to, &points->pieces))
         return false;
     points->shown = points->pieces;
     if (points->tolerance < 0)
         return true;
     points->shown = (PieceArray){0};
-    return margin_merge(study->arena, curves, count, &points->pieces, points->tolerance,
-                        &points->shown, study->diag);
+    return margin_merge(study->arena, candidates->curves, candidates->algorithms.count,
+                        &points->pieces, points->tolerance, &points->shown, study->diag);
 }
 
 const SwitchPoints *switch_points_find(Case *opened, double from, double to, double tolerance)
@@ -57,15 +57,14 @@ static collcost_piece begin_piece(const Case *opened, const Piece *piece)
     };
 }
 
-static bool add_details(const Case *opened, const SwitchPoints *points, const Piece *piece,
+static bool add_details(Case *opened, const SwitchPoints *points, const Piece *piece,
                         collcost_piece *filled)
 {
     const Study *study = &opened->study;
     Curve *const *curves = opened->candidates.curves;
     PieceDetails details;
     Margin excess = {0};
-    if (!piece_details(study->arena, curves, opened->candidates.algorithms.count, piece, &details,
-                       study->diag) ||
+    if (!followed_details(study, &opened->candidates, piece, &details) ||
         (points->tolerance >= 0 && !margin_to_pieces(curves, &points->pieces, piece->curve,
                                                      piece->from, piece->to, &excess, study->diag)))
         return false;
@@ -83,7 +82,7 @@ static bool add_details(const Case *opened, const SwitchPoints *points, const Pi
     return true;
 }
 
-const collcost_piece *switch_points_list(const Case *opened, const SwitchPoints *points,
+const collcost_piece *switch_points_list(Case *opened, const SwitchPoints *points,
                                          bool wants_details)
 {
     size_t count = points->shown.count;

@@ -18,7 +18,7 @@ const SwitchPoints *switch_points_find(Case *opened, double from, double to, dou
    False after a report. */
 bool switch_points_check(const Case *opened, const SwitchPoints *points);
 /* The pieces that are shown, in the study's arena. NULL after a report. */
-const collcost_piece *switch_points_list(const Case *opened, const SwitchPoints *points,
+const collcost_piece *switch_points_list(Case *opened, const SwitchPoints *points,
                                          bool wants_details);
 
 #endif

@@ -91,7 +91,7 @@ static bool find_points(const Case *opened, const SwitchPoints *points, Text par
     return true;
 }
 
-bool variation_find(const Case *opened, const SwitchPoints *points, Text parameter, double less,
+bool variation_find(Case *opened, const SwitchPoints *points, Text parameter, double less,
                     double more, MovedSwitches *moved, bool *is_wrong)
 {
     Arena *arena = opened->study.arena;

@@ -1,0 +1,417 @@
+#include "study/followed.h"
+
+#include "base/watch.h"
+#include "choose/winner.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Up to which every radix or fan-out that no closed form covers is derived unasked. */
+enum { MOST_BRANCHED_RANKS = 128 };
+
+/* A bound decides only where it is so much above a time: both are rounded. */
+static const double clearly = 1e-9;
+
+/* Sizes at which those that are likely to be the fastest are followed first are so far apart. */
+#define STEP_OF_SIZES 16
+
+/* ### One candidate */
+
+/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */
+static bool probe(Curve *curve, Diag *diag)
+{
+    CurvePoint point;
+    return curve_at(curve, 1, 1, &point, diag);
+}
+
+typedef struct {
+    Arena *arena;
+    const char *text;
+} Reason;
+
+static void keep_reason(void *reason, const Diagnostic *diagnostic)
+{
+    Reason *kept = reason;
+    if (diagnostic->severity == SEVERITY_ERROR)
+        kept->text = arena_printf(kept->arena, "%s", diagnostic->message);
+}
+
+/* NULL, or why it is left out, which is told. A fault that is none of size, or of rules, is
+   reported, and *good is false. */
+static const char *try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
+                           bool *good)
+{
+    Reason reason = {study->arena, NULL};
+    Diag diag = diag_create(keep_reason, &reason);
+    if (probe(curve, &diag))
+        return NULL;
+    if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
+        *good = probe(curve, study->diag);
+        return NULL;
+    }
+    if (diag.limit_count)
+        reason.text = "its schedule is too large to expand";
+    diag_warning(study->diag, NOWHERE, "%s is left out: %s",
+                 algorithm_full_name(study->arena, algorithm), reason.text);
+    return reason.text;
+}
+
+/* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */
+static bool is_laborious(const Study *study, const Curve *curve, const Network *network)
+{
+    IntArray tried = {0};
+    if (network->p <= MOST_BRANCHED_RANKS || curve_is_closed(curve))
+        return false;
+    curve_list_branches(curve, study->arena, &tried);
+    return tried.count > 1;
+}
+
+/* ### Bounds */
+
+/* The full network with the ranks of another, at what its cheapest link costs. */
+typedef struct {
+    Network network;
+    Rules rules;
+} BestNetwork;
+
+/* NULL where there is none, or no closed form: where ranks differ in their ports the same messages
+   need not share them alike, and several messages between two ranks may have several lanes. Also
+   where startups are so short that the shortest messages are cut into chunks of a byte: closed
+   forms try more chunks than schedules do, one size after the other there. */
+static const BestNetwork *find_best_network(const Study *study, Arena *arena,
+                                            const Network *network)
+{
+    const Rules *rules = &study->rules;
+    Diag silent = diag_silent();
+    int64_t ports = rules_ports(rules, network);
+    bool is_fit = rules_have_closed_forms(rules) && !network->grouping && !rules->all_ports &&
+                  !rules->level_ports && rules_same_ports(rules, network);
+    for (size_t i = 0; i < network->class_count; i++)
+        is_fit &= ports == 1 || network->classes[i].lanes <= 1;
+    const Topology *full =
+        is_fit
+            ? library_topology(study->library, source_argument(arena, "topology", "full"), &silent)
+            : NULL;
+    BestNetwork *best = ARENA_NEW(arena, BestNetwork);
+    Shape shape = network->shape;
+    shape.taper = 0;
+    if (!full || !network_create(arena, full, &shape, rules->ties, &best->network, &silent))
+        return NULL;
+    best->rules = *rules;
+    best->rules.ports = ports;
+    best->rules.fixed_ports = true;
+    best->rules.levels = NULL;
+    best->rules.level_count = 0;
+    rules_least(rules, network, best->rules.parameters);
+    const double *least = best->rules.parameters;
+    return least[PARAMETER_TS] > (double)network->p * least[PARAMETER_TW] ? best : NULL;
+}
+
+/* NULL: there is none. */
+static Curve *find_bound(const Study *study, Arena *arena, const Algorithm *algorithm,
+                         const BestNetwork *best, const FreeChoice *chosen)
+{
+    Diag silent = diag_silent();
+    Curve *bound = !best || algorithm->posts_together
+                       ? NULL
+                       : curve_create(arena, algorithm, &best->network, study->root, study->target,
+                                      &best->rules, chosen, &silent);
+    return bound && curve_is_closed(bound) ? bound : NULL;
+}
+
+/* ### All of them */
+
+static void make_room(const Study *study, Candidates *candidates, size_t extra)
+{
+    size_t count = candidates->algorithms.count;
+    Curve **curves = ARENA_ARRAY(study->arena, Curve *, count + extra);
+    Curve **bounds = ARENA_ARRAY(study->arena, Curve *, count + extra);
+    bool *put_off = ARENA_ARRAY(study->arena, bool, count + extra);
+    for (size_t i = 0; i < count; i++) {
+        curves[i] = candidates->curves[i];
+        bounds[i] = candidates->bounds[i];
+        put_off[i] = candidates->is_put_off[i];
+    }
+    candidates->curves = curves;
+    candidates->bounds = bounds;
+    candidates->is_put_off = put_off;
+}
+
+bool followed_add(const Study *study, const AlgorithmArray *all, bool named, bool defers,
+                  Candidates *candidates)
+{
+    Arena *arena = study->curves ? study->curves : study->arena;
+    const Network *network = candidates->network;
+    const BestNetwork *best = defers ? find_best_network(study, arena, network) : NULL;
+    bool good = true;
+    make_room(study, candidates, all->count);
+    for (size_t i = 0; i < all->count && good; i++) {
+        const Algorithm *algorithm = all->items[i];
+        watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
+                   (int64_t)all->count);
+        const FreeChoice chosen = study_choice(study, algorithm);
+        Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
+                                    &study->rules, &chosen, study->diag);
+        if (!curve)
+            return false;
+        curve_share(curve, candidates->memo);
+        const char *reason = NULL;
+        Curve *bound = NULL;
+        if (!named && is_laborious(study, curve, network))
+            reason = "each of its radices or fan-outs is a schedule to be derived";
+        else if (best && !curve_is_closed(curve))
+            bound = find_bound(study, arena, algorithm, best, &chosen);
+        if (!reason && !bound)
+            reason = try_one(study, algorithm, named, curve, &good);
+        if (reason) {
+            *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
+            continue;
+        }
+        size_t place = candidates->algorithms.count;
+        candidates->put_off += bound != NULL;
+        candidates->is_put_off[place] = bound != NULL;
+        candidates->curves[place] = curve;
+        candidates->bounds[place] = bound;
+        *ARRAY_PUSH(study->arena, &candidates->algorithms) = algorithm;
+    }
+    return good;
+}
+
+static bool follow(const Study *study, Candidates *candidates, size_t which)
+{
+    const Algorithm *algorithm = candidates->algorithms.items[which];
+    bool good = true;
+    if (!candidates->is_put_off[which])
+        return true;
+    watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)which,
+               (int64_t)candidates->algorithms.count);
+    const char *reason = try_one(study, algorithm, false, candidates->curves[which], &good);
+    candidates->is_put_off[which] = false;
+    candidates->put_off--;
+    if (reason) {
+        *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
+        candidates->curves[which] = NULL;
+    }
+    return good;
+}
+
+bool followed_finish(const Study *study, Candidates *candidates)
+{
+    bool good = true;
+    for (size_t i = 0; i < candidates->algorithms.count && good; i++)
+        good = follow(study, candidates, i);
+    return good;
+}
+
+/* The curves of those that take part, which of them these are, and with `bounds` those of the ones
+   that are put off. */
+static Curve **list_curves(Arena *arena, const Candidates *candidates, bool bounds,
+                           IntArray *numbers)
+{
+    size_t count = candidates->algorithms.count;
+    Curve **curves = ARENA_ARRAY(arena, Curve *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        bool is_put_off = candidates->is_put_off[i];
+        if (!candidates->curves[i] || (is_put_off && !bounds))
+            continue;
+        curves[numbers->count] = is_put_off ? candidates->bounds[i] : candidates->curves[i];
+        *ARRAY_PUSH(arena, numbers) = (int64_t)i;
+    }
+    return curves;
+}
+
+Curve **followed_curves(const Study *study, const Candidates *candidates, IntArray *numbers)
+{
+    return list_curves(study->arena, candidates, false, numbers);
+}
+
+/* ### Those that may be the fastest */
+
+/* The one that is put off and has the least bound at a size, if that is not clearly above a time;
+   the number of candidates: none. */
+static bool find_nearest(const Study *study, const Candidates *candidates, double bytes,
+                         double time, size_t *which)
+{
+    double least = time * (1 + clearly), seconds;
+    *which = candidates->algorithms.count;
+    for (size_t i = 0; i < candidates->algorithms.count; i++) {
+        if (!candidates->is_put_off[i])
+            continue;
+        if (!curve_seconds(candidates->bounds[i], bytes, curve_most_chunks(bytes), &seconds,
+                           study->diag))
+            return false;
+        if (seconds <= least) {
+            least = seconds;
+            *which = i;
+        }
+    }
+    return true;
+}
+
+/* Takes over the time of a candidate at a size if it is less. That of the best of many numbers of
+   chunks, each of which is derived, is asked for only if its bound is less. */
+static bool lower_to(const Study *study, const Candidates *candidates, size_t which, double bytes,
+                     double *least)
+{
+    Curve *curve = candidates->curves[which], *bound = candidates->bounds[which];
+    int64_t most = curve_most_chunks(bytes);
+    double seconds = INFINITY;
+    if (!curve || (!bound && curve_is_free(curve) && !curve_is_closed(curve)))
+        return true;
+    if (bound && !curve_seconds(bound, bytes, most, &seconds, study->diag))
+        return false;
+    if ((!bound || seconds < *least) && !curve_seconds(curve, bytes, most, &seconds, study->diag))
+        return false;
+    *least = fmin(*least, seconds);
+    return true;
+}
+
+/* Follows those that may be the fastest at a size, the most promising one first. */
+static bool follow_at(const Study *study, Candidates *candidates, double bytes)
+{
+    double least = INFINITY;
+    size_t next;
+    for (size_t i = 0; i < candidates->algorithms.count; i++)
+        if (!candidates->is_put_off[i] && !candidates->bounds[i] &&
+            !lower_to(study, candidates, i, bytes, &least))
+            return false;
+    for (size_t i = 0; i < candidates->algorithms.count; i++)
+        if (!candidates->is_put_off[i] && candidates->bounds[i] &&
+            !lower_to(study, candidates, i, bytes, &least))
+            return false;
+    while (candidates->put_off) {
+        if (!find_nearest(study, candidates, bytes, least, &next))
+            return false;
+        if (next == candidates->algorithms.count)
+            return true;
+        if (!follow(study, candidates, next) || !lower_to(study, candidates, next, bytes, &least))
+            return false;
+    }
+    return true;
+}
+
+/* Gives pieces the numbers of candidates. */
+static void number_pieces(const Study *study, const Candidates *candidates, const IntArray *numbers,
+                          PieceArray *pieces)
+{
+    for (size_t i = 0; i < pieces->count; i++) {
+        Piece *piece = &pieces->items[i];
+        bool *tied = ARENA_ARRAY(study->arena, bool, candidates->algorithms.count);
+        for (size_t n = 0; n < numbers->count; n++)
+            tied[numbers->items[n]] = piece->tied[n];
+        piece->curve = (size_t)numbers->items[piece->curve];
+        piece->tied = tied;
+    }
+}
+
+/* Follows those whose bounds win pieces, or tie; *any: there are some. */
+static bool follow_winners(const Study *study, Candidates *candidates, const PieceArray *pieces,
+                           bool *any)
+{
+    size_t before = candidates->put_off;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const Piece *piece = &pieces->items[i];
+        for (size_t n = 0; n < candidates->algorithms.count; n++)
+            if ((n == piece->curve || piece->tied[n]) && !follow(study, candidates, n))
+                return false;
+    }
+    *any = candidates->put_off < before;
+    return true;
+}
+
+bool followed_envelope(const Study *study, Candidates *candidates, double from, double to,
+                       PieceArray *pieces)
+{
+    bool any = true;
+    for (double bytes = from; bytes <= to && candidates->put_off; bytes *= STEP_OF_SIZES)
+        if (!follow_at(study, candidates, bytes))
+            return false;
+    while (any) {
+        IntArray numbers = {0};
+        Curve **curves = list_curves(study->arena, candidates, true, &numbers);
+        *pieces = (PieceArray){0};
+        if (numbers.count == 0 && candidates->algorithms.count > 0) {
+            diag_error(study->diag, NOWHERE, "there is no algorithm left");
+            return false;
+        }
+        Diag silent = diag_silent();
+        bool found = envelope_find(study->arena, curves, numbers.count, from, to, pieces,
+                                   candidates->put_off ? &silent : study->diag);
+        if (!found && (!candidates->put_off || !followed_finish(study, candidates)))
+            return false;
+        if (!found) /* closed forms try more chunks than schedules do: that may be too many */
+            continue;
+        number_pieces(study, candidates, &numbers, pieces);
+        if (!follow_winners(study, candidates, pieces, &any))
+            return false;
+    }
+    return true;
+}
+
+bool followed_drop_losers(const Study *study, Candidates *candidates, size_t first)
+{
+    PieceArray pieces = {0};
+    size_t kept = first;
+    if (first == candidates->algorithms.count)
+        return true;
+    if (!followed_envelope(study, candidates, 1, LARGEST_SIZE, &pieces))
+        return false;
+    for (size_t i = first; i < candidates->algorithms.count; i++) {
+        bool wins = false;
+        for (size_t n = 0; n < pieces.count; n++)
+            wins |= pieces.items[n].curve == i;
+        if (!wins)
+            continue;
+        candidates->algorithms.items[kept] = candidates->algorithms.items[i];
+        candidates->curves[kept++] = candidates->curves[i];
+    }
+    candidates->algorithms.count = kept;
+    return true;
+}
+
+/* ### The second best */
+
+/* The details of a piece among those that are followed. */
+static bool find_details(const Study *study, const Candidates *candidates, const Piece *piece,
+                         PieceDetails *details)
+{
+    IntArray numbers = {0};
+    Curve **curves = list_curves(study->arena, candidates, false, &numbers);
+    bool *tied = ARENA_ARRAY(study->arena, bool, numbers.count);
+    Piece among = *piece;
+    among.tied = tied;
+    for (size_t n = 0; n < numbers.count; n++) {
+        tied[n] = piece->tied[numbers.items[n]];
+        if ((size_t)numbers.items[n] == piece->curve)
+            among.curve = n;
+    }
+    return piece_details(study->arena, curves, numbers.count, &among, details, study->diag);
+}
+
+/* More candidates make the second best nowhere slower: where none of those that are put off may be
+   faster at the size where it loses most, that is what it loses. */
+bool followed_details(const Study *study, Candidates *candidates, const Piece *piece,
+                      PieceDetails *details)
+{
+    for (;;) {
+        double winner, bytes = piece->from, second = INFINITY;
+        size_t next;
+        if (!find_details(study, candidates, piece, details))
+            return false;
+        if (!candidates->put_off)
+            return true;
+        if (details->second_name) {
+            bytes = details->second.at;
+            if (!curve_seconds(candidates->curves[piece->curve], bytes, curve_most_chunks(bytes),
+                               &winner, study->diag))
+                return false;
+            second = winner * (1 + details->second.loss);
+        }
+        if (!find_nearest(study, candidates, bytes, second, &next))
+            return false;
+        if (next == candidates->algorithms.count)
+            return true;
+        if (!follow(study, candidates, next))
+            return false;
+    }
+}

@@ -1,0 +1,53 @@
+/* Candidates with their curves, and which of them are followed: an algorithm that no closed form
+   covers is derived from its schedule, which takes long.
+
+   To know who is the fastest most need not be. On the full network with the same ranks, dimensions
+   and ports, at what the cheapest link costs, the same messages cross one link each and share none:
+   no other network is faster, with any number of chunks. Where a closed form covers that, it is a
+   lower bound of the time at every size, and as concave as a time. Such a candidate is put off. It
+   takes part in the search for the fastest with its bound, and is followed once the bound wins, or
+   ties, somewhere: where none is left that does, the answer is that of all times. */
+#ifndef COLLCOST_STUDY_FOLLOWED_H
+#define COLLCOST_STUDY_FOLLOWED_H
+
+#include "choose/margin.h"
+#include "study/study.h"
+
+/* An algorithm that is no candidate, and why. */
+typedef struct {
+    const Algorithm *algorithm;
+    const char *reason;
+} LeftOut;
+ARRAY_TYPE(LeftOutArray, LeftOut);
+
+typedef struct {
+    AlgorithmArray algorithms;
+    Curve **curves;   /* of each; NULL: it was put off, then left out */
+    Curve **bounds;   /* of each: their times are nowhere above those of the curve; NULL: none */
+    bool *is_put_off; /* each, */
+    size_t put_off;   /* and how many are */
+    LeftOutArray left_out;
+    const Network *network;
+    PortStepMemo *memo;
+} Candidates;
+
+/* Gives each algorithm its curve, and follows it, or, where it `defers` and there is a bound, puts
+   it off. One that cannot be followed is left out, with a warning, or reported if it is `named`.
+   False after a report, as all that follow. */
+bool followed_add(const Study *study, const AlgorithmArray *all, bool named, bool defers,
+                  Candidates *candidates);
+/* Follows all that may be the fastest at some size, and finds the pieces of the envelope. */
+bool followed_envelope(const Study *study, Candidates *candidates, double from, double to,
+                       PieceArray *pieces);
+/* Follows all. */
+bool followed_finish(const Study *study, Candidates *candidates);
+/* The curves of those that are followed; `numbers`: which candidates these are. */
+Curve **followed_curves(const Study *study, const Candidates *candidates, IntArray *numbers);
+/* Drops those from `first` on, all of which are followed, that are nowhere the fastest. */
+bool followed_drop_losers(const Study *study, Candidates *candidates, size_t first);
+/* What a table says of a piece of the envelope; follows those that may be the second best where it
+   loses most. */
+bool followed_details(const Study *study, Candidates *candidates, const Piece *piece,
+                      PieceDetails *details);
+
+#endif
