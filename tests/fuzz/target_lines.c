@@ -26,6 +26,7 @@ void fuzz_lines(FuzzInput *input)
         return;
     bool is_report = input->text.length && (unsigned char)input->text.chars[0] % 2;
     Session *session = session_open(&command_table, input->workspace, nowhere, nowhere);
-    batch_run(session, input->source, is_report ? REPORT_JSON : REPORT_TEXT, false);
+    batch_run(session, input->source,
+              &(BatchOptions){.format = is_report ? REPORT_JSON : REPORT_TEXT, .processes = 1});
     session_close(session);
 }
