@@ -1,7 +1,7 @@
 #include "cost/periodic.h"
 
 /* On a circulant graph of p ranks a period is log2 p chunks, rounded up. */
-enum { LONGEST_PERIOD = 17, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
+enum { LONGEST_PERIOD = 12, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
 /* Port steps that cost the same. Blocks that are no chunks grow with k: all of them, or those of
    two halves, (k + 1) div 2 and k div 2. What a port step has of these is (a k + b) / 2, |b| <= a,
@@ -206,15 +206,14 @@ static bool is_run(Periodic *periodic, int64_t period)
     return true;
 }
 
-/* Where periods are long: does each of the last numbers of chunks add the same to the one a period
-   before, so that it matters little where a period begins? */
+/* Where periods are long: does each number of chunks of the last period add the same to the one a
+   period before? Then what a period adds need not be seen twice. */
 static bool is_even_run(Periodic *periodic, int64_t period)
 {
-    const int64_t run = period / 2 > LEAST_RUN ? period / 2 : LEAST_RUN;
     periodic->period = period;
-    if (period <= LEAST_RUN || periodic->last <= period + run)
+    if (period <= LEAST_RUN || periodic->last <= 2 * period)
         return false;
-    for (int64_t k = periodic->last; k > periodic->last - run; k--)
+    for (int64_t k = periodic->last; k > periodic->last - period; k--)
         for (size_t kind = 0; kind < periodic->kinds.count; kind++) {
             int64_t more = gain(periodic, k, kind);
             if (more < 0 || more != gain(periodic, periodic->last, kind))
