@@ -6,8 +6,10 @@
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
 
-/* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. */
-enum { MOST_GROWN_TRANSFERS = 1 << 23 };
+/* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. And of the
+   largest that is derived in search of the best number of chunks, where those of many do not follow
+   from those of few: some dozens are, a quarter of a second each. */
+enum { MOST_GROWN_TRANSFERS = 1 << 23, MOST_SEARCHED_TRANSFERS = 1 << 21 };
 
 struct ChunkProfiles {
     Arena *arena;
@@ -82,10 +84,22 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
                       .weights = profiles->rules->weights};
 }
 
+/* The most chunks that are tried, where those of many do not follow from those of few: they send as
+   often as one does, at least. */
+static int64_t most_searched(const ChunkProfiles *profiles)
+{
+    const Profile *one = profiles->derived[1];
+    int64_t most =
+        one && one->transfers ? MOST_SEARCHED_TRANSFERS / one->transfers : MOST_DERIVED_CHUNKS;
+    most = most < 1 ? 1 : most;
+    return most < profiles->most_k ? most : profiles->most_k;
+}
+
 int64_t profiles_most(const ChunkProfiles *profiles)
 {
-    return profiles->chunk_costs || periodic_is_confirmed(profiles->periodic) ? MOST_DERIVED_CHUNKS
-                                                                              : profiles->most_k;
+    return profiles->chunk_costs || periodic_is_confirmed(profiles->periodic)
+               ? MOST_DERIVED_CHUNKS
+               : most_searched(profiles);
 }
 
 bool profiles_want_one_chunk(const ChunkProfiles *profiles)
@@ -314,5 +328,6 @@ bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k)
     if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS ||
         periodic_is_confirmed(profiles->periodic) || follow_from_most(profiles))
         return false;
-    return k > profiles->most_k || (!profiles_timed(profiles, k, &silent) && k > profiles->most_k);
+    return k > most_searched(profiles) ||
+           (!profiles_timed(profiles, k, &silent) && k > profiles->most_k);
 }
