@@ -8,6 +8,7 @@
 #include "session/session.h"
 #include "session/statements.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -32,7 +33,7 @@ typedef struct {
     Arena *arena; /* of the report */
     const Source *source;
     const BatchOptions *options;
-    double started; /* processor seconds */
+    double started; /* processor seconds; INFINITY: a crew was called */
     Crew *own_crew; /* NULL: there is none of this batch */
     BatchReport report;
     /* With a crew: */
@@ -66,7 +67,8 @@ static LineBytes take(Arena *arena, Kept *kept, Workspace *workspace)
     return printed;
 }
 
-/* Runs a line with its output in memory, from where people may yet see it. */
+/* Runs a line with its output in memory. A report for programs keeps it; else it is printed later,
+   as wide, and in such colours, as where it will be shown. */
 static void run_captured(Batch *batch, RunLine *run, Text line, Text raw)
 {
     Session *session = batch->session;
@@ -355,13 +357,15 @@ static double processor_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Between two lines, once lines have taken so long. */
+/* Between two lines, once lines have taken so long; where there can be no other process, that is
+   tried once. */
 static void call_crew(Batch *batch)
 {
     const BatchOptions *options = batch->options;
-    if (batch->session->crew || batch->own_crew || options->processes < 2 ||
+    if (batch->session->crew || options->processes < 2 ||
         processor_seconds() - batch->started < options->alone)
         return;
+    batch->started = INFINITY;
     batch->own_crew = process_crew_open(batch->arena, options->processes, options->diag);
     batch->session->crew = batch->own_crew;
     if (batch->own_crew)

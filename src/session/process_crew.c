@@ -230,7 +230,7 @@ static void end_others(ProcessCrew *own)
         }
 }
 
-/* What the others have to say of the same line is not wanted: process 0 goes on alone. */
+/* Messages are those of a line that process 0 runs, too, and shows: it goes on alone. */
 static void abandon(Crew *crew, const char *messages, size_t length)
 {
     ProcessCrew *own = (ProcessCrew *)crew;
