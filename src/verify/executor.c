@@ -13,15 +13,17 @@ struct Executor {
     const BlockSpace *space;
     int64_t chunks, block_count;
     const int64_t *begins; /* of each block of a rank, its first element, and where the last ends */
-    OperationKind kind;
+    int operation_count;
+    OperationKind operations[OPERATION_COUNT];
+    size_t words, expected_words; /* of an element, for all operations */
     uint64_t seed;
+    uint64_t *randoms; /* room for those of the elements of any block */
     size_t rank_words;
     uint64_t *data;    /* p x rank_words */
     bool *held;        /* p x block_count */
     uint32_t *read_in; /* p x block_count: the last round, from 1, that reads the block */
     int32_t *first;    /* p x block_count: the first rank whose contribution is in the block */
     int64_t round_number;
-    size_t bytes;
 };
 
 static int64_t first_element(const Executor *executor, int64_t whole_block)
@@ -29,16 +31,20 @@ static int64_t first_element(const Executor *executor, int64_t whole_block)
     return executor->begins[whole_block * executor->chunks];
 }
 
+static size_t block_elements(const Executor *executor, int64_t block)
+{
+    return (size_t)(executor->begins[block + 1] - executor->begins[block]);
+}
+
 static size_t block_words(const Executor *executor, int64_t block)
 {
-    return (size_t)(executor->begins[block + 1] - executor->begins[block]) *
-           combine_table[executor->kind].words;
+    return block_elements(executor, block) * executor->words;
 }
 
 static uint64_t *block_data(const Executor *executor, int64_t rank, int64_t block)
 {
     return executor->data + (size_t)rank * executor->rank_words +
-           (size_t)executor->begins[block] * combine_table[executor->kind].words;
+           (size_t)executor->begins[block] * executor->words;
 }
 
 static size_t place_of(const Executor *executor, int64_t rank, int64_t block)
@@ -54,17 +60,27 @@ static uint64_t random_start(const Executor *executor, int64_t rank, int64_t who
     return random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block)));
 }
 
+/* The random words of a block's elements. */
+static const uint64_t *draw_randoms(const Executor *executor, uint64_t *state, int64_t block)
+{
+    for (size_t e = 0, count = block_elements(executor, block); e < count; e++)
+        executor->randoms[e] = random_next(state);
+    return executor->randoms;
+}
+
 static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
 {
-    uint64_t *data = block_data(executor, rank, whole_block * executor->chunks);
     uint64_t state = random_start(executor, rank, whole_block);
-    size_t words = combine_table[executor->kind].words;
-    int64_t count = first_element(executor, whole_block + 1) - first_element(executor, whole_block);
-    for (int64_t e = 0; e < count; e++)
-        operation_fill(executor->kind, random_next(&state), executor->contract->p,
-                       data + (size_t)e * words);
     for (int64_t h = 0; h < executor->chunks; h++) {
-        size_t place = place_of(executor, rank, whole_block * executor->chunks + h);
+        const int64_t block = whole_block * executor->chunks + h;
+        const size_t count = block_elements(executor, block),
+                     place = place_of(executor, rank, block);
+        const uint64_t *randoms = draw_randoms(executor, &state, block);
+        uint64_t *data = block_data(executor, rank, block);
+        for (int i = 0; i < executor->operation_count; i++) {
+            operation_fill(executor->operations[i], randoms, count, executor->contract->p, data);
+            data += count * combine_table[executor->operations[i]].words;
+        }
         executor->held[place] = true;
         executor->first[place] = executor->contract->combines ? (int32_t)rank : 0;
     }
@@ -95,18 +111,29 @@ static const int64_t *list_begins(Arena *arena, const Weights *weights, int64_t 
     return begins;
 }
 
+/* Which operations there are; the words of the one whose elements are largest. */
+static size_t list_operations(Executor *executor, unsigned operations)
+{
+    size_t most = 1;
+    for (OperationKind kind = 0; kind < OPERATION_COUNT; kind++) {
+        if (!(operations >> kind & 1))
+            continue;
+        executor->operations[executor->operation_count++] = kind;
+        executor->words += combine_table[kind].words;
+        executor->expected_words += operation_expected_words(kind);
+        if (combine_table[kind].words > most)
+            most = combine_table[kind].words;
+    }
+    return most;
+}
+
 Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
-                          int64_t chunks, OperationKind kind, int64_t elements,
+                          int64_t chunks, unsigned operations, int64_t elements,
                           const Weights *weights, uint64_t seed)
 {
-    size_t p = (size_t)contract->p, rank_words, words;
+    size_t p = (size_t)contract->p, largest = 0;
     int64_t count = space->count / chunks, all;
     if ((size_t)space->count > MOST_BYTES / 8 / p || __builtin_mul_overflow(count, elements, &all))
-        return NULL;
-    const int64_t *begins = list_begins(arena, weights, elements, count, chunks);
-    all = begins[count * chunks];
-    if (__builtin_mul_overflow((size_t)all, combine_table[kind].words, &rank_words) ||
-        __builtin_mul_overflow(rank_words, p, &words) || words > MOST_BYTES / 8)
         return NULL;
     Executor *executor = ARENA_NEW(arena, Executor);
     *executor = (Executor){.arena = arena,
@@ -114,14 +141,21 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .space = space,
                            .chunks = chunks,
                            .block_count = space->count,
-                           .begins = begins,
-                           .kind = kind,
-                           .seed = seed,
-                           .rank_words = rank_words,
-                           .data = ARENA_ARRAY(arena, uint64_t, words),
-                           .held = ARENA_ARRAY(arena, bool, p *(size_t)space->count),
-                           .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count),
-                           .first = ARENA_ARRAY(arena, int32_t, p * (size_t)space->count)};
+                           .begins = list_begins(arena, weights, elements, count, chunks),
+                           .seed = seed};
+    const size_t most = list_operations(executor, operations);
+    all = executor->begins[count * chunks];
+    if ((size_t)all > MOST_BYTES / 8 / most / p)
+        return NULL;
+    for (int64_t b = 0; b < space->count; b++)
+        if (block_elements(executor, b) > largest)
+            largest = block_elements(executor, b);
+    executor->rank_words = (size_t)all * executor->words;
+    executor->randoms = ARENA_ROOM(arena, uint64_t, largest + 1);
+    executor->data = ARENA_ARRAY(arena, uint64_t, p * executor->rank_words);
+    executor->held = ARENA_ARRAY(arena, bool, p *(size_t)space->count);
+    executor->read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count);
+    executor->first = ARENA_ARRAY(arena, int32_t, p * (size_t)space->count);
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = 0, held = holding_count(&contract->before, r); i < held; i++)
             fill_block(executor, r, holding_block(&contract->before, r, i));
@@ -206,42 +240,58 @@ static const Sent *stage(const Executor *executor, const Round *round, size_t wo
     return staged;
 }
 
-/* Some data depend on how equal contributions were combined: doubles on where the brackets were,
-   affine maps on their order, which counts where the contract says so. */
-static bool must_be_same(const Executor *executor)
+/* Do values depend on the order of contributions, where the contract leaves it open? */
+static bool is_order_free(const Executor *executor, OperationKind kind)
 {
-    return executor->kind != OPERATION_DOUBLE &&
-           (!combine_table[executor->kind].needs_order || executor->contract->rank_order);
+    return combine_table[kind].needs_order && !executor->contract->rank_order;
+}
+
+/* Does a value differ that is to be written over one that must be the same? Doubles also depend on
+   where the brackets were. */
+static bool contradicts(const Executor *executor, const uint64_t *data, const uint64_t *sent,
+                        size_t count)
+{
+    for (int i = 0; i < executor->operation_count; i++) {
+        const OperationKind kind = executor->operations[i];
+        const size_t words = count * combine_table[kind].words;
+        if (kind != OPERATION_DOUBLE && !is_order_free(executor, kind) &&
+            memcmp(data, sent, words * sizeof *data) != 0)
+            return true;
+        data += words;
+        sent += words;
+    }
+    return false;
+}
+
+static void combine(const Executor *executor, uint64_t *into, const uint64_t *from, size_t count,
+                    bool from_is_left)
+{
+    for (int i = 0; i < executor->operation_count; i++) {
+        const CombineInfo *operation = &combine_table[executor->operations[i]];
+        operation->combine(into, from, count, from_is_left);
+        into += count * operation->words;
+        from += count * operation->words;
+    }
 }
 
 static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block, Sent sent,
                     Failure *failure)
 {
-    const CombineInfo *operation = &combine_table[executor->kind];
     uint64_t *data = block_data(executor, transfer->to, block);
-    size_t words = block_words(executor, block);
-    size_t place = place_of(executor, transfer->to, block);
-    executor->bytes += words * 8;
-    if (!executor->held[place]) {
-        memcpy(data, sent.data, words * 8);
-        executor->held[place] = true;
-        executor->first[place] = sent.first;
-        return true;
-    }
-    if (verb_info[transfer->verb].combines) {
+    const size_t count = block_elements(executor, block);
+    const size_t place = place_of(executor, transfer->to, block);
+    int32_t *first = &executor->first[place];
+    if (executor->held[place] && verb_info[transfer->verb].combines) {
         /* What begins with the lower rank goes to the left. */
-        operation->combine(data, sent.data, words / operation->words,
-                           sent.first < executor->first[place]);
-        if (sent.first < executor->first[place])
-            executor->first[place] = sent.first;
+        combine(executor, data, sent.data, count, sent.first < *first);
+        *first = sent.first < *first ? sent.first : *first;
         return true;
     }
-    if (memcmp(data, sent.data, words * 8) == 0)
-        return true;
-    if (must_be_same(executor))
+    if (executor->held[place] && contradicts(executor, data, sent.data, count))
         return fail(executor, transfer, block, failure, failure_overwrites(transfer));
-    memcpy(data, sent.data, words * 8);
-    executor->first[place] = sent.first;
+    memcpy(data, sent.data, count * executor->words * sizeof *data);
+    executor->held[place] = true;
+    *first = sent.first;
     return true;
 }
 
@@ -270,19 +320,22 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure)
 /* What blocks hold that combine ranks from .. to, extended as `to` grows. */
 typedef struct {
     int64_t from, to;
-    uint64_t *values; /* block_count x elements x words */
+    uint64_t *values; /* like the data of a rank, of expected words */
 } Expected;
 
 static void expect_rank(const Executor *executor, Expected *expected, int64_t rank, bool first)
 {
-    size_t words = operation_expected_words(executor->kind);
-    uint64_t *value = expected->values;
-    for (int64_t b = 0; b < executor->contract->block_count; b++) {
-        uint64_t state = random_start(executor, rank, b);
-        for (int64_t e = first_element(executor, b); e < first_element(executor, b + 1);
-             e++, value += words)
-            operation_expect(executor->kind, first, random_next(&state), executor->contract->p,
-                             value);
+    uint64_t *value = expected->values, state = 0;
+    for (int64_t b = 0; b < executor->contract->block_count * executor->chunks; b++) {
+        if (b % executor->chunks == 0)
+            state = random_start(executor, rank, b / executor->chunks);
+        const size_t count = block_elements(executor, b);
+        const uint64_t *randoms = draw_randoms(executor, &state, b);
+        for (int i = 0; i < executor->operation_count; i++) {
+            const OperationKind kind = executor->operations[i];
+            operation_expect(kind, first, randoms, count, executor->contract->p, value);
+            value += count * operation_expected_words(kind);
+        }
     }
 }
 
@@ -298,35 +351,42 @@ static void expect(const Executor *executor, Expected *expected, int64_t from, i
 }
 
 static bool check_block(const Executor *executor, const Expected *expected, int64_t rank,
-                        int64_t block, Failure *failure)
+                        int64_t block, bool *in_rank_order, Failure *failure)
 {
-    size_t words = combine_table[executor->kind].words;
-    size_t expected_words = operation_expected_words(executor->kind);
-    int64_t first = executor->begins[block];
+    const size_t count = block_elements(executor, block);
+    const bool held = executor->held[place_of(executor, rank, block)];
     const uint64_t *data = block_data(executor, rank, block);
-    bool held = executor->held[place_of(executor, rank, block)];
-    bool right = held;
-    for (size_t e = 0; right && e < block_words(executor, block) / words; e++)
-        right = operation_agrees(executor->kind, data + e * words,
-                                 expected->values + ((size_t)first + e) * expected_words,
-                                 expected->to - expected->from + 1, executor->contract->p);
-    if (!right)
-        failure->text = arena_printf(
-            executor->arena, "block %s of rank %lld %s after the last round (%s, %s)",
-            blockspace_name(executor->arena, executor->space, block), (long long)rank,
-            held ? "has a wrong value" : "is missing", combine_table[executor->kind].name,
-            contract_describe(executor->arena, executor->contract));
-    return right;
+    const uint64_t *values =
+        expected->values + (size_t)executor->begins[block] * executor->expected_words;
+    for (int i = 0; i < executor->operation_count; i++) {
+        const OperationKind kind = executor->operations[i];
+        const bool right =
+            held && operation_agrees(kind, data, count, values, expected->to - expected->from + 1,
+                                     executor->contract->p);
+        *in_rank_order &= right;
+        if (!right && !(held && is_order_free(executor, kind))) {
+            failure->text = arena_printf(
+                executor->arena, "block %s of rank %lld %s after the last round (%s, %s)",
+                blockspace_name(executor->arena, executor->space, block), (long long)rank,
+                held ? "has a wrong value" : "is missing", combine_table[kind].name,
+                contract_describe(executor->arena, executor->contract));
+            return false;
+        }
+        data += count * combine_table[kind].words;
+        values += count * operation_expected_words(kind);
+    }
+    return true;
 }
 
-bool executor_check(const Executor *executor, Failure *failure)
+bool executor_check(const Executor *executor, bool *in_rank_order, Failure *failure)
 {
     const Contract *contract = executor->contract;
     const Holding *after = &contract->after;
-    size_t words = (size_t)first_element(executor, contract->block_count) *
-                   operation_expected_words(executor->kind);
+    size_t words =
+        (size_t)first_element(executor, contract->block_count) * executor->expected_words;
     Expected expected = {-1, -1, ARENA_ARRAY(executor->arena, uint64_t, words)};
     failure->span = NOWHERE;
+    *in_rank_order = true;
     for (int64_t r = 0; r < contract->p; r++) {
         if (holding_count(after, r) == 0)
             continue;
@@ -335,13 +395,9 @@ bool executor_check(const Executor *executor, Failure *failure)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             for (int64_t h = 0; h < executor->chunks; h++)
                 if (!check_block(executor, &expected, r,
-                                 holding_block(after, r, i) * executor->chunks + h, failure))
+                                 holding_block(after, r, i) * executor->chunks + h, in_rank_order,
+                                 failure))
                     return false;
     }
     return true;
-}
-
-size_t executor_bytes(const Executor *executor)
-{
-    return executor->bytes;
 }

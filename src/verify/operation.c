@@ -90,20 +90,39 @@ static int term_bits(int64_t ranks)
     return bits < 52 ? bits : 52;
 }
 
-static int64_t whole_term(uint64_t random, int64_t ranks)
+static int64_t whole_term(uint64_t random, int bits)
 {
-    int64_t size = (int64_t)(random >> (64 - term_bits(ranks)));
+    int64_t size = (int64_t)(random >> (64 - bits));
     return random & 1 ? size : -size;
 }
 
-void operation_fill(OperationKind kind, uint64_t random, int64_t ranks, uint64_t *element)
+static void fill_doubles(const uint64_t *randoms, size_t count, int bits, uint64_t *elements)
 {
-    if (kind == OPERATION_DOUBLE)
-        write_double(element, ldexp((double)whole_term(random, ranks), -term_bits(ranks)));
-    else
-        element[0] = kind == OPERATION_PROD || kind == OPERATION_AFFINE ? random | 1 : random;
-    if (kind == OPERATION_AFFINE)
-        element[1] = random * 0x9E3779B97F4A7C15u + 1;
+    const double unit = ldexp(1, -bits);
+    for (size_t i = 0; i < count; i++)
+        write_double(&elements[i], (double)whole_term(randoms[i], bits) * unit);
+}
+
+void operation_fill(OperationKind kind, const uint64_t *randoms, size_t count, int64_t ranks,
+                    uint64_t *elements)
+{
+    switch (kind) {
+    case OPERATION_DOUBLE:
+        fill_doubles(randoms, count, term_bits(ranks), elements);
+        break;
+    case OPERATION_PROD:
+        for (size_t i = 0; i < count; i++)
+            elements[i] = randoms[i] | 1;
+        break;
+    case OPERATION_AFFINE:
+        for (size_t i = 0; i < count; i++) {
+            elements[2 * i] = randoms[i] | 1;
+            elements[2 * i + 1] = randoms[i] * 0x9E3779B97F4A7C15u + 1;
+        }
+        break;
+    default:
+        memcpy(elements, randoms, count * sizeof *elements);
+    }
 }
 
 size_t operation_expected_words(OperationKind kind)
@@ -111,38 +130,59 @@ size_t operation_expected_words(OperationKind kind)
     return kind == OPERATION_DOUBLE ? 2 : combine_table[kind].words;
 }
 
-void operation_expect(OperationKind kind, bool first, uint64_t random, int64_t ranks,
-                      uint64_t *expected)
+static void add_terms(const uint64_t *randoms, size_t count, int bits, uint64_t *expected)
 {
+    for (size_t i = 0; i < count; i++) {
+        int64_t term = whole_term(randoms[i], bits);
+        expected[2 * i] += (uint64_t)term;
+        expected[2 * i + 1] += (uint64_t)(term < 0 ? -term : term);
+    }
+}
+
+void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, size_t count,
+                      int64_t ranks, uint64_t *expected)
+{
+    enum { TOGETHER = 64 };
     if (kind == OPERATION_DOUBLE) {
-        int64_t term = whole_term(random, ranks);
-        expected[0] = (first ? 0 : expected[0]) + (uint64_t)term;
-        expected[1] = (first ? 0 : expected[1]) + (uint64_t)(term < 0 ? -term : term);
+        if (first)
+            memset(expected, 0, 2 * count * sizeof *expected);
+        add_terms(randoms, count, term_bits(ranks), expected);
         return;
     }
-    uint64_t element[2];
-    operation_fill(kind, random, ranks, element);
-    if (first)
-        memcpy(expected, element, combine_table[kind].words * sizeof *element);
-    else
-        combine_table[kind].combine(expected, element, 1, false);
+    if (first) {
+        operation_fill(kind, randoms, count, ranks, expected);
+        return;
+    }
+    uint64_t elements[2 * TOGETHER];
+    for (size_t done = 0, some; done < count; done += some) {
+        some = count - done < TOGETHER ? count - done : TOGETHER;
+        operation_fill(kind, randoms + done, some, ranks, elements);
+        combine_table[kind].combine(expected + done * combine_table[kind].words, elements, some,
+                                    false);
+    }
 }
 
 /* Any order of n - 1 additions has an error of at most gamma sum|x|, gamma = (n-1) u / (1 - (n-1)
    u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., eq. 4.4). */
-static bool double_agrees(double computed, const uint64_t *expected, int64_t terms, int64_t ranks)
+static bool doubles_agree(const uint64_t *computed, size_t count, const uint64_t *expected,
+                          int64_t terms, int64_t ranks)
 {
-    long double scaled = ldexpl((long double)computed, term_bits(ranks));
-    long double exact = (long double)(int64_t)expected[0];
-    long double steps = (long double)(terms - 1) * 0x1p-53L;
-    long double bound = steps / (1 - steps) * (long double)expected[1];
-    return fabsl(scaled - exact) <= bound * (1 + 0x1p-50L);
+    const long double unit = ldexpl(1, term_bits(ranks));
+    const long double steps = (long double)(terms - 1) * 0x1p-53L;
+    const long double error = steps / (1 - steps) * (1 + 0x1p-50L);
+    bool agree = true;
+    for (size_t i = 0; i < count; i++) {
+        long double exact = (long double)(int64_t)expected[2 * i];
+        long double scaled = (long double)read_double(&computed[i]) * unit;
+        agree &= fabsl(scaled - exact) <= error * (long double)expected[2 * i + 1];
+    }
+    return agree;
 }
 
-bool operation_agrees(OperationKind kind, const uint64_t *element, const uint64_t *expected,
-                      int64_t terms, int64_t ranks)
+bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count,
+                      const uint64_t *expected, int64_t terms, int64_t ranks)
 {
     if (kind == OPERATION_DOUBLE)
-        return double_agrees(read_double(element), expected, terms, ranks);
-    return memcmp(element, expected, combine_table[kind].words * sizeof *element) == 0;
+        return doubles_agree(elements, count, expected, terms, ranks);
+    return memcmp(elements, expected, count * combine_table[kind].words * sizeof *elements) == 0;
 }

@@ -31,17 +31,18 @@ typedef struct {
 /* By OperationKind. */
 extern const CombineInfo combine_table[OPERATION_COUNT];
 
-/* The element that a rank contributes, made from a random word. `ranks` is p. */
-void operation_fill(OperationKind kind, uint64_t random, int64_t ranks, uint64_t *element);
+/* The elements that a rank contributes, made from one random word each. `ranks` is p. */
+void operation_fill(OperationKind kind, const uint64_t *randoms, size_t count, int64_t ranks,
+                    uint64_t *elements);
 
 /* Expected results. They are kept as elements, but for DOUBLE, where they are exact: the sum and
    the sum of absolute values of its whole-numbered terms. */
 size_t operation_expected_words(OperationKind kind);
-/* Starts with, or adds, the contribution made from `random` on the right. */
-void operation_expect(OperationKind kind, bool first, uint64_t random, int64_t ranks,
-                      uint64_t *expected);
-/* Is this the expected element, after `terms` contributions were combined in some order? */
-bool operation_agrees(OperationKind kind, const uint64_t *element, const uint64_t *expected,
-                      int64_t terms, int64_t ranks);
+/* Starts with, or adds, the contribution made from `randoms` on the right. */
+void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, size_t count,
+                      int64_t ranks, uint64_t *expected);
+/* Are these the expected elements, after `terms` contributions were combined in some order? */
+bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count,
+                      const uint64_t *expected, int64_t terms, int64_t ranks);
 
 #endif

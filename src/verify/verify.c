@@ -8,9 +8,8 @@
 enum { ELEMENTS_BESIDE_CHUNKS = 3, MOST_CHUNKS = 1 << 26 };
 
 typedef struct {
-    Contents *contents;
-    Executor *executors[OPERATION_COUNT];
-    bool order_lost; /* affine maps were combined in another order: no fault of itself */
+    Contents *contents; /* NULL: too large */
+    Executor *executor;
     Failure failure;
 } Run;
 
@@ -18,12 +17,8 @@ static bool apply_round(void *context, const Round *round, Arena *arena)
 {
     Run *run = context;
     (void)arena;
-    if (run->contents && !contents_apply(run->contents, round, &run->failure))
-        return false;
-    for (int i = 0; i < OPERATION_COUNT; i++)
-        if (run->executors[i] && !executor_apply(run->executors[i], round, &run->failure))
-            return false;
-    return true;
+    return (!run->contents || contents_apply(run->contents, round, &run->failure)) &&
+           executor_apply(run->executor, round, &run->failure);
 }
 
 /* Nothing is combined in a broadcast, so one kind of data says all. Some chunks get an element more
@@ -31,34 +26,20 @@ static bool apply_round(void *context, const Round *round, Arena *arena)
 static bool start_run(Run *run, Arena *arena, const Instance *instance, const Contract *contract,
                       const BlockSpace *space, int64_t chunks)
 {
-    int kinds = contract->combines ? OPERATION_COUNT : 1;
+    const unsigned operations = (1u << (contract->combines ? OPERATION_COUNT : 1)) - 1;
+    const uint64_t seed = (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u;
     if (chunks > MOST_CHUNKS)
         return false;
     run->contents = contents_create(arena, contract, space, chunks);
-    for (int i = 0; i < kinds; i++) {
-        uint64_t seed =
-            (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u + (uint64_t)i;
-        run->executors[i] =
-            executor_create(arena, contract, space, chunks, (OperationKind)i,
-                            2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->weights, seed);
-        if (!run->executors[i])
-            return false;
-    }
-    return true;
+    run->executor = executor_create(arena, contract, space, chunks, operations,
+                                    2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->weights, seed);
+    return run->executor != NULL;
 }
 
-static bool check_run(Run *run, const Contract *contract)
+static bool check_run(Run *run, bool *in_rank_order)
 {
-    if (run->contents && !contents_check(run->contents, &run->failure))
-        return false;
-    for (int i = 0; i < OPERATION_COUNT; i++) {
-        if (!run->executors[i] || executor_check(run->executors[i], &run->failure))
-            continue;
-        if (!combine_table[i].needs_order || contract->rank_order)
-            return false;
-        run->order_lost = true;
-    }
-    return true;
+    return (!run->contents || contents_check(run->contents, &run->failure)) &&
+           executor_check(run->executor, in_rank_order, &run->failure);
 }
 
 /* A problem, in whole numbers and in doubles. */
@@ -120,10 +101,11 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     if (!start_run(&run, scratch, instance, &contract, &space, chunks))
         return result;
     result.on_data = true;
-    result.right = store_expand(instance, apply_round, &run, diag) && check_run(&run, &contract);
+    result.right =
+        store_expand(instance, apply_round, &run, diag) && check_run(&run, &result.in_rank_order);
     if (!result.right)
         result.failure = run.failure;
-    result.in_rank_order = result.right && !run.order_lost;
+    result.in_rank_order &= result.right;
     return result;
 }
 

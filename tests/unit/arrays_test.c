@@ -128,6 +128,7 @@ static bool is_right(Fixture *fixture, const Instance *instance, OperationKind k
     BlockSpace space;
     Run run = {0};
     int64_t chunks;
+    bool in_rank_order;
     ck_assert(contract_create(fixture->arena, instance->algorithm->collective, instance->p, 0,
                               &contract, &fixture->diag));
     ck_assert(schedule_blocks(instance, &space, &fixture->diag));
@@ -135,12 +136,12 @@ static bool is_right(Fixture *fixture, const Instance *instance, OperationKind k
     if (on_names)
         run.contents = contents_create(fixture->arena, &contract, &space, chunks);
     else
-        run.executor = executor_create(fixture->arena, &contract, &space, chunks, kind,
+        run.executor = executor_create(fixture->arena, &contract, &space, chunks, 1u << kind,
                                        2 * chunks + 3, NULL, 1);
     bool good = schedule_expand(instance, apply, &run, &fixture->diag);
     if (good)
         good = on_names ? contents_check(run.contents, &run.failure)
-                        : executor_check(run.executor, &run.failure);
+                        : executor_check(run.executor, &in_rank_order, &run.failure);
     *failure = run.failure;
     return good;
 }

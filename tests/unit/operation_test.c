@@ -19,8 +19,8 @@ static Terms make_terms(OperationKind kind, size_t count, uint64_t seed)
     Terms terms = {.count = count};
     for (size_t i = 0; i < count; i++) {
         terms.randoms[i] = random_next(&seed);
-        operation_fill(kind, terms.randoms[i], (int64_t)count, terms.elements[i]);
-        operation_expect(kind, i == 0, terms.randoms[i], (int64_t)count, terms.expected);
+        operation_fill(kind, &terms.randoms[i], 1, (int64_t)count, terms.elements[i]);
+        operation_expect(kind, i == 0, &terms.randoms[i], 1, (int64_t)count, terms.expected);
     }
     return terms;
 }
@@ -54,9 +54,37 @@ static void shuffle(Terms *terms, uint64_t seed)
 
 static bool agrees(OperationKind kind, const Terms *terms)
 {
-    return operation_agrees(kind, terms->elements[0], terms->expected, (int64_t)terms->count,
+    return operation_agrees(kind, terms->elements[0], 1, terms->expected, (int64_t)terms->count,
                             (int64_t)terms->count);
 }
+
+/* Many elements at once are what they are one by one; a wrong one among them shows. */
+START_TEST(elements_are_made_together)
+{
+    enum { MANY = 150, RANKS = 3 };
+    const OperationKind kind = (OperationKind)_i;
+    const size_t words = combine_table[kind].words, expected_words = operation_expected_words(kind);
+    uint64_t seed = 7, randoms[RANKS][MANY], elements[2 * MANY] = {0}, sum[2 * MANY] = {0};
+    uint64_t expected[2 * MANY], alone[2 * MANY];
+    for (int r = 0; r < RANKS; r++) {
+        for (int i = 0; i < MANY; i++) {
+            randoms[r][i] = random_next(&seed);
+            operation_expect(kind, r == 0, &randoms[r][i], 1, RANKS,
+                             alone + (size_t)i * expected_words);
+        }
+        operation_fill(kind, randoms[r], MANY, RANKS, elements);
+        operation_expect(kind, r == 0, randoms[r], MANY, RANKS, expected);
+        if (r == 0)
+            memcpy(sum, elements, sizeof sum);
+        else
+            combine_table[kind].combine(sum, elements, MANY, false);
+    }
+    ck_assert_mem_eq(expected, alone, MANY * expected_words * sizeof *expected);
+    ck_assert(operation_agrees(kind, sum, MANY, expected, RANKS, RANKS));
+    sum[(MANY - 1) * words] ^= (uint64_t)1 << 62;
+    ck_assert(!operation_agrees(kind, sum, MANY, expected, RANKS, RANKS));
+}
+END_TEST
 
 START_TEST(every_bracketing_agrees)
 {
@@ -110,7 +138,7 @@ START_TEST(affine_maps_do_not_commute)
     combine_table[OPERATION_AFFINE].combine(terms.elements[0], terms.elements[1], 1, false);
     ck_assert(agrees(OPERATION_AFFINE, &terms));
     combine_table[OPERATION_AFFINE].combine(swapped, terms.elements[1], 1, true);
-    ck_assert(!operation_agrees(OPERATION_AFFINE, swapped, terms.expected, 2, 2));
+    ck_assert(!operation_agrees(OPERATION_AFFINE, swapped, 1, terms.expected, 2, 2));
 }
 END_TEST
 
@@ -133,6 +161,7 @@ Suite *operation_suite(void)
 {
     Suite *suite = suite_create("operation");
     TCase *combining = tcase_create("combining");
+    tcase_add_loop_test(combining, elements_are_made_together, 0, OPERATION_COUNT);
     tcase_add_loop_test(combining, every_bracketing_agrees, 0, OPERATION_COUNT);
     tcase_add_loop_test(combining, every_order_agrees_where_order_does_not_count, 0,
                         OPERATION_COUNT);

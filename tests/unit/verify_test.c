@@ -159,9 +159,10 @@ START_TEST(wrong_programs_are_found_out_by_data_alone)
                               &fixture->diag));
     ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
     Executor *executor =
-        executor_create(fixture->arena, &contract, &space, 1, OPERATION_SUM, 5, NULL, 1);
+        executor_create(fixture->arena, &contract, &space, 1, 1u << OPERATION_SUM, 5, NULL, 1);
+    bool in_rank_order;
     bool good = schedule_expand(&instance, apply_data, executor, &fixture->diag) &&
-                executor_check(executor, &failure);
+                executor_check(executor, &in_rank_order, &failure);
     ck_assert_msg(!good, "%s, but its data are right", wrong[_i].name);
     fixture_close(fixture);
 }
