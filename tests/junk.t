@@ -9,7 +9,7 @@ if test ! -x "$corrupt" || ! cd "$srcdir/models" 2>/dev/null; then
     plan "no corrupted models"
     exit
 fi
-many=${JUNK:-14}
+many=${JUNK:-5}
 first=${JUNK_FROM:-1}
 # A sanitizer must not end with a status of 1.
 ASAN_OPTIONS=exitcode=99

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each algorithm, on 2 to 16 ranks: what export writes, import finds right, with the messages, the chunks and the
+# Each algorithm, on up to 16 ranks: what export writes, import finds right, with the messages, the chunks and the
 # depth of the schedule. Then files with a line less.
 set -u
 . "$(dirname "$0")/sandbox.sh"
@@ -13,7 +13,7 @@ fi
 mkdir "$work/files"
 collcost list algorithms -o csv | cut -d, -f2 |
     grep -E '^(allreduce|allgather|reduce-scatter|alltoall|broadcast|reduce|gather|scatter|scan|exscan|point-to-point)/' >"$work/names"
-for p in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+for p in 2 3 4 5 6 7 8 9 12 16; do
     while read -r name; do
         file="$work/files/$(echo "$name" | tr / _)_$p.xml"
         collcost export "$name" -t "full:$p" -m 1680 --format msccl --save "$file" 2>"$work/err" && continue
@@ -29,7 +29,7 @@ awk -F, 'NR > 1 { print $1, $9, $10, $11 }' "$work/verdicts" | while read -r fil
 done >"$work/others"
 test ! -s "$work/others"
 result $? "all have the messages, chunks and depth of the schedule: $(head -n 1 "$work/others")"
-test "$(wc -l <"$work/verdicts")" -gt 1500
+test "$(wc -l <"$work/verdicts")" -gt 1000
 result $? "there are enough: $(wc -l <"$work/verdicts")"
 
 # Synthesized schedules, on a torus and on a cluster with switches.
