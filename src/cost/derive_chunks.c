@@ -21,45 +21,27 @@ typedef struct {
     int32_t last; /* crossing; -1: none */
 } LinkState;
 
-/* From so many chunks on, the port step is of this kind. */
-typedef struct {
-    int32_t chunks, kind;
-} KindChange;
-
 /* A port step seen before: with each chunk more that it sends it is of the next of these kinds. */
 typedef struct {
     uint64_t high; /* of its hash */
     size_t first;  /* in `group_kinds` */
 } SeenGroups;
 
-/* A message of one of the first chunks of a schedule that does the same for later ones. */
-typedef struct {
-    ScheduledTransfer transfer;
-    int64_t pass, chunk, combines;
-} FirstMessage;
-
-ARRAY_TYPE(FirstArray, FirstMessage);
 ARRAY_TYPE(SeenArray, SeenGroups);
 ARRAY_TYPE(LinkStateArray, LinkState);
 ARRAY_TYPE(CrossingArray, Crossing);
-ARRAY_TYPE(KindArray, PortStepCost);
-ARRAY_TYPE(PointArray, KindChange);
-ARRAY_TYPE(StartArray, size_t);
 ARRAY_TYPE(PlainArray, PlainCost);
 
 struct ChunkCosts {
     Arena *arena;
     const Chunkwise *chunkwise;
-    PlaceTable kind_places, seen_places;
+    bool grows;
+    ChunkKinds kinds;
+    PlaceTable seen_places;
     SeenArray seen;
     PlaceArray group_kinds;
-    KnownRoutes *routes;   /* NULL: none was wanted yet */
-    LinkStateArray states; /* by link */
-    KindArray kinds;
-    PlaceArray same_hash; /* of each kind: the one before it with its hash; -1: none */
-    PathList paths;       /* of kinds */
-    StartArray starts;    /* of each port step: its first point */
-    PointArray points;
+    KnownRoutes *routes;     /* NULL: none was wanted yet */
+    LinkStateArray states;   /* by link */
     CrossingArray crossings; /* of the port step at hand */
     int64_t groups, costed_again;
     FirstArray firsts;
@@ -81,11 +63,17 @@ typedef struct {
     PortStepCost cost;
 } GrowingStep;
 
-ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise)
+ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise, bool grows)
 {
     ChunkCosts *costs = ARENA_NEW(arena, ChunkCosts);
-    *costs = (ChunkCosts){.arena = arena, .chunkwise = chunkwise};
+    *costs = (ChunkCosts){
+        .arena = arena, .chunkwise = chunkwise, .grows = grows, .kinds = {.arena = arena}};
     return costs;
+}
+
+bool chunk_costs_keeps_firsts(const ChunkCosts *costs)
+{
+    return costs->chunkwise->shift.passes > 0;
 }
 
 int64_t chunk_costs_first(const ChunkCosts *costs, int64_t chunks)
@@ -151,7 +139,7 @@ static void load_links_of(ChunkCosts *costs, GrowingStep *growing, int32_t messa
     KnownRoute route = costs->routes->items.items[growing->routes[message]];
     for (size_t l = route.first; l < route.first + route.count; l++) {
         LinkState *state = &costs->states.items[costs->routes->links.items[l]];
-        int64_t port_step = (int64_t)costs->starts.count;
+        int64_t port_step = (int64_t)costs->kinds.starts.count;
         if (state->port_step != port_step)
             *state = (LinkState){port_step, -1, {0, 0}, -1};
         state->load.blocks += message_blocks(growing->step, (size_t)message);
@@ -241,49 +229,6 @@ static void count_combined(GrowingStep *growing, int32_t message)
         growing->cost.combined = *combined;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
-static uint64_t hash_of(const GrowingStep *growing)
-{
-    uint64_t hash = mix((uint64_t)growing->cost.combined, (uint64_t)growing->cost.message);
-    for (size_t i = 0; i < growing->slowest.count; i++) {
-        const PathCost *path = &growing->slowest.items[i];
-        hash = mix(hash,
-                   (uint64_t)path->hops << 32 ^ (uint64_t)path->load ^ (uint64_t)path->lanes << 48);
-    }
-    return hash;
-}
-
-static bool is_kind(const ChunkCosts *costs, const GrowingStep *growing, int32_t place)
-{
-    const PortStepCost *kind = &costs->kinds.items[place];
-    return kind->combined == growing->cost.combined && kind->message == growing->cost.message &&
-           kind->path_count == growing->slowest.count &&
-           memcmp(costs->paths.items + kind->first_path, growing->slowest.items,
-                  kind->path_count * sizeof(PathCost)) == 0;
-}
-
-/* What the port step costs with the messages so far. */
-static int32_t find_kind(ChunkCosts *costs, const GrowingStep *growing)
-{
-    int32_t *last = place_table_find(costs->arena, &costs->kind_places, hash_of(growing) >> 1);
-    for (int32_t place = *last; place >= 0; place = costs->same_hash.items[place])
-        if (is_kind(costs, growing, place))
-            return place;
-    PortStepCost kind = growing->cost;
-    kind.first_path = costs->paths.count;
-    kind.path_count = growing->slowest.count;
-    for (size_t i = 0; i < growing->slowest.count; i++)
-        *ARRAY_PUSH(costs->arena, &costs->paths) = growing->slowest.items[i];
-    *ARRAY_PUSH(costs->arena, &costs->same_hash) = *last;
-    *ARRAY_PUSH(costs->arena, &costs->kinds) = kind;
-    return *last = (int32_t)costs->kinds.count - 1;
-}
-
 /* Adds the messages of one chunk. */
 static bool add_group(ChunkCosts *costs, GrowingStep *growing, const int32_t *messages,
                       size_t count)
@@ -343,7 +288,8 @@ static bool cost_groups(ChunkCosts *costs, const LoadContext *context, Arena *sc
         if (!add_group(costs, &growing, order + starts[c], starts[c + 1] - starts[c]) ||
             costs->costed_again > MOST_COSTED_AGAIN)
             return false;
-        *ARRAY_PUSH(costs->arena, &costs->group_kinds) = find_kind(costs, &growing);
+        *ARRAY_PUSH(costs->arena, &costs->group_kinds) = chunk_kinds_find(
+            &costs->kinds, &growing.cost, growing.slowest.items, growing.slowest.count);
     }
     return true;
 }
@@ -355,7 +301,7 @@ static bool add_port_step(ChunkCosts *costs, const LoadContext *context, Arena *
 {
     WideHash hash = hash_groups(costs, step, starts, order);
     int32_t *place = place_table_find(costs->arena, &costs->seen_places, hash.low >> 1);
-    size_t next = costs->group_kinds.count, first = costs->points.count;
+    size_t next = costs->group_kinds.count;
     if (*place >= 0 && costs->seen.items[*place].high == hash.high)
         next = costs->seen.items[*place].first;
     else if (!cost_groups(costs, context, scratch, step, starts, order, diag))
@@ -364,30 +310,16 @@ static bool add_port_step(ChunkCosts *costs, const LoadContext *context, Arena *
         *place = (int32_t)costs->seen.count;
         *ARRAY_PUSH(costs->arena, &costs->seen) = (SeenGroups){hash.high, next};
     }
-    for (int64_t c = 0; c < costs->chunkwise->chunks; c++) {
-        if (starts[c] == starts[c + 1])
-            continue;
-        int32_t kind = costs->group_kinds.items[next++];
-        size_t count = costs->points.count;
-        if (count == first || costs->points.items[count - 1].kind != kind)
-            *ARRAY_PUSH(costs->arena, &costs->points) = (KindChange){(int32_t)c + 1, kind};
-    }
-    *ARRAY_PUSH(costs->arena, &costs->starts) = first;
+    chunk_kinds_begin(&costs->kinds);
+    for (int64_t c = 0; c < costs->chunkwise->chunks; c++)
+        if (starts[c] < starts[c + 1])
+            chunk_kinds_change(&costs->kinds, c + 1, costs->group_kinds.items[next++]);
     return true;
 }
 
-/* Of the schedule of the first chunks alone. */
-static bool keep_firsts(ChunkCosts *costs, const Round *round, const PortStep *step)
+bool chunk_costs_keep_firsts(ChunkCosts *costs, const Round *round, const int64_t *combines)
 {
-    for (size_t i = 0; i < step->count; i++) {
-        const ScheduledTransfer *transfer = step->transfers[i];
-        const int64_t block = round->blocks[transfer->first_block];
-        if (transfer->block_count != 1 || step->sizes[i] != 1)
-            return false;
-        *ARRAY_PUSH(costs->arena, &costs->firsts) = (FirstMessage){
-            *transfer, round->pass, block % costs->chunkwise->shift.chunks, step->combines[i]};
-    }
-    return true;
+    return first_messages_keep(costs->arena, costs->chunkwise, round, combines, &costs->firsts);
 }
 
 bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
@@ -395,8 +327,6 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
 {
     if (step->local_count)
         return false;
-    if (costs->chunkwise->shift.passes)
-        return keep_firsts(costs, round, step);
     int32_t *order = ARENA_ROOM(scratch, int32_t, step->count + 1);
     const size_t *starts = order_by_chunk(costs, scratch, round, step, order);
     return starts && add_port_step(costs, context, scratch, step, starts, order, diag);
@@ -404,52 +334,24 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
 
 /* The port steps of all chunks, as they are put together from messages of the first ones. */
 typedef struct {
-    int64_t least, passes; /* of the first chunks: from pass `least` on */
-    int32_t *starts;       /* those of pass t, chunk c: from starts[(t - least) shift.chunks + c] */
-    const FirstMessage **firsts; /* in that order */
-    int32_t *sent, *received;    /* by each rank in the port step at hand */
+    FirstParts firsts;
+    int32_t *sent, *received; /* by each rank in the port step at hand */
     int32_t *order;
     size_t *ends; /* of the messages of each chunk, behind a 0 */
     size_t room;  /* for messages */
     PortStep step;
 } Repetition;
 
-static void order_firsts(const ChunkCosts *costs, Arena *arena, Repetition *repetition)
-{
-    const ChunkShift *shift = &costs->chunkwise->shift;
-    const FirstMessage *items = costs->firsts.items;
-    const size_t count = costs->firsts.count;
-    const size_t parts = (size_t)(repetition->passes * shift->chunks);
-    int32_t *starts = repetition->starts = ARENA_ARRAY(arena, int32_t, parts + 2);
-    repetition->firsts = ARENA_ROOM(arena, const FirstMessage *, count);
-    for (size_t i = 0; i < count; i++)
-        starts[(items[i].pass - repetition->least) * shift->chunks + items[i].chunk + 2]++;
-    for (size_t i = 2; i < parts + 2; i++)
-        starts[i] += starts[i - 1];
-    for (size_t i = 0; i < count; i++) {
-        const int64_t part = (items[i].pass - repetition->least) * shift->chunks + items[i].chunk;
-        repetition->firsts[starts[part + 1]++] = &items[i];
-    }
-}
-
 static Repetition start_repetition(const ChunkCosts *costs, const Instance *instance, Arena *arena)
 {
     const size_t p = (size_t)instance->p, at_once = p * (size_t)instance->ports;
     const size_t all = (size_t)costs->chunkwise->chunks * costs->firsts.count;
-    int64_t least = INT64_MAX, most = INT64_MIN;
-    for (size_t i = 0; i < costs->firsts.count; i++) {
-        const int64_t pass = costs->firsts.items[i].pass;
-        least = pass < least ? pass : least;
-        most = pass > most ? pass : most;
-    }
-    Repetition repetition = {.least = least,
-                             .passes = most - least + 1,
-                             .sent = ARENA_ARRAY(arena, int32_t, p),
-                             .received = ARENA_ARRAY(arena, int32_t, p),
-                             .ends =
-                                 ARENA_ARRAY(arena, size_t, (size_t)costs->chunkwise->chunks + 1),
-                             .room = all < at_once ? all : at_once};
-    order_firsts(costs, arena, &repetition);
+    Repetition repetition = {
+        .firsts = first_messages_order(arena, costs->chunkwise, &costs->firsts),
+        .sent = ARENA_ARRAY(arena, int32_t, p),
+        .received = ARENA_ARRAY(arena, int32_t, p),
+        .ends = ARENA_ARRAY(arena, size_t, (size_t)costs->chunkwise->chunks + 1),
+        .room = all < at_once ? all : at_once};
     repetition.order = ARENA_ROOM(arena, int32_t, repetition.room);
     for (size_t i = 0; i < repetition.room; i++)
         repetition.order[i] = (int32_t)i;
@@ -469,18 +371,19 @@ static bool list_pass(const ChunkCosts *costs, const Instance *instance, Repetit
     const Chunkwise *chunkwise = costs->chunkwise;
     const ChunkShift *shift = &chunkwise->shift;
     const ChunkPasses *passes = &chunkwise->passes[0];
+    const FirstParts *firsts = &repetition->firsts;
     const int64_t first_chunks = passes->first_chunks[pass - passes->least];
     PortStep *step = &repetition->step;
     bool good = true;
     step->count = 0;
     for (int64_t c = 0; c < chunkwise->chunks; c++) {
-        const int64_t at = pass - c / shift->chunks * shift->passes - repetition->least;
+        const int64_t at = pass - c / shift->chunks * shift->passes - firsts->least;
         repetition->ends[c + 1] = step->count;
-        if (at < 0 || at >= repetition->passes)
+        if (at < 0 || at >= firsts->passes)
             continue;
-        const int32_t *starts = repetition->starts + at * shift->chunks + c % shift->chunks;
+        const int32_t *starts = firsts->starts + at * shift->chunks + c % shift->chunks;
         for (int32_t i = starts[0]; i < starts[1]; i++) {
-            const FirstMessage *first = repetition->firsts[i];
+            const FirstMessage *first = firsts->items[i];
             if (step->count == repetition->room)
                 return false;
             good &= first_chunks <= c + 1;
@@ -503,28 +406,11 @@ static bool is_turned(const Algorithm *algorithm)
     return algorithm->dual && !is_turned(algorithm->dual);
 }
 
-/* Is each of the first chunks, and each that follows in its way, sent in a pass that there is? */
-static bool has_all_passes(const ChunkCosts *costs)
+/* False where some pass is no port step of its own, or too much is costed again. */
+static bool repeat_passes(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
+                          Diag *diag)
 {
     const ChunkPasses *passes = &costs->chunkwise->passes[0];
-    const ChunkShift *shift = &costs->chunkwise->shift;
-    bool all = (int64_t)costs->firsts.count == shift->transfers;
-    for (size_t i = 0; i < costs->firsts.count; i++) {
-        const FirstMessage *first = &costs->firsts.items[i];
-        const int64_t times = (costs->chunkwise->chunks - 1 - first->chunk) / shift->chunks;
-        all &= first->pass + times * shift->passes < passes->least + passes->count;
-    }
-    return all;
-}
-
-bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
-                        Diag *diag)
-{
-    const ChunkPasses *passes = &costs->chunkwise->passes[0];
-    if (!costs->chunkwise->shift.passes)
-        return true;
-    if (!has_all_passes(costs))
-        return false;
     const bool is_back = is_turned(instance->algorithm);
     Arena *arena = arena_scratch(costs->arena), *scratch = arena_scratch(costs->arena);
     Repetition repetition = start_repetition(costs, instance, arena);
@@ -542,52 +428,20 @@ bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Ins
     return good;
 }
 
-/* The kind of a port step with k chunks; -1: it is none then. */
-static int32_t kind_with(const ChunkCosts *costs, size_t port_step, int64_t k)
+bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
+                        const RoundCosting *costing, Diag *diag)
 {
-    bool is_last = port_step + 1 == costs->starts.count;
-    size_t first = costs->starts.items[port_step], low = first;
-    size_t high = is_last ? costs->points.count : costs->starts.items[port_step + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (costs->points.items[middle].chunks <= k)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == first ? -1 : costs->points.items[low - 1].kind;
+    if (!costs->chunkwise->shift.passes)
+        return true;
+    if (!first_messages_suffice(costs->chunkwise, &costs->firsts))
+        return false;
+    if (costs->grows && repeat_passes(costs, context, instance, diag))
+        return true;
+    costs->kinds = (ChunkKinds){.arena = costs->arena};
+    return windows_cost(instance, costs->chunkwise, &costs->firsts, costing, &costs->kinds);
 }
 
-const Profile *chunk_costs_profile(ChunkCosts *costs, const Rules *rules, int64_t k)
+const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, int64_t k)
 {
-    Arena *scratch = arena_scratch(costs->arena);
-    PlaceArray kinds = {0};
-    IntArray repeats = {0};
-    Profile *profile = ARENA_NEW(costs->arena, Profile);
-    *profile = (Profile){.paths = costs->paths.items,
-                         .path_count = costs->paths.count,
-                         .chunks = k,
-                         .ceil_chunks = rules->ceil_chunks,
-                         .peak_total = -1,
-                         .peak_blocks = -1};
-    for (size_t t = 0; t < costs->starts.count; t++) {
-        int32_t kind = kind_with(costs, t, k);
-        if (kind < 0)
-            continue;
-        profile->startups++;
-        if (kinds.count && kinds.items[kinds.count - 1] == kind) {
-            repeats.items[repeats.count - 1]++;
-            continue;
-        }
-        *ARRAY_PUSH(scratch, &kinds) = kind;
-        *ARRAY_PUSH(scratch, &repeats) = 1;
-    }
-    profile->step_count = kinds.count;
-    profile->steps = ARENA_ROOM(costs->arena, PortStepCost, kinds.count);
-    for (size_t i = 0; i < kinds.count; i++) {
-        profile->steps[i] = costs->kinds.items[kinds.items[i]];
-        profile->steps[i].repeat = repeats.items[i];
-    }
-    arena_destroy(scratch);
-    return profile;
+    return chunk_kinds_profile(&costs->kinds, rules, k);
 }

@@ -9,25 +9,30 @@
 #define COLLCOST_COST_DERIVE_CHUNKS_H
 
 #include "cost/derive_loads.h"
+#include "cost/derive_windows.h"
 #include "sched/chunkwise.h"
 
 typedef struct ChunkCosts ChunkCosts;
 
-/* `chunkwise` must live as long. */
-ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise);
+/* `chunkwise` must live as long. grows: few enough messages to be added one by one. */
+ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise, bool grows);
 /* With how many chunks the schedule is to be expanded: `chunks`, or the first ones alone. */
 int64_t chunk_costs_first(const ChunkCosts *costs, int64_t chunks);
-/* Takes a round that is one port step, `count` of which are messages. Adding n messages with l
+/* Are the first ones enough? Then rounds are kept as they come. False where one is not of this
+   form. */
+bool chunk_costs_keeps_firsts(const ChunkCosts *costs);
+bool chunk_costs_keep_firsts(ChunkCosts *costs, const Round *round, const int64_t *combines);
+/* Else takes a round that is one port step, `count` of which are messages. Adding n messages with l
    links each takes O(n l), and as much again for each message whose links they load. False after a
    report, or silently where the round is not of this form. */
 bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
                      const Round *round, const PortStep *step, Diag *diag);
-/* Behind the last round; `instance` is that of all chunks. Where the schedule does the same for
-   later chunks (ChunkShift), rounds are those of the first ones alone, and are put together here:
-   those of all need not be expanded. False as above. */
+/* Behind the last round; `instance` is that of all chunks. Where the first chunks were kept, the
+   rounds of all are put together here: chunk by chunk where each is one port step, else one by one
+   (derive_windows.h). False as above. */
 bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
-                        Diag *diag);
+                        const RoundCosting *costing, Diag *diag);
 /* The profile of k chunks, as far as times depend on it, once all rounds are added. */
-const Profile *chunk_costs_profile(ChunkCosts *costs, const Rules *rules, int64_t k);
+const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, int64_t k);
 
 #endif

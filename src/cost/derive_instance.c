@@ -303,7 +303,13 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         return false;
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
+    const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
+    if (deriver->chunk_costs && together)
+        return false;
     Combines combines = count_combines(deriver, arena, of_group);
+    if (deriver->chunk_costs && chunk_costs_keeps_firsts(deriver->chunk_costs))
+        return !deriver->products.elements &&
+               chunk_costs_keep_firsts(deriver->chunk_costs, of_group, combines.counts);
     const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     const LoadContext *load = &deriver->costings->context;
@@ -314,8 +320,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
-    const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
-    if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
+    if (step_count < 0 || (deriver->chunk_costs && step_count > 1))
         return false;
     const bool follows_ranks = deriver->timeline || deriver->costings->context.rules->averages;
     if (together && follows_ranks &&
@@ -598,8 +603,21 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
     return true;
 }
 
-bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
-                      const Rules *rules, ChunkCosts *costs, Diag *diag)
+/* What a round costs by itself, of which all is known. */
+static bool list_round(void *context, const Round *round, Arena *arena, StepList *list)
+{
+    Deriver *deriver = context;
+    deriver->chunk_costs = NULL;
+    deriver->has_ownership = false;
+    deriver->costings->list = (StepList){0};
+    if (!derive_round(deriver, round, arena))
+        return false;
+    *list = deriver->costings->list;
+    return true;
+}
+
+bool derive_chunkwise(Arena *arena, PortStepMemo *memo, const Instance *instance,
+                      const Network *network, const Rules *rules, ChunkCosts *costs, Diag *diag)
 {
     int64_t chunks;
     Instance first = *instance;
@@ -609,7 +627,8 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
         return false;
     Costing costing = {.context = {.rules = rules,
                                    .network = network,
-                                   .link_costs = rules_link_costs(arena, rules, network)}};
+                                   .link_costs = rules_link_costs(arena, rules, network)},
+                       .memo = memo ? memo : memo_create(arena)};
     Deriver deriver = {.arena = arena,
                        .instance = &first,
                        .of_all = *instance,
@@ -618,7 +637,8 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
                        .costing_count = 1,
                        .chunk_costs = costs,
                        .diag = diag};
+    const RoundCosting one_by_one = {list_round, &deriver};
     first.k = chunk_costs_first(costs, instance->k);
     return run_deriver(&deriver, &chunks) && (first.k == instance->k || deriver.ports.same_ports) &&
-           chunk_costs_repeat(costs, &costing.context, instance, diag);
+           chunk_costs_repeat(costs, &costing.context, instance, &one_by_one, diag);
 }

@@ -173,18 +173,19 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
 
 /* NULL: it is not as `chunkwise` says. */
 static ChunkCosts *derive_costs(const ChunkProfiles *profiles, const Instance *instance,
-                                const Chunkwise *chunkwise)
+                                const Chunkwise *chunkwise, bool grows)
 {
     Arena *scratch = arena_scratch(profiles->arena);
-    ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise);
+    ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise, grows);
     Diag silent = diag_silent();
-    const bool good =
-        derive_chunkwise(scratch, instance, profiles->network, profiles->rules, costs, &silent);
+    const bool good = derive_chunkwise(scratch, profiles->memo, instance, profiles->network,
+                                       profiles->rules, costs, &silent);
     arena_destroy(scratch);
     return good ? costs : NULL;
 }
 
-static ChunkCosts *find_costs(ChunkProfiles *profiles)
+/* grows: the schedule of the most chunks is small enough to be added message by message. */
+static ChunkCosts *find_costs(ChunkProfiles *profiles, bool grows)
 {
     /* these are no port steps of equal blocks, of which costs by chunk are made */
     if (profiles->rules->weights || rules_merge(profiles->rules) ||
@@ -195,11 +196,13 @@ static ChunkCosts *find_costs(ChunkProfiles *profiles)
     Diag silent = diag_silent();
     if (!chunkwise_find(profiles->arena, &instance, chunkwise, &silent))
         return NULL;
-    ChunkCosts *costs = derive_costs(profiles, &instance, chunkwise);
-    if (costs || !chunkwise->shift.passes)
+    ChunkCosts *costs = chunkwise->shift.passes || grows
+                            ? derive_costs(profiles, &instance, chunkwise, grows)
+                            : NULL;
+    if (costs || !chunkwise->shift.passes || !grows)
         return costs;
     chunkwise->shift.passes = 0; /* all chunks, one by one */
-    return derive_costs(profiles, &instance, chunkwise);
+    return derive_costs(profiles, &instance, chunkwise, grows);
 }
 
 /* Can prices that depend on what ranks hold be told without following blocks? */
@@ -244,9 +247,9 @@ static bool follow_from_most(ChunkProfiles *profiles)
         return profiles->chunk_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);
-    if (one && has_known_prices(profiles) &&
-        one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS)
-        profiles->chunk_costs = find_costs(profiles);
+    if (one && has_known_prices(profiles))
+        profiles->chunk_costs =
+            find_costs(profiles, one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS);
     return profiles->chunk_costs != NULL;
 }
 

@@ -212,6 +212,11 @@ static bool combine_shifts(PassShift *shift, const Expr *expr, const int64_t by[
         return !__builtin_add_overflow(by[0], by[1], sum);
     case EXPR_SUBTRACT:
         return !__builtin_sub_overflow(by[0], by[1], sum);
+    case EXPR_MULTIPLY:
+        *sum = 0;
+        return (by[0] == 0 || by[1] == 0) &&
+               find_value(shift, expr->arguments[by[0] != 0], &value) &&
+               !__builtin_mul_overflow(by[0] + by[1], value, sum);
     case EXPR_QUOTIENT:
         *sum = 0;
         if (by[1] || !find_value(shift, expr->arguments[1], &value) || value <= 0 || by[0] % value)
@@ -382,13 +387,29 @@ static bool count_shifted(const Instance *origin, const Chunkwise *chunkwise, Ch
     Instance later = *origin;
     if (!passes->first_chunks || passes->least < 0)
         return false;
-    const int64_t first = passes->least + passes->count, last = first + shift->passes - 1;
-    later.k = (last / shift->passes + 1) * shift->chunks + chunkwise->chunks + shift->chunks;
+    shift->behind = passes->least + passes->count;
+    const int64_t last = shift->behind + shift->passes - 1;
+    shift->most_chunks =
+        (last / shift->passes + 1) * shift->chunks + chunkwise->chunks + shift->chunks;
+    later.k = shift->most_chunks;
     later.counts_only = true;
     shift->transfers = 0;
-    return expander_expand_passes(&later, first, last, count_transfers, &shift->transfers,
+    return expander_expand_passes(&later, shift->behind, last, count_transfers, &shift->transfers,
                                   &silent) &&
            shift->transfers > 0;
+}
+
+bool chunkwise_visit_steady(const Instance *instance, const Chunkwise *chunkwise,
+                            RoundVisitor visit, void *context)
+{
+    const ChunkShift *shift = &chunkwise->shift;
+    Diag silent = diag_silent();
+    Instance later = *instance;
+    later.algorithm = origin_of(instance->algorithm);
+    later.k = shift->most_chunks;
+    later.counts_only = later.takes_packed = false;
+    return expander_expand_passes(&later, shift->behind, shift->behind + shift->passes - 1, visit,
+                                  context, &silent);
 }
 
 /* The first and last pass of a repeat with k chunks, the lesser first. */

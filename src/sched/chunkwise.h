@@ -26,7 +26,10 @@ typedef struct {
 typedef struct {
     int64_t passes; /* 0: that is not known */
     int64_t chunks;
-    int64_t transfers; /* of the first `chunks` chunks, in passes whatever their number */
+    int64_t transfers;   /* of the first `chunks` chunks, in passes whatever their number */
+    int64_t behind;      /* the first pass behind the last one */
+    int64_t most_chunks; /* with so many, all that is ever sent of a chunk is sent in `passes`
+                            passes from there on, of one chunk or the other */
 } ChunkShift;
 
 typedef struct {
@@ -44,6 +47,10 @@ bool chunkwise_find(Arena *arena, const Instance *instance, Chunkwise *chunkwise
    proven. */
 int64_t chunkwise_chunk(const Chunkwise *chunkwise, const Round *round,
                         const ScheduledTransfer *transfer);
+/* Hands on the rounds of these passes behind the last one, with chunkwise->shift.most_chunks
+   chunks: of the program, also where `instance` is a dual of it. False if the visitor said so. */
+bool chunkwise_visit_steady(const Instance *instance, const Chunkwise *chunkwise,
+                            RoundVisitor visit, void *context);
 
 /* Does each part of the schedule do the same for one chunk after the other, or once for all of
    them, for up to `most` chunks? Then with k chunks there are as many rounds as with one, or k

@@ -439,10 +439,11 @@ static bool compare_chunks(World *world, Case *drawn, int64_t *compared)
     Profile derived;
     Diag silent = diag_silent();
     drawn->instance.k = MOST_CHUNKS;
-    ChunkCosts *costs = chunk_costs_create(world->arena, &chunkwise);
+    const bool grows = below(world, 2); /* else round by round, where the first chunks tell all */
+    ChunkCosts *costs = chunk_costs_create(world->arena, &chunkwise, grows);
     if (!chunkwise_find(world->arena, &drawn->instance, &chunkwise, &silent) ||
-        !derive_chunkwise(world->arena, &drawn->instance, &drawn->network, &drawn->rules, costs,
-                          &silent))
+        !derive_chunkwise(world->arena, NULL, &drawn->instance, &drawn->network, &drawn->rules,
+                          costs, &silent))
         return true;
     ++*compared;
     drawn->instance.k = 1 + (int64_t)below(world, MOST_CHUNKS);

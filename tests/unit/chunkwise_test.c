@@ -41,13 +41,13 @@ static ChunkCosts *find_costs(Fixture *fixture, const Instance *instance, const 
                               const Rules *rules, bool shifts)
 {
     Chunkwise *chunkwise = ARENA_NEW(fixture->arena, Chunkwise);
-    ChunkCosts *costs = chunk_costs_create(fixture->arena, chunkwise);
+    ChunkCosts *costs = chunk_costs_create(fixture->arena, chunkwise, true);
     bool good = chunkwise_find(fixture->arena, instance, chunkwise, &fixture->diag);
     ck_assert(!shifts || !chunkwise->picks || chunkwise->shift.passes > 0);
     if (!shifts)
         chunkwise->shift.passes = 0;
-    good =
-        good && derive_chunkwise(fixture->arena, instance, network, rules, costs, &fixture->diag);
+    good = good &&
+           derive_chunkwise(fixture->arena, NULL, instance, network, rules, costs, &fixture->diag);
     return good ? costs : NULL;
 }
 
@@ -95,6 +95,56 @@ START_TEST(all_numbers_of_chunks_follow_from_the_most)
             profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
         assert_same_steps(chunk_costs_profile(costs, &rules, k), &derived);
     }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Rounds that take several port steps. */
+static const ChunkCase windowed[] = {
+    {"allreduce/double-tree", "full:8", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"allreduce/double-tree", "fat-tree:2x3x4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"allreduce/double-tree", "torus:5x7", 0, 2, CONTENTION_MESSAGES, DUPLEX_HALF},
+    {"allreduce/double-tree", "cluster:3x4", 0, 3, CONTENTION_NONE, DUPLEX_FULL},
+    {"allreduce/double-tree", "linear:2", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"broadcast/tried", "torus:2x2", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"broadcast/tried", "full:4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/turned", "linear:4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+};
+enum { WINDOWED_COUNT = sizeof windowed / sizeof *windowed };
+
+/* A chunk goes to two ranks at once, and to the last one in every second pass. */
+#define SEND_TWICE                                                                                 \
+    "schedule:\n  - repeat: t in 0 .. 2 * k + 3\n    steps:\n      - round:\n"                     \
+    "          - send: (t - r) div 2\n            to: r + i\n            for: i in 1 .. 2\n"       \
+    "            if: r == 0 and 0 <= (t - r) div 2 and (t - r) div 2 < k and t mod 2 == 0\n"       \
+    "          - send: (t - r) div 2\n            to: 3\n"                                         \
+    "            if: r == 1 and 0 <= (t - r) div 2 and (t - r) div 2 < k and t mod 2 == 1\n"
+
+START_TEST(rounds_of_several_port_steps_follow_from_windows)
+{
+    Fixture *fixture = fixture_open();
+    const ChunkCase *tried = &windowed[_i];
+    use_models(fixture, "algorithm: tried\ncollective: broadcast\nsummary: Tried.\n"
+                        "chunks: k\n" SEND_TWICE);
+    use_models(fixture, "algorithm: turned\ncollective: reduce\nsummary: Tried.\n"
+                        "dual: broadcast/tried\n");
+    Network network = network_named(fixture, tried->network, TIES_PLUS);
+    Rules rules = rules_of(link_costs, tried->ports);
+    rules.contention = tried->contention;
+    rules.duplex = tried->duplex;
+    Instance instance = case_instance(fixture, tried, &network, MOST);
+    ChunkCosts *costs = find_costs(fixture, &instance, &network, &rules, true);
+    ck_assert_ptr_nonnull(costs);
+    int64_t several = 0;
+    for (int64_t k = 1; k <= MOST; k++) {
+        Profile derived;
+        instance.k = k;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
+        assert_same_steps(chunk_costs_profile(costs, &rules, k), &derived);
+        several += !derived.has_spare_ports;
+    }
+    ck_assert(several > 0);
     fixture_close(fixture);
 }
 END_TEST
@@ -297,6 +347,12 @@ static const struct {
     {LATE("      - send: (t - r) div 2\n        to: r + 1\n"
           "        if: 0 <= (t - r) div 2 and (t - r) div 2 < k and r < p - 1\n"),
      2, 1},
+    {LATE("      - send: 2 * t - 3 * r\n        to: r + 1\n"
+          "        if: 0 <= 2 * t - 3 * r and 2 * t - 3 * r < k and r < p - 1\n"),
+     1, 2},
+    {LATE("      - send: r * t\n        to: r + 1\n"
+          "        if: 0 <= r * t and r * t < k and r < p - 1\n"),
+     0, 0},
     {LATE("      - send: t * t - r\n        to: r + 1\n"
           "        if: 0 <= t * t - r and t * t - r < k and r < p - 1\n"),
      0, 0},
@@ -326,6 +382,7 @@ Suite *chunkwise_suite(void)
     TCase *all = tcase_create("chunkwise");
     tcase_set_timeout(all, 60);
     tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, 2 * CASE_COUNT);
+    tcase_add_loop_test(all, rounds_of_several_port_steps_follow_from_windows, 0, WINDOWED_COUNT);
     tcase_add_loop_test(all, only_what_is_proven_counts, 0, PROGRAM_COUNT);
     tcase_add_loop_test(all, what_an_expansion_refutes_is_not_used, 0, EXPANDED_COUNT);
     tcase_add_loop_test(all, what_only_repeats_wants_one_chunk, 0, REPEATING_COUNT);
