@@ -10,9 +10,10 @@
 #pragma GCC optimize("O3") /* -O2 leaves most of these loops scalar */
 #endif
 
-/* One binary serves all x86-64 machines at the speed of each. Sanitizers and ifuncs do not mix. */
+/* One binary serves all x86-64 machines at the speed of each. Sanitizers and ifuncs do not mix; and
+   of several copies of a line only the machine's own would be counted. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ &&                                \
-    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ && !defined COUNTS_LINES
 #define VECTOR_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define VECTOR_CLONES
