@@ -3,6 +3,10 @@
 /* On a circulant graph of p ranks a period is log2 p chunks, rounded up. */
 enum { LONGEST_PERIOD = 12, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
+/* A period that was not confirmed is looked for again with so much more chunks, a quarter: while
+   schedules are short, rounds of many ranks look alike by chance. */
+enum { LATER = 4 };
+
 /* Port steps that cost the same. Blocks that are no chunks grow with k: all of them, or those of
    two halves, (k + 1) div 2 and k div 2. What a port step has of these is (a k + b) / 2, |b| <= a,
    and kept as minus a number for a and b. Whether its messages are of this form decides, and what
@@ -26,11 +30,12 @@ struct Periodic {
     Arena *arena;
     int64_t most, known;
     KindArray kinds;
-    PathArray paths; /* of all kinds */
-    Tally *tallies;  /* by k */
-    int64_t last;    /* the tallies known in a row from 1 on */
-    int64_t period;  /* to be confirmed, or confirmed; 0: none */
-    bool is_even;    /* a period adds the same up to whichever number of chunks */
+    PathArray paths;                   /* of all kinds */
+    Tally *tallies;                    /* by k */
+    int64_t last;                      /* the tallies known in a row from 1 on */
+    int64_t period;                    /* to be confirmed, or confirmed; 0: none */
+    int64_t again[LONGEST_PERIOD + 1]; /* of each period that was not: from how many chunks on */
+    bool is_even;                      /* a period adds the same up to whichever number of chunks */
     bool is_confirmed;
     bool is_barred; /* where profiles are not of this form */
 };
@@ -259,6 +264,8 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
     if (periodic->known)
         return 0;
     for (int64_t period = 1; period <= LONGEST_PERIOD; period++) {
+        if (k < periodic->again[period])
+            continue;
         periodic->is_even = !is_run(periodic, period);
         if (!periodic->is_even || is_even_run(periodic, period))
             return CONFIRMED_TIMES * k;
@@ -298,6 +305,8 @@ bool periodic_confirm(Periodic *periodic, int64_t k, const Profile *profile)
     for (size_t kind = 0; kind < known && same; kind++)
         same = steps_in(&derived, kind) == extend_port_steps(periodic, k, kind);
     periodic->is_confirmed = same;
+    if (!same)
+        periodic->again[periodic->period] = periodic->last + periodic->last / LATER + 1;
     return same;
 }
 

@@ -84,6 +84,31 @@ static int64_t feed(Fixture *fixture, const SteadyCase *tried, const Network *ne
     return periodic_next(periodic) - 1;
 }
 
+/* Rounds that look alike by chance do so with the next numbers of chunks, too: these are not each
+   tried with twice as many. */
+START_TEST(a_period_that_was_refuted_is_not_tried_at_once)
+{
+    Fixture *fixture = fixture_open();
+    const SteadyCase tried = {"broadcast/circulant", "cluster:128x4", POSTING_UNSTATED};
+    Network network = network_named(fixture, tried.network, TIES_PLUS);
+    Periodic *periodic = periodic_create(fixture->arena, MOST, 0);
+    int64_t confirmations = 0;
+    while (periodic_is_open(periodic)) {
+        int64_t k = periodic_next(periodic);
+        Profile profile = derive(fixture, &tried, &network, k);
+        int64_t wanted = periodic_add(periodic, k, &profile);
+        if (!wanted)
+            continue;
+        confirmations++;
+        profile = derive(fixture, &tried, &network, wanted);
+        periodic_confirm(periodic, wanted, &profile);
+    }
+    ck_assert(periodic_is_confirmed(periodic));
+    ck_assert_int_eq(confirmations, 3);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(profiles_that_follow_are_those_that_are_derived)
 {
     static const double parameters[][PARAMETER_COUNT] = {
@@ -312,6 +337,7 @@ Suite *periodic_suite(void)
     Suite *suite = suite_create("steady");
     TCase *all = tcase_create("steady");
     tcase_set_timeout(all, 300);
+    tcase_add_test(all, a_period_that_was_refuted_is_not_tried_at_once);
     tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
     tcase_add_loop_test(all, steps_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
     tcase_add_loop_test(all, combining_is_counted_without_peaks, 0, 4);
