@@ -34,6 +34,18 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
                            profiles, &silent);
 }
 
+/* Where rounds are runs of messages, these are counted, not listed. */
+static bool derive_by_runs(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
+                           const Network *network, const Rules *rules, size_t count,
+                           Profile *profiles)
+{
+    Instance by_runs = *instance;
+    Diag silent = diag_silent();
+    by_runs.takes_runs = true;
+    return derive_instance(arena, memos, &by_runs, network, rules, count, false, NULL, profiles,
+                           &silent);
+}
+
 /* By each of the rules, of which the mean over ranks is wanted. */
 static bool derive_means(Arena *arena, const Instance *instance, const Network *network,
                          const Rules *rules, size_t count, bool wants_peaks, Profile *profiles,
@@ -68,6 +80,9 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
+        return true;
+    if (are_alike && !visitor && !rules->asynchronous && !wants_peaks && !instance->store &&
+        derive_by_runs(arena, memos, instance, network, rules, count, profiles))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
         derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))

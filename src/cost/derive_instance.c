@@ -5,9 +5,11 @@
 #include "cost/derive_messages.h"
 #include "cost/derive_posting.h"
 #include "cost/derive_products.h"
+#include "cost/derive_runs.h"
 #include "cost/derive_slowest.h"
 #include "cost/derive_trace.h"
 #include "cost/port_levels.h"
+#include "cost/port_runs.h"
 #include "cost/port_steps.h"
 #include "cost/step_list.h"
 #include "net/network.h"
@@ -52,7 +54,7 @@ typedef struct {
     Costing *costings;
     size_t costing_count;
     PortSteps ports;
-    int64_t *combined;        /* of each rank in the port step at hand */
+    int64_t *combined;        /* of each rank in the port step at hand; NULL: not needed yet */
     const Rotation *rotation; /* ranks that are looked at stand for all; NULL: all are */
     bool wants_peaks;
     bool has_ownership;
@@ -93,6 +95,8 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
                                     .local = step->count == 0};
     PortStepCost *last = &entries[step->entry_count - 1];
     size_t all = step->count + step->local_count;
+    if (!deriver->combined)
+        deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->of_all.p);
     for (size_t i = 0; i < all; i++)
         deriver->combined[stand_in(deriver, step->transfers[i]->to)] = 0;
     for (size_t i = 0; i < all; i++) {
@@ -495,28 +499,104 @@ static const void *end_stage(void *context, Arena *arena)
     return kept;
 }
 
+static int64_t sum_of(const MessageRun *run)
+{
+    const int64_t count = run->from.count;
+    return count * run->blocks + count * (count - 1) / 2 * run->slope;
+}
+
+static int64_t most_of(const MessageRun *run)
+{
+    const int64_t last = run->blocks + (run->from.count - 1) * run->slope;
+    return last > run->blocks ? last : run->blocks;
+}
+
+/* One port step of a round of runs. */
+static bool cost_runs(Deriver *deriver, Arena *arena, const MessageRun *runs, size_t count)
+{
+    int64_t message = 0;
+    for (size_t i = 0; i < count; i++) {
+        message = most_of(&runs[i]) > message ? most_of(&runs[i]) : message;
+        deriver->counts.moved += sum_of(&runs[i]);
+    }
+    deriver->counts.steps++;
+    deriver->counts.steps_visited++;
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        Costing *costing = &deriver->costings[i];
+        PortStep step = {.runs = runs, .run_count = count, .is_empty = has_empty_messages(deriver)};
+        if (!runs_slowest(&costing->context, costing->memo, arena, &step))
+            return false;
+        const PortStepCost entry = {.repeat = 1,
+                                    .first_path = step.entries[0].first,
+                                    .path_count = step.entries[0].count,
+                                    .message = step.is_empty ? 0 : message};
+        append_entries(deriver->arena, costing, &step, &entry);
+    }
+    return true;
+}
+
+/* A round whose messages are runs: by port step. */
+static bool derive_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
+{
+    Deriver *deriver = context;
+    const ArenaMark mark = arena_mark(arena);
+    PortRunArray pieces = {0};
+    const int64_t p = deriver->instance->p, ports = deriver->instance->ports;
+    const int64_t steps = port_runs_assign(arena, p, ports, runs, count, &pieces);
+    bool good = steps > 0;
+    for (size_t i = 0; i < count; i++)
+        deriver->counts.transfers += runs[i].from.count;
+    deriver->counts.has_spare_ports &= steps == 1;
+    MessageRun *of_step = ARENA_ROOM(arena, MessageRun, pieces.count + 1);
+    for (int64_t number = 0; number < steps && good; number++) {
+        size_t some = 0;
+        for (size_t i = 0; i < pieces.count; i++)
+            if (pieces.items[i].step == number)
+                of_step[some++] = pieces.items[i].run;
+        good = cost_runs(deriver, arena, of_step, some);
+    }
+    arena_release(arena, mark);
+    return good;
+}
+
+/* Where only the sizes of messages count, and port steps come one after the other. */
+static bool may_take_runs(const Deriver *deriver)
+{
+    bool good = !follows_blocks(deriver) && !deriver->visitor && !deriver->timeline &&
+                !deriver->products.elements && !deriver->chunk_costs && deriver->groups == 1 &&
+                deriver->ports.same_ports;
+    for (size_t i = 0; good && i < deriver->costing_count; i++) {
+        const Costing *costing = &deriver->costings[i];
+        good = !costing->has_gaps && !costing->context.merging &&
+               runs_have_cost(&costing->context) &&
+               !rules_post_together(costing->context.rules, deriver->instance->algorithm->posting);
+    }
+    return good;
+}
+
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
+    Instance instance = *deriver->instance;
     deriver->ports = port_steps_create(deriver->arena, &deriver->of_all, rules,
                                        deriver->costings->context.network);
-    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->of_all.p);
     for (size_t i = 0; i < deriver->costing_count; i++) {
         LoadContext *context = &deriver->costings[i].context;
         context->each = deriver->visitor || rules->asynchronous;
         context->ports = deriver->ports.same_ports ? deriver->instance->ports : 0;
         context->kept = deriver->arena;
-        if (!context->each && deriver->costings[i].memo)
+        if (!context->each && deriver->costings[i].memo && !instance.takes_runs)
             deriver->costings[i].loads = link_loads_open(
                 deriver->costings[i].memo, context, deriver->rotation ? deriver->rotation->by : 0);
         deriver->costings[i].has_gaps = posting_has_gaps(context);
     }
-    Instance instance = *deriver->instance;
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
         !timeline_start(deriver->arena, rules, deriver->of_all.p,
                         deriver->has_ownership ? deriver->ownership.block_count : -1,
                         &deriver->timeline, deriver->diag))
         return false;
+    if (instance.takes_runs)
+        return may_take_runs(deriver) && runs_expand(&instance, derive_runs, deriver);
     const bool merges = deriver->costings->context.merging != NULL;
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
     instance.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&

@@ -456,7 +456,7 @@ static void load_own_links(const LoadContext *context, Arena *arena, PortStep *s
     enter_messages(arena, step, &paths);
 }
 
-static bool has_own_links(const LoadContext *context)
+bool loads_are_apart(const LoadContext *context)
 {
     const LinkCost *link_cost = &context->link_costs[0];
     bool plain = !link_cost->own[PARAMETER_TS] && !link_cost->own[PARAMETER_TH] &&
@@ -505,7 +505,7 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
 
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
-    if (!step->together && !step->earlier && has_own_links(context)) {
+    if (!step->together && !step->earlier && loads_are_apart(context)) {
         load_own_links(context, arena, step);
         return true;
     }

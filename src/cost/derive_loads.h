@@ -6,6 +6,8 @@
 
 /* Fills all but transfers and combines. False after a report. */
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag);
+/* Has each message of a port step links of its own, whichever ranks these are between? */
+bool loads_are_apart(const LoadContext *context);
 /* Appends the paths of one message of `own` blocks over links of these classes, with these loads.
    False where their lanes have no common multiple that fits. */
 bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,

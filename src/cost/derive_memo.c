@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "sched/grid_stages.h"
+#include "sched/runs.h"
 
 /* No more is kept once paths take some ten megabytes. */
 enum { LEAST_ROOM = 64, MOST_KEPT_PATHS = 1 << 17 };
@@ -31,6 +32,7 @@ struct PortStepMemo {
     SeenPortStep *steps;
     size_t count, room, kept_paths;
     struct LinkLoads *loads;
+    struct RunLoads *run_loads;
     GridStages *stages;
     LastPortStep last;
     WideHash wanted; /* of the port step that was asked for last */
@@ -44,8 +46,24 @@ PortStepMemo *memo_create(Arena *arena)
     return memo;
 }
 
+static WideHash hash_of_runs(const PortStep *step)
+{
+    WideHash hash = {~step->run_count, step->is_empty};
+    for (size_t i = 0; i < step->run_count; i++) {
+        const MessageRun *run = &step->runs[i];
+        hash = hash_add(hash, (uint64_t)run->from.first, (uint64_t)run->from.stride);
+        hash = hash_add(hash, (uint64_t)run->from.count, (uint64_t)run->blocks);
+        hash = hash_add(hash, (uint64_t)run->slope, (uint64_t)run->mask);
+        hash = hash_add(hash, (uint64_t)run->shift, i);
+    }
+    return hash;
+}
+
 static WideHash hash_of(const PortStep *step)
 {
+    if (step->runs)
+        return hash_of_runs(step);
+
     WideHash hash = {step->count ^ (uint64_t)step->by << 32,
                      (uint64_t)step->by ^ (uint64_t)step->together << 32};
     for (size_t i = 0; i < step->count; i++)
@@ -91,6 +109,12 @@ struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
 {
     *arena = memo->arena;
     return &memo->loads;
+}
+
+struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena)
+{
+    *arena = memo->arena;
+    return &memo->run_loads;
 }
 
 void memo_keep_stages(PortStepMemo *memo)

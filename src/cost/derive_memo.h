@@ -20,6 +20,8 @@ PortStepMemo *memo_create(Arena *arena);
 bool memo_recall(PortStepMemo *memo, PortStep *step);
 /* Where the list of what is known of its network's links is kept (derive_slowest.h). */
 struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
+/* The same for port steps of runs (derive_runs.h). */
+struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena);
 /* From now on, stages of algorithms that are made of stages are remembered, too: worth while where
    many algorithms share them. */
 void memo_keep_stages(PortStepMemo *memo);

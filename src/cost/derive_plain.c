@@ -1,5 +1,7 @@
 #include "cost/derive_plain.h"
 
+#include "cost/derive_loads.h"
+
 bool links_are_plain(const LoadContext *context)
 {
     bool plain = !context->rules->protocols;
@@ -18,6 +20,19 @@ void plain_push(Arena *scratch, PlainList *list, const PlainCost *cost)
         return;
     while (list->count && plain_exceeds(cost, &list->items[list->count - 1]))
         list->count--;
+    *ARRAY_PUSH(scratch, list) = *cost;
+}
+
+void plain_add_higher(Arena *scratch, PlainList *list, const PlainCost *cost)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (plain_exceeds(&list->items[i], cost))
+            return;
+    for (size_t i = 0; i < list->count; i++)
+        if (!plain_exceeds(cost, &list->items[i]))
+            list->items[kept++] = list->items[i];
+    list->count = kept;
     *ARRAY_PUSH(scratch, list) = *cost;
 }
 
@@ -54,4 +69,18 @@ PlainList plain_join(Arena *scratch, const PlainList *some, const PlainList *oth
         }
     plain_keep_highest(&joined);
     return joined;
+}
+
+bool plain_paths(const LoadContext *context, Arena *scratch, const PlainList *list, PathList *paths)
+{
+    bool good = true;
+    for (size_t i = 0; i < list->count && good; i++) {
+        const PlainCost *cost = &list->items[i];
+        const uint8_t *classes = ARENA_ARRAY(scratch, uint8_t, cost->hops);
+        const LinkLoad **crossed = ARENA_ROOM(scratch, const LinkLoad *, cost->hops);
+        for (size_t l = 0; l < cost->hops; l++)
+            crossed[l] = &cost->most;
+        good = message_paths(context, scratch, cost->own, cost->hops, classes, crossed, paths);
+    }
+    return good;
 }

@@ -22,9 +22,16 @@ static inline bool plain_exceeds(const PlainCost *a, const PlainCost *b)
 }
 /* Candidates: each is compared with those before it that are next to it. */
 void plain_push(Arena *scratch, PlainList *list, const PlainCost *cost);
+/* Appends a candidate unless one exceeds it, and drops those that it exceeds: none exceeds another.
+ */
+void plain_add_higher(Arena *scratch, PlainList *list, const PlainCost *cost);
 /* Those that no other exceeds. */
 void plain_keep_highest(PlainList *list);
 /* Paths along some dimensions, each behind each along the others. */
 PlainList plain_join(Arena *scratch, const PlainList *some, const PlainList *others);
+
+/* Appends the paths that these are. False where they have no cost. */
+bool plain_paths(const LoadContext *context, Arena *scratch, const PlainList *list,
+                 PathList *paths);
 
 #endif

@@ -163,21 +163,6 @@ static void list_plain(const LinkLoads *loads, Arena *scratch, const PortStep *s
     }
 }
 
-static bool add_plain(const LoadContext *context, Arena *scratch, const PlainList *list,
-                      PathList *paths)
-{
-    bool good = true;
-    for (size_t i = 0; i < list->count && good; i++) {
-        const PlainCost *cost = &list->items[i];
-        const uint8_t *classes = ARENA_ARRAY(scratch, uint8_t, cost->hops);
-        const LinkLoad **crossed = ARENA_ROOM(scratch, const LinkLoad *, cost->hops);
-        for (size_t l = 0; l < cost->hops; l++)
-            crossed[l] = &cost->most;
-        good = message_paths(context, scratch, cost->own, cost->hops, classes, crossed, paths);
-    }
-    return good;
-}
-
 /* Where each coordinate moves by itself: from the messages on the axes. False where it does not. */
 static bool list_by_axes(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                          const PortStep *step, PathList *slowest)
@@ -207,7 +192,7 @@ static bool list_by_axes(LinkLoads *loads, const LoadContext *context, Arena *sc
         plain_keep_highest(&along);
         all = plain_join(scratch, &all, &along);
     }
-    return add_plain(context, scratch, &all, slowest);
+    return plain_paths(context, scratch, &all, slowest);
 }
 
 /* What is known of ranks that all send to the one `shift` places up along a dimension, modulo its
@@ -293,7 +278,7 @@ static bool list_by_shift(LinkLoads *loads, const LoadContext *context, Arena *s
         cost->own = own;
         cost->most.blocks = cost->most.messages * own;
     }
-    return add_plain(context, scratch, &before[0], slowest);
+    return plain_paths(context, scratch, &before[0], slowest);
 }
 
 /* Behind the last path only what it does not exceed. */
@@ -313,7 +298,7 @@ static bool list_slowest(const LinkLoads *loads, const LoadContext *context, Are
     bool good = true;
     if (loads->is_plain) {
         list_plain(loads, scratch, step, found, 0, step->count, &plain);
-        return add_plain(context, scratch, &plain, slowest);
+        return plain_paths(context, scratch, &plain, slowest);
     }
     for (size_t i = 0; i < step->count && good; i++) {
         const size_t before = slowest->count;

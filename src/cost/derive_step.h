@@ -44,8 +44,10 @@ typedef struct PortStep {
     int64_t more;       /* so many port steps like it follow, of rounds that are not handed on */
     PathList *earlier;  /* with gaps: latencies in those before; NULL: each waits for the last */
     int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
-    const int64_t *from, *to; /* of each message, from port_step_route */
-    int64_t ranks;            /* of which these stand for all: a rank modulo this */
+    const int64_t *from, *to;      /* of each message, from port_step_route */
+    const struct MessageRun *runs; /* in place of transfers: sched/runs.h; NULL: these are listed */
+    size_t run_count;
+    int64_t ranks; /* of which these stand for all: a rank modulo this */
     const ScheduledTransfer **transfers;
     int64_t *sizes;       /* blocks of each transfer; elements, where blocks differ in size */
     int64_t *combines;    /* what each transfer makes its receiver combine, in the same unit */

@@ -7,14 +7,22 @@
 PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rules *rules,
                             const Network *network)
 {
-    PortSteps ports = {.instance = instance, .rules = rules, .network = network, .has_spare = true};
+    PortSteps ports = {.arena = arena,
+                       .instance = instance,
+                       .rules = rules,
+                       .network = network,
+                       .has_spare = true};
     ports.level_ports = port_levels_differ(rules, network);
     ports.same_ports =
         !rules->all_ports && !rules->level_ports && (rules->fixed_ports || rules->level_count == 0);
-    size_t count = (size_t)instance->p * (ports.level_ports ? PORT_LEVELS : 1);
-    ports.senders = ARENA_ARRAY(arena, Port, count);
-    ports.receivers = ARENA_ARRAY(arena, Port, count);
     return ports;
+}
+
+static void make_ports(PortSteps *ports)
+{
+    size_t count = (size_t)ports->instance->p * (ports->level_ports ? PORT_LEVELS : 1);
+    ports->senders = ARENA_ARRAY(ports->arena, Port, count);
+    ports->receivers = ARENA_ARRAY(ports->arena, Port, count);
 }
 
 static int64_t free_port_step(Port *port, int32_t round, int64_t ports)
@@ -57,6 +65,8 @@ int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
     PortLevels levels;
     const Bundles of = {bundles,
                         bundles ? ARENA_ARRAY(arena, int64_t, MERGING_COUNT * round->count) : NULL};
+    if (!ports->senders)
+        make_ports(ports);
     if (ports->level_ports && !port_levels_find(ports->network, arena, round, &levels, diag))
         return -1;
     for (size_t t = 0; t < round->count; t++) {

@@ -11,14 +11,15 @@ typedef struct {
 } Port;
 
 typedef struct {
+    Arena *arena;
     const Instance *instance;
     const Rules *rules;
     const Network *network;
-    Port *senders, *receivers;
-    bool same_ports;  /* all ranks have as many as the instance says */
-    bool level_ports; /* one for each level: those of rank r are from r PORT_LEVELS on */
-    bool has_spare;   /* so far each rank sent and received at most one message of a round that is
-                         posted together */
+    Port *senders, *receivers; /* NULL: no message has been assigned yet */
+    bool same_ports;           /* all ranks have as many as the instance says */
+    bool level_ports;          /* one for each level: those of rank r are from r PORT_LEVELS on */
+    bool has_spare; /* so far each rank sent and received at most one message of a round that is
+                       posted together */
 } PortSteps;
 
 PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rules *rules,

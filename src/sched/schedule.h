@@ -18,6 +18,7 @@ typedef struct Instance {
     int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
     int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
+    bool takes_runs;    /* their messages may be runs (sched/runs.h): for who asks for no others */
     bool takes_packed;  /* or may say so by packed lists (sched/packed.h) */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */

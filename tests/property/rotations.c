@@ -15,6 +15,7 @@
 #include "sched/expander.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
+#include "sched/runs.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -26,7 +27,7 @@ enum { DEFAULT_CASES = 2400 };
 
 typedef struct {
     int64_t cases, turned, by_dimension, costed, wrong;
-    int64_t reversed, wrongly_reversed, shared, wrongly_shared;
+    int64_t reversed, wrongly_reversed, shared, wrongly_shared, in_runs, wrong_runs;
 } Tally;
 
 static const char *pick(World *world, const char *const *words, size_t count)
@@ -118,6 +119,17 @@ static const char *random_step(World *world, int indices, const char *verb)
                         random_set(world, indices), random_rank(world, 1), condition);
 }
 
+static const Algorithm *find_drawn(World *world, const char *text, const char *collective,
+                                   const char *name)
+{
+    Diag silent = diag_silent();
+    const Source *source = source_from_text(world->arena, "drawn.yaml", text, strlen(text));
+    const char *full = arena_printf(world->arena, "%s/%s", collective, name);
+    if (!library_add_source(world->library, source, &silent))
+        return NULL;
+    return library_algorithm(world->library, source_argument(world->arena, "drawn", full), &silent);
+}
+
 static const Algorithm *random_program(World *world, uint64_t number)
 {
     static const char *const collectives[] = {"allgather", "reduce-scatter", "alltoall",
@@ -138,11 +150,76 @@ static const Algorithm *random_program(World *world, uint64_t number)
                             random_step(world, indices[c],
                                         c == 1 || c == 3 ? PICK(world, "reduce", "send", "exchange")
                                                          : PICK(world, "send", "send", "move")));
-    Diag silent = diag_silent();
-    const Source *source = source_from_text(arena, "drawn.yaml", text, strlen(text));
-    if (!library_add_source(world->library, source, &silent))
-        return NULL;
-    return library_algorithm(world->library, source_argument(arena, "drawn", name), &silent);
+    return find_drawn(world, text, collectives[c], name);
+}
+
+/* A message to a rank further up or down a row, of those for which there is one. */
+static const char *random_row_step(World *world, int indices, const char *verb)
+{
+    Arena *arena = world->arena;
+    const char *to, *exists, *more;
+    switch (below(world, 7)) {
+    case 0:
+        to = "r + 1", exists = "r + 1 < p";
+        break;
+    case 1:
+        to = "r - 1", exists = "r > 0";
+        break;
+    case 5:
+        to = "r + 3", exists = "r + 3 < p";
+        break;
+    case 6:
+        to = "r - 2", exists = "r >= 2";
+        break;
+    case 2:
+        to = arena_printf(arena, "(r + %s) mod p", PICK(world, "i", "2^i", "1", "(p - i)"));
+        exists = "p > 1";
+        break;
+    case 3:
+        to = PICK(world, "r + i", "r + 2^i", "v + 2^i", "r + max(2 * i - 3, 1)");
+        exists = arena_printf(arena, "%s < p", to);
+        break;
+    default:
+        to = arena_printf(arena, "r xor %s", PICK(world, "i", "1", "2^i"));
+        exists = arena_printf(arena, "%s < p", to);
+    }
+    more = PICK(world, "", "", " and r >= i - 1", " and r + i <= p", " and r <= i", " and r <= i",
+                " and r >= i", " and r mod 2 == 0", " and v mod 2^(i + 1) == 0",
+                " and (r - i) mod 3 == 1", " and v < i", " and r != i", " and (r == i or r > 2)",
+                " and bit(r, i mod 4) == 0", " and not (r div 2 == 1)", " and 0 <= i - r",
+                " and v mod (i + 1) == i");
+    static const char *const sets[3][6] = {
+        {"0", "i mod k", "0 .. k - 1", "0 .. i mod k", "r mod k", "0"},
+        {"r", "max(r - 1, 0) .. p - 1", "0 .. r", "r .. min(r + i, p - 1)", "i mod p",
+         "t for t in p - 1 down to r"},
+        {"(r, t) for t in r + 1 .. p - 1", "(i mod p, t) for t in 0 .. r - 1", "(r, (r + i) mod p)",
+         "(t, s) for t in 0 .. min(i, p - 1) for s in r .. p - 1", "(min(i, p - 1), r)",
+         "(r, 0 .. r)"}};
+    return arena_printf(arena, "          - %s: %s\n            to: %s\n            if: %s%s\n",
+                        verb, sets[indices][below(world, 6)], to, exists, more);
+}
+
+/* Ranks in a row, most of which do as their neighbours do. */
+static const Algorithm *random_row(World *world, uint64_t number)
+{
+    static const char *const collectives[] = {"allgather", "broadcast", "alltoall"};
+    static const int indices[] = {1, 0, 2};
+    Arena *arena = world->arena;
+    const int c = (int)below(world, 3);
+    const char *name = arena_printf(arena, "row-%llu", (unsigned long long)number);
+    const char *text =
+        arena_printf(arena,
+                     "algorithm: %s\ncollective: %s\n%sschedule:\n  - repeat: i in %s\n    let:\n  "
+                     "    v: %s\n    "
+                     "steps:\n      - round:\n",
+                     name, collectives[c], c == 1 ? "chunks: k\n" : "",
+                     PICK(world, "1 .. p - 1", "1 .. p - 1", "0 .. 3", "clog2(p) - 1 down to 0"),
+                     PICK(world, "r", "(r - 1) mod p", "(r + i) mod p", "r xor 1",
+                          "when(power_of_two(p), r xor i, r)", "r mod 4", "max(r - 2, 0)"));
+    for (uint64_t n = below(world, 3) + 1; n > 0; n--)
+        text = arena_printf(arena, "%s%s", text,
+                            random_row_step(world, indices[c], c == 2 ? "move" : "send"));
+    return find_drawn(world, text, collectives[c], name);
 }
 
 /* A grid of lines. */
@@ -194,17 +271,6 @@ static const char *random_numbers(World *world)
 {
     return PICK(world, "", "", " renumber p - 1 - r", " renumber when(2*r < p, 2*r, 2*(p - r) - 1)",
                 " renumber (r + 1) mod p");
-}
-
-static const Algorithm *find_drawn(World *world, const char *text, const char *collective,
-                                   const char *name)
-{
-    Diag silent = diag_silent();
-    const Source *source = source_from_text(world->arena, "drawn.yaml", text, strlen(text));
-    const char *full = arena_printf(world->arena, "%s/%s", collective, name);
-    if (!library_add_source(world->library, source, &silent))
-        return NULL;
-    return library_algorithm(world->library, source_argument(world->arena, "drawn", full), &silent);
 }
 
 /* The sequence, or a dual of it. */
@@ -368,8 +434,9 @@ static bool draw(World *world, uint64_t number, Case *drawn)
     if (is_staged && !drawn->algorithm)
         return false;
     if (!is_on_grid && !is_staged)
-        drawn->algorithm =
-            below(world, 3) ? random_program(world, number) : random_algorithm(world);
+        drawn->algorithm = number % 4 == 2   ? random_row(world, number)
+                           : below(world, 3) ? random_program(world, number)
+                                             : random_algorithm(world);
     if (is_on_grid
             ? !draw_on_grid(world, drawn)
             : !is_staged && (!drawn->algorithm || !random_world_network(world, &drawn->network)))
@@ -383,7 +450,8 @@ static bool draw(World *world, uint64_t number, Case *drawn)
                                  .shape = &drawn->network.shape};
     random_machine(world, drawn);
     set_rules(drawn);
-    random_rules(world, drawn);
+    if (number % 4 != 2 || below(world, 4) == 0)
+        random_rules(world, drawn);
     drawn->rules.asynchronous = false;
     if (drawn->rules.combining == COMBINING_OVERLAP)
         drawn->rules.combining = COMBINING_AFTER;
@@ -392,7 +460,7 @@ static bool draw(World *world, uint64_t number, Case *drawn)
 }
 
 typedef struct {
-    const RoundArray *rounds;
+    const RoundArray *rounds; /* NULL: the program is wrong somewhere */
     size_t left;
     bool good;
 } Reversal;
@@ -402,6 +470,8 @@ static bool compare_round(void *context, const Round *round, Arena *arena)
 {
     Reversal *reversal = context;
     (void)arena;
+    if (!reversal->rounds)
+        return true;
     if (reversal->left == 0)
         return reversal->good = false;
     const Round *other = &reversal->rounds->items[--reversal->left];
@@ -429,7 +499,7 @@ static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally
     if (!expander_may_go_back(drawn->algorithm))
         return;
     bool should = schedule_collect(world->arena, &drawn->instance, &rounds, &silent);
-    Reversal reversal = {&rounds, rounds.count, true};
+    Reversal reversal = {should ? &rounds : NULL, rounds.count, true};
     bool does =
         expander_expand_backwards(&drawn->instance, &work, compare_round, &reversal, &silent);
     tally->reversed += should;
@@ -499,6 +569,87 @@ static void share_stages(World *world, const Case *drawn, uint64_t number, Tally
     }
 }
 
+typedef struct {
+    Arena *arena;
+    RoundArray rounds;
+} RunRounds;
+
+/* A round of runs, message by message. */
+static bool list_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
+{
+    RunRounds *listed = context;
+    size_t messages = 0, t = 0;
+    (void)arena;
+    for (size_t i = 0; i < count; i++)
+        messages += (size_t)runs[i].from.count;
+    ScheduledTransfer *transfers = ARENA_ARRAY(listed->arena, ScheduledTransfer, messages);
+    for (size_t i = 0; i < count; i++)
+        for (int64_t n = 0; n < runs[i].from.count; n++)
+            transfers[t++] =
+                (ScheduledTransfer){.from = (int32_t)run_sender(&runs[i], n),
+                                    .to = (int32_t)run_receiver(&runs[i], n),
+                                    .block_count = (uint32_t)(runs[i].blocks + n * runs[i].slope)};
+    *ARRAY_PUSH(listed->arena, &listed->rounds) =
+        (Round){.count = messages, .transfers = transfers};
+    return true;
+}
+
+/* The same messages between different ranks, in the same order. */
+static bool same_messages(World *world, const Round *listed, const Round *round)
+{
+    size_t count = 0;
+    const ScheduledTransfer **theirs =
+        ARENA_ARRAY(world->arena, const ScheduledTransfer *, round->count + 1);
+    for (size_t t = 0; t < round->count; t++)
+        if (!transfer_is_local(&round->transfers[t]))
+            theirs[count++] = &round->transfers[t];
+    if (count != listed->count)
+        return false;
+    for (size_t t = 0; t < count; t++) {
+        const ScheduledTransfer *own = &listed->transfers[t];
+        if (own->from != theirs[t]->from || own->to != theirs[t]->to ||
+            own->block_count != theirs[t]->block_count)
+            return false;
+    }
+    return true;
+}
+
+/* Rounds that are runs are those of an expansion, and cost the same. */
+static void check_runs(World *world, const Case *drawn, const Profile *all, uint64_t number,
+                       Tally *tally)
+{
+    RunRounds listed = {.arena = world->arena};
+    RoundArray rounds = {0};
+    Diag silent = diag_silent();
+    Profile few;
+    Case other = *drawn;
+    const bool in_runs = runs_expand(&drawn->instance, list_runs, &listed);
+    bool good = true;
+    tally->in_runs += in_runs;
+    if (in_runs) {
+        good = schedule_collect(world->arena, &drawn->instance, &rounds, &silent);
+        size_t filled = 0;
+        for (size_t i = 0; i < rounds.count && good; i++) {
+            bool any = false;
+            for (size_t t = 0; t < rounds.items[i].count; t++)
+                any |= !transfer_is_local(&rounds.items[i].transfers[t]);
+            good = !any || (filled < listed.rounds.count &&
+                            same_messages(world, &listed.rounds.items[filled], &rounds.items[i]));
+            filled += any;
+        }
+        good = good && filled == listed.rounds.count;
+    }
+    PortStepMemo *memo = memo_create(world->arena);
+    good = good && profile_derive_with(world->arena, memo, &drawn->instance, &drawn->network,
+                                       &drawn->rules, false, &few, &silent);
+    few.peak_blocks = all->peak_blocks, few.peak_total = all->peak_total;
+    if (good && same_costs(world, &few, all, &other))
+        return;
+    tally->wrong_runs++;
+    printf("# case %llu differs in runs:\n", (unsigned long long)number);
+    describe(drawn);
+}
+
 static void run_case(World *world, uint64_t number, Tally *tally)
 {
     Case drawn = {0};
@@ -521,6 +672,8 @@ static void run_case(World *world, uint64_t number, Tally *tally)
                                 &visitor, &all, &silent);
     tally->costed += should;
     const bool alike = same_visits(world, &drawn);
+    if (should)
+        check_runs(world, &drawn, &all, number, tally);
     if (alike && does == should && (!does || same_costs(world, &few, &all, &drawn)))
         return;
     tally->wrong++;
@@ -545,6 +698,10 @@ int main(int count, char **arguments)
            (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
            (long long)tally.turned, (long long)tally.by_dimension, (long long)tally.shared);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
+    printf("# %lld in runs of messages\n", (long long)tally.in_runs);
+    result(&results, tally.wrong_runs == 0,
+           "runs of messages are those of all ranks, and cost the same");
+    result(&results, range.cases < 100 || tally.in_runs * 12 > tally.cases, "many rounds are runs");
     result(&results, tally.wrongly_shared == 0, "stages of other sequences cost the same");
     result(&results, tally.wrongly_reversed == 0, "programs run backwards have the same rounds");
     result(&results, range.cases < 100 || tally.reversed * 8 > tally.cases,

@@ -1,0 +1,476 @@
+#include "cost/derive_runs.h"
+
+#include "cost/derive_axes.h"
+#include "cost/derive_plain.h"
+#include "cost/derive_routes.h"
+
+#include <string.h>
+
+/* Senders fall into so many parts, one bit each; and so many port steps are kept, since the port
+   steps of one round follow those of the round before by turns. */
+enum { PARTS = 128, KEPT_STEPS = 3 };
+
+typedef struct {
+    uint64_t bits[PARTS / 64];
+} PartSet;
+
+/* The message of a rank to a higher rank, or to a lower one. */
+typedef struct {
+    int64_t own;   /* blocks; -1: there is none */
+    int32_t first; /* its links: links[first ..] */
+    int32_t count;
+} KeptMessage;
+
+ARRAY_TYPE(LoadArray, LinkLoad);
+ARRAY_TYPE(PartSetArray, PartSet);
+ARRAY_TYPE(RunArray, MessageRun);
+
+/* A port step with the loads of all links. */
+typedef struct {
+    RunArray runs; /* none: nothing is known */
+    bool is_empty; /* messages carry no bytes */
+    KeptMessage *messages;
+    PlaceArray links;
+    LoadArray loads;     /* by number of the link */
+    PartSetArray across; /* by number of the link: parts with messages on it */
+    PartSet stale;       /* parts whose list is to be made anew */
+    PlainList slowest[PARTS];
+    int64_t used; /* when */
+} KeptStep;
+
+typedef struct RunLoads RunLoads;
+
+struct RunLoads {
+    RunLoads *next; /* of other networks */
+    KnownRoutes routes;
+    KeptStep steps[KEPT_STEPS];
+    int64_t part_size; /* messages of a part */
+    int64_t now;
+    LoadArray along;       /* loads on the axes, 0 between calls */
+    PlainList ***by_digit; /* paths along a dimension of a -> a xor digit; NULL: not known */
+};
+
+static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
+{
+    Arena *arena;
+    RunLoads **list = memo_run_loads(memo, &arena), *loads = *list;
+    while (loads && loads->routes.network != context->network)
+        loads = loads->next;
+    if (loads)
+        return loads;
+    const int64_t p = context->network->p;
+    const bool joins = context->rules->duplex == DUPLEX_HALF;
+    loads = ARENA_NEW(arena, RunLoads);
+    *loads = (RunLoads){.next = *list,
+                        .routes = routes_open(arena, context->network, NULL, joins, true),
+                        .part_size = (2 * p + PARTS - 1) / PARTS};
+    *list = loads;
+    return loads;
+}
+
+static void mark(PartSet *set, int64_t part)
+{
+    set->bits[part / 64] |= (uint64_t)1 << part % 64;
+}
+
+static void mark_all(PartSet *set, const PartSet *others)
+{
+    for (int i = 0; i < PARTS / 64; i++)
+        set->bits[i] |= others->bits[i];
+}
+
+static int64_t place_of(int64_t from, int64_t to)
+{
+    return 2 * from + (to > from);
+}
+
+static void grow_loads(RunLoads *loads, KeptStep *step)
+{
+    while (step->loads.count < (size_t)loads->routes.link_count) {
+        *ARRAY_PUSH(loads->routes.arena, &step->loads) = (LinkLoad){0, 0};
+        *ARRAY_PUSH(loads->routes.arena, &step->across) = (PartSet){{0}};
+    }
+}
+
+static void change_load(KeptStep *step, int32_t link, int64_t own, int64_t times)
+{
+    step->loads.items[link].blocks += times * own;
+    step->loads.items[link].messages += times;
+    mark_all(&step->stale, &step->across.items[link]);
+}
+
+static void take_message(RunLoads *loads, KeptStep *step, int64_t from, int64_t to)
+{
+    const int64_t place = place_of(from, to);
+    KeptMessage *message = &step->messages[place];
+    for (int32_t l = 0; l < message->count; l++)
+        change_load(step, step->links.items[message->first + l], message->own, -1);
+    message->own = -1;
+    mark(&step->stale, place / loads->part_size);
+}
+
+static void put_message(RunLoads *loads, KeptStep *step, int64_t place, int64_t own,
+                        const FirstLink *link, const KnownRoute *route)
+{
+    Arena *arena = loads->routes.arena;
+    const int64_t part = place / loads->part_size;
+    KeptMessage *message = &step->messages[place];
+    *message =
+        (KeptMessage){own, (int32_t)step->links.count, (int32_t)route->count + (link != NULL)};
+    ARRAY_RESERVE(arena, &step->links, (size_t)message->count);
+    if (link)
+        step->links.items[step->links.count++] = link->link;
+    for (size_t l = route->first; l < route->first + route->count; l++)
+        step->links.items[step->links.count++] = loads->routes.links.items[l];
+    for (int32_t l = 0; l < message->count; l++) {
+        const int32_t number = step->links.items[message->first + l];
+        mark(&step->across.items[number], part);
+        change_load(step, number, own, 1);
+    }
+    mark(&step->stale, part);
+}
+
+static int64_t own_of(const KeptStep *step, const MessageRun *run, int64_t i)
+{
+    return step->is_empty ? 0 : run->blocks + i * run->slope;
+}
+
+/* False where a rank sends two messages the same way, or has no route. */
+static bool put_run(RunLoads *loads, Arena *scratch, KeptStep *step, const MessageRun *run)
+{
+    Diag silent = diag_silent();
+    const size_t count = (size_t)run->from.count;
+    int64_t *from = ARENA_ROOM(scratch, int64_t, count), *to = ARENA_ROOM(scratch, int64_t, count);
+    int32_t *found = ARENA_ROOM(scratch, int32_t, count);
+    for (size_t i = 0; i < count; i++) {
+        from[i] = run_sender(run, (int64_t)i), to[i] = run_receiver(run, (int64_t)i);
+        if (step->messages[place_of(from[i], to[i])].own >= 0)
+            return false;
+    }
+    if (!routes_find(&loads->routes, scratch, count, from, to, found, &silent))
+        return false;
+    grow_loads(loads, step);
+    for (size_t i = 0; i < count; i++)
+        put_message(loads, step, place_of(from[i], to[i]), own_of(step, run, (int64_t)i),
+                    routes_first(&loads->routes, from[i]), &loads->routes.items.items[found[i]]);
+    return true;
+}
+
+/* Do they send the same where both have a sender? */
+static bool are_alike(const MessageRun *a, const MessageRun *b)
+{
+    const int64_t apart = b->from.first - a->from.first;
+    return a->from.stride == b->from.stride && apart % a->from.stride == 0 && a->mask == b->mask &&
+           a->shift == b->shift && a->slope == b->slope &&
+           a->blocks + apart / a->from.stride * a->slope == b->blocks;
+}
+
+/* Messages first .. end - 1 of a run. */
+static MessageRun part_of(const MessageRun *run, int64_t first, int64_t end)
+{
+    MessageRun part = *run;
+    part.from.first = run_sender(run, first);
+    part.from.count = end - first;
+    part.blocks += first * run->slope;
+    return part;
+}
+
+/* Appends the messages of `run` that `other`, which is like it, has not. */
+static void push_rest(Arena *scratch, RunArray *list, const MessageRun *run,
+                      const MessageRun *other)
+{
+    int64_t first = (other->from.first - run->from.first) / run->from.stride;
+    int64_t end = first + other->from.count;
+    if (first >= run->from.count || end <= 0) {
+        *ARRAY_PUSH(scratch, list) = *run;
+        return;
+    }
+    if (first > 0)
+        *ARRAY_PUSH(scratch, list) = part_of(run, 0, first);
+    if (end < run->from.count)
+        *ARRAY_PUSH(scratch, list) = part_of(run, end, run->from.count);
+}
+
+/* Messages of the first runs that the others have not; how many they are. Each run is held against
+   the first one that is like it. */
+static int64_t list_rest(Arena *scratch, const MessageRun *runs, size_t count,
+                         const MessageRun *others, size_t other_count, RunArray *rest)
+{
+    int64_t messages = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t j = 0;
+        while (j < other_count && !are_alike(&runs[i], &others[j]))
+            j++;
+        if (j < other_count)
+            push_rest(scratch, rest, &runs[i], &others[j]);
+        else
+            *ARRAY_PUSH(scratch, rest) = runs[i];
+    }
+    for (size_t i = 0; i < rest->count; i++)
+        messages += rest->items[i].from.count;
+    return messages;
+}
+
+/* Two of a kind would be held against one. */
+static bool differ_in_kind(const MessageRun *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (are_alike(&runs[i], &runs[j]))
+                return false;
+    return true;
+}
+
+static void clear(RunLoads *loads, KeptStep *step)
+{
+    const int64_t places = 2 * loads->routes.network->p;
+    if (!step->messages)
+        step->messages = ARENA_ROOM(loads->routes.arena, KeptMessage, (size_t)places);
+    for (int64_t i = 0; i < places; i++)
+        step->messages[i].own = -1;
+    if (step->loads.count) {
+        memset(step->loads.items, 0, step->loads.count * sizeof *step->loads.items);
+        memset(step->across.items, 0, step->across.count * sizeof *step->across.items);
+    }
+    step->links.count = step->runs.count = 0;
+    memset(&step->stale, 0xff, sizeof step->stale);
+}
+
+/* Makes a kept port step that at hand: messages that are not there any more are taken away, then
+   new ones come. */
+static bool change_step(RunLoads *loads, Arena *scratch, KeptStep *kept, const PortStep *step,
+                        const RunArray *gone, const RunArray *fresh)
+{
+    for (size_t i = 0; i < gone->count; i++)
+        for (int64_t n = 0; n < gone->items[i].from.count; n++)
+            take_message(loads, kept, run_sender(&gone->items[i], n),
+                         run_receiver(&gone->items[i], n));
+    for (size_t i = 0; i < fresh->count; i++)
+        if (!put_run(loads, scratch, kept, &fresh->items[i])) {
+            kept->runs.count = 0;
+            return false;
+        }
+    kept->runs.count = 0;
+    for (size_t i = 0; i < step->run_count; i++)
+        *ARRAY_PUSH(loads->routes.arena, &kept->runs) = step->runs[i];
+    kept->used = ++loads->now;
+    return true;
+}
+
+/* The kept port step that is most like this one, changed to it; NULL: it cannot be. */
+static KeptStep *keep_step(RunLoads *loads, Arena *scratch, const PortStep *step)
+{
+    enum { MOST_KEPT_LINKS = 1 << 22 };
+    KeptStep *best = NULL, *oldest = &loads->steps[0];
+    RunArray gone = {0}, fresh = {0};
+    int64_t least = 0;
+    for (size_t i = 0; i < step->run_count; i++)
+        least += step->runs[i].from.count;
+    for (int s = 0; s < KEPT_STEPS; s++) {
+        KeptStep *kept = &loads->steps[s];
+        oldest = kept->used < oldest->used ? kept : oldest;
+        if (kept->runs.count == 0 || kept->is_empty != step->is_empty ||
+            kept->links.count > MOST_KEPT_LINKS)
+            continue;
+        RunArray lost = {0}, come = {0};
+        const MessageRun *old = kept->runs.items;
+        if (!differ_in_kind(step->runs, step->run_count) || !differ_in_kind(old, kept->runs.count))
+            continue;
+        const int64_t changes =
+            list_rest(scratch, old, kept->runs.count, step->runs, step->run_count, &lost) +
+            list_rest(scratch, step->runs, step->run_count, old, kept->runs.count, &come);
+        if (changes < least)
+            best = kept, least = changes, gone = lost, fresh = come;
+    }
+    if (!best) {
+        best = oldest;
+        clear(loads, best);
+        best->is_empty = step->is_empty;
+        gone.count = fresh.count = 0;
+        for (size_t i = 0; i < step->run_count; i++)
+            *ARRAY_PUSH(scratch, &fresh) = step->runs[i];
+    }
+    return change_step(loads, scratch, best, step, &gone, &fresh) ? best : NULL;
+}
+
+static void list_part(const RunLoads *loads, KeptStep *step, int64_t part)
+{
+    const int64_t places = 2 * loads->routes.network->p, first = part * loads->part_size;
+    const int64_t end = first + loads->part_size < places ? first + loads->part_size : places;
+    step->slowest[part].count = 0;
+    for (int64_t i = first; i < end; i++) {
+        const KeptMessage *message = &step->messages[i];
+        PlainCost cost = {.own = message->own, .hops = (size_t)message->count};
+        if (message->own < 0)
+            continue;
+        for (int32_t l = 0; l < message->count; l++) {
+            const LinkLoad *load = &step->loads.items[step->links.items[message->first + l]];
+            if (load->blocks > cost.most.blocks)
+                cost.most.blocks = load->blocks;
+            if (load->messages > cost.most.messages)
+                cost.most.messages = load->messages;
+        }
+        plain_add_higher(loads->routes.arena, &step->slowest[part], &cost);
+    }
+}
+
+static PlainList list_all(const RunLoads *loads, Arena *scratch, KeptStep *step)
+{
+    PlainList all = {0};
+    for (int64_t part = 0; part < PARTS; part++) {
+        if (step->stale.bits[part / 64] >> part % 64 & 1)
+            list_part(loads, step, part);
+        for (size_t i = 0; i < step->slowest[part].count; i++)
+            plain_add_higher(scratch, &all, &step->slowest[part].items[i]);
+    }
+    step->stale = (PartSet){{0}};
+    return all;
+}
+
+static bool is_power(int64_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+/* Do all ranks send as much to the one with some bits of its number changed, in a grid in which
+   those are bits of its coordinates? */
+static bool exchanges_bits(const Network *network, const PortStep *step)
+{
+    const MessageRun *run = &step->runs[0];
+    bool good = step->run_count == 1 && run->mask && run->slope == 0 && axes_are_lines(network) &&
+                run->from.count == network->p;
+    for (int i = 0; good && i < network->shape.count; i++)
+        good = is_power(network->shape.sizes[i]);
+    return good;
+}
+
+/* Paths along one dimension, in a line whose ranks all send one block. NULL: they are not found. */
+static const PlainList *find_along(RunLoads *loads, Arena *scratch, int dimension, int64_t digit)
+{
+    Diag silent = diag_silent();
+    Arena *arena = loads->routes.arena;
+    const Shape *shape = &loads->routes.network->shape;
+    const int64_t size = shape->sizes[dimension], stride = shape_stride(shape, dimension);
+    PlainList **known = &loads->by_digit[dimension][digit];
+    if (*known)
+        return *known;
+    *known = ARENA_NEW(arena, PlainList);
+    if (digit == 0) {
+        *ARRAY_PUSH(arena, *known) = (PlainCost){.own = 1};
+        return *known;
+    }
+    int64_t *from = ARENA_ROOM(scratch, int64_t, size), *to = ARENA_ROOM(scratch, int64_t, size);
+    int32_t *found = ARENA_ROOM(scratch, int32_t, size);
+    for (int64_t a = 0; a < size; a++)
+        from[a] = a * stride, to[a] = (a ^ digit) * stride;
+    if (!routes_find(&loads->routes, scratch, (size_t)size, from, to, found, &silent)) {
+        *known = NULL;
+        return NULL;
+    }
+    while (loads->along.count < (size_t)loads->routes.link_count)
+        *ARRAY_PUSH(arena, &loads->along) = (LinkLoad){0, 0};
+    const int32_t *links = loads->routes.links.items;
+    for (int64_t a = 0; a < size; a++) {
+        const KnownRoute *route = &loads->routes.items.items[found[a]];
+        for (size_t l = route->first; l < route->first + route->count; l++)
+            loads->along.items[links[l]].messages++;
+    }
+    for (int64_t a = 0; a < size; a++) {
+        const KnownRoute *route = &loads->routes.items.items[found[a]];
+        PlainCost cost = {.own = 1, .hops = route->count};
+        for (size_t l = route->first; l < route->first + route->count; l++)
+            if (loads->along.items[links[l]].messages > cost.most.messages)
+                cost.most.messages = loads->along.items[links[l]].messages;
+        plain_add_higher(arena, *known, &cost);
+    }
+    memset(loads->along.items, 0, loads->along.count * sizeof *loads->along.items);
+    return *known;
+}
+
+/* In each line all ranks send the same way, since those with one goal along the other dimensions
+   come from one place there. */
+static bool list_by_digits(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
+{
+    const Shape *shape = &loads->routes.network->shape;
+    const int64_t own = step->is_empty ? 0 : step->runs[0].blocks;
+    int64_t left = step->runs[0].mask;
+    if (!loads->by_digit) {
+        loads->by_digit = ARENA_ARRAY(loads->routes.arena, PlainList **, shape->count);
+        for (int i = 0; i < shape->count; i++)
+            loads->by_digit[i] =
+                ARENA_ARRAY(loads->routes.arena, PlainList *, (size_t)shape->sizes[i]);
+    }
+    *ARRAY_PUSH(scratch, all) = (PlainCost){.own = 1};
+    for (int i = 0; i < shape->count; left /= shape->sizes[i++]) {
+        const PlainList *along = find_along(loads, scratch, i, left % shape->sizes[i]);
+        if (!along)
+            return false;
+        *all = plain_join(scratch, all, along);
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        all->items[i].own = own;
+        all->items[i].most.blocks = all->items[i].most.messages * own;
+    }
+    return true;
+}
+
+static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
+{
+    if (exchanges_bits(loads->routes.network, step))
+        return list_by_digits(loads, scratch, step, all);
+    KeptStep *kept = keep_step(loads, scratch, step);
+    if (!kept)
+        return false;
+    *all = list_all(loads, scratch, kept);
+    return true;
+}
+
+/* Where no two messages meet, the largest of each run says what it costs. */
+static bool route_largest(const LoadContext *context, Arena *scratch, PortStep *step)
+{
+    Diag silent = diag_silent();
+    step->count = step->run_count;
+    step->sizes = ARENA_ROOM(scratch, int64_t, step->count);
+    ScheduledTransfer *largest = ARENA_ROOM(scratch, ScheduledTransfer, step->count);
+    step->transfers = ARENA_ROOM(scratch, const ScheduledTransfer *, step->count);
+    for (size_t i = 0; i < step->count; i++) {
+        const MessageRun *run = &step->runs[i];
+        const int64_t at = run->slope > 0 ? run->from.count - 1 : 0;
+        if (run->slope && context->rules->protocols)
+            return false;
+        step->sizes[i] = run->blocks + at * run->slope;
+        largest[i] = (ScheduledTransfer){.from = (int32_t)run_sender(run, at),
+                                         .to = (int32_t)run_receiver(run, at),
+                                         .block_count = (uint32_t)step->sizes[i]};
+        step->transfers[i] = &largest[i];
+    }
+    return port_step_route(context, scratch, step, &silent);
+}
+
+bool runs_have_cost(const LoadContext *context)
+{
+    if (context->rules->switching != SWITCHING_CUT_THROUGH || context->node_capacities ||
+        context->each)
+        return false;
+    return context->network->router ? links_are_plain(context) : loads_are_apart(context);
+}
+
+bool runs_slowest(const LoadContext *context, PortStepMemo *memo, Arena *scratch, PortStep *step)
+{
+    PlainList all = {0};
+    PathList slowest = {0};
+    if (!context->network->router)
+        return route_largest(context, scratch, step);
+    if (memo_recall(memo, step))
+        return true;
+    RunLoads *loads = open_loads(memo, context);
+    if (!list_slowest(loads, scratch, step, &all) || !plain_paths(context, scratch, &all, &slowest))
+        return false;
+    step->entries = ARENA_NEW(scratch, PathRange);
+    step->entries[0] = (PathRange){0, paths_keep_slowest(slowest.items, slowest.count)};
+    step->entry_count = 1;
+    step->entry_paths = slowest.items;
+    step->path_count = step->entries[0].count;
+    memo_keep(memo, step);
+    return true;
+}

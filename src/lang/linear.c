@@ -1,0 +1,413 @@
+#include "lang/linear.h"
+
+/* Bounds of what is added and multiplied here: no product of two of them overflows. */
+enum { LARGEST = 1 << 30 };
+
+static const Linear zero;
+
+static Linear constant(int64_t value)
+{
+    return (Linear){0, 0, value};
+}
+
+static bool is_constant(const Linear *value)
+{
+    return value->scale == 0;
+}
+
+static bool is_small(int64_t value)
+{
+    return value >= -LARGEST && value <= LARGEST;
+}
+
+static int64_t floor_quotient(int64_t a, int64_t n)
+{
+    return a / n - (a % n < 0);
+}
+
+static int64_t floor_rest(int64_t a, int64_t n)
+{
+    return a - floor_quotient(a, n) * n;
+}
+
+static bool is_power(int64_t n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+static int64_t value_at(const Linear *value, const Progression *ranks, int64_t i)
+{
+    return value->scale * ((ranks->first + i * ranks->stride) ^ value->mask) + value->offset;
+}
+
+static LinearAnswer found(Linear *value, Linear result)
+{
+    if (result.scale == 0)
+        result.mask = 0;
+    if (!is_small(result.scale) || !is_small(result.offset))
+        return LINEAR_LOST;
+    *value = result;
+    return LINEAR_FOUND;
+}
+
+/* The ranks of one rest modulo the stride, all of them below a power of two: a mask exchanges those
+   of one such class for those of another. */
+static bool is_class(const LinearScope *scope, const Progression *ranks)
+{
+    return is_power(scope->p) && is_power(ranks->stride) && ranks->first < ranks->stride &&
+           ranks->count * ranks->stride == scope->p;
+}
+
+bool linear_range(const Linear *value, const LinearScope *scope, const Progression *ranks,
+                  Interval *range)
+{
+    int64_t ends[2] = {ranks->first, progression_last(ranks)};
+    if (value->mask && is_class(scope, ranks) && value->mask < scope->p) {
+        ends[0] = (ranks->first ^ value->mask) & (ranks->stride - 1);
+        ends[1] = scope->p - ranks->stride + ends[0];
+    } else if (value->mask) {
+        int64_t bits = 1;
+        while (bits <= ends[1] || bits <= value->mask)
+            bits *= 2;
+        ends[0] = 0, ends[1] = bits - 1;
+    }
+    if (!is_small(ends[1]))
+        return false;
+    int64_t a = value->scale * ends[0] + value->offset, b = value->scale * ends[1] + value->offset;
+    *range = (Interval){a < b ? a : b, a < b ? b : a};
+    return true;
+}
+
+int64_t linear_below(const Linear *value, const Progression *ranks, int64_t end)
+{
+    const bool first = value_at(value, ranks, 0) < end;
+    int64_t low = 0, high = ranks->count; /* the values at low - 1 and high differ in this */
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if ((value_at(value, ranks, middle) < end) == first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Behind the ranks whose values are below `end` as that of the first is, or are not. */
+static LinearAnswer split_at(const Linear *value, const Progression *ranks, int64_t end,
+                             int64_t *split)
+{
+    *split = linear_below(value, ranks, end);
+    return *split > 0 && *split < ranks->count ? LINEAR_SPLIT : LINEAR_LOST;
+}
+
+/* a + sign b */
+static LinearAnswer add(const Linear *a, const Linear *b, int64_t sign, Linear *value)
+{
+    if (!is_constant(a) && !is_constant(b) && a->mask != b->mask)
+        return LINEAR_LOST;
+    return found(value, (Linear){a->scale + sign * b->scale, a->mask | b->mask,
+                                 a->offset + sign * b->offset});
+}
+
+static LinearAnswer multiply(const Linear *a, const Linear *b, Linear *value)
+{
+    if (!is_constant(b)) {
+        const Linear *swapped = a;
+        a = b, b = swapped;
+    }
+    if (!is_constant(b))
+        return LINEAR_LOST;
+    return found(value, (Linear){a->scale * b->offset, a->mask, a->offset * b->offset});
+}
+
+/* Behind the first multiple of n where values enter another period. */
+static LinearAnswer split_period(const Linear *a, const Progression *ranks, int64_t n,
+                                 int64_t *split)
+{
+    const int64_t period = floor_quotient(value_at(a, ranks, 0), n);
+    return a->mask ? LINEAR_LOST
+                   : split_at(a, ranks, (a->scale > 0 ? period + 1 : period) * n, split);
+}
+
+/* The rest of all values modulo n, if it is one. */
+static bool find_rest(const Linear *a, const Progression *ranks, int64_t n, int64_t *rest)
+{
+    const bool meets = a->mask ? a->scale == 1 && is_power(n) && ranks->stride % n == 0
+                               : a->scale * ranks->stride % n == 0;
+    *rest = floor_rest(value_at(a, ranks, 0), n);
+    return meets;
+}
+
+static LinearAnswer modulo(const Linear *a, int64_t n, const LinearScope *scope,
+                           const Progression *ranks, Linear *value, int64_t *split)
+{
+    Interval range;
+    int64_t rest;
+    if (find_rest(a, ranks, n, &rest))
+        return found(value, constant(rest));
+    if (!linear_range(a, scope, ranks, &range))
+        return LINEAR_LOST;
+    const int64_t period = floor_quotient(range.least, n);
+    if (period == floor_quotient(range.most, n))
+        return found(value, (Linear){a->scale, a->mask, a->offset - period * n});
+    return split_period(a, ranks, n, split);
+}
+
+static LinearAnswer quotient(const Linear *a, int64_t n, const LinearScope *scope,
+                             const Progression *ranks, Linear *value, int64_t *split)
+{
+    Interval range;
+    if (a->scale % n == 0)
+        return found(value, (Linear){a->scale / n, a->mask, floor_quotient(a->offset, n)});
+    if (!linear_range(a, scope, ranks, &range))
+        return LINEAR_LOST;
+    if (floor_quotient(range.least, n) == floor_quotient(range.most, n))
+        return found(value, constant(floor_quotient(range.least, n)));
+    return split_period(a, ranks, n, split);
+}
+
+static LinearAnswer exclusive_or(const Linear *a, const Linear *b, Linear *value)
+{
+    if (is_constant(a)) {
+        const Linear *swapped = a;
+        a = b, b = swapped;
+    }
+    if (!is_constant(b) || b->offset < 0)
+        return LINEAR_LOST;
+    if (is_constant(a))
+        return a->offset < 0 ? LINEAR_LOST : found(value, constant(a->offset ^ b->offset));
+    if (a->scale != 1 || a->offset != 0)
+        return LINEAR_LOST;
+    return found(value, (Linear){1, a->mask ^ b->offset, 0});
+}
+
+/* Which of two values is less, for all ranks. */
+static LinearAnswer least_or_most(bool is_least, const Linear *a, const Linear *b,
+                                  const LinearScope *scope, const Progression *ranks, Linear *value,
+                                  int64_t *split)
+{
+    Linear apart;
+    Interval range;
+    if (add(a, b, -1, &apart) != LINEAR_FOUND || !linear_range(&apart, scope, ranks, &range))
+        return LINEAR_LOST;
+    if (range.most <= 0)
+        return found(value, is_least ? *a : *b);
+    if (range.least >= 0)
+        return found(value, is_least ? *b : *a);
+    return apart.mask ? LINEAR_LOST : split_at(&apart, ranks, apart.scale > 0 ? 0 : 1, split);
+}
+
+/* a < 0, a <= 0, a == 0, ... */
+static LinearAnswer compare(ExprKind kind, const Linear *a, const LinearScope *scope,
+                            const Progression *ranks, Linear *value, int64_t *split)
+{
+    Interval range;
+    if (!linear_range(a, scope, ranks, &range))
+        return LINEAR_LOST;
+    const bool is_equality = kind == EXPR_EQUAL || kind == EXPR_UNEQUAL;
+    const bool below = range.most<0, above = range.least> 0;
+    if (is_equality) {
+        if (below || above || (range.least == 0 && range.most == 0))
+            return found(value, constant((below || above) == (kind == EXPR_UNEQUAL)));
+        if (a->mask)
+            return LINEAR_LOST;
+        if (value_at(a, ranks, 0) == 0) { /* at the first rank alone */
+            *split = 1;
+            return LINEAR_SPLIT;
+        }
+        if (split_at(a, ranks, a->scale > 0 ? 0 : 1, split) == LINEAR_LOST)
+            return LINEAR_LOST;
+        return value_at(a, ranks, *split) == 0 ? LINEAR_SPLIT
+                                               : found(value, constant(kind == EXPR_UNEQUAL));
+    }
+    const bool is_low = kind == EXPR_LESS || kind == EXPR_LESS_EQUAL; /* holds for low values */
+    const int64_t end = kind == EXPR_LESS || kind == EXPR_GREATER_EQUAL ? 0 : 1;
+    if (range.most < end || range.least >= end)
+        return found(value, constant((range.most < end) == is_low));
+    return a->mask ? LINEAR_LOST : split_at(a, ranks, end, split);
+}
+
+/* One side decides, or the other does. */
+static LinearAnswer connect(const Expr *expr, const LinearScope *scope, const Progression *ranks,
+                            Linear *value, int64_t *split)
+{
+    Linear side;
+    for (int i = 0; i < 2; i++) {
+        const LinearAnswer answer = linear_find(expr->arguments[i], scope, ranks, &side, split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+        if (!is_constant(&side))
+            return LINEAR_LOST;
+        if ((side.offset != 0) == (expr->kind == EXPR_OR))
+            break;
+    }
+    return found(value, constant(side.offset != 0));
+}
+
+static LinearAnswer choose(const Expr *expr, const LinearScope *scope, const Progression *ranks,
+                           Linear *value, int64_t *split)
+{
+    Linear condition;
+    const LinearAnswer answer = linear_find(expr->arguments[0], scope, ranks, &condition, split);
+    if (answer != LINEAR_FOUND)
+        return answer;
+    return linear_find(expr->arguments[condition.offset ? 1 : 2], scope, ranks, value, split);
+}
+
+static LinearAnswer find_bit(const Linear *a, int64_t bit, const LinearScope *scope,
+                             const Progression *ranks, Linear *value, int64_t *split)
+{
+    Linear shifted;
+    int64_t rest;
+    if (bit < 0 || bit > 29)
+        return LINEAR_LOST;
+    if (find_rest(a, ranks, (int64_t)2 << bit, &rest))
+        return found(value, constant(rest >> bit & 1));
+    const LinearAnswer answer = quotient(a, (int64_t)1 << bit, scope, ranks, &shifted, split);
+    return answer == LINEAR_FOUND ? modulo(&shifted, 2, scope, ranks, value, split) : answer;
+}
+
+static LinearAnswer find_binary(const Expr *expr, const Linear *a, const Linear *b,
+                                const LinearScope *scope, const Progression *ranks, Linear *value,
+                                int64_t *split)
+{
+    Linear apart;
+    switch (expr->kind) {
+    case EXPR_ADD:
+        return add(a, b, 1, value);
+    case EXPR_SUBTRACT:
+        return add(a, b, -1, value);
+    case EXPR_NEGATE:
+        return add(&zero, a, -1, value);
+    case EXPR_MULTIPLY:
+        return multiply(a, b, value);
+    case EXPR_MODULO:
+    case EXPR_QUOTIENT:
+        if (!is_constant(b) || b->offset < 1)
+            return LINEAR_LOST;
+        return (expr->kind == EXPR_MODULO ? modulo : quotient)(a, b->offset, scope, ranks, value,
+                                                               split);
+    case EXPR_XOR:
+        return exclusive_or(a, b, value);
+    case EXPR_BIT:
+        return is_constant(b) ? find_bit(a, b->offset, scope, ranks, value, split) : LINEAR_LOST;
+    case EXPR_MIN:
+    case EXPR_MAX:
+        return least_or_most(expr->kind == EXPR_MIN, a, b, scope, ranks, value, split);
+    case EXPR_EQUAL:
+    case EXPR_UNEQUAL:
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_GREATER:
+    case EXPR_GREATER_EQUAL:
+        return add(a, b, -1, &apart) == LINEAR_FOUND
+                   ? compare(expr->kind, &apart, scope, ranks, value, split)
+                   : LINEAR_LOST;
+    case EXPR_NOT:
+        return compare(EXPR_EQUAL, a, scope, ranks, value, split);
+    case EXPR_TO_BOOL:
+        return compare(EXPR_UNEQUAL, a, scope, ranks, value, split);
+    default:
+        return LINEAR_LOST;
+    }
+}
+
+LinearAnswer linear_find(const Expr *expr, const LinearScope *scope, const Progression *ranks,
+                         Linear *value, int64_t *split)
+{
+    Interval known;
+    Linear arguments[2] = {{0}};
+    if (expr->type != TYPE_INT && expr->type != TYPE_BOOL)
+        return LINEAR_LOST;
+    if (expr->kind == EXPR_VARIABLE && expr->slot == scope->rank)
+        return found(value, (Linear){1, 0, 0});
+    if (expr->kind == EXPR_VARIABLE && scope->lets >> expr->slot & 1)
+        return linear_find(scope->meanings[expr->slot], scope, ranks, value, split);
+    if (!expr->varies)
+        return interval_find(expr, &scope->box, &known) && known.least == known.most
+                   ? found(value, constant(known.least))
+                   : LINEAR_LOST;
+    if (expr->kind == EXPR_AND || expr->kind == EXPR_OR)
+        return connect(expr, scope, ranks, value, split);
+    if (expr->kind == EXPR_WHEN)
+        return choose(expr, scope, ranks, value, split);
+    if (expr->argument_count < 1 || expr->argument_count > 2)
+        return LINEAR_LOST;
+    for (int i = 0; i < expr->argument_count; i++) {
+        const LinearAnswer answer =
+            linear_find(expr->arguments[i], scope, ranks, &arguments[i], split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+    }
+    return find_binary(expr, &arguments[0], &arguments[1], scope, ranks, value, split);
+}
+
+/* Those of the ranks that are `rest` modulo n. */
+static LinearAnswer keep_rest(Progression *ranks, int64_t rest, int64_t n)
+{
+    const int64_t stride = ranks->stride;
+    if (ranks->count == 1 || stride % n == 0) {
+        ranks->count = floor_rest(ranks->first, n) == rest ? ranks->count : 0;
+        return LINEAR_FOUND;
+    }
+    if (n % stride != 0)
+        return LINEAR_LOST;
+    const int64_t ahead = floor_rest(rest - ranks->first, n), last = progression_last(ranks);
+    if (ahead % stride != 0 || ranks->first + ahead > last)
+        ranks->count = 0;
+    else
+        *ranks = (Progression){ranks->first + ahead, n, (last - ranks->first - ahead) / n + 1};
+    return LINEAR_FOUND;
+}
+
+/* x mod n == c */
+static LinearAnswer restrict_rest(const Expr *equality, const LinearScope *scope,
+                                  Progression *ranks, int64_t *split)
+{
+    Linear x, n, c;
+    const Expr *rest = equality->arguments[0];
+    if (linear_find(rest->arguments[1], scope, ranks, &n, split) != LINEAR_FOUND ||
+        linear_find(equality->arguments[1], scope, ranks, &c, split) != LINEAR_FOUND ||
+        !is_constant(&n) || !is_constant(&c) || n.offset < 1)
+        return LINEAR_LOST;
+    const LinearAnswer answer = linear_find(rest->arguments[0], scope, ranks, &x, split);
+    if (answer != LINEAR_FOUND)
+        return answer;
+    int64_t wanted = floor_rest((c.offset - x.offset) * x.scale, n.offset);
+    if (x.mask && (x.scale != 1 || !is_power(n.offset)))
+        return LINEAR_LOST;
+    if (x.scale != 1 && x.scale != -1)
+        return LINEAR_LOST;
+    if (c.offset < 0 || c.offset >= n.offset) {
+        ranks->count = 0;
+        return LINEAR_FOUND;
+    }
+    return keep_rest(ranks, wanted ^ (x.mask & (n.offset - 1)), n.offset);
+}
+
+LinearAnswer linear_restrict(const Expr *condition, const LinearScope *scope, Progression *ranks,
+                             int64_t *split)
+{
+    Linear holds;
+    while (condition->kind == EXPR_TO_BOOL && condition->arguments[0]->type == TYPE_BOOL)
+        condition = condition->arguments[0];
+    if (condition->kind == EXPR_AND) {
+        for (int i = 0; i < 2 && ranks->count; i++) {
+            const LinearAnswer answer =
+                linear_restrict(condition->arguments[i], scope, ranks, split);
+            if (answer != LINEAR_FOUND)
+                return answer;
+        }
+        return LINEAR_FOUND;
+    }
+    if (condition->kind == EXPR_EQUAL && condition->arguments[0]->kind == EXPR_MODULO &&
+        condition->arguments[0]->type == TYPE_INT) {
+        const LinearAnswer answer = restrict_rest(condition, scope, ranks, split);
+        if (answer != LINEAR_LOST)
+            return answer;
+    }
+    const LinearAnswer answer = linear_find(condition, scope, ranks, &holds, split);
+    if (answer == LINEAR_FOUND)
+        ranks->count = holds.offset ? ranks->count : 0;
+    return answer;
+}

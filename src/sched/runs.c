@@ -1,0 +1,362 @@
+#include "sched/runs.h"
+
+#include "base/watch.h"
+#include "net/network.h"
+#include "sched/branches.h"
+#include "sched/expander.h"
+
+/* Parts into which the ranks of a step are split, at most. */
+enum { MOST_PARTS = 64 };
+
+ARRAY_TYPE(RunArray, MessageRun);
+
+typedef struct {
+    const Instance *instance;
+    BlockSpace space;
+    LinearScope scope;
+    RunVisitor visit;
+    void *context;
+    Arena *arena;
+    RunArray runs; /* of the round at hand */
+    int64_t work;
+    Diag silent;
+} Runner;
+
+static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count);
+
+/* As expander_count has it, but ranks that send nothing take no time. */
+static bool count_work(Runner *runner, int64_t messages)
+{
+    runner->work += 1 + messages / RANKS_PER_WORK;
+    return runner->work <= MOST_WORK;
+}
+
+static bool find_known(const Runner *runner, const Program *program, int64_t *value)
+{
+    Interval found;
+    const Expr *expr = program_expr(program);
+    if (!expr || expr->varies || !interval_find(expr, &runner->scope.box, &found))
+        return false;
+    *value = found.least;
+    return found.least == found.most;
+}
+
+static void know(Runner *runner, int slot, int64_t value)
+{
+    box_set(&runner->scope.box, slot, value, value);
+    runner->scope.lets &= ~((uint64_t)1 << slot);
+}
+
+/* A name has a value at every rank, or the program is wrong. */
+static bool note_lets(Runner *runner, const LetList *lets)
+{
+    for (size_t i = 0; i < lets->count; i++) {
+        const int slot = lets->items[i].slot;
+        const Expr *expr = program_expr(lets->items[i].program);
+        Interval range;
+        if (!expr || !interval_find(expr, &runner->scope.box, &range))
+            return false;
+        runner->scope.lets &= ~((uint64_t)1 << slot);
+        box_set(&runner->scope.box, slot, range.least, range.most);
+        if (range.least == range.most)
+            continue;
+        runner->scope.lets |= (uint64_t)1 << slot;
+        runner->scope.meanings[slot] = expr;
+    }
+    return true;
+}
+
+/* What the variable of a set's loop can be, and how many values it takes on. */
+static LinearAnswer note_loop(Runner *runner, const CompiledSet *set, int i,
+                              const Progression *ranks, Linear *count, int64_t *split)
+{
+    Linear ends[2];
+    Interval ranges[2], length;
+    const bool down = i < set->syntax->loop_count && set->syntax->loops[i].down;
+    const Program *const programs[] = {set->loops[i].from, set->loops[i].to};
+    for (int e = 0; e < 2; e++) {
+        const Expr *expr = program_expr(programs[down ? 1 - e : e]);
+        for (int outer = 0; outer < i; outer++)
+            if (expr_uses(expr, set->loops[outer].slot))
+                return LINEAR_LOST;
+        const LinearAnswer answer = linear_find(expr, &runner->scope, ranks, &ends[e], split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+        if (!linear_range(&ends[e], &runner->scope, ranks, &ranges[e]))
+            return LINEAR_LOST;
+    }
+    if (ends[0].scale && ends[1].scale && ends[0].mask != ends[1].mask)
+        return LINEAR_LOST;
+    *count = (Linear){ends[1].scale - ends[0].scale, ends[0].mask | ends[1].mask,
+                      ends[1].offset - ends[0].offset + 1};
+    if (!count->scale)
+        count->mask = 0;
+    if (count->mask || !linear_range(count, &runner->scope, ranks, &length))
+        return LINEAR_LOST;
+    box_set(&runner->scope.box, set->loops[i].slot, ranges[0].least, ranges[1].most);
+    if (length.least < 0 && length.most > 0) { /* none is as good as fewer */
+        *split = linear_below(count, ranks, 1);
+        return *split < ranks->count ? LINEAR_SPLIT : LINEAR_LOST;
+    }
+    if (length.most <= 0)
+        *count = (Linear){0, 0, 0};
+    return LINEAR_FOUND;
+}
+
+static bool proves_indices(const Runner *runner, const CompiledSet *set, Box *box)
+{
+    int64_t extents[MOST_INDICES];
+    if (!blockspace_extents(&runner->space, set, extents))
+        return false;
+    for (int x = 0; x < set->index_count; x++) {
+        Interval index;
+        if (set->is_range)
+            index = box->slots[set->loops[set->loop_count - 1].slot];
+        else if (!interval_find(program_expr(set->indices[x]), box, &index))
+            return false;
+        if (index.least < 0 || index.most >= extents[x])
+            return false;
+    }
+    return true;
+}
+
+/* How many blocks of a set each of these ranks sends. */
+static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Progression *ranks,
+                              Linear *count, int64_t *split)
+{
+    const Interval all = {0, runner->instance->p - 1};
+    *count = (Linear){0, 0, 1};
+    if (set->syntax->all || set->condition)
+        return LINEAR_LOST;
+    for (int i = 0; i < set->loop_count; i++) {
+        Linear length;
+        const LinearAnswer answer = note_loop(runner, set, i, ranks, &length, split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+        if (length.scale && count->scale)
+            return LINEAR_LOST;
+        const int64_t factor = length.scale ? count->offset : length.offset;
+        const Linear grown = length.scale ? length : *count;
+        *count = (Linear){grown.scale * factor, 0, grown.offset * factor};
+        if (count->offset > MOST_COUNTED_BLOCKS || count->scale > MOST_COUNTED_BLOCKS ||
+            count->scale < -MOST_COUNTED_BLOCKS)
+            return LINEAR_LOST;
+    }
+    Box *box = &runner->scope.box;
+    box_set(box, SCHEDULE_R, ranks->first, progression_last(ranks));
+    const bool good = (count->scale == 0 && count->offset == 0) || proves_indices(runner, set, box);
+    box->slots[SCHEDULE_R] = all;
+    return good ? LINEAR_FOUND : LINEAR_LOST;
+}
+
+/* The same of all sets of a step, where each rank sends something, or none does. */
+static LinearAnswer count_blocks(Runner *runner, const Transfer *transfer, const Progression *ranks,
+                                 Linear *count, int64_t *split)
+{
+    const SetList *sets = &transfer->blocks;
+    Interval range;
+    *count = (Linear){0, 0, 0};
+    for (size_t s = 0; s < sets->count; s++) {
+        Linear of_set;
+        const LinearAnswer answer = count_set(runner, &sets->items[s], ranks, &of_set, split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+        count->scale += of_set.scale;
+        count->offset += of_set.offset;
+    }
+    if (!linear_range(count, &runner->scope, ranks, &range) ||
+        range.most > MOST_COUNTED_BLOCKS / (int64_t)(sets->count + 1))
+        return LINEAR_LOST;
+    if (range.least > 0 || range.most == 0)
+        return LINEAR_FOUND;
+    *split = linear_below(count, ranks, 1);
+    return LINEAR_SPLIT;
+}
+
+/* The message of these ranks, if they send any; *ranks: those of them that may. */
+static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progression *ranks,
+                             MessageRun *run, int64_t *split)
+{
+    Linear to = {1, 0, 0}, count;
+    Interval range;
+    LinearAnswer answer = LINEAR_FOUND;
+    *run = (MessageRun){.blocks = 0};
+    if (step->condition.program)
+        answer =
+            linear_restrict(program_expr(step->condition.program), &runner->scope, ranks, split);
+    if (answer != LINEAR_FOUND || ranks->count == 0)
+        return answer;
+    if (step->transfer.to.program)
+        answer =
+            linear_find(program_expr(step->transfer.to.program), &runner->scope, ranks, &to, split);
+    if (answer != LINEAR_FOUND)
+        return answer;
+    if (!linear_range(&to, &runner->scope, ranks, &range) || range.least < 0 ||
+        range.most >= runner->instance->p || (to.scale != 1 && ranks->count > 1))
+        return LINEAR_LOST;
+    if (to.scale != 1) /* of one rank */
+        to = (Linear){1, 0, range.least - ranks->first};
+    const bool is_local = to.mask == 0 && to.offset == 0;
+    if ((to.mask && to.offset) || (is_local && step->transfer.as >= 0))
+        return LINEAR_LOST;
+    answer = count_blocks(runner, &step->transfer, ranks, &count, split);
+    if (answer == LINEAR_FOUND && count.scale * ranks->first + count.offset > 0 && !is_local)
+        *run = (MessageRun){*ranks, to.mask, to.offset, count.scale * ranks->first + count.offset,
+                            count.scale * ranks->stride};
+    return answer;
+}
+
+/* Adds the runs of a step, for the values of its loops at hand. */
+static bool add_runs(Runner *runner, const ScheduleStep *step)
+{
+    Progression parts[MOST_PARTS] = {{0, 1, runner->instance->p}};
+    int left = 1, tried = 0;
+    while (left > 0) {
+        MessageRun run;
+        int64_t split = 0;
+        Progression *ranks = &parts[left - 1];
+        if (++tried > MOST_PARTS)
+            return false;
+        const LinearAnswer answer = find_run(runner, step, ranks, &run, &split);
+        if (answer == LINEAR_LOST || left == MOST_PARTS)
+            return false;
+        left--;
+        if (answer == LINEAR_FOUND && run.blocks)
+            *ARRAY_PUSH(runner->arena, &runner->runs) = run;
+        if (answer == LINEAR_SPLIT) { /* the first of them next */
+            const Progression all = *ranks;
+            parts[left++] =
+                (Progression){all.first + split * all.stride, all.stride, all.count - split};
+            parts[left++] = (Progression){all.first, all.stride, split};
+        }
+    }
+    return true;
+}
+
+static bool has_plain_blocks(const Runner *runner, const Transfer *transfer)
+{
+    const Arrays *arrays = &runner->space.arrays;
+    return !transfer->into.count && (transfer->as <= 0 || arrays->extents[transfer->as - 1] == 0);
+}
+
+static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
+{
+    int64_t from, to;
+    if (depth == step->loop_count)
+        return add_runs(runner, step);
+    const StepLoop *loop = &step->loops[depth];
+    const bool down = loop->loop.down;
+    if (!find_known(runner, loop->from, &from) || !find_known(runner, loop->to, &to))
+        return false;
+    for (int64_t i = from; down ? i >= to : i <= to; i += down ? -1 : 1) {
+        know(runner, loop->loop.slot, i);
+        if (!count_work(runner, 0) || !repeat_runs(runner, step, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool run_round(Runner *runner, const ScheduleStep *step)
+{
+    const bool is_round = step->kind == STEP_ROUND;
+    const size_t count = is_round ? step->step_count : 1;
+    const ArenaMark mark = arena_mark(runner->arena);
+    runner->runs = (RunArray){0};
+    watch_poll(runner->arena);
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        const ScheduleStep *transfer = is_round ? &step->steps[i] : step;
+        good = has_plain_blocks(runner, &transfer->transfer) && repeat_runs(runner, transfer, 0);
+    }
+    for (size_t i = 0; i < runner->runs.count && good; i++)
+        good = count_work(runner, runner->runs.items[i].from.count);
+    good = good && (runner->runs.count == 0 || runner->visit(runner->context, runner->runs.items,
+                                                             runner->runs.count, runner->arena));
+    arena_release(runner->arena, mark);
+    return good;
+}
+
+static bool run_repeat(Runner *runner, const ScheduleStep *step)
+{
+    int64_t from, to;
+    const bool down = step->loop.down;
+    if (step->then.count || !find_known(runner, step->from, &from) ||
+        !find_known(runner, step->to, &to))
+        return false;
+    for (int64_t i = from; down ? i >= to : i <= to; i += down ? -1 : 1) {
+        know(runner, step->loop.slot, i);
+        if (!count_work(runner, 0) || !note_lets(runner, &step->lets) ||
+            !run_steps(runner, step->steps, step->step_count))
+            return false;
+    }
+    return true;
+}
+
+static bool run_step(Runner *runner, const ScheduleStep *step)
+{
+    int64_t holds = 1;
+    if (!count_work(runner, 0))
+        return false;
+    if (step->condition.program && step->kind != STEP_TRANSFER &&
+        !find_known(runner, step->condition.program, &holds))
+        return false;
+    if (!holds)
+        return true;
+    if (step->kind == STEP_REPEAT)
+        return run_repeat(runner, step);
+    return (step->kind == STEP_ROUND || step->kind == STEP_TRANSFER) &&
+           note_lets(runner, &step->lets) && run_round(runner, step);
+}
+
+/* The names of a step end with it. */
+static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count)
+{
+    const uint64_t lets = runner->scope.lets;
+    for (size_t i = 0; i < count; i++) {
+        if (!run_step(runner, &steps[i]))
+            return false;
+        runner->scope.lets = lets;
+    }
+    return true;
+}
+
+static bool start_scope(Runner *runner)
+{
+    const Instance *instance = runner->instance;
+    const Algorithm *algorithm = instance->algorithm;
+    const Shape shape = instance->shape ? *instance->shape : shape_line(instance->p);
+    int64_t branches;
+    if (!branches_settle(algorithm, instance, &branches, &runner->silent) ||
+        !schedule_blocks(instance, &runner->space, &runner->silent))
+        return false;
+    runner->scope.p = instance->p;
+    runner->scope.rank = SCHEDULE_R;
+    know(runner, SCHEDULE_P, instance->p);
+    know(runner, SCHEDULE_ROOT, instance->root);
+    know(runner, SCHEDULE_K, instance->k);
+    know(runner, SCHEDULE_D, instance->ports);
+    know(runner, SCHEDULE_TARGET, instance->target);
+    know(runner, SCHEDULE_BRANCHES, branches);
+    know(runner, SCHEDULE_DIMS, shape.count);
+    box_set(&runner->scope.box, SCHEDULE_R, 0, instance->p - 1);
+    return note_lets(runner, &algorithm->lets);
+}
+
+bool runs_expand(const Instance *instance, RunVisitor visit, void *context)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    if (instance->p > graph_largest || algorithm->collective->problem || algorithm->dual ||
+        algorithm->trees || algorithm->grid.count || algorithm->names_all ||
+        (algorithm->pipelined && instance->k > 1))
+        return false;
+    Workspace *workspace = algorithm->head.workspace;
+    Runner runner = {.instance = instance,
+                     .visit = visit,
+                     .context = context,
+                     .arena = arena_create(workspace),
+                     .silent = diag_silent()};
+    const bool good =
+        start_scope(&runner) && run_steps(&runner, algorithm->steps, algorithm->step_count);
+    arena_destroy(runner.arena);
+    return good;
+}

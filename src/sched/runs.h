@@ -1,0 +1,41 @@
+/* The messages of a round as runs: ranks that follow one another in equal steps do the same.
+
+       if: r >= i and r < p - 1        run {first i, stride 1, count p - 1 - i, shift 1}: i -> i +
+   1, to: r + 1                       i + 1 -> i + 2, ... send: t for t in r .. p - 1     of p - i
+   blocks, then p - i - 1, ...
+
+   So a round takes as long as its program, for any number of ranks. That messages are these is read
+   off the expressions (lang/linear.h). */
+#ifndef COLLCOST_SCHED_RUNS_H
+#define COLLCOST_SCHED_RUNS_H
+
+#include "lang/linear.h"
+#include "sched/schedule.h"
+
+/* Message i of a run is that of rank `from.first + i * from.stride`, which sends `blocks + i *
+   slope` blocks to (rank xor mask) + shift. No two have one receiver. */
+typedef struct MessageRun {
+    Progression from;
+    int64_t mask, shift, blocks, slope;
+} MessageRun;
+
+static inline int64_t run_sender(const MessageRun *run, int64_t i)
+{
+    return run->from.first + i * run->from.stride;
+}
+
+static inline int64_t run_receiver(const MessageRun *run, int64_t i)
+{
+    return (run_sender(run, i) ^ run->mask) + run->shift;
+}
+
+/* A round: steps in their order, and of each its senders in runs that rise, one behind the other.
+   False ends the expansion. */
+typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, Arena *arena);
+
+/* schedule_expand where only sizes of messages are wanted, and all rounds are runs. False,
+   silently, where they are not, where something is wrong with the program, or the visitor said so.
+ */
+bool runs_expand(const Instance *instance, RunVisitor visit, void *context);
+
+#endif
