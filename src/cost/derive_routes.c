@@ -23,6 +23,7 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
     if (*place < 0) {
         *place = routes->link_count++;
         *ARRAY_PUSH(routes->arena, &routes->times) = (int32_t)times;
+        *ARRAY_PUSH(routes->arena, &routes->keys) = key;
     }
     return *place;
 }

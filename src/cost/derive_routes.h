@@ -29,6 +29,7 @@ typedef struct {
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
 ARRAY_TYPE(ClassArray, uint8_t);
+ARRAY_TYPE(KeyArray, uint64_t);
 
 typedef struct {
     Arena *arena;
@@ -40,6 +41,7 @@ typedef struct {
     PlaceArray links;        /* their numbers, 0, 1, ... in the order in which they are seen */
     ClassArray classes;      /* of each of `links` */
     int32_t link_count;      /* different ones, of all routes that there ever were */
+    KeyArray keys;           /* of each number: from * nodes + to */
     PlaceArray times; /* of each number: how often a message that stands for others is on it */
     LastRoute *last;  /* two for each sender, to lower ranks and to higher ones */
     PlaceTable places, link_places;

@@ -3,6 +3,7 @@
 #include "cost/derive_axes.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
+#include "net/exchange.h"
 
 #include <string.h>
 
@@ -46,6 +47,9 @@ struct RunLoads {
     KeptStep steps[KEPT_STEPS];
     int64_t part_size; /* messages of a part */
     int64_t now;
+    bool is_asked;         /* whether ranks can be exchanged */
+    Exchange exchange;     /* its links by their number here are `standing` */
+    PlaceArray standing;   /* the link that stands for each */
     LoadArray along;       /* loads on the axes, 0 between calls */
     PlainList ***by_digit; /* paths along a dimension of a -> a xor digit; NULL: not known */
 };
@@ -66,6 +70,15 @@ static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
                         .part_size = (2 * p + PARTS - 1) / PARTS};
     *list = loads;
     return loads;
+}
+
+/* How the network lets ranks be exchanged; no bits where it does not. */
+static const Exchange *find_exchange(RunLoads *loads)
+{
+    if (!loads->is_asked && !loads->routes.joins)
+        exchange_find(loads->routes.network, loads->routes.arena, &loads->exchange);
+    loads->is_asked = true;
+    return &loads->exchange;
 }
 
 static void mark(PartSet *set, int64_t part)
@@ -332,13 +345,17 @@ static bool is_power(int64_t n)
     return (n & (n - 1)) == 0;
 }
 
-/* Do all ranks send as much to the one with some bits of its number changed, in a grid in which
-   those are bits of its coordinates? */
-static bool exchanges_bits(const Network *network, const PortStep *step)
+/* Do all ranks send as much to the one with some bits of its number changed? */
+static bool changes_bits(const Network *network, const PortStep *step)
 {
     const MessageRun *run = &step->runs[0];
-    bool good = step->run_count == 1 && run->mask && run->slope == 0 && axes_are_lines(network) &&
-                run->from.count == network->p;
+    return step->run_count == 1 && run->mask && run->slope == 0 && run->from.count == network->p;
+}
+
+/* Are bits of the number of a rank bits of its coordinates in a grid of lines? */
+static bool has_digits(const Network *network)
+{
+    bool good = axes_are_lines(network);
     for (int i = 0; good && i < network->shape.count; i++)
         good = is_power(network->shape.sizes[i]);
     return good;
@@ -414,10 +431,61 @@ static bool list_by_digits(RunLoads *loads, Arena *scratch, const PortStep *step
     return true;
 }
 
+/* Loads of links that stand for others are those of the messages that stand for others, all of one
+   block: each of these crosses as many of the links that land on one another. */
+static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
+{
+    Diag silent = diag_silent();
+    Arena *arena = loads->routes.arena;
+    const Network *network = loads->routes.network;
+    const Graph graph = network_graph(network);
+    const Exchange *exchange = &loads->exchange;
+    const MessageRun *run = &step->runs[0];
+    const int64_t own = step->is_empty ? 0 : run->blocks;
+    const size_t count = (size_t)(network->p / exchange->images);
+    int64_t *from = ARENA_ROOM(scratch, int64_t, count), *to = ARENA_ROOM(scratch, int64_t, count);
+    int32_t *found = ARENA_ROOM(scratch, int32_t, count);
+    int64_t rank = 0;
+    for (size_t i = 0; i < count; i++, rank = ((rank | exchange->bits) + 1) & ~exchange->bits)
+        from[i] = rank, to[i] = rank ^ run->mask;
+    if (!routes_find(&loads->routes, scratch, count, from, to, found, &silent))
+        return false;
+    while (loads->standing.count < loads->routes.keys.count) {
+        const uint64_t key = loads->routes.keys.items[loads->standing.count];
+        const uint64_t nodes = (uint64_t)network->node_count;
+        const int64_t link = graph_find(&graph, (int64_t)(key / nodes), (int64_t)(key % nodes));
+        *ARRAY_PUSH(arena, &loads->standing) = exchange->links[link];
+    }
+    const size_t links = (size_t)network->starts[network->node_count];
+    while (loads->along.count < links)
+        *ARRAY_PUSH(arena, &loads->along) = (LinkLoad){0, 0};
+    for (int pass = 0; pass < 3; pass++) /* adds them up, asks for them, takes them away */
+        for (size_t i = 0; i < count; i++) {
+            const KnownRoute *route = &loads->routes.items.items[found[i]];
+            const FirstLink *first = routes_first(&loads->routes, from[i]);
+            PlainCost cost = {own, route->count + (first != NULL), {0, 0}};
+            for (size_t l = 0; l < cost.hops; l++) {
+                const int32_t number =
+                    l < route->count ? loads->routes.links.items[route->first + l] : first->link;
+                const int32_t link = loads->standing.items[number];
+                LinkLoad *load = &loads->along.items[link];
+                const int64_t times = load->messages * exchange->images / exchange->landing[link];
+                load->messages = pass == 0 ? load->messages + 1 : pass == 1 ? load->messages : 0;
+                if (pass == 1 && times > cost.most.messages)
+                    cost.most = (LinkLoad){times * own, times};
+            }
+            if (pass == 1)
+                plain_add_higher(scratch, all, &cost);
+        }
+    return true;
+}
+
 static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
 {
-    if (exchanges_bits(loads->routes.network, step))
+    if (changes_bits(loads->routes.network, step) && has_digits(loads->routes.network))
         return list_by_digits(loads, scratch, step, all);
+    if (changes_bits(loads->routes.network, step) && find_exchange(loads)->bits)
+        return list_by_exchange(loads, scratch, step, all);
     KeptStep *kept = keep_step(loads, scratch, step);
     if (!kept)
         return false;
@@ -455,15 +523,31 @@ bool runs_have_cost(const LoadContext *context)
     return context->network->router ? links_are_plain(context) : loads_are_apart(context);
 }
 
+/* All ranks of one rest modulo a power of two exchange: behind an exchange of ranks those of
+   another rest do. Of these that with the least number stands for all. */
+static void stand_for_rests(RunLoads *loads, PortStep *step, MessageRun *room)
+{
+    const MessageRun *run = &step->runs[0];
+    const int64_t stride = run->from.stride, p = loads->routes.network->p;
+    if (step->run_count != 1 || !run->mask || run->slope || run->from.count * stride != p ||
+        run->from.first >= stride || !is_power(p) || !is_power(stride))
+        return;
+    *room = *run;
+    room->from.first &= ~find_exchange(loads)->bits;
+    step->runs = room;
+}
+
 bool runs_slowest(const LoadContext *context, PortStepMemo *memo, Arena *scratch, PortStep *step)
 {
     PlainList all = {0};
     PathList slowest = {0};
     if (!context->network->router)
         return route_largest(context, scratch, step);
+    RunLoads *loads = open_loads(memo, context);
+    MessageRun least;
+    stand_for_rests(loads, step, &least);
     if (memo_recall(memo, step))
         return true;
-    RunLoads *loads = open_loads(memo, context);
     if (!list_slowest(loads, scratch, step, &all) || !plain_paths(context, scratch, &all, &slowest))
         return false;
     step->entries = ARENA_NEW(scratch, PathRange);

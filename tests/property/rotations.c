@@ -206,6 +206,11 @@ static const Algorithm *random_row(World *world, uint64_t number)
     static const int indices[] = {1, 0, 2};
     Arena *arena = world->arena;
     const int c = (int)below(world, 3);
+    Diag silent = diag_silent();
+    const char *known = PICK(world, "alltoall/pairwise-xor", "allgather/broadcasts",
+                             "alltoall/both-ways", "allgather/both-ways", "broadcast/binomial");
+    if (below(world, 4) == 0)
+        return library_algorithm(world->library, source_argument(arena, "known", known), &silent);
     const char *name = arena_printf(arena, "row-%llu", (unsigned long long)number);
     const char *text =
         arena_printf(arena,
@@ -253,11 +258,11 @@ static bool draw_on_grid(World *world, Case *drawn)
            network_create(world->arena, topology, &shape, ties, &drawn->network, &world->diag);
 }
 
-static bool random_world_network(World *world, Network *network)
+static bool random_world_network(World *world, bool is_power, Network *network)
 {
     const char *name = PICK(world, "full", "ring", "torus", "torus", "cluster", "rails", "smp",
                             "fat-tree", "dragonfly", "hypercube", "mesh", "star", "uniring");
-    int64_t p = (int64_t)below(world, 40) + 1;
+    int64_t p = is_power ? (int64_t)2 << below(world, 6) : (int64_t)below(world, 40) + 1;
     const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
     while (!topology_has_shape(topology, p))
         p++;
@@ -425,7 +430,8 @@ static bool same_visits(World *world, const Case *drawn)
 static bool draw(World *world, uint64_t number, Case *drawn)
 {
     const bool is_on_grid = number % 8 == 0, is_staged = number % 8 == 1;
-    if (is_staged && random_world_network(world, &drawn->network)) {
+    const bool is_power = number % 4 == 2 && below(world, 2);
+    if (is_staged && random_world_network(world, is_power, &drawn->network)) {
         const char *const *plan = *random_plan(world);
         const char *stages = random_stages(world, &drawn->network, plan, below(world, 3) == 0,
                                            SIZE_MAX, "  - \"", "\"\n");
@@ -437,9 +443,9 @@ static bool draw(World *world, uint64_t number, Case *drawn)
         drawn->algorithm = number % 4 == 2   ? random_row(world, number)
                            : below(world, 3) ? random_program(world, number)
                                              : random_algorithm(world);
-    if (is_on_grid
-            ? !draw_on_grid(world, drawn)
-            : !is_staged && (!drawn->algorithm || !random_world_network(world, &drawn->network)))
+    if (is_on_grid ? !draw_on_grid(world, drawn)
+                   : !is_staged && (!drawn->algorithm ||
+                                    !random_world_network(world, is_power, &drawn->network)))
         return false;
     Diag silent = diag_silent();
     drawn->instance = (Instance){.algorithm = drawn->algorithm,
