@@ -74,33 +74,53 @@ static int32_t kind_with(const ChunkKinds *kinds, size_t port_step, int64_t k)
     return low == first ? NO_KIND : kinds->points.items[low - 1].kind;
 }
 
-const Profile *chunk_kinds_profile(const ChunkKinds *kinds, const Rules *rules, int64_t k)
+/* The port steps with k chunks, in their order. */
+static StepKindArray list_steps(const ChunkKinds *kinds, Arena *arena, int64_t k)
 {
-    Arena *scratch = arena_scratch(kinds->arena);
     StepKindArray steps = {0};
-    Profile *profile = ARENA_NEW(kinds->arena, Profile);
-    *profile = (Profile){.paths = kinds->paths.items,
-                         .path_count = kinds->paths.count,
-                         .chunks = k,
-                         .ceil_chunks = rules->ceil_chunks,
-                         .peak_total = -1,
-                         .peak_blocks = -1};
     int32_t last = NO_KIND;
     for (size_t t = 0; t < kinds->starts.count; t++) {
         const int32_t kind = kind_with(kinds, t, k);
         if (kind == NO_KIND)
             continue;
-        profile->startups++;
         if (kind == last) {
             steps.items[steps.count - 1].repeat++;
             continue;
         }
-        PortStepCost *step = ARRAY_PUSH(scratch, &steps);
+        PortStepCost *step = ARRAY_PUSH(arena, &steps);
         *step = kinds->kinds.items[last = kind];
         step->repeat = 1;
     }
-    profile->step_count = steps.count;
-    profile->steps = ARENA_COPY(kinds->arena, PortStepCost, steps.items, steps.count);
+    return steps;
+}
+
+static StepKindArray list_tally(const ChunkKinds *kinds, Arena *arena, const KindTally *tally)
+{
+    StepKindArray steps = {0};
+    for (size_t i = 0; i < tally->count; i++) {
+        PortStepCost *step = ARRAY_PUSH(arena, &steps);
+        *step = kinds->kinds.items[tally->items[i].kind];
+        step->repeat = tally->items[i].times;
+    }
+    return steps;
+}
+
+const Profile *chunk_kinds_profile(const ChunkKinds *kinds, const Rules *rules, int64_t k)
+{
+    Arena *scratch = arena_scratch(kinds->arena);
+    const StepKindArray steps = kinds->tallies ? list_tally(kinds, scratch, &kinds->tallies[k])
+                                               : list_steps(kinds, scratch, k);
+    Profile *profile = ARENA_NEW(kinds->arena, Profile);
+    *profile = (Profile){.steps = ARENA_COPY(kinds->arena, PortStepCost, steps.items, steps.count),
+                         .step_count = steps.count,
+                         .paths = kinds->paths.items,
+                         .path_count = kinds->paths.count,
+                         .chunks = k,
+                         .ceil_chunks = rules->ceil_chunks,
+                         .peak_total = -1,
+                         .peak_blocks = -1};
+    for (size_t i = 0; i < steps.count; i++)
+        profile->startups += profile->steps[i].repeat;
     arena_destroy(scratch);
     return profile;
 }

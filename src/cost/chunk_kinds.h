@@ -3,7 +3,8 @@
 
        chunks           1   2   3   4   5
        port step 0      a   b   b   b   b      points: 1 a, 2 b
-       port step 1      .   .   c   c   .      points: 3 c, 5 none                              */
+       port step 1      .   .   c   c   .      points: 3 c, 5 none
+       tallies          a   b  bc  bc   b                                                        */
 #ifndef COLLCOST_COST_CHUNK_KINDS_H
 #define COLLCOST_COST_CHUNK_KINDS_H
 
@@ -23,6 +24,14 @@ ARRAY_TYPE(KindChangeArray, KindChange);
 ARRAY_TYPE(StepKindArray, PortStepCost);
 ARRAY_TYPE(StepStartArray, size_t);
 
+/* So many port steps are of this kind. */
+typedef struct {
+    int32_t kind;
+    int64_t times;
+} KindRepeat;
+
+ARRAY_TYPE(KindTally, KindRepeat);
+
 typedef struct {
     Arena *arena;
     PlaceTable places;
@@ -31,6 +40,7 @@ typedef struct {
     PathList paths;            /* of kinds */
     StepStartArray starts;     /* of each port step: its first point */
     KindChangeArray points;    /* of port steps, each with more chunks than the one before */
+    KindTally *tallies; /* by the number of chunks, where port steps come in any order; or NULL */
 } ChunkKinds;
 
 /* The kind that costs so much, over these paths, whichever port steps are of it. */
@@ -40,7 +50,7 @@ int32_t chunk_kinds_find(ChunkKinds *kinds, const PortStepCost *cost, const Path
 void chunk_kinds_begin(ChunkKinds *kinds);
 /* With so many chunks, and more, it is of this kind. */
 void chunk_kinds_change(ChunkKinds *kinds, int64_t chunks, int32_t kind);
-/* The profile of k chunks, as far as times depend on it. */
+/* The profile of k chunks, as far as times depend on it; each kind once where there are tallies. */
 const Profile *chunk_kinds_profile(const ChunkKinds *kinds, const Rules *rules, int64_t k);
 
 #endif

@@ -445,3 +445,8 @@ const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, 
 {
     return chunk_kinds_profile(&costs->kinds, rules, k);
 }
+
+bool chunk_costs_are_tallied(const ChunkCosts *costs)
+{
+    return costs->kinds.tallies != NULL;
+}

@@ -32,7 +32,9 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
    (derive_windows.h). False as above. */
 bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
                         const RoundCosting *costing, Diag *diag);
-/* The profile of k chunks, as far as times depend on it, once all rounds are added. */
+/* The profile of k chunks, as far as times depend on it, once all rounds are added: entry by entry
+   that which is derived, or where it is tallied, with one entry for each kind of port step. */
 const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, int64_t k);
+bool chunk_costs_are_tallied(const ChunkCosts *costs);
 
 #endif

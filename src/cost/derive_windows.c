@@ -8,7 +8,7 @@
 enum { MOST_UNDER_WAY = 512, MOST_WINDOW_MESSAGES = 1 << 25 };
 
 /* What is known of a window. */
-enum { WINDOW_UNUSED = -1, WINDOW_WANTED = -2, NO_WINDOW = -3 };
+enum { WINDOW_UNUSED = -1, WINDOW_WANTED = -2, NO_WINDOW = -3, NO_PLACE = -1 };
 
 /* A message of a round that has all there are of its kind of pass, and which chunk it sends there.
  */
@@ -27,9 +27,11 @@ typedef struct {
                        */
 } SteadyRound;
 
-/* kinds[first .. first + count - 1] of all windows. */
+/* kinds[first .. first + count - 1] of all windows, and how often they come with the number of
+   chunks at hand. */
 typedef struct {
     size_t first, count;
+    int64_t times;
 } Window;
 
 ARRAY_TYPE(WindowArray, Window);
@@ -45,7 +47,8 @@ typedef struct {
     SteadyRound *rounds; /* of each pass modulo shift.passes, behind the last pass */
     WindowArray windows;
     KindNumberArray window_kinds;
-    int64_t number; /* of rounds costed so far */
+    KindNumberArray places; /* of each kind: where the tally at hand has it */
+    int64_t number;         /* of rounds costed so far */
 } Windows;
 
 static bool is_turned(const Algorithm *algorithm)
@@ -179,7 +182,7 @@ static bool cost_window(Windows *windows, Arena *scratch, SteadyRound *round, in
     StepList list = {0};
     const ArenaMark mark = arena_mark(scratch);
     const Round one = list_window(windows, scratch, round, at);
-    const Window window = {windows->window_kinds.count, 0};
+    const Window window = {windows->window_kinds.count, 0, 0};
     watch_poll(scratch);
     bool good = windows->costing->list(windows->costing->context, &one, scratch, &list);
     for (size_t i = 0; i < list.paths.count; i++)
@@ -200,43 +203,59 @@ static bool cost_window(Windows *windows, Arena *scratch, SteadyRound *round, in
     return good;
 }
 
-/* Adds the port steps of a pass: as many as it has with any number of chunks. */
-static bool add_pass(Windows *windows, Arena *scratch, int64_t pass)
+/* How often each window comes with k chunks; `order`: those that do, as they first come. */
+static bool count_windows(Windows *windows, Arena *scratch, int64_t k, KindNumberArray *order)
 {
-    const int64_t chunks = windows->chunkwise->chunks;
-    const ArenaMark mark = arena_mark(scratch);
-    Window *of_chunks = ARENA_ARRAY(scratch, Window, (size_t)chunks + 1);
+    const ChunkPasses *passes = &windows->chunkwise->passes[0];
     int64_t zero;
-    size_t most = 0;
-    bool good = true;
-    SteadyRound *round = round_of(windows, pass, &zero);
-    for (int64_t k = 1; k <= chunks && good; k++) {
+    for (int64_t n = 0; n < passes->count; n++) {
+        SteadyRound *round = round_of(windows, passes->least + n, &zero);
         const int64_t at = window_at(round, zero, k);
         if (at == NO_WINDOW)
             continue;
-        good = round->windows[at] >= 0 || cost_window(windows, scratch, round, at);
-        of_chunks[k] = windows->windows.items[round->windows[at]];
-        most = of_chunks[k].count > most ? of_chunks[k].count : most;
+        if (round->windows[at] < 0 && !cost_window(windows, scratch, round, at))
+            return false;
+        Window *window = &windows->windows.items[round->windows[at]];
+        if (window->times++ == 0)
+            *ARRAY_PUSH(windows->arena, order) = round->windows[at];
     }
-    for (size_t s = 0; s < most && good; s++) {
-        chunk_kinds_begin(windows->kinds);
-        for (int64_t k = 1; k <= chunks; k++)
-            chunk_kinds_change(windows->kinds, k,
-                               s < of_chunks[k].count
-                                   ? windows->window_kinds.items[of_chunks[k].first + s]
-                                   : NO_KIND);
-    }
-    arena_release(scratch, mark);
-    return good;
+    return true;
 }
 
-static bool add_passes(Windows *windows, Arena *scratch)
+/* The port steps of all passes with k chunks. */
+static bool tally(Windows *windows, Arena *scratch, int64_t k)
 {
-    const ChunkPasses *passes = &windows->chunkwise->passes[0];
-    const bool is_back = is_turned(windows->instance->algorithm);
+    KindNumberArray order = {0};
+    KindTally *tally = &windows->kinds->tallies[k];
+    if (!count_windows(windows, scratch, k, &order))
+        return false;
+    while (windows->places.count < windows->kinds->kinds.count)
+        *ARRAY_PUSH(windows->arena, &windows->places) = NO_PLACE;
+    for (size_t n = 0; n < order.count; n++) {
+        Window *window = &windows->windows.items[order.items[n]];
+        for (size_t i = window->first; i < window->first + window->count; i++) {
+            const int32_t kind = windows->window_kinds.items[i];
+            int32_t *place = &windows->places.items[kind];
+            if (*place == NO_PLACE) {
+                *place = (int32_t)tally->count;
+                *ARRAY_PUSH(windows->kinds->arena, tally) = (KindRepeat){kind, 0};
+            }
+            tally->items[*place].times += window->times;
+        }
+        window->times = 0;
+    }
+    for (size_t i = 0; i < tally->count; i++)
+        windows->places.items[tally->items[i].kind] = NO_PLACE;
+    return true;
+}
+
+static bool tally_all(Windows *windows, Arena *scratch)
+{
+    const int64_t chunks = windows->chunkwise->chunks;
+    windows->kinds->tallies = ARENA_ARRAY(windows->kinds->arena, KindTally, (size_t)chunks + 1);
     bool good = true;
-    for (int64_t n = 0; n < passes->count && good; n++)
-        good = add_pass(windows, scratch, passes->least + (is_back ? passes->count - 1 - n : n));
+    for (int64_t k = 1; k <= chunks && good; k++)
+        good = tally(windows, scratch, k);
     return good;
 }
 
@@ -257,7 +276,7 @@ bool windows_cost(const Instance *instance, const Chunkwise *chunkwise, const Fi
     bool good = chunkwise_visit_steady(instance, chunkwise, take_steady, &windows);
     for (size_t i = 0; i < passes && good; i++)
         good = start_windows_of(arena, &windows.rounds[i]);
-    good = good && want_windows(&windows) <= MOST_WINDOW_MESSAGES && add_passes(&windows, scratch);
+    good = good && want_windows(&windows) <= MOST_WINDOW_MESSAGES && tally_all(&windows, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);
     return good;

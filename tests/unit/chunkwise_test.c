@@ -68,6 +68,30 @@ static void assert_same_steps(const Profile *found, const Profile *derived)
     }
 }
 
+static bool is_same_step(const Profile *a, const PortStepCost *one, const Profile *b,
+                         const PortStepCost *other)
+{
+    return one->combined == other->combined && one->message == other->message &&
+           one->continues == other->continues && one->local == other->local &&
+           one->path_count == other->path_count &&
+           memcmp(a->paths + one->first_path, b->paths + other->first_path,
+                  one->path_count * sizeof *a->paths) == 0;
+}
+
+/* As many port steps of each kind, in whichever order. */
+static void assert_same_tally(const Profile *found, const Profile *derived)
+{
+    ck_assert_int_eq(found->startups, derived->startups);
+    ck_assert_int_eq(found->chunks, derived->chunks);
+    for (size_t t = 0; t < found->step_count; t++) {
+        int64_t times = 0;
+        for (size_t i = 0; i < derived->step_count; i++)
+            if (is_same_step(found, &found->steps[t], derived, &derived->steps[i]))
+                times += derived->steps[i].repeat;
+        ck_assert_int_eq(found->steps[t].repeat, times);
+    }
+}
+
 static Instance case_instance(Fixture *fixture, const ChunkCase *tried, const Network *network,
                               int64_t k)
 {
@@ -141,7 +165,7 @@ START_TEST(rounds_of_several_port_steps_follow_from_windows)
         instance.k = k;
         ck_assert(
             profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
-        assert_same_steps(chunk_costs_profile(costs, &rules, k), &derived);
+        assert_same_tally(chunk_costs_profile(costs, &rules, k), &derived);
         several += !derived.has_spare_ports;
     }
     ck_assert(several > 0);
