@@ -12,7 +12,7 @@ static bool find_sum(const Judge *judge, const Instance *instance, const Place *
     Rules rules = place->rules;
     for (int i = 0; i < PARAMETER_COUNT; i++) /* each counts */
         rules.parameters[i] = 1;
-    *form = closed_find(judge->scratch, instance, place->network, &rules, false);
+    *form = closed_find(judge->scratch, instance, place->network, &rules, false, false);
     return form->count && !(own->count && form->items[0].claim >= own->items &&
                             form->items[0].claim < own->items + own->count);
 }

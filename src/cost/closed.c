@@ -11,7 +11,7 @@ enum { DEEPEST_USE = 16, MOST_TERMS = 256, FOLDED_FROM = 5 };
 typedef struct {
     Arena *arena;
     const Rules *rules;
-    bool any_k;
+    bool any_k, least;
     ClosedForm *form;
 } Seeker;
 
@@ -163,8 +163,8 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
             inner.root = lines[i] == ALL_RANKS ? instance->root
                                                : shape_coordinate(&shape, instance->root, lines[i]);
         if (!find_line(network, &shape, lines[i], &of_line) ||
-            (lines[i] != ALL_RANKS && seeker->rules->all_ports) || held->has_copies ||
-            !count_blocks(seeker, &inner, &counts) ||
+            (lines[i] != ALL_RANKS && seeker->rules->all_ports) ||
+            (held->has_copies && !seeker->least) || !count_blocks(seeker, &inner, &counts) ||
             !pass_stage(held, own, &inner, dimensions_of(&shape, lines[i]), &counts) ||
             !scale(&held->share, 1, counts.before) ||
             !seek(seeker, &inner, &of_line, held->share, depth + 1) ||
@@ -229,10 +229,10 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
 }
 
 ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *network,
-                       const Rules *rules, bool any_k)
+                       const Rules *rules, bool any_k, bool least)
 {
     ClosedForm form = {.arena = arena};
-    Seeker seeker = {arena, rules, any_k, &form};
+    Seeker seeker = {arena, rules, any_k, least, &form};
     if (!rules_have_closed_forms(rules) || !seek(&seeker, instance, network, (Share){1, 1}, 0))
         form.count = 0;
     return form;

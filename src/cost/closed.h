@@ -28,9 +28,10 @@ typedef struct {
 } ClosedForm;
 
 /* None where the machine has protocols, which closed forms do not know. With `any_k` it must hold
- * for all numbers of chunks, not for the instance's alone. */
+   for all numbers of chunks, not for the instance's alone. `least`: it may be less than the time
+   where ranks keep more between stages than contracts say, which the next stage sends, too. */
 ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *network,
-                       const Rules *rules, bool any_k);
+                       const Rules *rules, bool any_k, bool least);
 /* For any k >= 1 where closed_has_real_k, else for a whole one. False after a report. */
 bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
                     double *seconds, Diag *diag);

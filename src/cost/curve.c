@@ -28,6 +28,7 @@ struct Curve {
     const Network *network;
     const Rules *rules;
     ClaimPoint point;
+    bool is_least;     /* a lower bound will do */
     int64_t fixed_k;   /* 0: free */
     double segment;    /* > 0: the number of chunks follows from it; fixed_k is 0 */
     int64_t most_k;    /* that is tried, where no claim gives the time */
@@ -65,7 +66,8 @@ static void open_one(Curve *curve)
     Arena *arena = curve->arena;
     const Network *network = curve->network;
     Instance instance = instance_of(curve, curve->point.k);
-    curve->closed = closed_find(arena, &instance, network, curve->rules, curve->fixed_k == 0);
+    curve->closed =
+        closed_find(arena, &instance, network, curve->rules, curve->fixed_k == 0, curve->is_least);
     curve->profiles = profiles_create(arena, curve->algorithm, network, curve->rules, &curve->point,
                                       curve->fixed_k == 0 && curve->segment == 0);
     curve->is_convex =
@@ -74,8 +76,9 @@ static void open_one(Curve *curve)
     curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
 }
 
-Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    int64_t target, const Rules *rules, const FreeChoice *chosen, Diag *diag)
+static Curve *create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
+                     int64_t target, const Rules *rules, const FreeChoice *chosen, bool is_least,
+                     Diag *diag)
 {
     Curve *curve = ARENA_NEW(arena, Curve);
     IntArray tried = {0};
@@ -83,6 +86,7 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .algorithm = algorithm,
                      .network = network,
                      .rules = rules,
+                     .is_least = is_least,
                      .fixed_k = algorithm->free_chunks ? chosen->k : 1,
                      .segment = algorithm->free_chunks && !chosen->k ? chosen->segment : 0};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
@@ -111,6 +115,20 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     if (!curve->branch_count)
         open_one(curve);
     return curve;
+}
+
+Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
+                    int64_t target, const Rules *rules, const FreeChoice *chosen, Diag *diag)
+{
+    return create(arena, algorithm, network, root, target, rules, chosen, false, diag);
+}
+
+Curve *curve_create_least(Arena *arena, const Algorithm *algorithm, const Network *network,
+                          int64_t root, int64_t target, const Rules *rules,
+                          const FreeChoice *chosen, Diag *diag)
+{
+    Curve *curve = create(arena, algorithm, network, root, target, rules, chosen, true, diag);
+    return curve && curve_is_closed(curve) ? curve : NULL;
 }
 
 void curve_share(Curve *curve, PortStepMemo *memo)

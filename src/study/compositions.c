@@ -5,6 +5,7 @@
 #include "choose/winner.h"
 #include "cost/derive_memo.h"
 #include "model/sequence.h"
+#include "study/followed.h"
 #include "study/front.h"
 
 #include <math.h>
@@ -21,6 +22,8 @@ enum { NAME_HIER, NAME_PIPELINED, NAME_SEQUENCE, NAME_COUNT };
 /* On more ranks, unless all compositions are wanted, what is slower than the best by more than this
    factor in a line alone is not tried. */
 enum { MOST_TRIED_RANKS = 64 };
+/* Up to as many each stage that is tried is followed. */
+enum { MOST_FOLLOWED_RANKS = 256 };
 #define NEARLY 1.25
 /* An exchange of a stage has to gain more than rounding. */
 #define EXCHANGE_GAIN 1e-9
@@ -239,15 +242,62 @@ static Curve **follow_stage(Composer *composer, const Plan *plan, const Stage *s
     return curves;
 }
 
-/* The best algorithm of a stage by size. */
-static bool find_best(Composer *composer, const Plan *plan, Stage *stages, size_t at)
+/* The best algorithm of a stage by size, from the curves of all that run. */
+static bool find_best_of_all(Composer *composer, const Plan *plan, Stage *stages, size_t at)
 {
     AlgorithmArray runs = {0};
     Stage *stage = &stages[at];
+    stage->pieces = (PieceArray){0};
     stage->curves = follow_stage(composer, plan, stages, at, &runs);
     stage->algorithms = runs;
     return runs.count > 0 && envelope_find(composer->scratch, stage->curves, runs.count, 1,
                                            LARGEST_SIZE, &stage->pieces, &composer->silent);
+}
+
+/* The same where those that are the best nowhere by their bounds (followed.h) need not be
+   followed. False, too, where one is at fault otherwise than by its size. */
+static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *stages, size_t at)
+{
+    Arena *scratch = composer->scratch;
+    Stage *stage = &stages[at];
+    const Algorithm *chosen[MOST_PLAN_STAGES];
+    const AlgorithmArray all = stage->algorithms;
+    AlgorithmArray composed = {0}, of_stage = {0}, runs = {0};
+    Candidates candidates = {.network = composer->network, .memo = composer->memo};
+    Study study = *composer->study;
+    study.arena = study.curves = scratch;
+    study.diag = &composer->silent;
+    for (size_t i = 0; i < plan->count; i++)
+        chosen[i] = stages[i].usual;
+    for (size_t i = 0; i < all.count; i++) {
+        chosen[at] = all.items[i];
+        const Algorithm *made = compose(composer, scratch, plan, chosen);
+        if (!made)
+            continue;
+        *ARRAY_PUSH(scratch, &composed) = made;
+        *ARRAY_PUSH(scratch, &of_stage) = all.items[i];
+    }
+    if (!followed_add(&study, &composed, false, true, &candidates) ||
+        !followed_envelope(&study, &candidates, 1, LARGEST_SIZE, &stage->pieces))
+        return false;
+    for (size_t i = 0, n = 0; i < candidates.algorithms.count; i++, n++) {
+        while (composed.items[n] != candidates.algorithms.items[i])
+            n++;
+        *ARRAY_PUSH(scratch, &runs) = of_stage.items[n];
+    }
+    stage->algorithms = runs;
+    return runs.count > 0;
+}
+
+/* A front needs the times of all; on few ranks bounds take longer than schedules. */
+static bool find_best(Composer *composer, const Plan *plan, Stage *stages, size_t at)
+{
+    const Study *study = composer->study;
+    const bool is_large = composer->network->p > MOST_FOLLOWED_RANKS;
+    const bool by_bounds =
+        study->stages == STAGES_BY_BOUNDS || (study->stages == STAGES_BY_RANKS && is_large);
+    return (!study->wants_front && by_bounds && find_best_by_bounds(composer, plan, stages, at)) ||
+           find_best_of_all(composer, plan, stages, at);
 }
 
 /* The next size above `from` at which the best of some stage changes; INFINITY: none. */

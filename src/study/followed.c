@@ -112,11 +112,10 @@ static Curve *find_bound(const Study *study, Arena *arena, const Algorithm *algo
                          const BestNetwork *best, const FreeChoice *chosen)
 {
     Diag silent = diag_silent();
-    Curve *bound = !best || algorithm->posts_together
-                       ? NULL
-                       : curve_create(arena, algorithm, &best->network, study->root, study->target,
-                                      &best->rules, chosen, &silent);
-    return bound && curve_is_closed(bound) ? bound : NULL;
+    return !best || algorithm->posts_together
+               ? NULL
+               : curve_create_least(arena, algorithm, &best->network, study->root, study->target,
+                                    &best->rules, chosen, &silent);
 }
 
 /* ### All of them */

@@ -30,6 +30,9 @@ typedef struct {
 /* Which compositions (study/compositions.h) are candidates beside the library's algorithms: on
    networks with levels, none, on all networks with several dimensions. */
 typedef enum { COMPOSE_LEVELS, COMPOSE_NONE, COMPOSE_ALL, COMPOSE_COUNT } Compose;
+/* How the best stages of compositions are found: all tried, or those whose bounds leave open
+   whether they are the best; by default where ranks are many. */
+typedef enum { STAGES_BY_RANKS, STAGES_ALL, STAGES_BY_BOUNDS } StageSearch;
 
 typedef struct collcost_study {
     Arena *arena;  /* answers live here */
@@ -53,6 +56,7 @@ typedef struct collcost_study {
     Compose compose;
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool defers;        /* candidates are followed when they may matter: for switch points alone */
+    StageSearch stages; /* the answer is the same by each */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
     GivenGroups groups;
     bool chose_contention; /* that of the rules was asked for */

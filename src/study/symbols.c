@@ -116,7 +116,7 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     instance.branches = branches_of(&instance);
     Profile profile = {0};
     ClosedForm closed =
-        closed_find(study->arena, &instance, &opened->network, &study->rules, free_k);
+        closed_find(study->arena, &instance, &opened->network, &study->rules, free_k, false);
     bool is_closed = closed.count && instance.p > MOST_SYMBOL_RANKS;
     *symbols = (CostSymbols){
         .k = k,

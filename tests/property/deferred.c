@@ -89,6 +89,7 @@ static void ask(const Question *question, bool defers, Answer *answer)
     *answer = (Answer){0};
     study.arena = answer->arena = arena_create(&answer->workspace);
     study.defers = defers;
+    study.stages = defers ? STAGES_BY_BOUNDS : STAGES_ALL;
     study.diag = &silent;
     answer->status = collcost_case_open(&study, question->collective, question->topology, &opened);
     if (answer->status == COLLCOST_FINE)
