@@ -104,6 +104,39 @@ static int64_t *evaluate(RunLayout *layout, Program *program)
                                                                                          : NULL;
 }
 
+/* Does every rank that holds a block hold the same one? */
+static bool names_one_block(const CompiledSet *set)
+{
+    bool varies = set->loop_count > 0;
+    for (int x = 0; x < set->index_count; x++)
+        varies |= program_varies(set->indices[x]);
+    return !varies;
+}
+
+/* The number of that block for each rank that holds it. */
+static int64_t *number_one_block(RunLayout *layout, const int64_t *counts)
+{
+    const CompiledSet *set = layout->set;
+    int64_t lane = 0, number = 0, indices[MOST_INDICES];
+    SetItems item = {.count = 1, .lanes = &lane};
+    size_t first = 0;
+    while (first < layout->p && counts[first] == 0)
+        first++;
+    if (first == layout->p)
+        return ARENA_ARRAY(layout->arena, int64_t, layout->p);
+    for (int x = 0; x < set->index_count; x++) {
+        item.indices[x] = &indices[x];
+        if (!program_run_int(set->indices[x], layout->frame.slots, &indices[x], &layout->silent))
+            return NULL;
+    }
+    if (!blockspace_number(layout->space, set, &item, &number, &layout->silent))
+        return NULL;
+    int64_t *numbers = ARENA_ROOM(layout->arena, int64_t, layout->p);
+    for (size_t r = 0; r < layout->p; r++)
+        numbers[r] = counts[r] ? number : 0;
+    return numbers;
+}
+
 /* Numbers of the blocks at one value of the variable for each rank; of ranks that hold none, 0. */
 static int64_t *number_at(RunLayout *layout, const int64_t *variable, const int64_t *counts)
 {
@@ -134,11 +167,16 @@ static int64_t *number_at(RunLayout *layout, const int64_t *variable, const int6
 static int64_t *count_values(RunLayout *layout, const int64_t **from, const int64_t **to)
 {
     const CompiledSet *set = layout->set;
-    int64_t *counts = ARENA_ARRAY(layout->arena, int64_t, layout->p);
-    const int64_t *holds = set->condition ? evaluate(layout, set->condition) : NULL;
-    *from = *to = ARENA_ARRAY(layout->arena, int64_t, layout->p);
+    int64_t *holds = set->condition ? evaluate(layout, set->condition) : NULL;
     if (set->condition && !holds)
         return NULL;
+    if (holds && set->loop_count == 0)
+        return holds;
+    int64_t *counts = ARENA_ARRAY(layout->arena, int64_t, layout->p);
+    for (size_t r = 0; set->loop_count == 0 && r < layout->p; r++)
+        counts[r] = 1;
+    if (set->loop_count == 0)
+        return counts;
     if (set->loop_count > 0) {
         bool down = !set->is_range && set->syntax->loops[0].down;
         int64_t *first = evaluate(layout, set->loops[0].from),
@@ -160,6 +198,10 @@ static int64_t *count_values(RunLayout *layout, const int64_t **from, const int6
 static const int64_t *find_firsts(RunLayout *layout, const int64_t *counts, const int64_t *from,
                                   const int64_t *to, int64_t *stride)
 {
+    *stride = 1;
+    if (layout->set->loop_count == 0)
+        return names_one_block(layout->set) ? number_one_block(layout, counts)
+                                            : number_at(layout, NULL, counts);
     int64_t *second = ARENA_COPY(layout->arena, int64_t, from, layout->p);
     for (size_t r = 0; r < layout->p; r++)
         second[r] += counts[r] > 1;
@@ -183,7 +225,7 @@ static const int64_t *find_firsts(RunLayout *layout, const int64_t *counts, cons
 /* False where they are not runs, or something is wrong, which lists then report. */
 static bool lay_out_runs(Arena *arena, RunLayout *layout, Holding *holding)
 {
-    const int64_t *from, *to, *counts, *firsts;
+    const int64_t *from = NULL, *to = NULL, *counts, *firsts;
     if (!is_run(layout->set))
         return false;
     for (size_t slot = layout->set->outer_names; slot < MOST_SLOTS; slot++)
