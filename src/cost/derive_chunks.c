@@ -1,6 +1,5 @@
 #include "cost/derive_chunks.h"
 
-#include "cost/derive_memo.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
 
@@ -428,14 +427,34 @@ static bool repeat_passes(ChunkCosts *costs, const LoadContext *context, const I
     return good;
 }
 
-bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
-                        const RoundCosting *costing, Diag *diag)
+/* Takes over what the memo has of these messages, or puts it there: a chain on one port, which
+   another algorithm is with several. Where a round is several port steps, the order of messages
+   counts, too. */
+static bool recall_passes(ChunkCosts *costs, PortStepMemo *memo, const LoadContext *context,
+                          const Instance *instance, Diag *diag)
+{
+    WideHash hash = first_messages_hash(costs->chunkwise, &costs->firsts);
+    hash = hash_add(hash, (uint64_t)instance->ports << 1 | is_turned(instance->algorithm),
+                    instance->algorithm->collective->is_empty);
+    const ChunkKinds *known = memo_recall_schedule(memo, hash);
+    if (known) {
+        costs->kinds = *known;
+        return true;
+    }
+    if (!repeat_passes(costs, context, instance, diag))
+        return false;
+    memo_keep_schedule(memo, hash, &costs->kinds, costs->arena);
+    return true;
+}
+
+bool chunk_costs_repeat(ChunkCosts *costs, PortStepMemo *memo, const LoadContext *context,
+                        const Instance *instance, const RoundCosting *costing, Diag *diag)
 {
     if (!costs->chunkwise->shift.passes)
         return true;
     if (!first_messages_suffice(costs->chunkwise, &costs->firsts))
         return false;
-    if (costs->grows && repeat_passes(costs, context, instance, diag))
+    if (costs->grows && recall_passes(costs, memo, context, instance, diag))
         return true;
     costs->kinds = (ChunkKinds){.arena = costs->arena};
     return windows_cost(instance, costs->chunkwise, &costs->firsts, costing, &costs->kinds);

@@ -8,7 +8,7 @@
 #ifndef COLLCOST_COST_DERIVE_CHUNKS_H
 #define COLLCOST_COST_DERIVE_CHUNKS_H
 
-#include "cost/derive_loads.h"
+#include "cost/derive_memo.h"
 #include "cost/derive_windows.h"
 #include "sched/chunkwise.h"
 
@@ -30,8 +30,8 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
 /* Behind the last round; `instance` is that of all chunks. Where the first chunks were kept, the
    rounds of all are put together here: chunk by chunk where each is one port step, else one by one
    (derive_windows.h). False as above. */
-bool chunk_costs_repeat(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
-                        const RoundCosting *costing, Diag *diag);
+bool chunk_costs_repeat(ChunkCosts *costs, PortStepMemo *memo, const LoadContext *context,
+                        const Instance *instance, const RoundCosting *costing, Diag *diag);
 /* The profile of k chunks, as far as times depend on it, once all rounds are added: entry by entry
    that which is derived, or where it is tallied, with one entry for each kind of port step. */
 const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, int64_t k);

@@ -720,5 +720,5 @@ bool derive_chunkwise(Arena *arena, PortStepMemo *memo, const Instance *instance
     const RoundCosting one_by_one = {list_round, &deriver};
     first.k = chunk_costs_first(costs, instance->k);
     return run_deriver(&deriver, &chunks) && (first.k == instance->k || deriver.ports.same_ports) &&
-           chunk_costs_repeat(costs, &costing.context, instance, &one_by_one, diag);
+           chunk_costs_repeat(costs, costing.memo, &costing.context, instance, &one_by_one, diag);
 }

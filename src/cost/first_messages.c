@@ -51,3 +51,21 @@ FirstParts first_messages_order(Arena *arena, const Chunkwise *chunkwise, const 
     }
     return parts;
 }
+
+WideHash first_messages_hash(const Chunkwise *chunkwise, const FirstArray *firsts)
+{
+    const ChunkPasses *passes = &chunkwise->passes[0];
+    const ChunkShift *shift = &chunkwise->shift;
+    WideHash hash = {(uint64_t)firsts->count, (uint64_t)chunkwise->chunks};
+    hash = hash_add(hash, (uint64_t)shift->passes, (uint64_t)shift->chunks);
+    hash = hash_add(hash, (uint64_t)passes->least, (uint64_t)passes->count);
+    for (int64_t n = 0; n < passes->count; n++)
+        hash = hash_add(hash, (uint64_t)passes->first_chunks[n], 0);
+    for (size_t i = 0; i < firsts->count; i++) {
+        const FirstMessage *first = &firsts->items[i];
+        hash = hash_add(hash, (uint64_t)first->transfer.from << 32 | (uint64_t)first->transfer.to,
+                        (uint64_t)first->pass);
+        hash = hash_add(hash, (uint64_t)first->chunk, (uint64_t)first->combines);
+    }
+    return hash;
+}

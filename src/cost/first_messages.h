@@ -2,6 +2,7 @@
 #ifndef COLLCOST_COST_FIRST_MESSAGES_H
 #define COLLCOST_COST_FIRST_MESSAGES_H
 
+#include "base/wide_hash.h"
 #include "sched/chunkwise.h"
 
 /* combines: blocks, at its receiver. */
@@ -30,5 +31,7 @@ bool first_messages_keep(Arena *arena, const Chunkwise *chunkwise, const Round *
    is? */
 bool first_messages_suffice(const Chunkwise *chunkwise, const FirstArray *firsts);
 FirstParts first_messages_order(Arena *arena, const Chunkwise *chunkwise, const FirstArray *firsts);
+/* Of all that the messages of all chunks follow from, but for their order in a round. */
+WideHash first_messages_hash(const Chunkwise *chunkwise, const FirstArray *firsts);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cost/derive.h"
 #include "cost/derive_chunks.h"
 #include "cost/derive_instance.h"
+#include "cost/derive_memo.h"
 #include "model/machine.h"
 
 #include "unit.h"
@@ -119,6 +120,50 @@ START_TEST(all_numbers_of_chunks_follow_from_the_most)
             profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
         assert_same_steps(chunk_costs_profile(costs, &rules, k), &derived);
     }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* With one port a chain is what several chains are: it is costed once, and what is no chain not so.
+ */
+START_TEST(schedules_that_send_the_same_are_costed_once)
+{
+    static const struct {
+        const char *name;
+        int64_t root;
+    } names[] = {{"broadcast/pipelined-chain", 3},
+                 {"broadcast/pipelined-chains", 3},
+                 {"broadcast/pipelined-chain", 0},
+                 {"reduce/pipelined-chain", 3},
+                 {"reduce/pipelined-chains", 3}};
+    enum { NAMES = sizeof names / sizeof *names };
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "linear:9", TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    PortStepMemo *memo = memo_create(fixture->arena);
+    const PathCost *paths[NAMES];
+    for (size_t i = 0; i < NAMES; i++) {
+        const ChunkCase tried = {names[i].name,    "",         names[i].root, 1,
+                                 CONTENTION_BYTES, DUPLEX_FULL};
+        Instance instance = case_instance(fixture, &tried, &network, MOST);
+        Chunkwise *chunkwise = ARENA_NEW(fixture->arena, Chunkwise);
+        ChunkCosts *costs = chunk_costs_create(fixture->arena, chunkwise, true);
+        ck_assert(chunkwise_find(fixture->arena, &instance, chunkwise, &fixture->diag));
+        ck_assert(derive_chunkwise(fixture->arena, memo, &instance, &network, &rules, costs,
+                                   &fixture->diag));
+        for (instance.k = 1; instance.k <= MOST; instance.k += 13) {
+            Profile derived;
+            const Profile *found = chunk_costs_profile(costs, &rules, instance.k);
+            ck_assert(profile_derive(fixture->arena, &instance, &network, &rules, &derived,
+                                     &fixture->diag));
+            assert_same_steps(found, &derived);
+            paths[i] = found->paths;
+        }
+    }
+    ck_assert_ptr_eq(paths[0], paths[1]);
+    ck_assert_ptr_eq(paths[3], paths[4]);
+    ck_assert_ptr_ne(paths[0], paths[2]);
+    ck_assert_ptr_ne(paths[0], paths[3]);
     fixture_close(fixture);
 }
 END_TEST
@@ -406,6 +451,7 @@ Suite *chunkwise_suite(void)
     TCase *all = tcase_create("chunkwise");
     tcase_set_timeout(all, 60);
     tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, 2 * CASE_COUNT);
+    tcase_add_test(all, schedules_that_send_the_same_are_costed_once);
     tcase_add_loop_test(all, rounds_of_several_port_steps_follow_from_windows, 0, WINDOWED_COUNT);
     tcase_add_loop_test(all, only_what_is_proven_counts, 0, PROGRAM_COUNT);
     tcase_add_loop_test(all, what_an_expansion_refutes_is_not_used, 0, EXPANDED_COUNT);
