@@ -37,13 +37,13 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
 /* Where rounds are runs of messages, these are counted, not listed. */
 static bool derive_by_runs(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                            const Network *network, const Rules *rules, size_t count,
-                           Profile *profiles)
+                           bool wants_peaks, Profile *profiles)
 {
     Instance by_runs = *instance;
     Diag silent = diag_silent();
     by_runs.takes_runs = true;
-    return derive_instance(arena, memos, &by_runs, network, rules, count, false, NULL, profiles,
-                           &silent);
+    return derive_instance(arena, memos, &by_runs, network, rules, count, wants_peaks, NULL,
+                           profiles, &silent);
 }
 
 /* By each of the rules, of which the mean over ranks is wanted. */
@@ -81,8 +81,8 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
         return true;
-    if (are_alike && !visitor && !rules->asynchronous && !wants_peaks && !instance->store &&
-        derive_by_runs(arena, memos, instance, network, rules, count, profiles))
+    if (are_alike && !visitor && !rules->asynchronous && !instance->store &&
+        derive_by_runs(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
         derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))

@@ -33,7 +33,7 @@ bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds
 
 /* A schedule is a linear map from what is held before to what is held after; its dual is the
    transposed map, backwards in time. A copy becomes a combination, and back. */
-static Verb dual_verb(Verb verb)
+Verb verb_of_dual(Verb verb)
 {
     return verb == VERB_SEND ? VERB_REDUCE : verb == VERB_REDUCE ? VERB_SEND : verb;
 }
@@ -46,7 +46,7 @@ static Round dual_round(Arena *arena, const Round *round)
     for (size_t t = 0; t < round->count; t++) {
         transfers[t].from = round->transfers[t].to;
         transfers[t].to = round->transfers[t].from;
-        transfers[t].verb = dual_verb(transfers[t].verb);
+        transfers[t].verb = verb_of_dual(transfers[t].verb);
     }
     dual.transfers = transfers;
     if (round->packed)
@@ -93,7 +93,7 @@ static void turn_to_senders(Arena *arena, const Rotation *rotation, Round *round
 }
 
 /* Block numbers carry over only if both collectives have the same blocks. */
-static bool same_blocks(const Instance *instance, const Instance *other, Diag *diag)
+bool expander_same_blocks(const Instance *instance, const Instance *other, Diag *diag)
 {
     BlockSpace own, theirs;
     if (!schedule_blocks(instance, &own, diag) || !schedule_blocks(other, &theirs, diag))
@@ -189,7 +189,7 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
     DualRounds rounds = {instance, -1, visit, context, false};
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
-    if (!same_blocks(instance, &other, diag))
+    if (!expander_same_blocks(instance, &other, diag))
         return false;
     const bool goes_back = expander_may_go_back(other.algorithm);
     const int64_t work_before = *work;

@@ -86,6 +86,10 @@ bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, Rou
 /* expander_expand for stages that are pipelined, where k > 1. O(messages of one chunk) memory. */
 bool expander_expand_pipelined(const Instance *instance, int64_t *work, RoundVisitor visit,
                                void *context, Diag *diag);
+/* A copy becomes a combination, and back. */
+Verb verb_of_dual(Verb verb);
+/* Have both the same blocks, as an algorithm and its dual must? False after a report. */
+bool expander_same_blocks(const Instance *instance, const Instance *other, Diag *diag);
 /* expander_expand for an algorithm that is the dual of another. */
 bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
                           void *context, Diag *diag);

@@ -32,6 +32,26 @@ static inline bool ownership_has(const Ownership *ownership, int64_t rank, int64
 {
     return *ownership_word(ownership, rank, block) >> (size_t)block % 64 & 1;
 }
+/* The rank loses a block that counts 1. */
+static inline void ownership_lose(Ownership *ownership, int64_t rank, int64_t block)
+{
+    uint64_t *word = ownership_word(ownership, rank, block);
+    const uint64_t bit = (uint64_t)1 << (size_t)block % 64;
+    ownership->counts[rank] -= (*word & bit) != 0;
+    *word &= ~bit;
+}
+/* It gets one; had it the block already? */
+static inline bool ownership_gain(Ownership *ownership, int64_t rank, int64_t block)
+{
+    uint64_t *word = ownership_word(ownership, rank, block);
+    const uint64_t bit = (uint64_t)1 << (size_t)block % 64;
+    const bool had = (*word & bit) != 0;
+    *word |= bit;
+    ownership->counts[rank] += !had;
+    if (ownership->counts[rank] > ownership->peaks[rank])
+        ownership->peaks[rank] = ownership->counts[rank];
+    return had;
+}
 /* Which of blocks[i] + shift a rank holds, written to `held`, which has room for `count`.
    Returns how many these are. */
 size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,

@@ -16,6 +16,7 @@ typedef struct {
     LinearScope scope;
     RunVisitor visit;
     void *context;
+    bool named, is_dual; /* runs of the dual are wanted, from the last one on */
     Arena *arena;
     RunArray runs; /* of the round at hand */
     int64_t work;
@@ -173,6 +174,57 @@ static LinearAnswer count_blocks(Runner *runner, const Transfer *transfer, const
     return LINEAR_SPLIT;
 }
 
+/* The one block of a set at each of these ranks, by its number. */
+static LinearAnswer name_block(const Runner *runner, const CompiledSet *set,
+                               const Progression *ranks, Linear *number, int64_t *split)
+{
+    int64_t extents[MOST_INDICES];
+    const BlockSpace *space = &runner->space;
+    *number = (Linear){0, 0, 0};
+    if (set->syntax->all || set->loop_count || set->condition ||
+        !blockspace_extents(space, set, extents) || set->index_count != space->index_count)
+        return LINEAR_LOST;
+    for (int x = 0; x < set->index_count; x++) {
+        Linear index;
+        Interval range;
+        const LinearAnswer answer =
+            linear_find(program_expr(set->indices[x]), &runner->scope, ranks, &index, split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+        if (index.mask || !linear_range(&index, &runner->scope, ranks, &range) || range.least < 0 ||
+            range.most >= extents[x])
+            return LINEAR_LOST;
+        number->scale = number->scale * extents[x] + index.scale;
+        number->offset = number->offset * extents[x] + index.offset;
+    }
+    number->offset += blockspace_start(space, set->syntax->array);
+    return LINEAR_FOUND;
+}
+
+/* Names the blocks of a run, and where they land. */
+static LinearAnswer name_blocks(const Runner *runner, const Transfer *transfer, MessageRun *run,
+                                int64_t *split)
+{
+    const Progression *ranks = &run->from;
+    const CompiledSet *set = &transfer->blocks.items[0];
+    Linear block, goal;
+    if (transfer->blocks.count != 1 || run->blocks != 1 || run->slope)
+        return LINEAR_LOST;
+    LinearAnswer answer = name_block(runner, set, ranks, &block, split);
+    if (answer != LINEAR_FOUND)
+        return answer;
+    goal = block;
+    if (transfer->as >= 0)
+        goal.offset += blockspace_start(&runner->space, transfer->as) -
+                       blockspace_start(&runner->space, set->syntax->array);
+    if (transfer->into.count)
+        answer = name_block(runner, &transfer->into.items[0], ranks, &goal, split);
+    run->block = block.scale * ranks->first + block.offset, run->block_step = block.scale;
+    run->goal = goal.scale * ranks->first + goal.offset, run->goal_step = goal.scale;
+    run->block_step *= ranks->stride, run->goal_step *= ranks->stride;
+    return answer;
+}
+
 /* The message of these ranks, if they send any; *ranks: those of them that may. */
 static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progression *ranks,
                              MessageRun *run, int64_t *split)
@@ -197,12 +249,24 @@ static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progressi
     if (to.scale != 1) /* of one rank */
         to = (Linear){1, 0, range.least - ranks->first};
     const bool is_local = to.mask == 0 && to.offset == 0;
-    if ((to.mask && to.offset) || (is_local && step->transfer.as >= 0))
+    const bool is_combined = step->transfer.into.count > 0;
+    if ((to.mask && to.offset) || (is_local && step->transfer.as >= 0) ||
+        (is_combined && !is_local))
         return LINEAR_LOST;
     answer = count_blocks(runner, &step->transfer, ranks, &count, split);
-    if (answer == LINEAR_FOUND && count.scale * ranks->first + count.offset > 0 && !is_local)
-        *run = (MessageRun){*ranks, to.mask, to.offset, count.scale * ranks->first + count.offset,
-                            count.scale * ranks->stride};
+    if (answer != LINEAR_FOUND || count.scale * ranks->first + count.offset == 0 ||
+        (is_local && !is_combined))
+        return answer;
+    MessageRun of_all = {.from = *ranks,
+                         .mask = to.mask,
+                         .shift = to.offset,
+                         .blocks = count.scale * ranks->first + count.offset,
+                         .slope = count.scale * ranks->stride,
+                         .verb = step->transfer.verb};
+    if (runner->named)
+        answer = name_blocks(runner, &step->transfer, &of_all, split);
+    if (answer == LINEAR_FOUND)
+        *run = of_all;
     return answer;
 }
 
@@ -236,7 +300,10 @@ static bool add_runs(Runner *runner, const ScheduleStep *step)
 static bool has_plain_blocks(const Runner *runner, const Transfer *transfer)
 {
     const Arrays *arrays = &runner->space.arrays;
-    return !transfer->into.count && (transfer->as <= 0 || arrays->extents[transfer->as - 1] == 0);
+    const Algorithm *algorithm = runner->instance->algorithm;
+    if (transfer->into.count) /* else chunks of unequal sizes might meet */
+        return runner->named && transfer->into.count == 1 && !algorithm->chunks.program;
+    return (transfer->as <= 0 || arrays->extents[transfer->as - 1] == 0);
 }
 
 static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
@@ -256,6 +323,20 @@ static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
     return true;
 }
 
+/* What is received is sent, in the dual. False where the receivers are not in equal steps. */
+static bool turn_round(MessageRun *run)
+{
+    const MessageRun origin = *run;
+    if (run->mask)
+        return false;
+    run->from.first += run->shift;
+    run->shift = -run->shift;
+    run->block = origin.goal, run->block_step = origin.goal_step;
+    run->goal = origin.block, run->goal_step = origin.block_step;
+    run->verb = verb_of_dual(run->verb);
+    return true;
+}
+
 static bool run_round(Runner *runner, const ScheduleStep *step)
 {
     const bool is_round = step->kind == STEP_ROUND;
@@ -269,7 +350,8 @@ static bool run_round(Runner *runner, const ScheduleStep *step)
         good = has_plain_blocks(runner, &transfer->transfer) && repeat_runs(runner, transfer, 0);
     }
     for (size_t i = 0; i < runner->runs.count && good; i++)
-        good = count_work(runner, runner->runs.items[i].from.count);
+        good = count_work(runner, runner->runs.items[i].from.count) &&
+               (!runner->is_dual || turn_round(&runner->runs.items[i]));
     good = good && (runner->runs.count == 0 || runner->visit(runner->context, runner->runs.items,
                                                              runner->runs.count, runner->arena));
     arena_release(runner->arena, mark);
@@ -283,7 +365,11 @@ static bool run_repeat(Runner *runner, const ScheduleStep *step)
     if (step->then.count || !find_known(runner, step->from, &from) ||
         !find_known(runner, step->to, &to))
         return false;
-    for (int64_t i = from; down ? i >= to : i <= to; i += down ? -1 : 1) {
+    const int64_t first = runner->is_dual ? to : from, last = runner->is_dual ? from : to;
+    const int64_t by = down == runner->is_dual ? 1 : -1;
+    if (down ? from < to : from > to)
+        return true;
+    for (int64_t i = first; i != last + by; i += by) {
         know(runner, step->loop.slot, i);
         if (!count_work(runner, 0) || !note_lets(runner, &step->lets) ||
             !run_steps(runner, step->steps, step->step_count))
@@ -313,7 +399,7 @@ static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count)
 {
     const uint64_t lets = runner->scope.lets;
     for (size_t i = 0; i < count; i++) {
-        if (!run_step(runner, &steps[i]))
+        if (!run_step(runner, &steps[runner->is_dual ? count - 1 - i : i]))
             return false;
         runner->scope.lets = lets;
     }
@@ -342,19 +428,27 @@ static bool start_scope(Runner *runner)
     return note_lets(runner, &algorithm->lets);
 }
 
-bool runs_expand(const Instance *instance, RunVisitor visit, void *context)
+bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context)
 {
-    const Algorithm *algorithm = instance->algorithm;
+    Instance origin = *instance;
+    Diag silent = diag_silent();
+    const bool is_dual = instance->algorithm->dual != NULL;
+    const Algorithm *algorithm = is_dual ? instance->algorithm->dual : instance->algorithm;
     if (instance->p > graph_largest || algorithm->collective->problem || algorithm->dual ||
         algorithm->trees || algorithm->grid.count || algorithm->names_all ||
         (algorithm->pipelined && instance->k > 1))
         return false;
-    Workspace *workspace = algorithm->head.workspace;
-    Runner runner = {.instance = instance,
+    origin.algorithm = algorithm;
+    if (is_dual &&
+        (!expander_may_go_back(algorithm) || !expander_same_blocks(instance, &origin, &silent)))
+        return false;
+    Runner runner = {.instance = &origin,
+                     .named = named,
+                     .is_dual = is_dual,
                      .visit = visit,
                      .context = context,
-                     .arena = arena_create(workspace),
-                     .silent = diag_silent()};
+                     .arena = arena_create(algorithm->head.workspace),
+                     .silent = silent};
     const bool good =
         start_scope(&runner) && run_steps(&runner, algorithm->steps, algorithm->step_count);
     arena_destroy(runner.arena);

@@ -13,11 +13,20 @@
 #include "sched/schedule.h"
 
 /* Message i of a run is that of rank `from.first + i * from.stride`, which sends `blocks + i *
-   slope` blocks to (rank xor mask) + shift. No two have one receiver. */
+   slope` blocks to (rank xor mask) + shift; to itself: it combines one of its blocks with another
+   one. No two have one receiver. Where blocks are named, each message has one, block + i *
+   block_step, which lands as goal + i * goal_step. */
 typedef struct MessageRun {
     Progression from;
     int64_t mask, shift, blocks, slope;
+    Verb verb;
+    int64_t block, block_step, goal, goal_step;
 } MessageRun;
+
+static inline bool run_is_local(const MessageRun *run)
+{
+    return run->mask == 0 && run->shift == 0;
+}
 
 static inline int64_t run_sender(const MessageRun *run, int64_t i)
 {
@@ -33,9 +42,9 @@ static inline int64_t run_receiver(const MessageRun *run, int64_t i)
    False ends the expansion. */
 typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, Arena *arena);
 
-/* schedule_expand where only sizes of messages are wanted, and all rounds are runs. False,
-   silently, where they are not, where something is wrong with the program, or the visitor said so.
- */
-bool runs_expand(const Instance *instance, RunVisitor visit, void *context);
+/* schedule_expand where all rounds are runs, also of a dual. False, silently, where they are not,
+   where something is wrong with the program, or the visitor said so. `named`: blocks are to be
+   named. */
+bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context);
 
 #endif

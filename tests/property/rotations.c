@@ -27,7 +27,7 @@ enum { DEFAULT_CASES = 2400 };
 
 typedef struct {
     int64_t cases, turned, by_dimension, costed, wrong;
-    int64_t reversed, wrongly_reversed, shared, wrongly_shared, in_runs, wrong_runs;
+    int64_t reversed, wrongly_reversed, shared, wrongly_shared, in_runs, named, wrong_runs;
 } Tally;
 
 static const char *pick(World *world, const char *const *words, size_t count)
@@ -202,13 +202,16 @@ static const char *random_row_step(World *world, int indices, const char *verb)
 /* Ranks in a row, most of which do as their neighbours do. */
 static const Algorithm *random_row(World *world, uint64_t number)
 {
-    static const char *const collectives[] = {"allgather", "broadcast", "alltoall"};
-    static const int indices[] = {1, 0, 2};
+    static const char *const collectives[] = {"allgather", "broadcast", "alltoall",
+                                              "reduce-scatter", "scan"};
+    static const char *const duals[] = {"reduce-scatter", "reduce", "alltoall", "allgather"};
+    static const int indices[] = {1, 0, 2, 1, 0};
     Arena *arena = world->arena;
-    const int c = (int)below(world, 3);
+    const int c = (int)below(world, 5);
     Diag silent = diag_silent();
     const char *known = PICK(world, "alltoall/pairwise-xor", "allgather/broadcasts",
-                             "alltoall/both-ways", "allgather/both-ways", "broadcast/binomial");
+                             "alltoall/both-ways", "allgather/both-ways", "broadcast/binomial",
+                             "scan/allgather-combine", "reduce-scatter/both-ways");
     if (below(world, 4) == 0)
         return library_algorithm(world->library, source_argument(arena, "known", known), &silent);
     const char *name = arena_printf(arena, "row-%llu", (unsigned long long)number);
@@ -217,14 +220,22 @@ static const Algorithm *random_row(World *world, uint64_t number)
                      "algorithm: %s\ncollective: %s\n%sschedule:\n  - repeat: i in %s\n    let:\n  "
                      "    v: %s\n    "
                      "steps:\n      - round:\n",
-                     name, collectives[c], c == 1 ? "chunks: k\n" : "",
+                     name, collectives[c], indices[c] == 0 ? "chunks: k\n" : "",
                      PICK(world, "1 .. p - 1", "1 .. p - 1", "0 .. 3", "clog2(p) - 1 down to 0"),
                      PICK(world, "r", "(r - 1) mod p", "(r + i) mod p", "r xor 1",
                           "when(power_of_two(p), r xor i, r)", "r mod 4", "max(r - 2, 0)"));
     for (uint64_t n = below(world, 3) + 1; n > 0; n--)
         text = arena_printf(arena, "%s%s", text,
-                            random_row_step(world, indices[c], c == 2 ? "move" : "send"));
-    return find_drawn(world, text, collectives[c], name);
+                            random_row_step(world, indices[c],
+                                            c > 2 ? PICK(world, "reduce", "exchange", "send")
+                                                  : PICK(world, "move", "send", "send")));
+    const Algorithm *drawn = find_drawn(world, text, collectives[c], name);
+    if (!drawn || c == 4 || below(world, 3))
+        return drawn;
+    const char *dual = arena_printf(arena, "%s-dual", name);
+    text = arena_printf(arena, "algorithm: %s\ncollective: %s\ndual: %s/%s\n", dual, duals[c],
+                        collectives[c], name);
+    return find_drawn(world, text, duals[c], dual);
 }
 
 /* A grid of lines. */
@@ -589,62 +600,83 @@ static bool list_runs(void *context, const MessageRun *runs, size_t count, Arena
     for (size_t i = 0; i < count; i++)
         messages += (size_t)runs[i].from.count;
     ScheduledTransfer *transfers = ARENA_ARRAY(listed->arena, ScheduledTransfer, messages);
+    int64_t *blocks = ARENA_ARRAY(listed->arena, int64_t, messages);
+    int64_t *goals = ARENA_ARRAY(listed->arena, int64_t, messages);
     for (size_t i = 0; i < count; i++)
-        for (int64_t n = 0; n < runs[i].from.count; n++)
-            transfers[t++] =
+        for (int64_t n = 0; n < runs[i].from.count; n++, t++) {
+            blocks[t] = runs[i].block + n * runs[i].block_step;
+            goals[t] = runs[i].goal + n * runs[i].goal_step;
+            transfers[t] =
                 (ScheduledTransfer){.from = (int32_t)run_sender(&runs[i], n),
                                     .to = (int32_t)run_receiver(&runs[i], n),
+                                    .verb = runs[i].verb,
+                                    .first_block = t,
                                     .block_count = (uint32_t)(runs[i].blocks + n * runs[i].slope)};
+        }
     *ARRAY_PUSH(listed->arena, &listed->rounds) =
-        (Round){.count = messages, .transfers = transfers};
+        (Round){.count = messages, .transfers = transfers, .blocks = blocks, .destination = goals};
     return true;
 }
 
-/* The same messages between different ranks, in the same order. */
-static bool same_messages(World *world, const Round *listed, const Round *round)
+/* The same messages, in the same order: those between different ranks, or, with named blocks, all.
+ */
+static bool same_messages(const Round *listed, const Round *round, bool named)
 {
     size_t count = 0;
-    const ScheduledTransfer **theirs =
-        ARENA_ARRAY(world->arena, const ScheduledTransfer *, round->count + 1);
-    for (size_t t = 0; t < round->count; t++)
-        if (!transfer_is_local(&round->transfers[t]))
-            theirs[count++] = &round->transfers[t];
-    if (count != listed->count)
-        return false;
-    for (size_t t = 0; t < count; t++) {
-        const ScheduledTransfer *own = &listed->transfers[t];
-        if (own->from != theirs[t]->from || own->to != theirs[t]->to ||
-            own->block_count != theirs[t]->block_count)
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *theirs = &round->transfers[t];
+        if (!named && transfer_is_local(theirs))
+            continue;
+        if (count == listed->count)
+            return false;
+        const ScheduledTransfer *own = &listed->transfers[count++];
+        if (own->from != theirs->from || own->to != theirs->to || own->verb != theirs->verb ||
+            own->block_count != theirs->block_count)
+            return false;
+        if (named && (listed->blocks[own->first_block] != round->blocks[theirs->first_block] ||
+                      listed->destination[own->first_block] !=
+                          round_destination(round, theirs->first_block)))
             return false;
     }
-    return true;
+    return count == listed->count;
+}
+
+/* Are the rounds that are runs those of an expansion? */
+static bool same_rounds(World *world, const Case *drawn, bool named, bool *in_runs)
+{
+    RunRounds listed = {.arena = world->arena};
+    RoundArray rounds = {0};
+    Diag silent = diag_silent();
+    size_t filled = 0;
+    *in_runs = runs_expand(&drawn->instance, named, list_runs, &listed);
+    if (!*in_runs)
+        return true;
+    if (!schedule_collect(world->arena, &drawn->instance, &rounds, &silent))
+        return false;
+    for (size_t i = 0; i < rounds.count; i++) {
+        bool any = named;
+        for (size_t t = 0; t < rounds.items[i].count; t++)
+            any |= !transfer_is_local(&rounds.items[i].transfers[t]);
+        if (any && (filled == listed.rounds.count ||
+                    !same_messages(&listed.rounds.items[filled], &rounds.items[i], named)))
+            return false;
+        filled += any;
+    }
+    return filled == listed.rounds.count;
 }
 
 /* Rounds that are runs are those of an expansion, and cost the same. */
 static void check_runs(World *world, const Case *drawn, const Profile *all, uint64_t number,
                        Tally *tally)
 {
-    RunRounds listed = {.arena = world->arena};
-    RoundArray rounds = {0};
     Diag silent = diag_silent();
     Profile few;
     Case other = *drawn;
-    const bool in_runs = runs_expand(&drawn->instance, list_runs, &listed);
-    bool good = true;
+    bool in_runs, has_names;
+    bool good = same_rounds(world, drawn, false, &in_runs);
+    good = same_rounds(world, drawn, true, &has_names) && good;
     tally->in_runs += in_runs;
-    if (in_runs) {
-        good = schedule_collect(world->arena, &drawn->instance, &rounds, &silent);
-        size_t filled = 0;
-        for (size_t i = 0; i < rounds.count && good; i++) {
-            bool any = false;
-            for (size_t t = 0; t < rounds.items[i].count; t++)
-                any |= !transfer_is_local(&rounds.items[i].transfers[t]);
-            good = !any || (filled < listed.rounds.count &&
-                            same_messages(world, &listed.rounds.items[filled], &rounds.items[i]));
-            filled += any;
-        }
-        good = good && filled == listed.rounds.count;
-    }
+    tally->named += has_names;
     PortStepMemo *memo = memo_create(world->arena);
     good = good && profile_derive_with(world->arena, memo, &drawn->instance, &drawn->network,
                                        &drawn->rules, false, &few, &silent);
@@ -704,10 +736,13 @@ int main(int count, char **arguments)
            (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
            (long long)tally.turned, (long long)tally.by_dimension, (long long)tally.shared);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
-    printf("# %lld in runs of messages\n", (long long)tally.in_runs);
+    printf("# %lld in runs of messages, %lld with named blocks\n", (long long)tally.in_runs,
+           (long long)tally.named);
     result(&results, tally.wrong_runs == 0,
            "runs of messages are those of all ranks, and cost the same");
     result(&results, range.cases < 100 || tally.in_runs * 12 > tally.cases, "many rounds are runs");
+    result(&results, range.cases < 100 || tally.named * 24 > tally.cases,
+           "many of these have messages of one block each");
     result(&results, tally.wrongly_shared == 0, "stages of other sequences cost the same");
     result(&results, tally.wrongly_reversed == 0, "programs run backwards have the same rounds");
     result(&results, range.cases < 100 || tally.reversed * 8 > tally.cases,
