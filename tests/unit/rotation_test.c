@@ -196,6 +196,33 @@ START_TEST(values_that_go_on)
 }
 END_TEST
 
+/* Ranks that send as many blocks, but not the same ones turned. */
+START_TEST(schedules_that_only_seem_to_turn)
+{
+    static const char *const lines[] = {
+        "let: {x: r}\nschedule:\n  - repeat: i in 1 .. 2\n    steps:\n"
+        "      - send: x\n        to: (r + 1) mod p\n    then: {x: 3}\n",
+        "schedule:\n  - send: b for b in 0 .. r\n    to: (r + 1) mod p\n",
+        "schedule:\n  - send: b for b in r .. p - 1\n    to: (r + 1) mod p\n",
+        "schedule:\n  - send: b for b in 0 .. p - 1 if b < r\n    to: (r + 1) mod p\n",
+        "schedule:\n  - send: b for b in 0 .. p - 1\n    to: (r + 1) mod p\n",
+        "schedule:\n  - send: (r + b) mod p for b in 0 .. 2\n    to: (r + 1) mod p\n",
+    };
+    static const int64_t by[] = {0, 0, 0, 0, 1, 1};
+    Fixture *fixture = fixture_open();
+    Rotation rotation;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        use_models(fixture, arena_printf(fixture->arena,
+                                         "algorithm: seeming-%d\ncollective: allgather\n%s",
+                                         (int)i, lines[i]));
+        const char *name = arena_printf(fixture->arena, "allgather/seeming-%d", (int)i);
+        Instance instance = instance_of(fixture, name, 12, 0, 1);
+        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Turned by t, the rounds of the ranks that stand for all are those of all. */
 START_TEST(rounds_of_a_few_ranks)
 {
@@ -249,6 +276,7 @@ Suite *rotation_suite(void)
     tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
     tcase_add_test(schedules, values_that_some_ranks_lack);
     tcase_add_test(schedules, values_that_go_on);
+    tcase_add_test(schedules, schedules_that_only_seem_to_turn);
     tcase_add_loop_test(schedules, rounds_of_a_few_ranks, 0, sizeof alike / sizeof *alike);
     suite_add_tcase(suite, schedules);
     return suite;
