@@ -47,6 +47,7 @@ struct RunLoads {
     KeptStep steps[KEPT_STEPS];
     int64_t part_size; /* messages of a part */
     int64_t now;
+    int64_t may_stand;     /* messages of port steps for which others might have stood */
     bool is_asked;         /* whether ranks can be exchanged */
     Exchange exchange;     /* its links by their number here are `standing` */
     PlaceArray standing;   /* the link that stands for each */
@@ -72,11 +73,17 @@ static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
     return loads;
 }
 
-/* How the network lets ranks be exchanged; no bits where it does not. */
-static const Exchange *find_exchange(RunLoads *loads)
+/* How the network lets ranks be exchanged; no bits where it does not, or where it is not known,
+   since few messages have come yet whose loads would have been known from others: it takes as long
+   as some port steps. */
+static const Exchange *find_exchange(RunLoads *loads, int64_t messages)
 {
-    if (!loads->is_asked && !loads->routes.joins)
-        exchange_find(loads->routes.network, loads->routes.arena, &loads->exchange);
+    const Network *network = loads->routes.network;
+    loads->may_stand += messages;
+    if (loads->is_asked || loads->may_stand < 2 * network->starts[network->node_count])
+        return &loads->exchange;
+    if (!loads->routes.joins)
+        exchange_find(network, loads->routes.arena, &loads->exchange);
     loads->is_asked = true;
     return &loads->exchange;
 }
@@ -484,7 +491,7 @@ static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, 
 {
     if (changes_bits(loads->routes.network, step) && has_digits(loads->routes.network))
         return list_by_digits(loads, scratch, step, all);
-    if (changes_bits(loads->routes.network, step) && find_exchange(loads)->bits)
+    if (changes_bits(loads->routes.network, step) && loads->exchange.bits)
         return list_by_exchange(loads, scratch, step, all);
     KeptStep *kept = keep_step(loads, scratch, step);
     if (!kept)
@@ -533,7 +540,7 @@ static void stand_for_rests(RunLoads *loads, PortStep *step, MessageRun *room)
         run->from.first >= stride || !is_power(p) || !is_power(stride))
         return;
     *room = *run;
-    room->from.first &= ~find_exchange(loads)->bits;
+    room->from.first &= ~find_exchange(loads, run->from.count)->bits;
     step->runs = room;
 }
 

@@ -209,9 +209,10 @@ static const Algorithm *random_row(World *world, uint64_t number)
     Arena *arena = world->arena;
     const int c = (int)below(world, 5);
     Diag silent = diag_silent();
-    const char *known = PICK(world, "alltoall/pairwise-xor", "allgather/broadcasts",
-                             "alltoall/both-ways", "allgather/both-ways", "broadcast/binomial",
-                             "scan/allgather-combine", "reduce-scatter/both-ways");
+    const char *known =
+        PICK(world, "alltoall/pairwise-xor", "alltoall/pairwise-xor", "alltoall/pairwise-xor",
+             "allgather/broadcasts", "alltoall/both-ways", "allgather/both-ways",
+             "broadcast/binomial", "scan/allgather-combine", "reduce-scatter/both-ways");
     if (below(world, 4) == 0)
         return library_algorithm(world->library, source_argument(arena, "known", known), &silent);
     const char *name = arena_printf(arena, "row-%llu", (unsigned long long)number);
