@@ -3,9 +3,11 @@
 #include "cost/derive_load_table.h"
 #include "net/line.h"
 
-/* Links of all routes that are kept, 5 bytes each: so many, or more for each rank, so that those of
-   a tree that is sent again fit. */
-enum { MOST_KEPT_LINKS = 1 << 18, KEPT_LINKS_OF_RANK = 1 << 7 };
+#include <math.h>
+
+/* Links of all routes that are kept, 5 bytes each: so many, or where ranks are very many, those of
+   one route from each rank through a square torus, which is half as long as its side. */
+enum { MOST_KEPT_LINKS = 1 << 18 };
 
 static void forget(KnownRoutes *routes)
 {
@@ -84,8 +86,8 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag)
 {
-    const size_t of_ranks = KEPT_LINKS_OF_RANK * (size_t)routes->network->p;
-    if (routes->links.count > MOST_KEPT_LINKS && routes->links.count > of_ranks)
+    const size_t p = (size_t)routes->network->p, through = p * (size_t)sqrt((double)p) / 2;
+    if (routes->links.count > MOST_KEPT_LINKS && routes->links.count > through)
         forget(routes);
     int64_t *fresh_from = NULL, *fresh_to = NULL;
     size_t first = routes->items.count, fresh = 0;

@@ -212,9 +212,9 @@ START_TEST(schedules_that_only_seem_to_turn)
     Fixture *fixture = fixture_open();
     Rotation rotation;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        use_models(fixture, arena_printf(fixture->arena,
-                                         "algorithm: seeming-%d\ncollective: allgather\n%s",
-                                         (int)i, lines[i]));
+        use_models(fixture,
+                   arena_printf(fixture->arena, "algorithm: seeming-%d\ncollective: allgather\n%s",
+                                (int)i, lines[i]));
         const char *name = arena_printf(fixture->arena, "allgather/seeming-%d", (int)i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
         ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
