@@ -2,6 +2,7 @@
 #include "bound/bounds.h"
 #include "bound/cut.h"
 #include "bound/kinds.h"
+#include "bound/linear_program.h"
 #include "bound/spread.h"
 
 #include "unit.h"
@@ -191,6 +192,33 @@ START_TEST(what_was_asked_before_does_not_change_how_data_spreads)
 }
 END_TEST
 
+/* The best weights of links, in the fewest numbers, and why there are none. */
+START_TEST(flows_weigh_links)
+{
+    static const struct {
+        const char *collective, *network, *reason;
+        double times;
+    } flows[] = {
+        {"alltoall", "ring:5", "link weights 1: 30 m over paths, shared by 10; best of all weights",
+         3},
+        {"alltoall", "linear:4",
+         "link weights 0 to 1: 4 m over paths, shared by 1; best of all weights", 4},
+        {"alltoall", "mesh:2x3",
+         "link weights 0 to 1: 8 m over paths, shared by 2; best of all weights", 4},
+        {"broadcast", "ring:4", "only for blocks that go from one rank to one other rank", 0},
+    };
+    Fixture *fixture = fixture_open();
+    const Rules rules = {.ports = 1};
+    for (size_t i = 0; i < sizeof flows / sizeof *flows && route_mix_exists; i++) {
+        BoundSet bounds =
+            bounds_on(fixture, flows[i].collective, flows[i].network, &rules, BOUND_SEARCH_FLOW);
+        ck_assert_str_eq(bounds.items[BOUND_FLOW].reason, flows[i].reason);
+        ck_assert_double_eq(bounds.items[BOUND_FLOW].coefficient.real, flows[i].times);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *bound_rules_suite(void)
 {
     Suite *suite = suite_create("bound_rules");
@@ -201,6 +229,7 @@ Suite *bound_rules_suite(void)
     tcase_add_test(bounds, own_bandwidths_are_written_as_such);
     tcase_add_test(bounds, free_links_bound_nothing);
     tcase_add_test(bounds, what_was_asked_before_does_not_change_how_data_spreads);
+    tcase_add_test(bounds, flows_weigh_links);
     suite_add_tcase(suite, bounds);
     return suite;
 }
