@@ -71,7 +71,7 @@ static void write_usage(FILE *stream, const CommandTable *table)
           "algorithm to take, and whether the algorithm is right.\n\nCommands:\n",
           stream);
     for (size_t i = 0; i < table->count; i++)
-        fprintf(stream, "  %-8s %s\n", table->items[i]->name, table->items[i]->summary);
+        fprintf(stream, "  %-11s %s\n", table->items[i]->name, table->items[i]->summary);
     fputs("\n'collcost COMMAND --help' describes a command; 'collcost help' lists other topics. "
           "See also\nman collcost.\n",
           stream);
