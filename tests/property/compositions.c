@@ -211,7 +211,7 @@ static bool compare(World *world, Tally *tally)
     if (!draw(world, &drawn))
         return true;
     ClosedForm closed =
-        closed_find(world->arena, &drawn.instance, &drawn.network, &drawn.rules, false);
+        closed_find(world->arena, &drawn.instance, &drawn.network, &drawn.rules, false, false);
     if (!closed.count || !profile_derive(world->arena, &drawn.instance, &drawn.network,
                                          &drawn.rules, &profile, &silent))
         return true;
