@@ -1,73 +1,15 @@
 #include "cost/derive_instance.h"
 
-#include "cost/derive_chunks.h"
-#include "cost/derive_finish.h"
 #include "cost/derive_messages.h"
 #include "cost/derive_posting.h"
-#include "cost/derive_products.h"
-#include "cost/derive_runs.h"
-#include "cost/derive_slowest.h"
-#include "cost/derive_trace.h"
+#include "cost/derive_run_rounds.h"
+#include "cost/deriver.h"
 #include "cost/port_levels.h"
-#include "cost/port_runs.h"
-#include "cost/port_steps.h"
-#include "cost/step_list.h"
 #include "net/network.h"
 #include "sched/grid_stages.h"
-#include "sched/rotation.h"
 #include "sched/store.h"
 
 #include <string.h>
-
-/* What the port steps cost by one set of rules. */
-typedef struct {
-    LoadContext context;
-    StepList list;
-    PortStepMemo *memo;
-    LinkLoads *loads; /* NULL: none are kept */
-    bool has_gaps;
-    PathList earlier; /* of the round at hand */
-} Costing;
-
-/* So far. */
-typedef struct {
-    int64_t steps; /* the one at hand included, repeats counted */
-    int64_t steps_visited, transfers;
-    int64_t moved, combined; /* by all ranks */
-    bool has_spare_ports;    /* each round was one port step */
-} Counts;
-
-/* What a stage adds. */
-typedef struct {
-    StepList list;
-    Counts counts;
-    bool has_spare; /* as PortSteps has it */
-} StageCosts;
-
-/* Follows one schedule. Where there are several costings, their rules differ in what messages cost
-   alone: ports and combining are those of the first. */
-typedef struct {
-    Arena *arena;
-    const Instance *instance; /* of one group */
-    Instance of_all;          /* with the ranks of all groups */
-    int64_t groups;
-    Costing *costings;
-    size_t costing_count;
-    PortSteps ports;
-    int64_t *combined;        /* of each rank in the port step at hand; NULL: not needed yet */
-    const Rotation *rotation; /* ranks that are looked at stand for all; NULL: all are */
-    bool wants_peaks;
-    bool has_ownership;
-    Ownership ownership;
-    Counts counts;
-    ProductCosts products;
-    bool overlaps;               /* port steps of the round at hand, which have gaps */
-    StageCosts outside;          /* what came before the stage at hand, which is counted apart */
-    Timeline *timeline;          /* NULL: synchronous */
-    ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
-    const TraceVisitor *visitor; /* NULL: none */
-    Diag *diag;
-} Deriver;
 
 /* What each transfer of a round makes its receiver combine. */
 typedef struct {
@@ -109,16 +51,6 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
     return entries;
 }
 
-static void append_entries(Arena *arena, Costing *costing, const PortStep *step,
-                           const PortStepCost *entries)
-{
-    for (size_t e = 0; e < step->entry_count; e++) {
-        const PathCost *paths =
-            entries[e].path_count ? step->entry_paths + entries[e].first_path : NULL;
-        step_list_add(arena, &costing->list, entries[e], paths, step->entry_count == 1 || e > 0);
-    }
-}
-
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
                            PortStep *step)
 {
@@ -141,7 +73,7 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
                       NULL, true);
     bool is_free = !is_port_step && entries[0].combined == 0;
     for (int64_t n = 0; n <= step->more && !deriver->timeline && !is_free; n++)
-        append_entries(deriver->arena, costing, step, entries);
+        deriver_append(deriver, costing, step, entries);
     return true;
 }
 
@@ -182,17 +114,12 @@ static int32_t *make_marks(const Deriver *deriver, Arena *arena, const Round *ro
     return ARENA_ROOM(arena, int32_t, count);
 }
 
-static bool has_empty_messages(const Deriver *deriver)
-{
-    return deriver->instance->algorithm->collective->is_empty;
-}
-
 static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
 {
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
                          make_marks(deriver, arena, round)};
     bool is_free = deriver->costings->context.rules->combining == COMBINING_NONE ||
-                   has_empty_messages(deriver);
+                   deriver_sends_nothing(deriver);
     if (deriver->has_ownership)
         ownership_depart(&deriver->ownership, round);
     for (size_t t = 0; t < round->count; t++) {
@@ -341,7 +268,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
                      .combines = ARENA_ROOM(arena, int64_t, round->count),
                      .bundles = bundles ? ARENA_ROOM(arena, int64_t, round->count) : NULL,
                      .bundle_count = bundles ? round->count : 0,
-                     .is_empty = has_empty_messages(deriver),
+                     .is_empty = deriver_sends_nothing(deriver),
                      .together = together,
                      .more = more,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
@@ -396,12 +323,6 @@ static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t ch
                           &deriver->products, deriver->diag);
 }
 
-/* Does anybody ask who holds what? */
-static bool follows_blocks(const Deriver *deriver)
-{
-    return deriver->wants_peaks || deriver->instance->algorithm->combines;
-}
-
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
@@ -410,7 +331,7 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
     if (!schedule_blocks(instance, &space, deriver->diag) ||
         !start_products(deriver, &space, chunks))
         return false;
-    if (instance->grid || !follows_blocks(deriver))
+    if (instance->grid || !deriver_follows_blocks(deriver))
         return true;
     Arena *scratch = arena_scratch(deriver->arena);
     bool good =
@@ -439,7 +360,7 @@ static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
     const GridOwnership *grid = deriver->instance->grid;
     *count = grid ? grid->shape.p : deriver->ownership.p;
     if (grid)
-        return follows_blocks(deriver) ? grid->peaks : NULL;
+        return deriver_follows_blocks(deriver) ? grid->peaks : NULL;
     return deriver->has_ownership ? deriver->ownership.peaks : NULL;
 }
 
@@ -499,132 +420,6 @@ static const void *end_stage(void *context, Arena *arena)
     return kept;
 }
 
-static int64_t sum_of(const MessageRun *run)
-{
-    const int64_t count = run->from.count;
-    return count * run->blocks + count * (count - 1) / 2 * run->slope;
-}
-
-static int64_t most_of(const MessageRun *run)
-{
-    const int64_t last = run->blocks + (run->from.count - 1) * run->slope;
-    return last > run->blocks ? last : run->blocks;
-}
-
-/* What runs of one port step make ranks combine, and what they send. */
-typedef struct {
-    const MessageRun *runs;
-    size_t count;
-    int64_t combined; /* the most of one rank */
-} RunStep;
-
-static bool cost_runs(Deriver *deriver, Arena *arena, const RunStep *of)
-{
-    int64_t message = 0;
-    const bool is_local = run_is_local(&of->runs[0]);
-    for (size_t i = 0; i < of->count && !is_local; i++) {
-        message = most_of(&of->runs[i]) > message ? most_of(&of->runs[i]) : message;
-        deriver->counts.moved += sum_of(&of->runs[i]);
-    }
-    deriver->counts.steps += !is_local;
-    deriver->counts.steps_visited++;
-    for (size_t i = 0; i < deriver->costing_count; i++) {
-        Costing *costing = &deriver->costings[i];
-        PathRange none = {0, 0};
-        PortStep step = {.runs = of->runs,
-                         .run_count = of->count,
-                         .is_empty = has_empty_messages(deriver),
-                         .entries = &none,
-                         .entry_count = 1};
-        if (!is_local && !runs_slowest(&costing->context, costing->memo, arena, &step))
-            return false;
-        const PortStepCost entry = {.repeat = 1,
-                                    .first_path = step.entries[0].first,
-                                    .path_count = step.entries[0].count,
-                                    .combined = of->combined,
-                                    .message = step.is_empty ? 0 : message,
-                                    .local = is_local};
-        if (!is_local || of->combined)
-            append_entries(deriver->arena, costing, &step, &entry);
-    }
-    return true;
-}
-
-/* Blocks depart from senders that do not keep them. */
-static void depart_runs(Deriver *deriver, const MessageRun *runs, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (int64_t n = 0; n < runs[i].from.count && !verb_info[runs[i].verb].keeps; n++)
-            ownership_lose(&deriver->ownership, run_sender(&runs[i], n),
-                           runs[i].block + n * runs[i].block_step);
-}
-
-/* One run arrives. Returns the most that a rank combines. */
-static int64_t arrive_run(Deriver *deriver, const MessageRun *run)
-{
-    const bool is_free = deriver->costings->context.rules->combining == COMBINING_NONE ||
-                         has_empty_messages(deriver) || !verb_info[run->verb].combines;
-    int64_t had = 0;
-    for (int64_t n = 0; n < run->from.count; n++)
-        had += ownership_gain(&deriver->ownership, run_receiver(run, n),
-                              run->goal + n * run->goal_step);
-    deriver->counts.combined += is_free ? 0 : had;
-    return !is_free && had;
-}
-
-/* A round whose messages are runs: by port step. */
-static bool derive_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
-{
-    Deriver *deriver = context;
-    const ArenaMark mark = arena_mark(arena);
-    PortRunArray pieces = {0};
-    const int64_t p = deriver->instance->p, ports = deriver->instance->ports;
-    for (size_t i = 0; i < count; i++) {
-        deriver->counts.transfers += runs[i].from.count;
-        if (run_is_local(&runs[i]) && count > 1)
-            return false;
-    }
-    const int64_t steps = port_runs_assign(arena, p, ports, runs, count, &pieces);
-    bool good = steps > 0;
-    deriver->counts.has_spare_ports &= steps == 1;
-    MessageRun *of_step = ARENA_ROOM(arena, MessageRun, pieces.count + 1);
-    int64_t *combined = ARENA_ARRAY(arena, int64_t, pieces.count + 1);
-    if (deriver->has_ownership)
-        depart_runs(deriver, runs, count);
-    for (size_t i = 0; i < pieces.count && deriver->has_ownership; i++)
-        combined[i] = arrive_run(deriver, &pieces.items[i].run);
-    for (int64_t number = 0; number < steps && good; number++) {
-        RunStep step = {of_step, 0, 0};
-        for (size_t i = 0; i < pieces.count; i++)
-            if (pieces.items[i].step == number) {
-                of_step[step.count++] = pieces.items[i].run;
-                step.combined = combined[i] > step.combined ? combined[i] : step.combined;
-            }
-        good = cost_runs(deriver, arena, &step);
-    }
-    arena_release(arena, mark);
-    return good;
-}
-
-/* Where port steps come one after the other; with one port each rank receives one message in each.
- */
-static bool may_take_runs(const Deriver *deriver)
-{
-    bool good = (!follows_blocks(deriver) || deriver->instance->ports == 1) && !deriver->visitor &&
-                !deriver->timeline && !deriver->products.elements && !deriver->chunk_costs &&
-                deriver->groups == 1 && deriver->ports.same_ports;
-    const Algorithm *algorithm = deriver->instance->algorithm;
-    for (size_t i = 0; good && i < deriver->costing_count; i++) {
-        const Costing *costing = &deriver->costings[i];
-        good = !costing->has_gaps && !costing->context.merging &&
-               runs_have_cost(&costing->context) &&
-               !rules_post_together(costing->context.rules, algorithm->posting) &&
-               (!algorithm->dual ||
-                !rules_post_together(costing->context.rules, algorithm->dual->posting));
-    }
-    return good;
-}
-
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
@@ -647,8 +442,7 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
                         &deriver->timeline, deriver->diag))
         return false;
     if (instance.takes_runs)
-        return may_take_runs(deriver) &&
-               runs_expand(&instance, deriver->has_ownership, derive_runs, deriver);
+        return derive_run_rounds(deriver, &instance);
     const bool merges = deriver->costings->context.merging != NULL;
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
     instance.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
