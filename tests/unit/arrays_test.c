@@ -78,14 +78,16 @@ static const struct {
 } wrong[] = {
     {"takes up totals of higher ranks", "scan", DOUBLING(SCAN, "not bit(r, i)"),
      "block 0 of rank 0 holds the contribution of rank 1, which does not belong there, after the "
-     "last round (p = 4)"},
+     "last round (p = 4)",
+     false},
     {"keeps its own contribution", "exscan", DOUBLING(SCAN, "bit(r, i)"),
      "block 0 of rank 1 holds the contribution of rank 1, which does not belong there, after the "
-     "last round (p = 4)"},
+     "last round (p = 4)",
+     false},
     {"has no total", "scan", DOUBLING("", "bit(r, i)"),
      "round 1, 0 -> 1, block total(0): the sender does not hold it (p = 4)", true},
     {"combines with itself", "scan", "schedule:\n  - combine: 0 += 0\n",
-     "round 0, rank 0, block 0: the contribution of rank 0 is combined twice (p = 4)"},
+     "round 0, rank 0, block 0: the contribution of rank 0 is combined twice (p = 4)", false},
     {"reads what it lacks", "scan",
      "arrays: a\nschedule:\n  - combine: 0 += a(0)\n    if: r == 2\n",
      "round 0, rank 2, block a(0): it does not hold that (p = 4)", true},
