@@ -1,0 +1,75 @@
+/* What puts plans (plans.h) together, with one algorithm for each stage, and follows them: shared
+   by those who seek the best stages with barriers (compositions) and of pipelines (pipelined). */
+#ifndef COLLCOST_STUDY_COMPOSER_H
+#define COLLCOST_STUDY_COMPOSER_H
+
+#include "choose/envelope.h"
+#include "cost/derive_memo.h"
+#include "study/front.h"
+#include "study/study.h"
+
+/* What names of compositions begin with. */
+enum { NAME_HIER, NAME_PIPELINED, NAME_SEQUENCE, NAME_COUNT };
+extern const char *const composition_names[NAME_COUNT];
+
+/* Bytes: neither short nor long. */
+#define USUAL_SIZE 0x1p20
+/* On more ranks, unless all compositions are wanted, what is slower than the best by more than this
+   factor in a line alone is not tried. */
+enum { MOST_TRIED_RANKS = 64 };
+#define NEARLY 1.25
+
+enum { FRONT_COUNT = 4 }; /* sizes at which fronts are found */
+
+/* What a stage of a plan can be. */
+typedef struct {
+    AlgorithmArray algorithms;
+    const Algorithm *usual; /* while others are sought; NULL: there is none */
+    Curve **curves;         /* of the plan with each, the usual ones in the other stages */
+    PieceArray pieces;      /* the best by size, by number of the algorithm */
+} Stage;
+
+/* What can be a stage of plans is the same in all lines of one length. */
+typedef struct {
+    const char *collective;
+    int64_t length; /* 0: all ranks */
+    bool is_cut;    /* the grid cuts dimensions */
+    Stage stage;    /* screened */
+} KnownStage;
+
+ARRAY_TYPE(KnownStageArray, KnownStage);
+
+typedef struct {
+    const Study *study;
+    const Collective *collective;
+    const Network *network;
+    PortStepMemo *memo;
+    Arena *kept;    /* until all are found */
+    Arena *scratch; /* for what is tried of a plan */
+    KnownStageArray known;
+    Diag silent;
+    Front fronts[FRONT_COUNT]; /* of all plans, where they are wanted */
+} Composer;
+
+/* The plan with an algorithm for each stage. NULL where it cannot run. */
+const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *plan,
+                                  const Algorithm *const *chosen);
+/* NULL where its schedule is too large to expand. */
+Curve *composer_follow(Composer *composer, const Algorithm *algorithm);
+/* The algorithms of the library that run in lines of that dimension, or on all ranks. */
+bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
+                   AlgorithmArray *list);
+/* The curves of each algorithm of a stage in a line whose ranks are all linked, where closed forms
+   tell what it costs, or on the network where the stage takes all ranks; NULL for those that are
+   cut into chunks or have something else to choose: each choice is a schedule of its own. NULL
+   after a report. */
+Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanStage *at,
+                              const Stage *stage, const Rules *rules);
+/* The times of these curves, NAN for none. Returns which is the least, or their number. */
+size_t composer_time_lines(Composer *composer, Curve **curves, size_t count, double bytes,
+                           double *totals);
+/* Appends the composition, which then outlives the search, unless it is there. */
+void composer_offer(Composer *composer, const Plan *plan, const Algorithm *const *chosen,
+                    AlgorithmArray *offered);
+
+#endif
