@@ -1,8 +1,8 @@
 /* The messages of a round as runs: ranks that follow one another in equal steps do the same.
 
-       if: r >= i and r < p - 1        run {first i, stride 1, count p - 1 - i, shift 1}: i -> i +
-   1, to: r + 1                       i + 1 -> i + 2, ... send: t for t in r .. p - 1     of p - i
-   blocks, then p - i - 1, ...
+       if: r >= i and r < p - 1
+       to: r + 1                      first i, stride 1, count p - 1 - i, shift 1
+       send: t for t in r .. p - 1    blocks p - i, slope -1
 
    So a round takes as long as its program, for any number of ranks. That messages are these is read
    off the expressions (lang/linear.h). */
