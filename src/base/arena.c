@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #if defined __has_feature
 #if __has_feature(address_sanitizer)
@@ -27,11 +29,15 @@ enum { GUARD = 0 };
 /* Arrays are aligned for vector code; small things, words above all, only for any scalar type. */
 enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, SMALL = 256, SMALLEST_CHUNK = 64 * 1024 };
 
+/* Pages are asked for this many bytes ahead. */
+enum { AHEAD = 128 * 1024 };
+
 /* newest chunk -> older -> ... -> NULL; each is header, padding, bytes */
 typedef struct Chunk {
     struct Chunk *older;
     size_t size; /* bytes behind the header */
     size_t used;
+    size_t backed; /* bytes that have pages, as far as we know */
     char *bytes;
 } Chunk;
 
@@ -97,7 +103,7 @@ static Chunk *chunk_create(Arena *arena, size_t least)
     if (!workspace_has_room(workspace, header + size))
         free_spares(workspace);
     Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, header + size);
-    *chunk = (Chunk){arena->newest, size, 0, (char *)chunk + header};
+    *chunk = (Chunk){arena->newest, size, 0, 0, (char *)chunk + header};
     ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
     return chunk;
 }
@@ -128,6 +134,22 @@ Workspace *arena_workspace(const Arena *arena)
     return arena->resource.workspace;
 }
 
+/* Asks the system for the pages up to what is used, and some more. One call for many pages takes a
+   third of the time of their page faults, and a tenth on virtual machines. Where the system knows
+   no such call, or has no memory, the faults do it. */
+static void back(Chunk *chunk)
+{
+    size_t end = chunk->used + AHEAD < chunk->size ? chunk->used + AHEAD : chunk->size;
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)chunk->bytes + chunk->backed) / page * page;
+    uintptr_t last = (uintptr_t)(chunk->bytes + end) / page * page;
+    if (last > first)
+        madvise((void *)first, last - first, MADV_POPULATE_WRITE);
+#endif
+    chunk->backed = end;
+}
+
 /* The first spare chunk with room for `least` bytes, or a new one. */
 static Chunk *take_chunk(Arena *arena, size_t least)
 {
@@ -156,6 +178,8 @@ void *arena_room(Arena *arena, size_t size)
         start = 0;
     }
     chunk->used = start + rounded;
+    if (chunk->used > chunk->backed)
+        back(chunk);
     ASAN_UNPOISON_MEMORY_REGION(chunk->bytes + start, size);
     return chunk->bytes + start;
 }
