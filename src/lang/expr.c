@@ -86,6 +86,20 @@ Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *roo
     return copy;
 }
 
+bool expr_equals(const Expr *a, const Expr *b)
+{
+    if (a->kind != b->kind || a->type != b->type || a->argument_count != b->argument_count ||
+        (a->kind == EXPR_VARIABLE && a->slot != b->slot) ||
+        (a->kind == EXPR_NUMBER &&
+         (a->exact || b->exact || a->integer != b->integer || a->real != b->real)) ||
+        (expr_is_loop(a) && a->slot != b->slot))
+        return false;
+    for (int i = expr_is_loop(a); i < a->argument_count; i++)
+        if (!expr_equals(a->arguments[i], b->arguments[i]))
+            return false;
+    return true;
+}
+
 bool expr_uses(const Expr *expr, int slot)
 {
     if (expr->kind == EXPR_VARIABLE && expr->slot == slot)

@@ -117,6 +117,9 @@ int scope_array_number(const Scope *scope, int slot);
 /* A copy of the tree in which slots from `slot` on are moved up by `shift`. NULL where it has more
    than `*room` nodes; they are taken off. */
 Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *room);
+/* Are they the same tree, of the same variables and numbers? Numbers that are neither integers nor
+   doubles are taken to differ. */
+bool expr_equals(const Expr *a, const Expr *b);
 /* Does the expression read the variable in this slot? */
 bool expr_uses(const Expr *expr, int slot);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */

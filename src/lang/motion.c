@@ -186,6 +186,12 @@ static Motion quotient(const Motion *a, int64_t n)
                         a->origin);
 }
 
+Motion motion_coordinate(const Motion *rank, int64_t stride, int64_t size, int64_t turns)
+{
+    const Motion above = quotient(rank, stride);
+    return size == 1 ? motion_known(0) : rest(&above, size, turns);
+}
+
 /* Both lie between the same multiples of d, so that they are equal in all turns or in none. */
 static bool are_level(const Motion *a, const Motion *b)
 {

@@ -267,13 +267,17 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
 
 /* Ranks that stand for all send to ranks for which different ones stand: otherwise the ports of a
    receiver are taken in an order that is not turned. */
-static bool meet_apart(const Rotation *rotation, const Senders *senders)
+static bool meet_apart(Arena *arena, const Rotation *rotation, const Senders *senders)
 {
-    for (size_t i = 1; i < senders->count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (senders->to[i] % rotation->by == senders->to[j] % rotation->by)
-                return false;
-    return true;
+    const ArenaMark mark = arena_mark(arena);
+    bool *meets = ARENA_ARRAY(arena, bool, (size_t)rotation->by), apart = true;
+    for (size_t i = 0; i < senders->count && apart; i++) {
+        bool *own = &meets[senders->to[i] % rotation->by];
+        apart = !*own;
+        *own = true;
+    }
+    arena_release(arena, mark);
+    return apart;
 }
 
 /* A set's blocks stay in their array, or go to another one. Copies of an array land in the first.
@@ -411,7 +415,8 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
     if (senders.count == 0)
         return true;
     if (!find_receivers(expander, &step->transfer.to, &senders) ||
-        (expander->instance->rotation && !meet_apart(expander->instance->rotation, &senders)))
+        (expander->instance->rotation &&
+         !meet_apart(expander->drafts, expander->instance->rotation, &senders)))
         return false;
     if (expander->counts_only && append_counted(expander, step, &senders, draft))
         return true;

@@ -451,7 +451,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     if (!are_alike)
         return run_channels(&lines, inners);
     if (expander->instance->rotation) {
-        if (!rotation_find(&inner, &rotation) || rotation.by != expander->instance->rotation->by)
+        if (!rotation_find_by(&inner, expander->instance->rotation->by, &rotation))
             return false;
         inner.rotation = &rotation;
     }

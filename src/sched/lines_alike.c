@@ -152,7 +152,7 @@ static bool note_rounds(Alike *alike, const Instance *inner)
     BlockSpace space;
     Instance one = *inner;
     int64_t work = *alike->lines->expander->work;
-    if (!rotation_find(inner, &alike->rotation) || alike->rotation.by != 1)
+    if (!rotation_find_by(inner, 1, &alike->rotation))
         return false;
     one.rotation = &alike->rotation;
     one.takes_packed = false;

@@ -7,10 +7,15 @@
 /* Origins of what turns: as r does, and as the variable of loop i of a set does. */
 enum { ORIGIN_R = 1, ORIGIN_LOOPS };
 
+/* Loops over few dimensions and ways are looked at pass by pass, so many times together: what a
+   step does with the coordinate that turns is known in a pass, and differs between them. */
+enum { FEW_PASSES = 8, MOST_PASSES = 512 };
+
 typedef struct {
     const Instance *instance;
     Rotation *rotation;
     uint64_t staying, staying_fronts; /* indices that stay */
+    int64_t passes;                   /* that may still be looked at one by one */
     MotionScope scope;
     Diag silent;
 } Finder;
@@ -74,26 +79,46 @@ static bool note_loop(Finder *finder, int slot, const Program *from, const Progr
     return first.kind == MOTION_STAYS && last.kind == MOTION_STAYS;
 }
 
-/* What the variable of a set's loop takes on: if it takes on all ranks, it may as well turn, for
-   then it names the same ones. */
+/* The expression that gives the value, where conditions are known. */
+static const Expr *chosen(Finder *finder, const Program *program)
+{
+    const Expr *expr = program_expr(program);
+    while (expr->kind == EXPR_WHEN) {
+        Motion condition = motion_find(expr->arguments[0], &finder->scope);
+        if (!motion_is_known(&condition))
+            break;
+        expr = expr->arguments[condition.least ? 1 : 2];
+    }
+    return expr;
+}
+
+/* What the variable of a set's loop takes on: what both ends are, where they are one, or where it
+   stays between them. If it takes on all ranks, or coordinates, it may as well turn, for then it
+   names the same ones. */
 static bool note_set_loop(Finder *finder, const CompiledSet *set, int i, bool may_turn)
 {
     const SetLoop *loop = &set->loops[i];
-    const int64_t p = finder->instance->p, by = finder->rotation->by;
-    if (!note_loop(finder, loop->slot, loop->from, loop->to))
-        return false;
+    const int64_t turns = finder->scope.turns;
     Motion *motion = &finder->scope.slots[loop->slot];
     Motion first = motion_of(finder, loop->from), last = motion_of(finder, loop->to);
+    if (first.kind == MOTION_TURNS && last.kind == MOTION_TURNS) {
+        *motion = first;
+        return expr_equals(chosen(finder, loop->from), chosen(finder, loop->to));
+    }
+    if (!note_loop(finder, loop->slot, loop->from, loop->to))
+        return false;
+    const int64_t count = last.most < INT64_MAX ? last.most + 1 : 1;
     if (may_turn && motion_is_known(&first) && motion_is_known(&last) && first.least == 0 &&
-        last.least == p - 1)
-        *motion = motion_turns(0, by - 1, by, ORIGIN_LOOPS + i);
+        count > 1 && count % turns == 0)
+        *motion = motion_turns(0, count / turns - 1, count / turns, ORIGIN_LOOPS + i);
     return true;
 }
 
-static bool items_turn(Finder *finder, const CompiledSet *set, bool may_turn)
+/* `turning`: bit i, loop i may turn. */
+static bool items_turn(Finder *finder, const CompiledSet *set, unsigned turning)
 {
     for (int i = 0; i < set->loop_count; i++)
-        if (!note_set_loop(finder, set, i, may_turn))
+        if (!note_set_loop(finder, set, i, turning >> i & 1))
             return false;
     if (set->condition && motion_of(finder, set->condition).kind != MOTION_STAYS)
         return false;
@@ -101,18 +126,22 @@ static bool items_turn(Finder *finder, const CompiledSet *set, bool may_turn)
 }
 
 /* As many blocks at every rank, turned. `all` is what a rank holds. Items of two sets that go
-   together one by one must be the same ones, too (`in_order`). */
+   together one by one must be the same ones, too (`in_order`). What all ranks of a layer send of
+   all layers is taken to turn, as other sets of such schedules do; else loops turn where they must.
+ */
 static bool set_turns(Finder *finder, const CompiledSet *set, bool in_order)
 {
     const Finder before = *finder;
     const Rotation known = *finder->rotation;
-    if (items_turn(finder, set, false))
-        return true;
-    if (in_order)
-        return false;
-    *finder = before;
-    *finder->rotation = known;
-    return items_turn(finder, set, true);
+    const unsigned ways = in_order ? 1 : 1u << set->loop_count;
+    for (unsigned way = 0; way < ways; way++) {
+        const unsigned turning = finder->rotation->by > 2 ? ways - 1 - way : way;
+        if (items_turn(finder, set, turning))
+            return true;
+        *finder = before;
+        *finder->rotation = known;
+    }
+    return false;
 }
 
 static bool sets_turn(Finder *finder, const SetList *sets, bool in_order)
@@ -123,12 +152,9 @@ static bool sets_turn(Finder *finder, const SetList *sets, bool in_order)
     return true;
 }
 
-static bool transfer_turns(Finder *finder, const ScheduleStep *step)
+static bool message_turns(Finder *finder, const ScheduleStep *step)
 {
     const Transfer *transfer = &step->transfer;
-    for (size_t i = 0; i < step->loop_count; i++)
-        if (!note_loop(finder, step->loops[i].loop.slot, step->loops[i].from, step->loops[i].to))
-            return false;
     if (step->condition.program) {
         Motion condition = motion_of(finder, step->condition.program);
         if (motion_is_known(&condition) && !condition.least)
@@ -144,6 +170,38 @@ static bool transfer_turns(Finder *finder, const ScheduleStep *step)
     bool in_order = transfer->into.count > 0;
     return sets_turn(finder, &transfer->blocks, in_order) &&
            sets_turn(finder, &transfer->into, in_order);
+}
+
+/* Has the loop few passes, from *first on? They are looked at one by one then. */
+static bool has_few_passes(Finder *finder, const Program *from, const Program *to, int64_t *first,
+                           int64_t *last)
+{
+    Motion least = motion_of(finder, from), most = motion_of(finder, to);
+    *first = least.least, *last = most.least;
+    int64_t span;
+    if (!motion_is_known(&least) || !motion_is_known(&most) ||
+        __builtin_sub_overflow(*last, *first, &span) || span < 0 || span >= FEW_PASSES ||
+        finder->passes <= span)
+        return false;
+    finder->passes -= span + 1;
+    return true;
+}
+
+static bool transfer_turns(Finder *finder, const ScheduleStep *step, size_t loop)
+{
+    if (loop == step->loop_count)
+        return message_turns(finder, step);
+    const int slot = step->loops[loop].loop.slot;
+    const Program *from = step->loops[loop].from, *to = step->loops[loop].to;
+    int64_t first, last;
+    if (!has_few_passes(finder, from, to, &first, &last))
+        return note_loop(finder, slot, from, to) && transfer_turns(finder, step, loop + 1);
+    for (int64_t i = first; i <= last; i++) {
+        finder->scope.slots[slot] = motion_known(i);
+        if (!transfer_turns(finder, step, loop + 1))
+            return false;
+    }
+    return true;
 }
 
 /* One that does something else may have no value at some rank, also where nobody reads it. */
@@ -172,6 +230,16 @@ static bool forget_passing(Finder *finder, const LetList *then)
 
 static bool repeat_turns(Finder *finder, const ScheduleStep *step)
 {
+    int64_t first, last;
+    if (!step->then.count && has_few_passes(finder, step->from, step->to, &first, &last)) {
+        for (int64_t i = first; i <= last; i++) {
+            finder->scope.slots[step->loop.slot] = motion_known(i);
+            if (!note_lets(finder, &step->lets) ||
+                !steps_turn(finder, step->steps, step->step_count))
+                return false;
+        }
+        return true;
+    }
     if (!note_loop(finder, step->loop.slot, step->from, step->to) ||
         !forget_passing(finder, &step->then) || !note_lets(finder, &step->lets) ||
         !steps_turn(finder, step->steps, step->step_count))
@@ -189,7 +257,7 @@ static bool note_used(Finder *finder, const Rotation *used, const Collective *th
 {
     const Collective *own = finder->instance->algorithm->collective;
     const int count = theirs->index_count;
-    if (used->by != finder->rotation->by || used->turning >> count || used->fronts)
+    if (used->turning >> count || used->fronts)
         return false;
     bool by_cut = count == 1 && own->index_count == 0;
     for (int x = 0; x < count; x++) {
@@ -223,7 +291,8 @@ static bool use_turns(Finder *finder, const Use *use)
         return false;
     Instance inner = pieces_line_instance(instance, use, ALL_RANKS, &shape);
     inner.root = use->algorithm->collective->rooted ? instance->root : 0;
-    return pieces_find(instance, &pieces, &finder->silent) && rotation_find(&inner, &used) &&
+    return pieces_find(instance, &pieces, &finder->silent) &&
+           rotation_find_by(&inner, finder->rotation->by, &used) &&
            note_used(finder, &used, use->algorithm->collective, &pieces);
 }
 
@@ -235,7 +304,7 @@ static bool step_turns(Finder *finder, const ScheduleStep *step)
     case STEP_ROUND:
         return note_lets(finder, &step->lets) && steps_turn(finder, step->steps, step->step_count);
     case STEP_TRANSFER:
-        return note_lets(finder, &step->lets) && transfer_turns(finder, step);
+        return note_lets(finder, &step->lets) && transfer_turns(finder, step, 0);
     case STEP_USE:
         return use_turns(finder, &step->use);
     default:
@@ -257,11 +326,31 @@ static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count)
     return true;
 }
 
+/* What coordinates are follows from r, as r div stride mod size. False: no such grid. */
+static bool note_grid(Finder *finder, const RankGrid *grid)
+{
+    const Instance *instance = finder->instance;
+    const Shape shape = instance_shape(instance);
+    int64_t sizes[MOST_GRID], stride = 1;
+    if (!grid_sizes(grid, &shape, instance->ports, sizes, &finder->silent))
+        return false;
+    Motion *slots = finder->scope.slots;
+    slots[SCHEDULE_DIMS] = motion_known(shape.count);
+    for (int x = 0; x < grid->count; x++) {
+        slots[grid->dimensions[x].slot] =
+            motion_coordinate(&slots[SCHEDULE_R], stride, sizes[x], finder->scope.turns);
+        slots[grid->dimensions[x].size_slot] = motion_known(sizes[x]);
+        stride *= sizes[x];
+    }
+    return true;
+}
+
 static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64_t by,
                      Rotation *rotation)
 {
     Finder finder = {.instance = instance,
                      .rotation = rotation,
+                     .passes = MOST_PASSES,
                      .scope = {.turns = instance->p / by},
                      .silent = diag_silent()};
     *rotation = (Rotation){.p = instance->p, .by = by};
@@ -279,7 +368,8 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
     slots[SCHEDULE_D] = motion_known(instance->ports);
     slots[SCHEDULE_TARGET] = motion_known(instance->target);
     slots[SCHEDULE_BRANCHES] = motion_known(branches);
-    if (!note_lets(&finder, &algorithm->lets) ||
+    if ((algorithm->grid.count && !note_grid(&finder, &algorithm->grid)) ||
+        !note_lets(&finder, &algorithm->lets) ||
         !steps_turn(&finder, algorithm->steps, algorithm->step_count))
         return false;
     for (int x = 0; x < algorithm->collective->index_count; x++)
@@ -288,20 +378,60 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
     return true;
 }
 
-bool rotation_find(const Instance *instance, Rotation *rotation)
+/* The algorithm whose rounds these are, from the first to the last or back. NULL: turns say nothing
+   of them. */
+static const Algorithm *origin_of(const Instance *instance)
 {
     const Algorithm *algorithm = instance->algorithm;
     if (algorithm->collective->problem)
-        return false;
+        return NULL;
     while (algorithm->dual)
         algorithm = algorithm->dual;
-    if (algorithm->pipelined && instance->k > 1) /* its stages turn for one chunk alone */
+    /* stages of what is pipelined turn for one chunk alone */
+    return algorithm->trees || (algorithm->pipelined && instance->k > 1) ? NULL : algorithm;
+}
+
+/* The ranks of a layer of the first grid of the algorithm or of one that it uses on all ranks; or
+   p, for want of one. */
+static int64_t layer_of_grid(const Algorithm *algorithm, const Instance *instance)
+{
+    const Shape shape = instance_shape(instance);
+    int64_t sizes[MOST_GRID];
+    Diag silent = diag_silent();
+    while (algorithm->dual)
+        algorithm = algorithm->dual;
+    int x = algorithm->grid.count - 1;
+    if (x >= 0 && !grid_sizes(&algorithm->grid, &shape, instance->ports, sizes, &silent))
+        return instance->p;
+    while (x > 0 && sizes[x] == 1)
+        x--;
+    if (x >= 0)
+        return instance->p / sizes[x];
+    int64_t layer = instance->p;
+    for (size_t i = 0; i < algorithm->step_count && layer == instance->p; i++)
+        if (algorithm->steps[i].kind == STEP_USE &&
+            algorithm->steps[i].use.along == ALONG_ALL_RANKS)
+            layer = layer_of_grid(algorithm->steps[i].use.algorithm, instance);
+    return layer;
+}
+
+bool rotation_find_by(const Instance *instance, int64_t by, Rotation *rotation)
+{
+    const Algorithm *algorithm = origin_of(instance);
+    if (!algorithm)
         return false;
     Instance origin = *instance;
     origin.algorithm = algorithm;
-    if (algorithm->trees)
-        return false;
-    return turns_by(&origin, algorithm, 1, rotation) || turns_by(&origin, algorithm, 2, rotation);
+    return turns_by(&origin, algorithm, by, rotation);
+}
+
+bool rotation_find(const Instance *instance, Rotation *rotation)
+{
+    if (rotation_find_by(instance, 1, rotation) || rotation_find_by(instance, 2, rotation))
+        return true;
+    const Algorithm *algorithm = origin_of(instance);
+    const int64_t layer = algorithm ? layer_of_grid(algorithm, instance) : instance->p;
+    return layer > 2 && layer < instance->p && rotation_find_by(instance, layer, rotation);
 }
 
 /* A number made of the first `count` indices, turned; `ranks` is 0 .. p-1. */

@@ -7,6 +7,9 @@
        allgather/ring, t = 1     round i    0 -> 1 [(1 - i) mod p]
        allgather/swing, t = 2    round i    0 -> s [...]    1 -> 1 - s [...]
 
+   So with a grid of ranks: with a step along its last dimension, t is the ranks of a layer, and
+   each layer does what the first one does.
+
    That is proven from the program: `to` turns with r, conditions and numbers of blocks stay, each
    index of a block turns or stays (lang/motion.h). */
 #ifndef COLLCOST_SCHED_ROTATION_H
@@ -21,9 +24,12 @@ typedef struct Rotation {
     uint64_t fronts;  /* bit a: so does the index in front of array a */
 } Rotation;
 
-/* Is the schedule alike in turns by fewer than p ranks? By the fewest of 1 and 2. Where it is not
-   proven, or the program has errors, false. O(size of the program). */
+/* Is the schedule alike in turns by fewer than p ranks? By the fewest of 1, 2, and the ranks of a
+   layer of a grid that the program, or one that it uses, has. Where it is not proven, or the
+   program has errors, false. O(size of the program); steps with a grid for each of few passes. */
 bool rotation_find(const Instance *instance, Rotation *rotation);
+/* Is it in turns by so many? */
+bool rotation_find_by(const Instance *instance, int64_t by, Rotation *rotation);
 /* The block that is `ranks` behind: by as much as turns move it; `ranks` may be negative. */
 int64_t rotation_turn(const Rotation *rotation, int64_t block, int64_t ranks);
 /* The rank that stands for this one; *ranks: by how much less it is. */

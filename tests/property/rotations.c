@@ -26,7 +26,7 @@
 enum { DEFAULT_CASES = 2400 };
 
 typedef struct {
-    int64_t cases, turned, by_dimension, costed, wrong;
+    int64_t cases, turned, in_layers, by_dimension, costed, wrong;
     int64_t reversed, wrongly_reversed, shared, wrongly_shared, in_runs, named, wrong_runs;
 } Tally;
 
@@ -237,6 +237,79 @@ static const Algorithm *random_row(World *world, uint64_t number)
     text = arena_printf(arena, "algorithm: %s\ncollective: %s\ndual: %s/%s\n", dual, duals[c],
                         collectives[c], name);
     return find_drawn(world, text, duals[c], dual);
+}
+
+/* A coordinate of a rank of the grid, most of which go with the rank's own. */
+static const char *random_coordinate(World *world, int dimension)
+{
+    static const char own[] = "xyz", sizes[] = "XYZ";
+    const char c = own[dimension], n = sizes[dimension];
+    Arena *arena = world->arena;
+    switch (below(world, 8)) {
+    case 0:
+        return arena_printf(arena, "%c - 1 - %c", n, c);
+    case 1:
+        return arena_printf(arena, "(%c - i) mod %c", c, n);
+    case 2:
+        return arena_printf(arena, "(%c + when(e == %d, 1, 0)) mod %c", c, dimension, n);
+    case 3:
+        return arena_printf(arena, "(%c + 1 - 2 * s) mod %c", c, n);
+    case 4:
+        return arena_printf(arena, "when(e == %d, (%c + s) mod %c, %c)", dimension, c, n, c);
+    default:
+        return arena_printf(arena, "%c", c);
+    }
+}
+
+/* Blocks of ranks beside this one, or of all along a dimension or two. */
+static const char *random_layer_set(World *world)
+{
+    static const char sizes[] = "XYZ";
+    Arena *arena = world->arena;
+    const char *at[3], *loops = "", *first, *last;
+    for (int x = 0; x < 3; x++) {
+        at[x] = random_coordinate(world, x);
+        if (below(world, 3))
+            continue;
+        first = PICK(world, "0", "0", at[x], at[x], "when(e < 2, 0, s)");
+        last = strcmp(first, "0") ? first : arena_printf(arena, "%c - 1", sizes[x]);
+        if (below(world, 6) == 0)
+            last = below(world, 2) ? random_coordinate(world, x)
+                                   : arena_printf(arena, "%c - 1", sizes[x]);
+        at[x] = arena_printf(arena, "a%d", x);
+        loops = arena_printf(arena, "%s for a%d in %s .. %s", loops, x, first, last);
+    }
+    return arena_printf(arena, "rank(%s, %s, %s)%s", at[0], at[1], at[2], loops);
+}
+
+/* Messages between ranks of the network's grid: layers of it, most of which do alike. */
+static const Algorithm *random_layers(World *world, uint64_t number)
+{
+    Arena *arena = world->arena;
+    Diag silent = diag_silent();
+    const char *known = PICK(world, "allgather/two-way-torus", "reduce-scatter/two-way-torus",
+                             "allreduce/two-way-torus", "allgather/swing-torus");
+    const char *collective = PICK(world, "allgather", "reduce-scatter");
+    if (below(world, 4) == 0)
+        return library_algorithm(world->library, source_argument(arena, "known", known), &silent);
+    const char *name = arena_printf(arena, "layers-%llu", (unsigned long long)number);
+    const char *text = arena_printf(
+        arena,
+        "algorithm: %s\ncollective: %s\ngrid: network\nschedule:\n  - repeat: e in 0 .. %s\n"
+        "    steps:\n      - repeat: i in %s\n        steps:\n",
+        name, collective, PICK(world, "dims - 1", "2", "min(p, 9)"),
+        PICK(world, "1 .. 2", "1 .. X", "1 .. Z", "1 .. max(X, Y, Z)"));
+    for (uint64_t n = below(world, 2) + 1; n > 0; n--)
+        text = arena_printf(
+            arena, "%s          - %s: %s\n            to: rank(%s, %s, %s)\n%s            if: %s\n",
+            text,
+            strcmp(collective, "allgather") ? PICK(world, "reduce", "exchange")
+                                            : PICK(world, "send", "move"),
+            random_layer_set(world), random_coordinate(world, 0), random_coordinate(world, 1),
+            random_coordinate(world, 2), "            for: [s in 0 .. 1]\n",
+            PICK(world, "p > 1", "2 * i <= X", "s == 0 or i == 1", "x == 0", "e < 2", "z < 1",
+                 "y mod 2 == 0"));
+    return find_drawn(world, text, collective, name);
 }
 
 /* A grid of lines. */
@@ -453,6 +526,7 @@ static bool draw(World *world, uint64_t number, Case *drawn)
         return false;
     if (!is_on_grid && !is_staged)
         drawn->algorithm = number % 4 == 2   ? random_row(world, number)
+                           : number % 8 == 3 ? random_layers(world, number)
                            : below(world, 3) ? random_program(world, number)
                                              : random_algorithm(world);
     if (is_on_grid ? !draw_on_grid(world, drawn)
@@ -703,7 +777,9 @@ static void run_case(World *world, uint64_t number, Tally *tally)
     reverse_case(world, &drawn, number, tally);
     if (number % 8 == 1)
         share_stages(world, &drawn, number, tally);
-    tally->turned += rotation_find(&drawn.instance, &rotation);
+    const bool turns = rotation_find(&drawn.instance, &rotation);
+    tally->turned += turns;
+    tally->in_layers += turns && rotation.by > 2;
     tally->by_dimension += grid_ownership_create(world->arena, &drawn.instance, NULL, &grid);
     bool does =
         profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules, &few, &silent);
@@ -731,11 +807,11 @@ int main(int count, char **arguments)
         run_case(&world, n, &tally);
         world_close(&world);
     }
-    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks, %lld by dimension, "
-           "%lld with "
-           "stages of others\n",
+    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks, %lld of them in "
+           "layers, %lld by dimension, %lld with stages of others\n",
            (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
-           (long long)tally.turned, (long long)tally.by_dimension, (long long)tally.shared);
+           (long long)tally.turned, (long long)tally.in_layers, (long long)tally.by_dimension,
+           (long long)tally.shared);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
     printf("# %lld in runs of messages, %lld with named blocks\n", (long long)tally.in_runs,
            (long long)tally.named);
@@ -751,6 +827,8 @@ int main(int count, char **arguments)
     result(&results,
            range.cases < 100 || (tally.turned * 20 > tally.cases && tally.costed * 4 > tally.cases),
            "many schedules turn, and many have a cost");
+    result(&results, range.cases < 100 || tally.in_layers * 80 > tally.cases,
+           "many schedules turn layer by layer");
     result(&results, range.cases < 100 || tally.shared * 8 > tally.cases,
            "many sequences share their stages with others");
     result(&results, range.cases < 100 || tally.by_dimension * 40 > tally.cases,

@@ -141,6 +141,48 @@ START_TEST(schedules_that_turn)
 }
 END_TEST
 
+/* Of a grid of 3 x 4 ranks, layers of 3 do what the first one does, or not. */
+START_TEST(layers_that_turn)
+{
+    static const struct {
+        const char *blocks, *to;
+        int64_t by;
+    } rows[] = {
+        {"rank(x, y)", "rank(x, (y + 1) mod 4)", 3},
+        {"rank(a, y) for a in 0 .. x", "rank(2 - x, (y - i) mod 4)", 3},
+        {"rank(x, b) for b in 0 .. 3", "rank(x, (y + 1) mod 4)", 3},
+        {"rank(a, b) for a in 0 .. 2 for b in 0 .. 3", "rank(x, (y + 1) mod 4)", 3},
+        {"rank(x, b) for b in (y + 1) mod 4 .. (y + 1) mod 4", "rank(x, (y + 1) mod 4)", 3},
+        {"rank(x, b) for b in when(e == 0, 0, (y - 1) mod 4) .. when(e == 0, 3, (y - 1) mod 4)",
+         "rank(x, (y + e + 1) mod 4)", 3},
+        {"rank(x, b) for b in (y + 1) mod 4 .. (y + 2) mod 4", "rank(x, (y + 1) mod 4)", 0},
+        {"rank(x, b) for b in 0 .. 2", "rank(x, (y + 1) mod 4)", 3}, /* the same ones everywhere */
+        {"rank(x, b) for b in y .. 3", "rank(x, (y + 1) mod 4)", 0},
+        {"rank(x, b) for b in y .. (y + e) mod 4", "rank(x, (y + 1) mod 4)", 0},
+        {"rank(x, 3 - y)", "rank(x, (y + 1) mod 4)", 0},
+        {"rank(x, y)", "rank(x, 3 - y)", 0},
+        {"rank(x, y)", "rank(x, (2 * y) mod 4)", 0},
+    };
+    Fixture *fixture = fixture_open();
+    Rotation rotation;
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
+        use_models(fixture,
+                   arena_printf(fixture->arena,
+                                "algorithm: layers-%d\ncollective: allgather\ngrid: {x: 3, y: 4}\n"
+                                "schedule:\n  - repeat: e in 0 .. 1\n    steps:\n"
+                                "      - repeat: i in 1 .. 20\n        steps:\n"
+                                "          - send: %s\n            to: %s\n",
+                                i, rows[i].blocks, rows[i].to));
+        const char *name = arena_printf(fixture->arena, "allgather/layers-%d", i);
+        Instance instance = instance_of(fixture, name, 12, 0, 1);
+        const int64_t by = rotation_find(&instance, &rotation) ? rotation.by : 0;
+        ck_assert_msg(by == rows[i].by, "%s to %s: %lld", rows[i].blocks, rows[i].to,
+                      (long long)by);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* A value that is missing at some rank only must be missed, also where nobody reads it. */
 START_TEST(values_that_some_ranks_lack)
 {
@@ -274,6 +316,7 @@ Suite *rotation_suite(void)
     tcase_add_test(networks, networks_that_do_not_turn);
     suite_add_tcase(suite, networks);
     tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
+    tcase_add_test(schedules, layers_that_turn);
     tcase_add_test(schedules, values_that_some_ranks_lack);
     tcase_add_test(schedules, values_that_go_on);
     tcase_add_test(schedules, schedules_that_only_seem_to_turn);
