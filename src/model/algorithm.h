@@ -81,12 +81,13 @@ typedef struct {
     Along along;
     const Text *dimensions; /* ALONG_NAMED */
     size_t dimension_count;
-    bool by_level;    /* ALONG_EVERY_DIMENSION: where dimensions are levels, the outermost first */
-    Formula channels; /* so many copies side by side, each on its part of every block, with rounds
-                         in common; uniform; no program: one */
-    Formula renumber; /* which rank of the line plays rank r, in a channel; no program: rank r */
-    Formula root;     /* no program: that of the collective, or 0 */
-    Formula target;   /* the same */
+    bool by_level; /* ALONG_EVERY_DIMENSION: where dimensions are levels, the outermost first; */
+    bool is_backwards; /* the last one first */
+    Formula channels;  /* so many copies side by side, each on its part of every block, with rounds
+                          in common; uniform; no program: one */
+    Formula renumber;  /* which rank of the line plays rank r, in a channel; no program: rank r */
+    Formula root;      /* no program: that of the collective, or 0 */
+    Formula target;    /* the same */
     bool reads_ports, reads_shape; /* channels or renumber read d; sizes of the network */
     bool is_own;                   /* of the program of the same file, for a line */
     SetList of;  /* in a problem: for each block of the collective, the blocks it stands for */

@@ -104,8 +104,10 @@ static bool read_dimensions(Reader *reader, Use *use)
     if (accept(reader, "every")) {
         use->along = ALONG_EVERY_DIMENSION;
         use->by_level = accept(reader, "level");
-        return use->by_level || accept(reader, "dimension") ||
-               report(reader, peek(reader), "'every' is followed by 'dimension' or 'level'");
+        if (!use->by_level && !accept(reader, "dimension"))
+            return report(reader, peek(reader), "'every' is followed by 'dimension' or 'level'");
+        use->is_backwards = accept(reader, "backwards");
+        return true;
     }
     WordArray names = {0};
     do {

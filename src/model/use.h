@@ -2,7 +2,7 @@
 
    stage       ["dual"] ALGORITHM ["along" dimensions] ["channels" EXPRESSION]
                ["renumber" EXPRESSION]
-   dimensions  "every" ("dimension" | "level") | NAME {"then" NAME}
+   dimensions  "every" ("dimension" | "level") ["backwards"] | NAME {"then" NAME}
 
    ALGORITHM is COLLECTIVE/NAME, or NAME for one of the same collective. Files write a stage as text
    in `sequence`, or as a step with the keys use, along, channels, renumber, root and target. */

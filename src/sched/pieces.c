@@ -40,9 +40,9 @@ int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS],
     lines[0] = ALL_RANKS;
     if (use->along == ALONG_ALL_RANKS)
         return 1;
-    const bool inward = use->by_level && shape_has_levels(shape);
+    const bool from_last = (use->by_level && shape_has_levels(shape)) != use->is_backwards;
     for (int i = 0; use->along == ALONG_EVERY_DIMENSION && i < shape->count; i++)
-        lines[count++] = inward ? shape->count - 1 - i : i;
+        lines[count++] = from_last ? shape->count - 1 - i : i;
     for (size_t i = 0; use->along == ALONG_NAMED && i < use->dimension_count; i++) {
         int found = shape_find(shape, use->dimensions[i]);
         if (found < 0)

@@ -133,8 +133,8 @@ static const char *draw_channels(World *world)
 static const char *draw_composition(World *world)
 {
     static const char *const alongs[] = {
-        "",         " along every dimension", " along every level", " along x", " along y",
-        " along z", " along y then x"};
+        "",         " along every dimension", " along every level",          " along x", " along y",
+        " along z", " along y then x",        " along every level backwards"};
     const char *const *one = &known[below(world, sizeof known / sizeof *known)];
     const Algorithm *first = random_algorithm(world);
     if (!first || first->collective->targeted || below(world, 4) == 0)

@@ -336,6 +336,14 @@ START_TEST(the_outermost_level_comes_first)
     ck_assert_str_eq(schedule_text(fixture, &instance),
                      "1>0 reduce 0+2, 3>2 reduce 0+2, 0>1 reduce 1+3, 2>3 reduce 1+3; "
                      "2>0 reduce 0, 3>1 reduce 1, 0>2 reduce 2, 1>3 reduce 3");
+    instance.algorithm = typed(fixture, "reduce-scatter: ring along every level backwards");
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "1>0 reduce 0+2, 3>2 reduce 0+2, 0>1 reduce 1+3, 2>3 reduce 1+3; "
+                     "2>0 reduce 0, 3>1 reduce 1, 0>2 reduce 2, 1>3 reduce 3");
+    instance.algorithm = typed(fixture, "allgather: ring along every dimension backwards");
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "0>2 send 0, 1>3 send 1, 2>0 send 2, 3>1 send 3; "
+                     "0>1 send 0+2, 2>3 send 0+2, 1>0 send 1+3, 3>2 send 1+3");
     fixture_close(fixture);
 }
 END_TEST
