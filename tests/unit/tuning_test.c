@@ -671,6 +671,41 @@ START_TEST(plans_are_read_back)
 }
 END_TEST
 
+/* Each version's file of the same rules says the fan-outs and segments of these. */
+START_TEST(fanouts_and_segments_are_written)
+{
+    static const char *const versions[] = {"4.1", "5.0", "6.0"};
+    static const char *const text =
+        "2 2 1 8 2\n0 3 0 0\n1024 5 0 4096\n7 1 8 2\n0 2 6 0\n64 2 4 512\n";
+    static const struct {
+        int collective;
+        int64_t size, fanout, segment;
+    } calls[] = {{2, 8, 0, 0}, {2, 65536, 0, 4096}, {7, 8, 6, 0}, {7, 65536, 4, 512}};
+    Fixture *fixture = fixture_open();
+    const TuningFile file = read_text(fixture, text, "4.1");
+    ck_assert_uint_eq(file.rules.count, 4);
+    for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+        const TuningFormat *format = tuning_format("open-mpi", versions[v]);
+        Buffer written = {.arena = fixture->arena};
+        buffer_printf(&written, "%s", format->is_json ? "{" : "");
+        format->write(&written, &file.rules, versions[v]);
+        const TuningFile again = format->read(
+            fixture->arena, source_from_text(fixture->arena, "rules", written.items, written.count),
+            library_implementation(fixture->library, text_of(fixture, "open-mpi"), &fixture->diag),
+            versions[v]);
+        ck_assert_uint_eq(tuning_defects(&again), 0);
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+            const TuningCall call = {.p = 8, .size = calls[i].size};
+            const TuningRule *rule = tuning_rule(&again, calls[i].collective, &call);
+            ck_assert_ptr_nonnull(rule);
+            ck_assert_int_eq(rule->fanout, calls[i].fanout);
+            ck_assert_int_eq(rule->segment, calls[i].segment);
+        }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* ### Measured times count in place of the model's. */
 
 enum { MEASURED_SIZES = 18 };
@@ -775,6 +810,7 @@ Suite *tuning_suite(void)
     tcase_add_loop_test(tests, choices_are_those_of_the_library, 0,
                         sizeof choices / sizeof *choices);
     tcase_add_loop_test(tests, plans_are_read_back, 0, sizeof plans / sizeof *plans);
+    tcase_add_test(tests, fanouts_and_segments_are_written);
     tcase_add_test(tests, measured_times_count);
     tcase_add_test(tests, files_are_read_as_by_scanf);
     suite_add_tcase(suite, tests);
