@@ -1,0 +1,95 @@
+/* Rounds that are read off a program as runs of messages. */
+#include "cost/derive.h"
+#include "sched/runs.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *block, *to, *condition, *rounds;
+} RunRow;
+
+/* On 8 ranks, with root 2, 2 chunks and 3 ports: each round as "first+stride*count ^mask+shift
+   xblocks+slope", runs apart by ", ". */
+static const RunRow rows[] = {
+    {"0", "r + 1", "r < p - 1", "0+1*7 ^0+1 x1+0"},
+    {"0", "r + d", "r + d < p", "0+1*5 ^0+3 x1+0"},
+    {"0", "r + root", "r + root < p", "0+1*6 ^0+2 x1+0"},
+    {"0", "r + k", "r + k < p", "0+1*6 ^0+2 x1+0"},
+    {"0 .. k - 1", "r - 1", "r >= d", "3+1*5 ^0+-1 x2+0"},
+    {"0", "r xor 4", "p > 1", "0+1*8 ^4+0 x1+0"},
+    {"0", "r + 2", "r mod 4 == 1", "1+4*2 ^0+2 x1+0"},
+    {"0", "(r + 1) mod p", "p > 1", "0+1*7 ^0+1 x1+0, 7+1*1 ^0+-7 x1+0"},
+};
+
+typedef struct {
+    Arena *arena;
+    const char *text;
+} Shown;
+
+static bool show_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
+{
+    Shown *shown = context;
+    (void)arena;
+    for (size_t i = 0; i < count; i++)
+        shown->text = arena_printf(shown->arena, "%s%s%lld+%lld*%lld ^%lld+%lld x%lld+%lld",
+                                   shown->text, i ? ", " : "", (long long)runs[i].from.first,
+                                   (long long)runs[i].from.stride, (long long)runs[i].from.count,
+                                   (long long)runs[i].mask, (long long)runs[i].shift,
+                                   (long long)runs[i].blocks, (long long)runs[i].slope);
+    return true;
+}
+
+START_TEST(rounds_are_runs)
+{
+    Fixture *fixture = fixture_open();
+    Arena *arena = fixture->arena;
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
+        Shown shown = {arena, ""};
+        use_models(fixture, arena_printf(arena,
+                                         "algorithm: row-%d\ncollective: broadcast\nchunks: k\n"
+                                         "schedule:\n  - send: %s\n    to: %s\n    if: %s\n",
+                                         i, rows[i].block, rows[i].to, rows[i].condition));
+        Instance instance =
+            instance_of(fixture, arena_printf(arena, "broadcast/row-%d", i), 8, 2, 2);
+        instance.ports = 3;
+        ck_assert_msg(runs_expand(&instance, false, show_runs, &shown), "%s", rows[i].to);
+        ck_assert_str_eq(shown.text, rows[i].rounds);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* All send a block; in the second round ranks from 2 on send three. What both rounds have in common
+   is not taken to be the same. */
+START_TEST(rounds_with_more_blocks)
+{
+    Fixture *fixture = fixture_open();
+    const Prices prices = {1, 0, 1, 0};
+    use_models(fixture, "algorithm: more\ncollective: allgather\nschedule:\n"
+                        "  - repeat: i in 0 .. 1\n    steps:\n"
+                        "      - send: 0 .. 2 * i\n        to: r + 1\n"
+                        "        if: r < p - 1 and r >= 2 * i\n");
+    Instance instance = instance_of(fixture, "allgather/more", 8, 0, 1);
+    Network network = network_of(fixture, "linear", 8);
+    const Rules rules = rules_of(prices, 1);
+    Profile profile;
+    ck_assert(profile_derive_with(fixture->arena, NULL, &instance, &network, &rules, false,
+                                  &profile, &fixture->diag));
+    const CostParts parts = profile_cost(&profile, rules.parameters, 1);
+    ck_assert_double_eq(parts.startup, 2);
+    ck_assert_double_eq(parts.transfer, 1 + 3);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *runs_suite(void)
+{
+    Suite *suite = suite_create("runs");
+    TCase *runs = tcase_create("runs");
+    tcase_add_test(runs, rounds_are_runs);
+    tcase_add_test(runs, rounds_with_more_blocks);
+    suite_add_tcase(suite, runs);
+    return suite;
+}
