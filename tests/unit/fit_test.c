@@ -69,6 +69,40 @@ START_TEST(a_wild_point_hardly_counts)
 }
 END_TEST
 
+/* The line, if there were no other parameters than 0 and 0. */
+static bool only_residuals(void *context, const double *at, double *residuals)
+{
+    return at[0] == 0 && at[1] == 0 && line_residuals(context, at, residuals);
+}
+
+/* So slight that steps stay long however much they are damped. */
+static bool slight_slopes(void *context, const double *at, double *slopes)
+{
+    line_slopes(context, at, slopes);
+    for (int i = 0; i < 2 * LINE_POINTS; i++)
+        slopes[i] *= 1e-12;
+    return true;
+}
+
+START_TEST(a_fit_without_a_better_place_stays_and_ends)
+{
+    Fixture *fixture = fixture_open();
+    const LeastSquares problem = {.rows = LINE_POINTS,
+                                  .parameters = 2,
+                                  .most_step = 10,
+                                  .sure_scale = 1e-9,
+                                  .residuals = only_residuals,
+                                  .slopes = slight_slopes};
+    const double start[2] = {0, 0};
+    LeastSquaresFit fit;
+    ck_assert(least_squares_fit(fixture->arena, &problem, start, &fit));
+    ck_assert_double_eq(fit.at[0], 0);
+    ck_assert_double_eq(fit.at[1], 0);
+    ck_assert_int_le(fit.steps, 2); /* of which the second is by the scale from the first */
+    fixture_close(fixture);
+}
+END_TEST
+
 /* ### Pieces */
 
 static double protocol_time(double bytes)
@@ -335,9 +369,12 @@ END_TEST
 Suite *fit_suite(void)
 {
     Suite *suite = suite_create("fit");
+    TCase *squares = tcase_create("least_squares");
+    tcase_add_test(squares, a_wild_point_hardly_counts);
+    tcase_add_test(squares, a_fit_without_a_better_place_stays_and_ends);
+    suite_add_tcase(suite, squares);
     TCase *all = tcase_create("fit");
     tcase_set_timeout(all, 300);
-    tcase_add_test(all, a_wild_point_hardly_counts);
     tcase_add_test(all, breaks_of_protocols_are_found);
     tcase_add_loop_test(all, breaks_among_many_sizes_are_found, 0, 3);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
