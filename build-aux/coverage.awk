@@ -18,7 +18,9 @@ function finish() {
     file = ""; lines = run = branches = taken = 0
 }
 /^File / { finish(); file = substr($0, 7, length($0) - 7); sub(/^(\.\.\/)+/, "", file) }
-/^Lines executed:/ && file { run = counted(); lines = total }
+/^Lines executed:/ && file && !lines { # behind the last file, those of all come again
+    run = counted(); lines = total
+}
 /^Taken at least once:/ && file { taken = counted(); branches = total }
 END {
     finish()
