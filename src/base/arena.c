@@ -102,8 +102,10 @@ static Chunk *chunk_create(Arena *arena, size_t least)
     size = round_up(size, ALIGNMENT);
     if (!workspace_has_room(workspace, header + size))
         free_spares(workspace);
+    /* what has been given back before has its pages still, most likely */
+    const bool is_fresh = workspace && workspace_is_fuller(workspace, header + size);
     Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, header + size);
-    *chunk = (Chunk){arena->newest, size, 0, 0, (char *)chunk + header};
+    *chunk = (Chunk){arena->newest, size, 0, is_fresh ? 0 : size, (char *)chunk + header};
     ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
     return chunk;
 }

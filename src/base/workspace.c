@@ -93,6 +93,11 @@ bool workspace_has_room(const Workspace *workspace, size_t size)
     return workspace->used <= limit && size <= limit - workspace->used;
 }
 
+bool workspace_is_fuller(const Workspace *workspace, size_t size)
+{
+    return size > workspace->most_used - workspace->used;
+}
+
 void workspace_refuse(Workspace *workspace, const char *why)
 {
     if (!workspace || !workspace->run)
@@ -128,8 +133,11 @@ void *workspace_allocate(Workspace *workspace, size_t alignment, size_t size)
                        : aligned_alloc(alignment, size);
     if (!memory)
         workspace_fail(workspace, size);
-    if (workspace)
-        workspace->used += size;
+    if (!workspace)
+        return memory;
+    workspace->used += size;
+    if (workspace->used > workspace->most_used)
+        workspace->most_used = workspace->used;
     return memory;
 }
 

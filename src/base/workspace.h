@@ -57,7 +57,8 @@ typedef struct Workspace {
 
     /* Private. */
     atomic_bool is_cancelled;
-    size_t used; /* bytes that are allocated */
+    size_t used;      /* bytes that are allocated */
+    size_t most_used; /* at once, so far */
     size_t wanted;
     const char *refusal; /* of the work that was too large last; NULL: for its memory */
     Ending ending;       /* of the run that is being ended */
@@ -82,6 +83,9 @@ size_t workspace_wanted(const Workspace *workspace);
 size_t workspace_limit(const Workspace *workspace);
 /* May so many bytes more be in use? workspace NULL: yes. */
 bool workspace_has_room(const Workspace *workspace, size_t size);
+/* With so many bytes more, is more in use than ever before? Then the memory is new to the process.
+ */
+bool workspace_is_fuller(const Workspace *workspace, size_t size);
 /* Memory of the workspace; does not return without it. workspace NULL: of the C library. */
 void *workspace_allocate(Workspace *workspace, size_t alignment, size_t size);
 /* `size` as it was allocated. */

@@ -350,7 +350,7 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
 {
     Finder finder = {.instance = instance,
                      .rotation = rotation,
-                     .passes = MOST_PASSES,
+                     .passes = by > 2 ? MOST_PASSES : 0, /* the others know no coordinates */
                      .scope = {.turns = instance->p / by},
                      .silent = diag_silent()};
     *rotation = (Rotation){.p = instance->p, .by = by};
