@@ -102,7 +102,8 @@ static Chunk *chunk_create(Arena *arena, size_t least)
     size = round_up(size, ALIGNMENT);
     if (!workspace_has_room(workspace, header + size))
         free_spares(workspace);
-    /* what has been given back before has its pages still, most likely */
+    /* memory that was given back before has its pages still, most likely: asking again costs time
+     */
     const bool is_fresh = workspace && workspace_is_fuller(workspace, header + size);
     Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, header + size);
     *chunk = (Chunk){arena->newest, size, 0, is_fresh ? 0 : size, (char *)chunk + header};
@@ -136,9 +137,9 @@ Workspace *arena_workspace(const Arena *arena)
     return arena->resource.workspace;
 }
 
-/* Asks the system for the pages up to what is used, and some more. One call for many pages takes a
-   third of the time of their page faults, and a tenth on virtual machines. Where the system knows
-   no such call, or has no memory, the faults do it. */
+/* Asks the system for the pages up to what is used, and some more. One call for many pages takes
+   less time than their page faults, a tenth of it on virtual machines. Where the system knows no
+   such call, or has no memory, the faults do it. */
 static void back(Chunk *chunk)
 {
     size_t end = chunk->used + AHEAD < chunk->size ? chunk->used + AHEAD : chunk->size;
