@@ -37,7 +37,7 @@ static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
     }
     if (!contract_create_to(query->study.arena, opened->collective, opened->network.p, study->root,
                             study->target, &contract, study->diag) ||
-        !contract_check_entries(opened->collective, &contract, study->diag))
+        !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
         return false;
     if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut)) {
         diag_error(study->diag, NOWHERE,

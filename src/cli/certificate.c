@@ -19,7 +19,7 @@ static bool certify(const Query *query, Case *opened, Buffer *text)
     Contract contract;
     if (!contract_create_to(text->arena, opened->collective, opened->network.p, study->root,
                             study->target, &contract, study->diag) ||
-        !contract_check_entries(opened->collective, &contract, study->diag))
+        !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
         return false;
     if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,
                        &study->rules, has_flow)) {

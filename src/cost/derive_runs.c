@@ -9,7 +9,7 @@
 
 /* Senders fall into so many parts, one bit each; and so many port steps are kept, since the port
    steps of one round follow those of the round before by turns. */
-enum { PARTS = 128, KEPT_STEPS = 3 };
+enum { PARTS = 128, KEPT_STEPS = 3, FEW_MESSAGES = 32 };
 
 typedef struct {
     uint64_t bits[PARTS / 64];
@@ -38,6 +38,12 @@ typedef struct {
     PlainList slowest[PARTS];
     int64_t used; /* when */
 } KeptStep;
+
+typedef struct {
+    size_t count;
+    int64_t *from, *to, *own; /* own: blocks */
+    int32_t *found;           /* routes */
+} Messages;
 
 typedef struct RunLoads RunLoads;
 
@@ -104,6 +110,13 @@ static int64_t place_of(int64_t from, int64_t to)
     return 2 * from + (to > from);
 }
 
+/* Room for the loads of so many links. */
+static void reserve_loads(RunLoads *loads, int64_t links)
+{
+    while (loads->along.count < (size_t)links)
+        *ARRAY_PUSH(loads->routes.arena, &loads->along) = (LinkLoad){0, 0};
+}
+
 static void grow_loads(RunLoads *loads, KeptStep *step)
 {
     while (step->loads.count < (size_t)loads->routes.link_count) {
@@ -150,9 +163,9 @@ static void put_message(RunLoads *loads, KeptStep *step, int64_t place, int64_t 
     mark(&step->stale, part);
 }
 
-static int64_t own_of(const KeptStep *step, const MessageRun *run, int64_t i)
+static int64_t own_of(bool is_empty, const MessageRun *run, int64_t i)
 {
-    return step->is_empty ? 0 : run->blocks + i * run->slope;
+    return is_empty ? 0 : run->blocks + i * run->slope;
 }
 
 /* False where a rank sends two messages the same way, or has no route. */
@@ -171,7 +184,7 @@ static bool put_run(RunLoads *loads, Arena *scratch, KeptStep *step, const Messa
         return false;
     grow_loads(loads, step);
     for (size_t i = 0; i < count; i++)
-        put_message(loads, step, place_of(from[i], to[i]), own_of(step, run, (int64_t)i),
+        put_message(loads, step, place_of(from[i], to[i]), own_of(step->is_empty, run, (int64_t)i),
                     routes_first(&loads->routes, from[i]), &loads->routes.items.items[found[i]]);
     return true;
 }
@@ -391,8 +404,7 @@ static const PlainList *find_along(RunLoads *loads, Arena *scratch, int dimensio
         *known = NULL;
         return NULL;
     }
-    while (loads->along.count < (size_t)loads->routes.link_count)
-        *ARRAY_PUSH(arena, &loads->along) = (LinkLoad){0, 0};
+    reserve_loads(loads, loads->routes.link_count);
     const int32_t *links = loads->routes.links.items;
     for (int64_t a = 0; a < size; a++) {
         const KnownRoute *route = &loads->routes.items.items[found[a]];
@@ -438,24 +450,67 @@ static bool list_by_digits(RunLoads *loads, Arena *scratch, const PortStep *step
     return true;
 }
 
-/* Loads of links that stand for others are those of the messages that stand for others, all of one
-   block: each of these crosses as many of the links that land on one another. */
-static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
+/* Goes through messages three times: adds up the loads of their links, asks for them, takes them
+   away. Where links stand for others (`exchange`) so do messages: each of these crosses as many of
+   the links that land on one another. */
+static void list_messages(RunLoads *loads, Arena *scratch, const Messages *messages,
+                          const Exchange *exchange, PlainList *all)
+{
+    for (int pass = 0; pass < 3; pass++)
+        for (size_t i = 0; i < messages->count; i++) {
+            const KnownRoute *route = &loads->routes.items.items[messages->found[i]];
+            const FirstLink *first = routes_first(&loads->routes, messages->from[i]);
+            const int64_t own = messages->own[i];
+            PlainCost cost = {.own = own, .hops = route->count + (first != NULL)};
+            for (size_t l = 0; l < cost.hops; l++) {
+                const int32_t number =
+                    l < route->count ? loads->routes.links.items[route->first + l] : first->link;
+                const int32_t link = exchange ? loads->standing.items[number] : number;
+                LinkLoad *load = &loads->along.items[link];
+                const int64_t times = exchange ? exchange->images / exchange->landing[link] : 1;
+                if (pass == 0)
+                    *load = (LinkLoad){load->blocks + own, load->messages + 1};
+                else if (pass == 2)
+                    *load = (LinkLoad){0, 0};
+                if (load->blocks * times > cost.most.blocks)
+                    cost.most.blocks = load->blocks * times;
+                if (load->messages * times > cost.most.messages)
+                    cost.most.messages = load->messages * times;
+            }
+            if (pass == 1)
+                plain_add_higher(scratch, all, &cost);
+        }
+}
+
+static Messages messages_room(Arena *scratch, size_t count)
+{
+    return (Messages){count, ARENA_ROOM(scratch, int64_t, count),
+                      ARENA_ROOM(scratch, int64_t, count), ARENA_ROOM(scratch, int64_t, count),
+                      ARENA_ROOM(scratch, int32_t, count)};
+}
+
+static bool route_messages(RunLoads *loads, Arena *scratch, const Messages *messages)
 {
     Diag silent = diag_silent();
+    return routes_find(&loads->routes, scratch, messages->count, messages->from, messages->to,
+                       messages->found, &silent);
+}
+
+static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
+{
     Arena *arena = loads->routes.arena;
     const Network *network = loads->routes.network;
     const Graph graph = network_graph(network);
     const Exchange *exchange = &loads->exchange;
     const MessageRun *run = &step->runs[0];
-    const int64_t own = step->is_empty ? 0 : run->blocks;
-    const size_t count = (size_t)(network->p / exchange->images);
-    int64_t *from = ARENA_ROOM(scratch, int64_t, count), *to = ARENA_ROOM(scratch, int64_t, count);
-    int32_t *found = ARENA_ROOM(scratch, int32_t, count);
+    const Messages messages = messages_room(scratch, (size_t)(network->p / exchange->images));
     int64_t rank = 0;
-    for (size_t i = 0; i < count; i++, rank = ((rank | exchange->bits) + 1) & ~exchange->bits)
-        from[i] = rank, to[i] = rank ^ run->mask;
-    if (!routes_find(&loads->routes, scratch, count, from, to, found, &silent))
+    for (size_t i = 0; i < messages.count; i++) {
+        messages.from[i] = rank, messages.to[i] = rank ^ run->mask;
+        messages.own[i] = own_of(step->is_empty, run, 0);
+        rank = ((rank | exchange->bits) + 1) & ~exchange->bits;
+    }
+    if (!route_messages(loads, scratch, &messages))
         return false;
     while (loads->standing.count < loads->routes.keys.count) {
         const uint64_t key = loads->routes.keys.items[loads->standing.count];
@@ -463,27 +518,27 @@ static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *st
         const int64_t link = graph_find(&graph, (int64_t)(key / nodes), (int64_t)(key % nodes));
         *ARRAY_PUSH(arena, &loads->standing) = exchange->links[link];
     }
-    const size_t links = (size_t)network->starts[network->node_count];
-    while (loads->along.count < links)
-        *ARRAY_PUSH(arena, &loads->along) = (LinkLoad){0, 0};
-    for (int pass = 0; pass < 3; pass++) /* adds them up, asks for them, takes them away */
-        for (size_t i = 0; i < count; i++) {
-            const KnownRoute *route = &loads->routes.items.items[found[i]];
-            const FirstLink *first = routes_first(&loads->routes, from[i]);
-            PlainCost cost = {own, route->count + (first != NULL), {0, 0}};
-            for (size_t l = 0; l < cost.hops; l++) {
-                const int32_t number =
-                    l < route->count ? loads->routes.links.items[route->first + l] : first->link;
-                const int32_t link = loads->standing.items[number];
-                LinkLoad *load = &loads->along.items[link];
-                const int64_t times = load->messages * exchange->images / exchange->landing[link];
-                load->messages = pass == 0 ? load->messages + 1 : pass == 1 ? load->messages : 0;
-                if (pass == 1 && times > cost.most.messages)
-                    cost.most = (LinkLoad){times * own, times};
-            }
-            if (pass == 1)
-                plain_add_higher(scratch, all, &cost);
+    reserve_loads(loads, network->starts[network->node_count]);
+    list_messages(loads, scratch, &messages, exchange, all);
+    return true;
+}
+
+/* A kept port step knows a place for each rank: for few messages it takes longer to clear. */
+static bool list_few(RunLoads *loads, Arena *scratch, const PortStep *step, size_t count,
+                     PlainList *all)
+{
+    const Messages messages = messages_room(scratch, count);
+    size_t i = 0;
+    for (size_t r = 0; r < step->run_count; r++)
+        for (int64_t n = 0; n < step->runs[r].from.count; n++, i++) {
+            messages.from[i] = run_sender(&step->runs[r], n);
+            messages.to[i] = run_receiver(&step->runs[r], n);
+            messages.own[i] = own_of(step->is_empty, &step->runs[r], n);
         }
+    if (!route_messages(loads, scratch, &messages))
+        return false;
+    reserve_loads(loads, loads->routes.link_count);
+    list_messages(loads, scratch, &messages, NULL, all);
     return true;
 }
 
@@ -493,6 +548,11 @@ static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, 
         return list_by_digits(loads, scratch, step, all);
     if (changes_bits(loads->routes.network, step) && loads->exchange.bits)
         return list_by_exchange(loads, scratch, step, all);
+    size_t count = 0;
+    for (size_t r = 0; r < step->run_count; r++)
+        count += (size_t)step->runs[r].from.count;
+    if (count <= FEW_MESSAGES && (int64_t)count <= loads->routes.network->p / 8)
+        return list_few(loads, scratch, step, count, all);
     KeptStep *kept = keep_step(loads, scratch, step);
     if (!kept)
         return false;

@@ -142,13 +142,15 @@ bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Con
     return true;
 }
 
-static bool check_entries(const SetList *sets, const Holding *holding, Diag *diag)
+static bool check_entries(const SetList *sets, const Holding *holding, int64_t groups, Diag *diag)
 {
-    return holding->total <= LIMIT_ITEMS || set_report_too_many(&sets->items[0], diag);
+    return holding->total / groups <= LIMIT_ITEMS || set_report_too_many(&sets->items[0], diag);
 }
 
-bool contract_check_entries(const Collective *collective, const Contract *contract, Diag *diag)
+bool contract_check_entries(const Collective *collective, const Contract *contract, int64_t ranks,
+                            Diag *diag)
 {
-    return check_entries(&collective->before, &contract->before, diag) &&
-           check_entries(&collective->after, &contract->after, diag);
+    const int64_t groups = contract->p / ranks;
+    return check_entries(&collective->before, &contract->before, groups, diag) &&
+           check_entries(&collective->after, &contract->after, groups, diag);
 }

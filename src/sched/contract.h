@@ -22,8 +22,10 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
 /* The same where the collective may have a target. */
 bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                         int64_t target, Contract *contract, Diag *diag);
-/* False after a report if a side has too many entries to keep something for each. */
-bool contract_check_entries(const Collective *collective, const Contract *contract, Diag *diag);
+/* False after a report if a side has too many entries to keep something for each of those of
+   `ranks` ranks, which stand for all. */
+bool contract_check_entries(const Collective *collective, const Contract *contract, int64_t ranks,
+                            Diag *diag);
 /* "p = 8, root = 2", "p = 8, root = 2, target = 5": for messages. */
 const char *contract_describe(Arena *arena, const Contract *contract);
 /* The contract of `groups` groups of p ranks each, which ask for the same among themselves: rank r

@@ -338,7 +338,9 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
     if (!collective->problem)
         return contract_create_to(arena, collective, instance->p, instance->root, instance->target,
                                   contract, diag) &&
-               contract_check_entries(collective, contract, diag);
+               contract_check_entries(collective, contract,
+                                      instance->rotation ? instance->rotation->by : instance->p,
+                                      diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
                          .lanes = (size_t)instance->p,

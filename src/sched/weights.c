@@ -165,7 +165,7 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
                               : evaluate(arena, text, collective, &space, p, values, diag);
     if (!good || !check_values(arena, text, &space, values, diag) ||
         !contract_create_to(arena, collective, p, 0, p - 1, &contract, diag) ||
-        !contract_check_entries(collective, &contract, diag))
+        !contract_check_entries(collective, &contract, contract.p, diag))
         return NULL;
     int64_t before = find_largest(&contract.before, values),
             after = find_largest(&contract.after, values);

@@ -95,7 +95,7 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
         return verify_problem(scratch, instance, diag);
     if (!contract_create_to(scratch, instance->algorithm->collective, instance->p, instance->root,
                             instance->target, &contract, diag) ||
-        !contract_check_entries(instance->algorithm->collective, &contract, diag) ||
+        !contract_check_entries(instance->algorithm->collective, &contract, contract.p, diag) ||
         !schedule_chunks(instance, &chunks, diag) || !schedule_blocks(instance, &space, diag))
         return result;
     if (!start_run(&run, scratch, instance, &contract, &space, chunks))
