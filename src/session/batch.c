@@ -235,6 +235,13 @@ static bool ends_batch(const Batch *batch, Outcome outcome)
            (batch->options->stop && outcome.status != STATUS_FINE);
 }
 
+/* Of a line whose process was ended nothing is known. */
+static void write_printed(LineBytes printed, FILE *file)
+{
+    if (printed.chars)
+        fwrite(printed.chars, 1, printed.length, file);
+}
+
 /* Process 0: shows what became of lines, in their order, as far as it is known. What was run behind
    the line that ends the batch is dropped. */
 static void settle(Batch *batch, bool wait)
@@ -246,8 +253,8 @@ static void settle(Batch *batch, bool wait)
             break;
         if (!batch->is_ended) {
             if (batch->options->format == REPORT_TEXT) {
-                fwrite(run->messages.chars, 1, run->messages.length, session->err);
-                fwrite(run->output.chars, 1, run->output.length, session->out);
+                write_printed(run->messages, session->err);
+                write_printed(run->output, session->out);
                 fflush(session->out);
             }
             report_line(batch, run, source_argument(run->arena, "", run->result.text));
