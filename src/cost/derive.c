@@ -37,11 +37,12 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
 /* Where rounds are runs of messages, these are counted, not listed. */
 static bool derive_by_runs(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                            const Network *network, const Rules *rules, size_t count,
-                           bool wants_peaks, Profile *profiles)
+                           bool wants_peaks, Profile *profiles, Span *too_large)
 {
     Instance by_runs = *instance;
     Diag silent = diag_silent();
     by_runs.takes_runs = true;
+    by_runs.too_large = too_large;
     return derive_instance(arena, memos, &by_runs, network, rules, count, wants_peaks, NULL,
                            profiles, &silent);
 }
@@ -72,6 +73,7 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     Instance some = *instance;
     some.rotation = &rotation;
     Diag silent = diag_silent();
+    Span too_large = NOWHERE;
     if (!visitor && !rules->asynchronous && rules->averages)
         return derive_means(arena, instance, network, rules, count, wants_peaks, profiles, diag);
     /* else no rank, and no block, stands for another */
@@ -82,11 +84,16 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
                         &silent))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && !instance->store &&
-        derive_by_runs(arena, memos, instance, network, rules, count, wants_peaks, profiles))
+        derive_by_runs(arena, memos, instance, network, rules, count, wants_peaks, profiles,
+                       &too_large))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
         derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
+    if (too_large.source) {
+        schedule_report_too_large(instance, too_large, diag);
+        return false;
+    }
     return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,
                            profiles, diag);
 }

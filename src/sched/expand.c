@@ -11,13 +11,18 @@
 
 static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count);
 
+void schedule_report_too_large(const Instance *instance, Span span, Diag *diag)
+{
+    diag_limit(diag, span, "this schedule is too large to expand for p = %lld",
+               (long long)instance->p);
+}
+
 bool expander_count(Expander *expander, int64_t ranks, Span span)
 {
     *expander->work += 1 + ranks / RANKS_PER_WORK;
     if (*expander->work <= MOST_WORK)
         return true;
-    diag_limit(expander->diag, span, "this schedule is too large to expand for p = %lld",
-               (long long)expander->instance->p);
+    schedule_report_too_large(expander->instance, span, expander->diag);
     return false;
 }
 

@@ -26,9 +26,11 @@ typedef struct {
 static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count);
 
 /* As expander_count has it, but ranks that send nothing take no time. */
-static bool count_work(Runner *runner, int64_t messages)
+static bool count_work(Runner *runner, int64_t messages, Span span)
 {
     runner->work += 1 + messages / RANKS_PER_WORK;
+    if (runner->work > MOST_WORK && runner->instance->too_large)
+        *runner->instance->too_large = span;
     return runner->work <= MOST_WORK;
 }
 
@@ -317,7 +319,7 @@ static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
         return false;
     for (int64_t i = from; down ? i >= to : i <= to; i += down ? -1 : 1) {
         know(runner, loop->loop.slot, i);
-        if (!count_work(runner, 0) || !repeat_runs(runner, step, depth + 1))
+        if (!count_work(runner, 0, step->span) || !repeat_runs(runner, step, depth + 1))
             return false;
     }
     return true;
@@ -350,7 +352,7 @@ static bool run_round(Runner *runner, const ScheduleStep *step)
         good = has_plain_blocks(runner, &transfer->transfer) && repeat_runs(runner, transfer, 0);
     }
     for (size_t i = 0; i < runner->runs.count && good; i++)
-        good = count_work(runner, runner->runs.items[i].from.count) &&
+        good = count_work(runner, runner->runs.items[i].from.count, step->span) &&
                (!runner->is_dual || turn_round(&runner->runs.items[i]));
     good = good && (runner->runs.count == 0 || runner->visit(runner->context, runner->runs.items,
                                                              runner->runs.count, runner->arena));
@@ -371,7 +373,7 @@ static bool run_repeat(Runner *runner, const ScheduleStep *step)
         return true;
     for (int64_t i = first; i != last + by; i += by) {
         know(runner, step->loop.slot, i);
-        if (!count_work(runner, 0) || !note_lets(runner, &step->lets) ||
+        if (!count_work(runner, 0, step->span) || !note_lets(runner, &step->lets) ||
             !run_steps(runner, step->steps, step->step_count))
             return false;
     }
@@ -381,7 +383,7 @@ static bool run_repeat(Runner *runner, const ScheduleStep *step)
 static bool run_step(Runner *runner, const ScheduleStep *step)
 {
     int64_t holds = 1;
-    if (!count_work(runner, 0))
+    if (!count_work(runner, 0, step->span))
         return false;
     if (step->condition.program && step->kind != STEP_TRANSFER &&
         !find_known(runner, step->condition.program, &holds))

@@ -44,7 +44,8 @@ typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, 
 
 /* schedule_expand where all rounds are runs, also of a dual. False, silently, where they are not,
    where something is wrong with the program, or the visitor said so. `named`: blocks are to be
-   named. */
+   named. Runs are no more work than the rounds that they are: where they are too much
+   (instance->too_large), schedule_expand would refuse these. */
 bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct Instance {
     int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
     bool takes_runs;    /* their messages may be runs (sched/runs.h): for who asks for no others */
+    Span *too_large;    /* with takes_runs: set where runs alone are too much work; or NULL */
     bool takes_packed;  /* or may say so by packed lists (sched/packed.h) */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */
@@ -105,6 +106,7 @@ bool schedule_local_work(const Instance *instance, double times[LOCAL_WORK_COUNT
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
+void schedule_report_too_large(const Instance *instance, Span span, Diag *diag);
 /* Who holds what before and after: the collective's contract, or where a problem's blocks lie.
    False after a report. */
 bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag);
