@@ -279,13 +279,55 @@ static void quotient_power_of_two(int64_t *out, const int64_t *a, int64_t b, siz
     EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] >> shift);
 }
 
+/* |x| < 2^50: a double holds it, and so does the quotient of two such numbers, but for its last
+ * bit. */
+enum { EXACT_BITS = 50, FACTOR_BITS = 31 };
+
+/* Are all of them below 2^bits, or no value? */
+VECTOR_CLONES
+static bool are_below(const int64_t *a, size_t count, int bits)
+{
+    const uint64_t most = (uint64_t)1 << bits;
+    uint64_t above = 0;
+    EACH_LANE(above |= a[i] == POISON ? 0 : ((uint64_t)a[i] + most) & ~(2 * most - 1));
+    return above == 0;
+}
+
+/* Processors divide whole numbers one by one and slowly. A product with the reciprocal is next to
+   the quotient where this is whole, and on its side of all whole numbers where it is not, since a
+   and b are below 2^50: at most one turn of b is left over. */
+VECTOR_CLONES
+static void divide_by(int64_t *out, const int64_t *a, int64_t b, size_t count, bool wants_rest)
+{
+    const double reciprocal = 1.0 / (double)b;
+    EACH_LANE(const int64_t x = a[i]; const int64_t guess = (int64_t)((double)x * reciprocal);
+              const int64_t left = (int64_t)((uint64_t)x - (uint64_t)guess * (uint64_t)b);
+              const int64_t turn = (int64_t)(left >= b) - (int64_t)(left < 0);
+              const int64_t result = wants_rest ? left - turn * b : guess + turn;
+              out[i] = x == POISON ? POISON : result);
+}
+
+VECTOR_CLONES
+static void multiply_small(bool uniform, int64_t *out, const int64_t *a, const int64_t *b,
+                           size_t count)
+{
+    if (uniform) {
+        const int64_t y = *b;
+        EACH_LANE(const int64_t x = a[i];
+                  out[i] = any_poison(x, y) ? POISON : (int64_t)((uint64_t)x * (uint64_t)y));
+    } else {
+        EACH_LANE(const int64_t x = a[i]; const int64_t y = b[i];
+                  out[i] = any_poison(x, y) ? POISON : (int64_t)((uint64_t)x * (uint64_t)y));
+    }
+}
+
 static bool is_power_of_two(int64_t x)
 {
     return x > 0 && (x & (x - 1)) == 0;
 }
 
 VECTOR_CLONES
-static void binary_int(ExprKind kind, Shape shape, void *out, const void *a, const void *b,
+static void binary_int(ExprKind kind, LaneShape shape, void *out, const void *a, const void *b,
                        size_t count)
 {
     switch (kind) {
@@ -296,7 +338,7 @@ static void binary_int(ExprKind kind, Shape shape, void *out, const void *a, con
 }
 
 VECTOR_CLONES
-static void binary_real(ExprKind kind, Shape shape, void *out, const void *a, const void *b,
+static void binary_real(ExprKind kind, LaneShape shape, void *out, const void *a, const void *b,
                         size_t count)
 {
     switch (kind) {
@@ -326,14 +368,24 @@ static void unary_real(ExprKind kind, void *out, const void *a, size_t count)
     }
 }
 
-void kernel_binary(ExprKind kind, bool real, Shape shape, void *out, const void *a, const void *b,
-                   size_t count)
+void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const void *a,
+                   const void *b, size_t count)
 {
-    bool by_power = !real && shape == SHAPE_UNIFORM_B && is_power_of_two(*(const int64_t *)b);
+    const int64_t divisor = !real && shape == SHAPE_UNIFORM_B ? *(const int64_t *)b : 0;
+    const bool divides = kind == EXPR_MODULO || kind == EXPR_QUOTIENT;
+    const bool by_power = is_power_of_two(divisor);
     if (by_power && kind == EXPR_MODULO)
-        modulo_power_of_two(out, a, *(const int64_t *)b, count);
+        modulo_power_of_two(out, a, divisor, count);
     else if (by_power && kind == EXPR_QUOTIENT)
-        quotient_power_of_two(out, a, *(const int64_t *)b, count);
+        quotient_power_of_two(out, a, divisor, count);
+    else if (divides && divisor > 0 && divisor >> EXACT_BITS == 0 &&
+             are_below(a, count, EXACT_BITS))
+        divide_by(out, a, divisor, count, kind == EXPR_MODULO);
+    else if (!real && kind == EXPR_MULTIPLY &&
+             are_below(a, shape == SHAPE_UNIFORM_A ? 1 : count, FACTOR_BITS) &&
+             are_below(b, shape == SHAPE_UNIFORM_B ? 1 : count, FACTOR_BITS))
+        multiply_small(shape != SHAPE_VARY, out, shape == SHAPE_UNIFORM_A ? b : a,
+                       shape == SHAPE_UNIFORM_A ? a : b, count);
     else if (real)
         binary_real(kind, shape, out, a, b, count);
     else

@@ -10,11 +10,11 @@
 #define POISON INT64_MIN
 
 /* Which arguments are one value for all lanes. */
-typedef enum { SHAPE_VARY = 0, SHAPE_UNIFORM_A = 1, SHAPE_UNIFORM_B = 2 } Shape;
+typedef enum { SHAPE_VARY = 0, SHAPE_UNIFORM_A = 1, SHAPE_UNIFORM_B = 2 } LaneShape;
 
 /* out[i] = kind(a[i], b[i]); `real`: the arguments are doubles. */
-void kernel_binary(ExprKind kind, bool real, Shape shape, void *out, const void *a, const void *b,
-                   size_t count);
+void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const void *a,
+                   const void *b, size_t count);
 void kernel_unary(ExprKind kind, bool real, void *out, const void *a, size_t count);
 /* out[i] = condition[i] ? a[i] : b[i], for values of 8 bytes; `step` 0 stands for a uniform one. */
 void kernel_choose(bool real, void *out, const int64_t *condition, size_t condition_step,

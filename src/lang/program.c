@@ -45,7 +45,7 @@ typedef struct {
     ExprKind operation;
     bool real;    /* of the arguments */
     bool uniform; /* one lane is enough */
-    Shape shape;
+    LaneShape shape;
     int out, a, b, c;
     int index;      /* of a loop: the cell of its index variable */
     int64_t weight; /* of a term of a loop */

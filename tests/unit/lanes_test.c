@@ -1,3 +1,4 @@
+#include "lang/kernels.h"
 #include "lang/lanes.h"
 
 #include "unit.h"
@@ -158,6 +159,66 @@ START_TEST(counting_follows_bounds_and_conditions)
 }
 END_TEST
 
+/* Values at which lanes are computed another way: around whole quotients, 2^31, 2^50 and the ends.
+ */
+static const int64_t edges[] = {0,
+                                1,
+                                -1,
+                                6,
+                                7,
+                                -7,
+                                13,
+                                -14,
+                                49,
+                                -49,
+                                4095,
+                                4096,
+                                ((int64_t)1 << 31) - 1,
+                                (int64_t)1 << 31,
+                                -((int64_t)1 << 31),
+                                UINT32_MAX,
+                                ((int64_t)1 << 50) - 1,
+                                (int64_t)1 << 50,
+                                -((int64_t)1 << 50),
+                                7 * (((int64_t)1 << 50) / 7),
+                                1 - 7 * (((int64_t)1 << 50) / 7),
+                                ((int64_t)1 << 61) + 3,
+                                INT64_MAX,
+                                -INT64_MAX,
+                                POISON};
+
+static int64_t one_lane(ExprKind kind, int64_t a, int64_t b)
+{
+    int64_t values[] = {a, b, 0};
+    const LaneStep step = {LANE_CODE(kind, false, true), 2, 0, 1, 0};
+    kernel_lane(&step, 1, values);
+    return values[2];
+}
+
+START_TEST(many_lanes_are_as_one)
+{
+    enum { EDGES = sizeof edges / sizeof *edges };
+    static const ExprKind kinds[] = {EXPR_MODULO, EXPR_QUOTIENT, EXPR_MULTIPLY};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int n = 1; n <= EDGES; n++) /* all below 2^31, 2^50, and all */
+            for (int b = 0; b < EDGES; b++) {
+                int64_t out[EDGES];
+                kernel_binary(kinds[k], false, SHAPE_UNIFORM_B, out, edges, &edges[b], (size_t)n);
+                for (int i = 0; i < n; i++)
+                    ck_assert_int_eq(out[i], one_lane(kinds[k], edges[i], edges[b]));
+                kernel_binary(kinds[k], false, SHAPE_UNIFORM_A, out, &edges[b], edges, (size_t)n);
+                for (int i = 0; i < n; i++)
+                    ck_assert_int_eq(out[i], one_lane(kinds[k], edges[b], edges[i]));
+            }
+    for (int n = 1; n <= EDGES; n++) {
+        int64_t out[EDGES];
+        kernel_binary(EXPR_MULTIPLY, false, SHAPE_VARY, out, edges, edges, (size_t)n);
+        for (int i = 0; i < n; i++)
+            ck_assert_int_eq(out[i], one_lane(EXPR_MULTIPLY, edges[i], edges[i]));
+    }
+}
+END_TEST
+
 /* The index of a sum and the variable of a loop must not stand in each other's place. */
 static const struct {
     const char *text, *items;
@@ -243,6 +304,7 @@ Suite *lanes_suite(void)
     tcase_add_loop_test(items, items_come_lane_by_lane, 0, sizeof sets / sizeof *sets);
     tcase_add_loop_test(items, sums_in_sets, 0, sizeof sums / sizeof *sums);
     tcase_add_test(items, many_lanes_are_expanded);
+    tcase_add_test(items, many_lanes_are_as_one);
     tcase_add_loop_test(items, items_are_counted_without_a_list, 0, sizeof sets / sizeof *sets);
     tcase_add_loop_test(items, counting_follows_bounds_and_conditions, 0,
                         sizeof counts / sizeof *counts);
