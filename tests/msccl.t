@@ -10,43 +10,78 @@ if test $? -ne 0; then
     exit
 fi
 
+# run LINES: runs the lines of a file in one process. LINES.failed has those that did not end well: number, how they
+# ended, and what they said first.
+run() {
+    collcost batch "$1" --jobs 1 -o json >"$1.json" 2>"$work/err"
+    test $? -le 2 && awk '
+        function field(name) { return substr($0, index($0, "\"" name "\": \"") + length(name) + 5) }
+        /^  \{"line": / {
+            lines++
+            status = field("status")
+            messages = field("messages")
+            sub(/(\\u000a|"}).*/, "", messages)
+            if (status !~ /^ok"/) print substr($2, 1, length($2) - 1), substr(status, 1, index(status, "\"") - 1), messages
+        }
+        END { exit lines == 0 }' "$1.json" >"$1.failed"
+    status=$?
+    test $status -eq 0 || result 1 "one process runs ${1##*/}: $(head -n 1 "$work/err")"
+}
+
 mkdir "$work/files"
 collcost list algorithms -o csv | cut -d, -f2 |
     grep -E '^(allreduce|allgather|reduce-scatter|alltoall|broadcast|reduce|gather|scatter|scan|exscan|point-to-point)/' >"$work/names"
-for p in 2 3 4 5 6 7 8 9 12 16; do
-    while read -r name; do
-        file="$work/files/$(echo "$name" | tr / _)_$p.xml"
-        collcost export "$name" -t "full:$p" -m 1680 --format msccl --save "$file" 2>"$work/err" && continue
-        # Some do not run on so many ranks, and one is kept because it is printed, and wrong.
-        grep -qE 'ranks|requires|does not run|printed|the schedule is wrong' "$work/err" ||
-            result 1 "exported: $name, p = $p: $(head -n 1 "$work/err")"
-    done <"$work/names"
-done
+awk -v files="$work/files" '{
+    split("2 3 4 5 6 7 8 9 12 16", ranks)
+    file = $1
+    sub("/", "_", file)
+    for (i = 1; i in ranks; i++)
+        print "export " $1 " -t full:" ranks[i] " -m 1680 --format msccl --save " files "/" file "_" ranks[i] ".xml"
+}' "$work/names" >"$work/exports"
+run "$work/exports"
+# Some do not run on so many ranks, and one is kept because it is printed, and wrong.
+grep -vE ' [^ ]+ .*(ranks|requires|does not run|printed|the schedule is wrong)' "$work/exports.failed" >"$work/others"
+test ! -s "$work/others"
+result $? "all are exported that run: $(head -n 1 "$work/others")"
 collcost import "$work/files"/*.xml -o csv >"$work/verdicts" 2>"$work/err"
 result $? 'all exported files are right'
-awk -F, 'NR > 1 { print $1, $9, $10, $11 }' "$work/verdicts" | while read -r file messages chunks depth; do
-    grep -q "<!-- $messages messages, $chunks chunks, depth $depth -->" "$file" || echo "$file"
-done >"$work/others"
+awk -F, '
+    FILENAME != ARGV[1] { if (/<!-- .* messages, .* chunks, depth .* -->/) said[FILENAME] = said[FILENAME] $0; next }
+    FNR > 1 { wanted[$1] = "<!-- " $9 " messages, " $10 " chunks, depth " $11 " -->" }
+    END { for (file in wanted) if (!index(said[file], wanted[file])) print file }
+' "$work/verdicts" "$work/files"/*.xml >"$work/others"
 test ! -s "$work/others"
 result $? "all have the messages, chunks and depth of the schedule: $(head -n 1 "$work/others")"
 test "$(wc -l <"$work/verdicts")" -gt 1000
 result $? "there are enough: $(wc -l <"$work/verdicts")"
 
 # Synthesized schedules, on a torus and on a cluster with switches.
-for network in 'torus:2x4 --machine sg2260' 'cluster:2x3 --machine dgx-h100'; do
-    for collective in broadcast reduce scatter gather allgather reduce-scatter allreduce alltoall; do
-        # shellcheck disable=SC2086 # the network and its machine
-        collcost synthesize $collective -t $network -m 1MiB --objective both --save "$work/made.yaml" >/dev/null 2>"$work/err"
-        awk -v collective="$collective" '$1 == "algorithm:" { name = $2 }
-            $1 == "collective:" && $2 == collective { print $2 "/" name }' "$work/made.yaml" >"$work/names"
-        while read -r name; do
-            # shellcheck disable=SC2086
-            collcost export "$name" --models "$work/made.yaml" -t ${network%% *} -m 48KiB --set k=2 --format msccl \
-                --save "$work/made.xml" 2>"$work/err" && collcost import "$work/made.xml" >"$work/out" 2>>"$work/err"
-            result $? "synthesized: $name on ${network%% *} $(head -n 1 "$work/err")"
-        done <"$work/names"
-    done
-done
+for collective in broadcast reduce scatter gather allgather reduce-scatter allreduce alltoall; do
+    echo "synthesize $collective -t torus:2x4 --machine sg2260 -m 1MiB --objective both --save $work/torus:2x4-$collective.yaml"
+    echo "synthesize $collective -t cluster:2x3 --machine dgx-h100 -m 1MiB --objective both --save $work/cluster:2x3-$collective.yaml"
+done >"$work/syntheses"
+run "$work/syntheses"
+test ! -s "$work/syntheses.failed"
+result $? "all are synthesized: $(head -n 1 "$work/syntheses.failed")"
+# Two lines for each schedule: one exports it, one imports the file.
+awk -v work="$work" '
+    FNR == 1 { network = FILENAME; sub(/.*\//, "", network); collective = network; sub(/-.*/, "", network)
+        sub(/^[^-]*-/, "", collective); sub(/\.yaml$/, "", collective) }
+    $1 == "algorithm:" { name = $2 }
+    $1 == "collective:" && $2 == collective {
+        file = work "/made-" ++count ".xml"
+        print "export " $2 "/" name " --models " FILENAME " -t " network " -m 48KiB --set k=2 --format msccl --save " file
+        print "import " file
+    }' "$work"/torus:*.yaml "$work"/cluster:*.yaml >"$work/made"
+run "$work/made"
+awk -v failed="$work/made.failed" '
+    BEGIN { while ((getline line < failed) > 0) { number = line; sub(/ .*/, "", number); said[number] = line } }
+    FNR % 2 { exported = $2 " on " $6; next }
+    { bad = (FNR - 1 in said) || (FNR in said); print bad + 0, exported, said[FNR - 1] said[FNR] }
+' "$work/made" >"$work/answers"
+while read -r is_bad name; do
+    result "$is_bad" "synthesized: $name"
+done <"$work/answers"
 
 # One message of a rank at a time, as the algorithm has it: the file costs what the algorithm does.
 for case in 'allreduce/ring full:6' 'allreduce/ring ring:8' 'allreduce/rabenseifner cluster:2x4' \
@@ -61,22 +96,21 @@ for case in 'allreduce/ring full:6' 'allreduce/ring ring:8' 'allreduce/rabenseif
 done
 
 # No file is faster than its bound.
-for file in "$work"/files/*_[348].xml; do
-    collcost cost "$file" -t star -m 64 -o csv
-done | awk -F, '$14 != "" && $1 != "file" && $14 < 0.999999' >"$work/others"
-test ! -s "$work/others"
-result $? "none is below its bound: $(head -n 1 "$work/others")"
+printf 'cost %s -t star -m 64 -o csv\n' "$work/files"/*_[348].xml >"$work/costs"
+collcost batch "$work/costs" --jobs 1 >"$work/out" 2>"$work/err"
+awk -F, '$14 != "" && $1 != "file" && $14 < 0.999999' "$work/out" >"$work/others"
+test ! -s "$work/others" && test "$(grep -c '^file,' "$work/out")" -eq "$(wc -l <"$work/costs")"
+result $? "none is below its bound: $(head -n 1 "$work/others") $(head -n 1 "$work/err")"
 
 # As models they are right, and send what the files send; rooted ones from any root.
 for file in "$work"/files/*_[38].xml; do
-    model="$work/model.yaml"
-    rm -f "$model"
-    collcost import "$file" --save "$model" -o csv >"$work/file" 2>"$work/err" &&
-        collcost verify "$model" -p "$(basename "$file" .xml | sed 's/.*_//')" >"$work/out" 2>>"$work/err" ||
-        echo "$file $(head -n 1 "$work/err")"
-done >"$work/others"
-test ! -s "$work/others"
-result $? "all are right as models: $(head -n 1 "$work/others")"
+    model=${file%.xml}
+    echo "import $file --save $model.yaml -o csv"
+    echo "verify $model.yaml -p ${model##*_}"
+done >"$work/models"
+run "$work/models"
+test ! -s "$work/models.failed"
+result $? "all are right as models: $(head -n 1 "$work/models.failed")"
 
 # Without any one of its steps, an allreduce on three ranks is wrong, or no file.
 collcost export allreduce/ring -t full:3 -m 8 --format msccl >"$work/whole.xml"
