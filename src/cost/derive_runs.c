@@ -3,41 +3,15 @@
 #include "cost/derive_axes.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
+#include "cost/kept_steps.h"
 #include "net/exchange.h"
 
 #include <string.h>
 
-/* Senders fall into so many parts, one bit each; and so many port steps are kept, since the port
-   steps of one round follow those of the round before by turns. */
-enum { PARTS = 128, KEPT_STEPS = 3, FEW_MESSAGES = 32 };
-
-typedef struct {
-    uint64_t bits[PARTS / 64];
-} PartSet;
-
-/* The message of a rank to a higher rank, or to a lower one. */
-typedef struct {
-    int64_t own;   /* blocks; -1: there is none */
-    int32_t first; /* its links: links[first ..] */
-    int32_t count;
-} KeptMessage;
+/* So few messages are costed one by one. */
+enum { FEW_MESSAGES = 32 };
 
 ARRAY_TYPE(LoadArray, LinkLoad);
-ARRAY_TYPE(PartSetArray, PartSet);
-ARRAY_TYPE(RunArray, MessageRun);
-
-/* A port step with the loads of all links. */
-typedef struct {
-    RunArray runs; /* none: nothing is known */
-    bool is_empty; /* messages carry no bytes */
-    KeptMessage *messages;
-    PlaceArray links;
-    LoadArray loads;     /* by number of the link */
-    PartSetArray across; /* by number of the link: parts with messages on it */
-    PartSet stale;       /* parts whose list is to be made anew */
-    PlainList slowest[PARTS];
-    int64_t used; /* when */
-} KeptStep;
 
 typedef struct {
     size_t count;
@@ -50,9 +24,7 @@ typedef struct RunLoads RunLoads;
 struct RunLoads {
     RunLoads *next; /* of other networks */
     KnownRoutes routes;
-    KeptStep steps[KEPT_STEPS];
-    int64_t part_size; /* messages of a part */
-    int64_t now;
+    KeptSteps *kept;
     int64_t may_stand;     /* messages of port steps for which others might have stood */
     bool is_asked;         /* whether ranks can be exchanged */
     Exchange exchange;     /* its links by their number here are `standing` */
@@ -69,12 +41,11 @@ static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
         loads = loads->next;
     if (loads)
         return loads;
-    const int64_t p = context->network->p;
     const bool joins = context->rules->duplex == DUPLEX_HALF;
     loads = ARENA_NEW(arena, RunLoads);
     *loads = (RunLoads){.next = *list,
-                        .routes = routes_open(arena, context->network, NULL, joins, true),
-                        .part_size = (2 * p + PARTS - 1) / PARTS};
+                        .routes = routes_open(arena, context->network, NULL, joins, true)};
+    loads->kept = kept_steps_create(&loads->routes);
     *list = loads;
     return loads;
 }
@@ -94,270 +65,11 @@ static const Exchange *find_exchange(RunLoads *loads, int64_t messages)
     return &loads->exchange;
 }
 
-static void mark(PartSet *set, int64_t part)
-{
-    set->bits[part / 64] |= (uint64_t)1 << part % 64;
-}
-
-static void mark_all(PartSet *set, const PartSet *others)
-{
-    for (int i = 0; i < PARTS / 64; i++)
-        set->bits[i] |= others->bits[i];
-}
-
-static int64_t place_of(int64_t from, int64_t to)
-{
-    return 2 * from + (to > from);
-}
-
 /* Room for the loads of so many links. */
 static void reserve_loads(RunLoads *loads, int64_t links)
 {
     while (loads->along.count < (size_t)links)
         *ARRAY_PUSH(loads->routes.arena, &loads->along) = (LinkLoad){0, 0};
-}
-
-static void grow_loads(RunLoads *loads, KeptStep *step)
-{
-    while (step->loads.count < (size_t)loads->routes.link_count) {
-        *ARRAY_PUSH(loads->routes.arena, &step->loads) = (LinkLoad){0, 0};
-        *ARRAY_PUSH(loads->routes.arena, &step->across) = (PartSet){{0}};
-    }
-}
-
-static void change_load(KeptStep *step, int32_t link, int64_t own, int64_t times)
-{
-    step->loads.items[link].blocks += times * own;
-    step->loads.items[link].messages += times;
-    mark_all(&step->stale, &step->across.items[link]);
-}
-
-static void take_message(RunLoads *loads, KeptStep *step, int64_t from, int64_t to)
-{
-    const int64_t place = place_of(from, to);
-    KeptMessage *message = &step->messages[place];
-    for (int32_t l = 0; l < message->count; l++)
-        change_load(step, step->links.items[message->first + l], message->own, -1);
-    message->own = -1;
-    mark(&step->stale, place / loads->part_size);
-}
-
-static void put_message(RunLoads *loads, KeptStep *step, int64_t place, int64_t own,
-                        const FirstLink *link, const KnownRoute *route)
-{
-    Arena *arena = loads->routes.arena;
-    const int64_t part = place / loads->part_size;
-    KeptMessage *message = &step->messages[place];
-    *message =
-        (KeptMessage){own, (int32_t)step->links.count, (int32_t)route->count + (link != NULL)};
-    ARRAY_RESERVE(arena, &step->links, (size_t)message->count);
-    if (link)
-        step->links.items[step->links.count++] = link->link;
-    for (size_t l = route->first; l < route->first + route->count; l++)
-        step->links.items[step->links.count++] = loads->routes.links.items[l];
-    for (int32_t l = 0; l < message->count; l++) {
-        const int32_t number = step->links.items[message->first + l];
-        mark(&step->across.items[number], part);
-        change_load(step, number, own, 1);
-    }
-    mark(&step->stale, part);
-}
-
-static int64_t own_of(bool is_empty, const MessageRun *run, int64_t i)
-{
-    return is_empty ? 0 : run->blocks + i * run->slope;
-}
-
-/* False where a rank sends two messages the same way, or has no route. */
-static bool put_run(RunLoads *loads, Arena *scratch, KeptStep *step, const MessageRun *run)
-{
-    Diag silent = diag_silent();
-    const size_t count = (size_t)run->from.count;
-    int64_t *from = ARENA_ROOM(scratch, int64_t, count), *to = ARENA_ROOM(scratch, int64_t, count);
-    int32_t *found = ARENA_ROOM(scratch, int32_t, count);
-    for (size_t i = 0; i < count; i++) {
-        from[i] = run_sender(run, (int64_t)i), to[i] = run_receiver(run, (int64_t)i);
-        if (step->messages[place_of(from[i], to[i])].own >= 0)
-            return false;
-    }
-    if (!routes_find(&loads->routes, scratch, count, from, to, found, &silent))
-        return false;
-    grow_loads(loads, step);
-    for (size_t i = 0; i < count; i++)
-        put_message(loads, step, place_of(from[i], to[i]), own_of(step->is_empty, run, (int64_t)i),
-                    routes_first(&loads->routes, from[i]), &loads->routes.items.items[found[i]]);
-    return true;
-}
-
-/* Do they send the same where both have a sender? */
-static bool are_alike(const MessageRun *a, const MessageRun *b)
-{
-    const int64_t apart = b->from.first - a->from.first;
-    return a->from.stride == b->from.stride && apart % a->from.stride == 0 && a->mask == b->mask &&
-           a->shift == b->shift && a->slope == b->slope &&
-           a->blocks + apart / a->from.stride * a->slope == b->blocks;
-}
-
-/* Messages first .. end - 1 of a run. */
-static MessageRun part_of(const MessageRun *run, int64_t first, int64_t end)
-{
-    MessageRun part = *run;
-    part.from.first = run_sender(run, first);
-    part.from.count = end - first;
-    part.blocks += first * run->slope;
-    return part;
-}
-
-/* Appends the messages of `run` that `other`, which is like it, has not. */
-static void push_rest(Arena *scratch, RunArray *list, const MessageRun *run,
-                      const MessageRun *other)
-{
-    int64_t first = (other->from.first - run->from.first) / run->from.stride;
-    int64_t end = first + other->from.count;
-    if (first >= run->from.count || end <= 0) {
-        *ARRAY_PUSH(scratch, list) = *run;
-        return;
-    }
-    if (first > 0)
-        *ARRAY_PUSH(scratch, list) = part_of(run, 0, first);
-    if (end < run->from.count)
-        *ARRAY_PUSH(scratch, list) = part_of(run, end, run->from.count);
-}
-
-/* Messages of the first runs that the others have not; how many they are. Each run is held against
-   the first one that is like it. */
-static int64_t list_rest(Arena *scratch, const MessageRun *runs, size_t count,
-                         const MessageRun *others, size_t other_count, RunArray *rest)
-{
-    int64_t messages = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t j = 0;
-        while (j < other_count && !are_alike(&runs[i], &others[j]))
-            j++;
-        if (j < other_count)
-            push_rest(scratch, rest, &runs[i], &others[j]);
-        else
-            *ARRAY_PUSH(scratch, rest) = runs[i];
-    }
-    for (size_t i = 0; i < rest->count; i++)
-        messages += rest->items[i].from.count;
-    return messages;
-}
-
-/* Two of a kind would be held against one. */
-static bool differ_in_kind(const MessageRun *runs, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (are_alike(&runs[i], &runs[j]))
-                return false;
-    return true;
-}
-
-static void clear(RunLoads *loads, KeptStep *step)
-{
-    const int64_t places = 2 * loads->routes.network->p;
-    if (!step->messages)
-        step->messages = ARENA_ROOM(loads->routes.arena, KeptMessage, (size_t)places);
-    for (int64_t i = 0; i < places; i++)
-        step->messages[i].own = -1;
-    if (step->loads.count) {
-        memset(step->loads.items, 0, step->loads.count * sizeof *step->loads.items);
-        memset(step->across.items, 0, step->across.count * sizeof *step->across.items);
-    }
-    step->links.count = step->runs.count = 0;
-    memset(&step->stale, 0xff, sizeof step->stale);
-}
-
-/* Makes a kept port step that at hand: messages that are not there any more are taken away, then
-   new ones come. */
-static bool change_step(RunLoads *loads, Arena *scratch, KeptStep *kept, const PortStep *step,
-                        const RunArray *gone, const RunArray *fresh)
-{
-    for (size_t i = 0; i < gone->count; i++)
-        for (int64_t n = 0; n < gone->items[i].from.count; n++)
-            take_message(loads, kept, run_sender(&gone->items[i], n),
-                         run_receiver(&gone->items[i], n));
-    for (size_t i = 0; i < fresh->count; i++)
-        if (!put_run(loads, scratch, kept, &fresh->items[i])) {
-            kept->runs.count = 0;
-            return false;
-        }
-    kept->runs.count = 0;
-    for (size_t i = 0; i < step->run_count; i++)
-        *ARRAY_PUSH(loads->routes.arena, &kept->runs) = step->runs[i];
-    kept->used = ++loads->now;
-    return true;
-}
-
-/* The kept port step that is most like this one, changed to it; NULL: it cannot be. */
-static KeptStep *keep_step(RunLoads *loads, Arena *scratch, const PortStep *step)
-{
-    enum { MOST_KEPT_LINKS = 1 << 22 };
-    KeptStep *best = NULL, *oldest = &loads->steps[0];
-    RunArray gone = {0}, fresh = {0};
-    int64_t least = 0;
-    for (size_t i = 0; i < step->run_count; i++)
-        least += step->runs[i].from.count;
-    for (int s = 0; s < KEPT_STEPS; s++) {
-        KeptStep *kept = &loads->steps[s];
-        oldest = kept->used < oldest->used ? kept : oldest;
-        if (kept->runs.count == 0 || kept->is_empty != step->is_empty ||
-            kept->links.count > MOST_KEPT_LINKS)
-            continue;
-        RunArray lost = {0}, come = {0};
-        const MessageRun *old = kept->runs.items;
-        if (!differ_in_kind(step->runs, step->run_count) || !differ_in_kind(old, kept->runs.count))
-            continue;
-        const int64_t changes =
-            list_rest(scratch, old, kept->runs.count, step->runs, step->run_count, &lost) +
-            list_rest(scratch, step->runs, step->run_count, old, kept->runs.count, &come);
-        if (changes < least)
-            best = kept, least = changes, gone = lost, fresh = come;
-    }
-    if (!best) {
-        best = oldest;
-        clear(loads, best);
-        best->is_empty = step->is_empty;
-        gone.count = fresh.count = 0;
-        for (size_t i = 0; i < step->run_count; i++)
-            *ARRAY_PUSH(scratch, &fresh) = step->runs[i];
-    }
-    return change_step(loads, scratch, best, step, &gone, &fresh) ? best : NULL;
-}
-
-static void list_part(const RunLoads *loads, KeptStep *step, int64_t part)
-{
-    const int64_t places = 2 * loads->routes.network->p, first = part * loads->part_size;
-    const int64_t end = first + loads->part_size < places ? first + loads->part_size : places;
-    step->slowest[part].count = 0;
-    for (int64_t i = first; i < end; i++) {
-        const KeptMessage *message = &step->messages[i];
-        PlainCost cost = {.own = message->own, .hops = (size_t)message->count};
-        if (message->own < 0)
-            continue;
-        for (int32_t l = 0; l < message->count; l++) {
-            const LinkLoad *load = &step->loads.items[step->links.items[message->first + l]];
-            if (load->blocks > cost.most.blocks)
-                cost.most.blocks = load->blocks;
-            if (load->messages > cost.most.messages)
-                cost.most.messages = load->messages;
-        }
-        plain_add_higher(loads->routes.arena, &step->slowest[part], &cost);
-    }
-}
-
-static PlainList list_all(const RunLoads *loads, Arena *scratch, KeptStep *step)
-{
-    PlainList all = {0};
-    for (int64_t part = 0; part < PARTS; part++) {
-        if (step->stale.bits[part / 64] >> part % 64 & 1)
-            list_part(loads, step, part);
-        for (size_t i = 0; i < step->slowest[part].count; i++)
-            plain_add_higher(scratch, &all, &step->slowest[part].items[i]);
-    }
-    step->stale = (PartSet){{0}};
-    return all;
 }
 
 static bool is_power(int64_t n)
@@ -507,7 +219,7 @@ static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *st
     int64_t rank = 0;
     for (size_t i = 0; i < messages.count; i++) {
         messages.from[i] = rank, messages.to[i] = rank ^ run->mask;
-        messages.own[i] = own_of(step->is_empty, run, 0);
+        messages.own[i] = step->is_empty ? 0 : run->blocks;
         rank = ((rank | exchange->bits) + 1) & ~exchange->bits;
     }
     if (!route_messages(loads, scratch, &messages))
@@ -533,7 +245,7 @@ static bool list_few(RunLoads *loads, Arena *scratch, const PortStep *step, size
         for (int64_t n = 0; n < step->runs[r].from.count; n++, i++) {
             messages.from[i] = run_sender(&step->runs[r], n);
             messages.to[i] = run_receiver(&step->runs[r], n);
-            messages.own[i] = own_of(step->is_empty, &step->runs[r], n);
+            messages.own[i] = step->is_empty ? 0 : run_blocks(&step->runs[r], n);
         }
     if (!route_messages(loads, scratch, &messages))
         return false;
@@ -553,11 +265,7 @@ static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, 
         count += (size_t)step->runs[r].from.count;
     if (count <= FEW_MESSAGES && (int64_t)count <= loads->routes.network->p / 8)
         return list_few(loads, scratch, step, count, all);
-    KeptStep *kept = keep_step(loads, scratch, step);
-    if (!kept)
-        return false;
-    *all = list_all(loads, scratch, kept);
-    return true;
+    return kept_steps_list(loads->kept, scratch, step, all);
 }
 
 /* Where no two messages meet, the largest of each run says what it costs. */

@@ -1,10 +1,8 @@
 /* What port steps cost whose messages are runs (sched/runs.h).
 
    Where each two ranks have a link, the largest message says it. Over plain links loads are kept
-   from one port step to another one like it, and only messages that come or go are looked at; what
-   is the slowest of all is kept by parts of the ranks, of which only those are asked again whose
-   links have another load. In a grid of lines with powers of two, where rank r sends to r xor x,
-   the paths along each dimension are known. */
+   from one port step to the next (cost/kept_steps.h), but for few messages. In a grid of lines with
+   powers of two, where rank r sends to r xor x, the paths along each dimension are known. */
 #ifndef COLLCOST_COST_DERIVE_RUNS_H
 #define COLLCOST_COST_DERIVE_RUNS_H
 

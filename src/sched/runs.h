@@ -38,6 +38,11 @@ static inline int64_t run_receiver(const MessageRun *run, int64_t i)
     return (run_sender(run, i) ^ run->mask) + run->shift;
 }
 
+static inline int64_t run_blocks(const MessageRun *run, int64_t i)
+{
+    return run->blocks + i * run->slope;
+}
+
 /* A round: steps in their order, and of each its senders in runs that rise, one behind the other.
    False ends the expansion. */
 typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, Arena *arena);
