@@ -1,8 +1,10 @@
-/* corrupt SEED FILE: writes the file to standard output with a few faults, the same ones for the
-   same seed. */
+/* corrupt SEED COUNT FOLDER FILE...: writes COUNT copies of each file, with the faults of SEED, of
+   SEED + 1 and so on, as FOLDER/SEED-NAME. The same seed makes the same faults. */
 #include "base/random.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,30 +149,68 @@ static void change_name(Buffer *buffer)
     change_word(buffer, isalpha, names, sizeof names / sizeof *names);
 }
 
-int main(int count, char **arguments)
+static void corrupt(Buffer *buffer, uint64_t seed)
 {
-    static Buffer buffer;
-    FILE *file = count == 3 ? fopen(arguments[2], "rb") : NULL;
-    if (!file) {
-        fputs("usage: corrupt SEED FILE\n", stderr);
-        return 2;
-    }
-    buffer.length = fread(buffer.bytes, 1, MOST_BYTES, file);
-    fclose(file);
-    state = strtoull(arguments[1], NULL, 10);
+    state = seed;
     for (size_t faults = 1 + below(MOST_FAULTS); faults-- > 0;)
         switch (below(4)) {
         case 0:
-            change_byte(&buffer);
+            change_byte(buffer);
             break;
         case 1:
-            change_lines(&buffer);
+            change_lines(buffer);
             break;
         case 2:
-            change_number(&buffer);
+            change_number(buffer);
             break;
         default:
-            change_name(&buffer);
+            change_name(buffer);
         }
-    return fwrite(buffer.bytes, 1, buffer.length, stdout) == buffer.length ? 0 : 1;
+}
+
+static bool read_from(const char *path, Buffer *buffer)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    buffer->length = fread(buffer->bytes, 1, MOST_BYTES, file);
+    return fclose(file) == 0;
+}
+
+static bool write_copy(const char *folder, uint64_t seed, const char *path, const Buffer *buffer)
+{
+    const char *slash = strrchr(path, '/');
+    char copy[4096];
+    int length =
+        snprintf(copy, sizeof copy, "%s/%" PRIu64 "-%s", folder, seed, slash ? slash + 1 : path);
+    FILE *file = length > 0 && (size_t)length < sizeof copy ? fopen(copy, "wb") : NULL;
+    if (!file)
+        return false;
+    bool whole = fwrite(buffer->bytes, 1, buffer->length, file) == buffer->length;
+    return fclose(file) == 0 && whole;
+}
+
+int main(int count, char **arguments)
+{
+    static Buffer whole, broken;
+    if (count < 5) {
+        fputs("usage: corrupt SEED COUNT FOLDER FILE...\n", stderr);
+        return 2;
+    }
+    uint64_t first = strtoull(arguments[1], NULL, 10), many = strtoull(arguments[2], NULL, 10);
+    for (int i = 4; i < count; i++) {
+        if (!read_from(arguments[i], &whole)) {
+            perror(arguments[i]);
+            return 1;
+        }
+        for (uint64_t seed = first; seed < first + many; seed++) {
+            broken = whole;
+            corrupt(&broken, seed);
+            if (!write_copy(arguments[3], seed, arguments[i], &broken)) {
+                perror(arguments[3]);
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
