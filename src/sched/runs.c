@@ -19,17 +19,19 @@ typedef struct {
     bool named, is_dual; /* runs of the dual are wanted, from the last one on */
     Arena *arena;
     RunArray runs; /* of the round at hand */
-    int64_t work;
+    int64_t work, work_of_all;
     Diag silent;
 } Runner;
 
 static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count);
 
-/* As expander_count has it, but ranks that send nothing take no time. */
+/* As expander_count has it, but ranks that send nothing take no time; what it would count for all
+   is known, too. */
 static bool count_work(Runner *runner, int64_t messages, Span span)
 {
     runner->work += 1 + messages / RANKS_PER_WORK;
-    if (runner->work > MOST_WORK && runner->instance->too_large)
+    runner->work_of_all += messages ? 0 : 1 + runner->instance->p / RANKS_PER_WORK;
+    if (runner->work > MOST_WORK && runner->work_of_all > MOST_WORK && runner->instance->too_large)
         *runner->instance->too_large = span;
     return runner->work <= MOST_WORK;
 }

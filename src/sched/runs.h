@@ -49,8 +49,8 @@ typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, 
 
 /* schedule_expand where all rounds are runs, also of a dual. False, silently, where they are not,
    where something is wrong with the program, or the visitor said so. `named`: blocks are to be
-   named. Runs are no more work than the rounds that they are: where they are too much
-   (instance->too_large), schedule_expand would refuse these. */
+   named. Where they are too much work, and so is what schedule_expand would do,
+   instance->too_large says at which step. */
 bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context);
 
 #endif

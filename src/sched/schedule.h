@@ -19,7 +19,7 @@ typedef struct Instance {
     int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
     bool takes_runs;    /* their messages may be runs (sched/runs.h): for who asks for no others */
-    Span *too_large;    /* with takes_runs: set where runs alone are too much work; or NULL */
+    Span *too_large;    /* with takes_runs: set where both ways are too much work; or NULL */
     bool takes_packed;  /* or may say so by packed lists (sched/packed.h) */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */

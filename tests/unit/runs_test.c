@@ -84,12 +84,40 @@ START_TEST(rounds_with_more_blocks)
 }
 END_TEST
 
+static bool take_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
+{
+    (void)context, (void)runs, (void)count, (void)arena;
+    return true;
+}
+
+/* 60,000 rounds of 7 runs: these are too much work, all ranks of each round are not. */
+START_TEST(rounds_of_many_runs_are_not_too_large)
+{
+    Fixture *fixture = fixture_open();
+    Span span = {NULL, 0, 0};
+    use_models(fixture, "algorithm: many\ncollective: broadcast\nschedule:\n"
+                        "  - repeat: i in 1 .. 60000\n    steps:\n      - send: 0\n"
+                        "        to: r + 1\n        if: r < p - 1 and r != 2 and r != 4 and r != 6 "
+                        "and r != 8 and r != 10 and r != 12\n");
+    Instance instance = instance_of(fixture, "broadcast/many", 16, 0, 1);
+    instance.too_large = &span;
+    ck_assert(!runs_expand(&instance, false, take_runs, NULL));
+    ck_assert_ptr_null(span.source);
+    instance = instance_of(fixture, "alltoall/pairwise-xor", 16384, 0, 1);
+    instance.too_large = &span;
+    ck_assert(!runs_expand(&instance, false, take_runs, NULL));
+    ck_assert_ptr_nonnull(span.source);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *runs_suite(void)
 {
     Suite *suite = suite_create("runs");
     TCase *runs = tcase_create("runs");
     tcase_add_test(runs, rounds_are_runs);
     tcase_add_test(runs, rounds_with_more_blocks);
+    tcase_add_test(runs, rounds_of_many_runs_are_not_too_large);
     suite_add_tcase(suite, runs);
     return suite;
 }
