@@ -6,25 +6,70 @@ set -u
 . "$(dirname "$0")/sandbox.sh"
 check=$PWD/tests/check-picture
 
-# drawn NAME COMMAND...: the command draws what passes the checker, and xmllint where there is one.
+# drawn COMMAND...: the command draws what passes the checker, and xmllint where there is one; draw_all looks.
+pictures=0
+: >"$work/lines"
+: >"$work/names"
 drawn() {
-    name=$1
+    pictures=$((pictures + 1))
+    echo "$* --picture $work/picture-$pictures.svg" >>"$work/lines"
+    echo "$*" >>"$work/names"
+}
+
+# drawn_if_run OPTIONS COMMAND...: so does the command with these options, if it runs without a picture.
+drawn_if_run() {
+    options=$1
     shift
-    { collcost "$@" --picture "$work/$name.svg" && "$check" "$work/$name.svg"; } \
-        >"$work/faults" 2>&1 &&
-        { ! command -v xmllint >/dev/null || xmllint --noout "$work/$name.svg" >"$work/faults" 2>&1; }
-    result $? "a picture of $*"
-    head -n 5 "$work/faults" | comment
+    echo "$*" >>"$work/lines"
+    drawn "$* $options"
+}
+
+# draw_all: draws them in one process.
+draw_all() {
+    collcost batch "$work/lines" --jobs 1 -o json >"$work/answers" 2>"$work/err"
+    test $? -le 2
+    result $? "one process draws $pictures pictures: $(head -n 1 "$work/err")"
+    "$check" "$work"/picture-*.svg >"$work/faults" 2>&1 &&
+        { ! command -v xmllint >/dev/null || xmllint --noout "$work"/picture-*.svg >>"$work/faults" 2>&1; }
+    result $? "all are well-formed and nothing is hidden: $(head -n 1 "$work/faults")"
+    # status, name and what is wrong: of the lines that say --picture, if no line without one failed just before.
+    awk -v work="$work" '
+        FILENAME == work "/names" { name[FNR] = $0; next }
+        FILENAME == work "/faults" {
+            # Each fault begins with the file, and xmllint shows the place on lines of their own.
+            if (match($0, /picture-[0-9]+\.svg/)) file = substr($0, RSTART, RLENGTH)
+            fault[file] = fault[file] " " $0
+            next
+        }
+        !/^  \{"line": / { next }
+        { good = /"status": "ok"/ }
+        !/ --picture / { skips = !good; next }
+        {
+            file = "picture-" ++count ".svg"
+            messages = good ? "" : substr($0, index($0, "\"messages\":"))
+            if ((getline line <(work "/" file)) <= 0 && good) messages = "nothing is drawn"
+            close(work "/" file)
+            if (!skips) print (messages fault[file] != "") " " name[count] "\t" messages fault[file]
+            skips = 0
+        }
+    ' "$work/names" "$work/faults" "$work/answers" >"$work/results"
+    while IFS= read -r line; do
+        name=${line#? }
+        result "${line%% *}" "a picture of ${name%%	*}"
+        test "${line%% *}" -eq 0 || echo "${line#*	}" | comment
+    done <"$work/results"
+    test "$(wc -l <"$work/results")" -gt 100
+    result $? "there are enough: $(wc -l <"$work/results")"
 }
 
 for network in full:1 full:12 full:30 ring:1 ring:2 ring:9 uniring:7 linear:1 linear:10 star:1 \
     star:12 hypercube:1 hypercube:8 hypercube:16 hypercube:64 mesh:5x3 mesh:3x3x3 torus:8x4 \
     torus:4x4x4 torus:2x3x2x3 torus:5x5x5 mesh:3x3x3x2 torus:16x16 tree:2 tree:15 tree:100 cluster:1x4 cluster:2x4 \
     cluster:4x8 cluster:16x8 fat-tree:2x2x2 fat-tree:4x2x4 dragonfly:5x4x2 dragonfly:1x2x2; do
-    drawn network show "$network"
+    drawn show "$network"
 done
 for model in own-network:islands:3x8 own-topology:groups; do
-    drawn network show "${model#*:}" --models "$srcdir/examples/${model%%:*}.yaml"
+    drawn show "${model#*:}" --models "$srcdir/examples/${model%%:*}.yaml"
 done
 
 for algorithm in $(collcost list algorithms | awk 'NR > 1 { print $2 }'); do
@@ -32,68 +77,68 @@ for algorithm in $(collcost list algorithms | awk 'NR > 1 { print $2 }'); do
     mat* | point-to-point/*) continue ;;
     esac
     for p in 4 16; do
-        collcost trace "$algorithm" -t "torus:2x$((p / 2))" -m 64KiB >"$work/out" 2>&1 || continue
-        drawn "trace" trace "$algorithm" -t "torus:2x$((p / 2))" -m 64KiB --set per-hop=300ns
+        drawn_if_run '--set per-hop=300ns' trace "$algorithm" -t "torus:2x$((p / 2))" -m 64KiB
     done
 done
-drawn trace trace matmul/cannon -t torus:4x4 -n 256
-drawn trace trace alltoall/pairwise -p 64 -m 1
-drawn trace trace reduce/binomial -t linear:65 -m 1 --asynchronous
-drawn trace trace alltoall/pairwise -t cluster:16x8 -m 1MiB --machine dgx-h100-ndr
-drawn trace trace allgather/ring -t torus:16x16 -m 1GiB
-drawn trace trace allgather/ring -p 5 -m 1GiB --switching sf --ports 2
+drawn trace matmul/cannon -t torus:4x4 -n 256
+drawn trace alltoall/pairwise -p 64 -m 1
+drawn trace reduce/binomial -t linear:65 -m 1 --asynchronous
+drawn trace alltoall/pairwise -t cluster:16x8 -m 1MiB --machine dgx-h100-ndr
+drawn trace allgather/ring -t torus:16x16 -m 1GiB
+drawn trace allgather/ring -p 5 -m 1GiB --switching sf --ports 2
 for rules in --asynchronous --overlap "--switching sf --contention messages" "--duplex half"; do
     # shellcheck disable=SC2086 # one word for each option
-    drawn trace trace reduce/pipelined-chain -t linear:6 -m 1MiB $rules
+    drawn trace reduce/pipelined-chain -t linear:6 -m 1MiB $rules
 done
 for switching in ct sf sf-startups; do
-    drawn way trace point-to-point/direct -t mesh:5x5 -m 4KiB --set per-hop=100ns \
+    drawn trace point-to-point/direct -t mesh:5x5 -m 4KiB --set per-hop=100ns \
         --switching $switching
 done
-drawn way trace point-to-point/direct -t dragonfly:5x4x2 -m 1MiB --machine slingshot
+drawn trace point-to-point/direct -t dragonfly:5x4x2 -m 1MiB --machine slingshot
 
 for collective in reduce allgather alltoall; do
-    drawn costs cost $collective -t full:8
-    drawn costs cost $collective -t ring:7 -m 3B..100MB --machine edr-fat-tree
+    drawn cost $collective -t full:8
+    drawn cost $collective -t ring:7 -m 3B..100MB --machine edr-fat-tree
 done
 for axis in ratio busbw slowdown speedup speedup=ring; do
-    drawn costs cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --axis $axis
+    drawn cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --axis $axis
 done
-drawn costs cost allreduce -t full:8 -m 1MiB..2MiB --axis ratio
-drawn costs switch broadcast -t torus:4x4
-drawn costs switch alltoall -t full:64 --axis time
+drawn cost allreduce -t full:8 -m 1MiB..2MiB --axis ratio
+drawn switch broadcast -t torus:4x4
+drawn switch alltoall -t full:64 --axis time
 for network in full:8 ring:9 torus:4x4 mesh:3x3x3 cluster:4x8 fat-tree:2x2x2 dragonfly:5x4x2 tree:15; do
-    drawn cut bound alltoall -t $network --ports all
-    drawn cut bound broadcast -t $network -m 1MiB --duplex half
+    drawn bound alltoall -t $network --ports all
+    drawn bound broadcast -t $network -m 1MiB --duplex half
 done
-drawn both explain allreduce/ring swing -t torus:2x4 -m 64KiB
-drawn both explain allreduce/ring swing -t torus:8x8 -m 1MiB
-drawn both explain reduce/binomial pipelined-chain -t linear:6 -m 1MiB --asynchronous
-drawn both explain broadcast -t full:12 -m 1MiB
+drawn explain allreduce/ring swing -t torus:2x4 -m 64KiB
+drawn explain allreduce/ring swing -t torus:8x8 -m 1MiB
+drawn explain reduce/binomial pipelined-chain -t linear:6 -m 1MiB --asynchronous
+drawn explain broadcast -t full:12 -m 1MiB
 for partition in "rows -n 1000 -p 12" "columns -n 7 -p 9" "checkerboard -n 64 -p 16 --cyclic" \
     "checkerboard -n 100 -p 200 --block 2"; do
     # shellcheck disable=SC2086 # one word for each argument
-    drawn owners partition $partition
+    drawn partition $partition
 done
-drawn front search allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1MiB
-drawn front search alltoall -t torus:4x4 -m 1KiB --set per-hop=100ns
+drawn search allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1MiB
+drawn search alltoall -t torus:4x4 -m 1KiB --set per-hop=100ns
 for axis in speedup efficiency time; do
-    drawn scale scale matmul -p 4..64 -n 1024 --axis $axis
+    drawn scale matmul -p 4..64 -n 1024 --axis $axis
 done
-drawn scale scale matvec -p 2..32 -n 1000
-drawn scale scale matmul -t torus -p 4,16,64 --efficiency 0.5
-drawn costs cost broadcast/chain -t full:8 --set ts=0us
-drawn costs cost scan -t full:2 -m 1GiB..2GiB
-drawn measured compare "$srcdir/examples/measured.csv" --map 'ring*=ring'
-drawn measured compare "$srcdir/examples/measured.log" -p 16 --max-error 900
-drawn map map reduce -p 2..40
-drawn map map broadcast -p 4,8 -m 1KiB..64KiB
-drawn map map alltoall --among pairwise-xor -p 3,4
+drawn scale matvec -p 2..32 -n 1000
+drawn scale matmul -t torus -p 4,16,64 --efficiency 0.5
+drawn cost broadcast/chain -t full:8 --set ts=0us
+drawn cost scan -t full:2 -m 1GiB..2GiB
+drawn compare "$srcdir/examples/measured.csv" --map 'ring*=ring'
+drawn compare "$srcdir/examples/measured.log" -p 16 --max-error 900
+drawn map reduce -p 2..40
+drawn map broadcast -p 4,8 -m 1KiB..64KiB
+drawn map alltoall --among pairwise-xor -p 3,4
+draw_all
 
 # PNG and PDF, where the program has them: whole, and the PNG two pixels for each of the SVG.
 png_width() { od -A n -t u1 -j 16 -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'; }
 if grep -q '^#define HAVE_CAIRO 1' config.h; then
-    drawn network show torus:4x4
+    collcost show torus:4x4 --picture "$work/network.svg"
     collcost show torus:4x4 --picture "$work/network.png" 2>"$work/faults" &&
         test "$(head -c 4 "$work/network.png" | tail -c 3)" = PNG &&
         test "$(png_width "$work/network.png")" -eq \
