@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 62, MOST_PLACES = 1 << 22, UNKNOWN = INT8_MIN };
+enum { MOST_ROUNDS = 62, UNKNOWN = INT8_MIN };
 
 typedef struct {
     int rounds;                     /* q */
@@ -101,16 +101,12 @@ static void empty(CirculantTable *table, int64_t p)
     Circulant graph;
     table->p = p;
     table->places = 0;
-    if (p < 2 || p > MOST_PLACES)
+    if (p < 2 || p > (int64_t)sizeof table->blocks)
         return;
     lay_out(&graph, p);
     const size_t places = (size_t)p * (size_t)graph.rounds;
-    if (places > MOST_PLACES)
+    if (places > sizeof table->blocks)
         return;
-    if (places > table->room) {
-        table->room = 2 * places;
-        table->blocks = ARENA_ROOM(table->arena, int8_t, table->room);
-    }
     memset(table->blocks, UNKNOWN, places);
     table->places = places;
 }

@@ -10,8 +10,6 @@
 #ifndef COLLCOST_LANG_CIRCULANT_H
 #define COLLCOST_LANG_CIRCULANT_H
 
-#include "base/arena.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,13 +19,11 @@
 int64_t circulant_block(int64_t p, int64_t n);
 
 /* Blocks of one p by n, remembered: schedules ask for all ranks, round after round, number of
-   chunks after number of chunks. With nothing but an arena: none yet. */
+   chunks after number of chunks. All zero: none yet. */
 typedef struct {
-    Arena *arena;
     int64_t p;
     size_t places; /* p q; 0: too many to be remembered */
-    size_t room;
-    int8_t *blocks;
+    int8_t blocks[1 << 16];
 } CirculantTable;
 
 /* out[i] = circulant_block(p, n[i]); `out` may be `n`. */

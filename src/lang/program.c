@@ -300,8 +300,7 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     for (size_t i = 0; i < program->steps.count; i++)
         if (program->steps.items[i].kind == STEP_BINARY &&
             program->steps.items[i].operation == EXPR_CIRCULANT && !program->circulants)
-            *(program->circulants = ARENA_NEW(arena, CirculantTable)) =
-                (CirculantTable){.arena = arena};
+            program->circulants = ARENA_NEW(arena, CirculantTable);
     return program;
 }
 
