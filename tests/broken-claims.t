@@ -12,12 +12,6 @@ files=$(grep -l '^claims:' algorithms/*/*.yaml collectives/*.yaml topologies/*.y
 fresh broken
 cd "$work/broken" || exit 1
 
-# Claims are judged up to the largest p: one speaks of a torus of 4x4.
-verify() {
-    collcost verify -p 1..3,16 "$1" >out 2>err
-    status=$?
-}
-
 # What claims can be about, as a pattern; those about bounds that are reached or missed have no formula.
 quantities=$(sed -n 's/^CLAIM([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/model/claims.def" |
     grep -Ev '^(reaches|misses|bound)$' | tr '\n' '|' | sed 's/|$//')
@@ -66,52 +60,70 @@ list_claims() {
         END { tell() }' "$1"
 }
 
-# told FIRST LAST CHANGE: of the claims FIRST .. LAST in changed.yaml, those that CHANGE concerns, as lines of
-# status, number, verdict and quantity. The status is 0 where a message names the claim.
-told() {
-    awk -v first="$1" -v last="$2" -v change="$3" '
-        FILENAME == "err" {
-            if (/^changed.yaml:[0-9]*:.* error: this claim is recorded/) { split($0, part, ":"); named[part[2]] = 1 }
-            next
-        }
-        FILENAME == "changed.yaml" {
-            if (/^claims:/) inside = 1
-            if (inside && /^  - /) line[++claim] = FNR
-            next
-        }
-        $1 < first || $1 > last { next }
-        change == "verdict" || ($2 == "holds" && $3 !~ /^(reaches|misses)$/) { print !(line[$1] in named), $0 }
-    ' err changed.yaml claims
-}
-
-# rewrite_all CHANGE: changes each claim of original.yaml, some at once (messages stop after 20), and
-# each must be told.
+# rewrite_all CHANGE: changes each claim of original.yaml, some at once (messages stop after 20). Copies are
+# changed-N.yaml; a line of `copies` for each has the first claim, the last one, the change and the model.
 rewrite_all() {
     first=1
-    while test $first -le "$(grep -c . claims)"; do
+    while test $first -le "$claims"; do
         last=$((first + 19))
-        rewritten "$1" $first $last <original.yaml >changed.yaml
-        verify changed.yaml
-        test $status -eq 1 || : >err
-        told $first $last "$1" >answers
-        while read -r is_silent number verdict quantity; do
-            result "$is_silent" "$name, claim $number ($quantity, $verdict), with another $1, is rejected"
-            rejected=$((rejected + 1 - is_silent))
-            test "$is_silent" -eq 0 || comment err
-        done <answers
+        copies=$((copies + 1))
+        rewritten "$1" $first $last <original.yaml >changed-$copies.yaml
+        echo "$first $last $1 $name" >>copies
+        cp claims claims-$copies
+        # Claims are judged up to the largest p: one speaks of a torus of 4x4.
+        echo "verify -p 1..3,16 changed-$copies.yaml" >>lines
         first=$((last + 1))
     done
 }
 
-rejected=0
+# told: of all copies, the claims that the change concerns, as lines of 0 where a message names the claim, else 1; the
+# model, its number, its quantity, its verdict and the change. Of a line that is wrong, which no broken claim makes it, no
+# message counts.
+told() {
+    awk '
+        FILENAME == "out" { if (/^  lines:[0-9]+: .*: this line is wrong$/) { split($0, part, ":"); wrong[part[2]] = 1 }; next }
+        FILENAME == "err" {
+            if (/^changed-[0-9]*.yaml:[0-9]*:.* error: this claim is recorded/) { split($0, part, ":"); named[part[1], part[2]] = 1 }
+            next
+        }
+        {
+            file = "changed-" FNR ".yaml"
+            claim = inside = 0
+            for (n = 1; (getline text <file) > 0; n++) {
+                if (text ~ /^claims:/) inside = 1
+                if (inside && text ~ /^  - /) line[++claim] = n
+            }
+            close(file)
+            while ((getline text <("claims-" FNR)) > 0) {
+                split(text, part, " ")
+                if (part[1] < $1 || part[1] > $2) continue
+                if ($3 == "verdict" || (part[2] == "holds" && part[3] !~ /^(reaches|misses)$/))
+                    print (FNR in wrong || !((file, line[part[1]]) in named)), $4, part[1], part[3], part[2], $3
+            }
+            close("claims-" FNR)
+        }
+    ' out err copies
+}
+
+copies=0
 for file in $files; do
     name=${file#*/}
     name=${name%.yaml}
     cp "$srcdir/models/$file" original.yaml
     list_claims original.yaml >claims
+    claims=$(grep -c . claims)
     rewrite_all formula
     rewrite_all verdict
 done
+collcost batch lines --jobs 1 >out 2>err
+result $(($? != 1)) "some claims of $copies copies fail, and no copy is wrong"
+told >answers
+rejected=0
+while read -r is_silent name number quantity verdict change; do
+    result "$is_silent" "$name, claim $number ($quantity, $verdict), with another $change, is rejected"
+    rejected=$((rejected + 1 - is_silent))
+done <answers
+grep -n 'this line is wrong$' out | comment -
 
 echo "# $rejected broken copies were rejected"
 plan
