@@ -359,7 +359,9 @@ static void list_messages(Run *run)
 
 /* Back from the end, message by message. Where many events change places near this size, small
    delays can grow from message to message, until the line says nothing of the time: then what
-   startups, hops and combining on the path leave over is transfer. */
+   startups, hops and combining on the path leave over is transfer. Where a longer message leaves
+   its links to another, the line can rise less than the combining on the path: then what is left
+   over is waiting, a startup. */
 static SharedTime critical_path(const Run *run, MessageWait *waits)
 {
     const double grows = run->last.rise * run->block;
@@ -377,7 +379,8 @@ static SharedTime critical_path(const Run *run, MessageWait *waits)
     parts.transfer = fmax(0, sum - parts.compute);
     const double slope = is_line ? run->last.rise : (parts.transfer + parts.compute) / run->block;
     const double intercept = run->last.at - slope * run->block;
-    const double others = intercept - parts.startup - parts.hop;
+    const double others =
+        run->last.at - parts.transfer - parts.compute - parts.startup - parts.hop;
     if (fabs(others) > rounding * run->last.at)
         parts.startup += others;
     return (SharedTime){parts, intercept, slope, run->until};

@@ -8,6 +8,7 @@
 
 #define SHARED ONE, ASYNCHRONOUS, .contention = CONTENTION_SHARED
 #define THEN(from, to) "  - exchange: 0 .. 3\n    to: " #to "\n    if: r == " #from "\n"
+#define QUARTER(block, from, to) "  - send: " #block "\n    to: " #to "\n    if: r == " #from "\n"
 
 static const double startup = 100, per_hop = 10;
 
@@ -60,6 +61,15 @@ static const struct {
     /* 0 -> 1 has its 100 at 210; then 1 -> 3 shares a link with 2 -> 4, which has 190 left: at 590
        these are gone, and 210 of 1 -> 3 remain */
     {"linear:5", BOTH(2, 4, 0, 1) THEN(1, 3), {SHARED, FREE}, 400, 210 + 380 + 210 + 120},
+    /* 1 -> 3 can start at 410, of which 200 are combining; 2 -> 4 has 20 left on a link of both at
+       that time, and 1 -> 3 has 5 left when these are gone. With longer blocks it starts later and
+       waits less: the time rises by 5 a byte of a block, of which combining would be 8. */
+    {"linear:6",
+     THEN(0, 1) QUARTER(1, 5, 4) QUARTER(2, 5, 4) QUARTER(3, 5, 4) QUARTER(1, 2, 4)
+         QUARTER(0, 1, 3),
+     {SHARED},
+     100,
+     410 + 40 + 5 + 120},
 };
 
 START_TEST(counted_by_hand)
