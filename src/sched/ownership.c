@@ -216,7 +216,7 @@ void ownership_depart(Ownership *ownership, const Round *round)
 {
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
-        if (verb_info[transfer->verb].keeps)
+        if (verb_info[transfer->verb].keeps || transfer->block_count == 0)
             continue;
         if (round->packed) {
             take_packed(ownership, round, transfer);
