@@ -2,6 +2,8 @@
  */
 #include "world.h"
 
+#include "../same_steps.h"
+
 #include "cost/claim.h"
 #include "cost/derive_chunks.h"
 #include "cost/derive_instance.h"
@@ -414,16 +416,6 @@ static void mutated_models_do_not_crash(Results *results)
            "mutated models are refused with a reason, or run");
     result(results, wrong == 0 && rounds > MUTATION_CASES / 4,
            "counts and mistakes of mutated models are those of their lists");
-}
-
-static bool is_same_step(const Profile *a, const PortStepCost *one, const Profile *b,
-                         const PortStepCost *other)
-{
-    return one->combined == other->combined && one->message == other->message &&
-           one->continues == other->continues && one->local == other->local &&
-           one->path_count == other->path_count &&
-           (one->path_count == 0 || memcmp(a->paths + one->first_path, b->paths + other->first_path,
-                                           one->path_count * sizeof *a->paths) == 0);
 }
 
 /* Entry by entry, or where these are one for each kind of port step, by their numbers. */

@@ -10,6 +10,8 @@
    usage: rotations [CASES [FIRST]] */
 #include "world.h"
 
+#include "../same_steps.h"
+
 #include "cost/derive_memo.h"
 #include "model/sequence.h"
 #include "sched/expander.h"
@@ -613,13 +615,8 @@ static bool has_shares(const Profile *profile)
 
 static bool same_profile(const Profile *a, const Profile *b)
 {
-    return a->step_count == b->step_count && a->path_count == b->path_count &&
-           (a->step_count == 0 ||
-            memcmp(a->steps, b->steps, a->step_count * sizeof *a->steps) == 0) &&
-           (a->path_count == 0 ||
-            memcmp(a->paths, b->paths, a->path_count * sizeof *a->paths) == 0) &&
-           a->startups == b->startups && a->transfers == b->transfers && a->moved == b->moved &&
-           a->combined == b->combined && a->peak_blocks == b->peak_blocks &&
+    return are_same_steps(a, b) && a->startups == b->startups && a->transfers == b->transfers &&
+           a->moved == b->moved && a->combined == b->combined && a->peak_blocks == b->peak_blocks &&
            a->peak_total == b->peak_total && a->has_spare_ports == b->has_spare_ports;
 }
 

@@ -8,6 +8,8 @@
 
 #include "unit.h"
 
+#include "../same_steps.h"
+
 #include <string.h>
 
 enum { MOST = 40 };
@@ -56,27 +58,7 @@ static void assert_same_steps(const Profile *found, const Profile *derived)
 {
     ck_assert_int_eq(found->startups, derived->startups);
     ck_assert_int_eq(found->chunks, derived->chunks);
-    ck_assert_uint_eq(found->step_count, derived->step_count);
-    for (size_t t = 0; t < found->step_count; t++) {
-        PortStepCost one = found->steps[t], other = derived->steps[t];
-        ck_assert_uint_eq(one.path_count, other.path_count);
-        ck_assert_mem_eq(found->paths + one.first_path, derived->paths + other.first_path,
-                         one.path_count * sizeof *found->paths);
-        ck_assert_int_eq(one.repeat, other.repeat);
-        ck_assert_int_eq(one.combined, other.combined);
-        ck_assert_int_eq(one.message, other.message);
-        ck_assert(one.continues == other.continues && one.local == other.local);
-    }
-}
-
-static bool is_same_step(const Profile *a, const PortStepCost *one, const Profile *b,
-                         const PortStepCost *other)
-{
-    return one->combined == other->combined && one->message == other->message &&
-           one->continues == other->continues && one->local == other->local &&
-           one->path_count == other->path_count &&
-           memcmp(a->paths + one->first_path, b->paths + other->first_path,
-                  one->path_count * sizeof *a->paths) == 0;
+    ck_assert(are_same_steps(found, derived));
 }
 
 /* As many port steps of each kind, in whichever order. */

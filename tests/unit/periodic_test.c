@@ -7,6 +7,8 @@
 
 #include "unit.h"
 
+#include "../same_steps.h"
+
 #include <math.h>
 
 static const Prices link_costs = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};
@@ -234,14 +236,6 @@ static const SteadyCase recalled[] = {
 };
 enum { RECALLED_COUNT = sizeof recalled / sizeof *recalled };
 
-static void assert_same_profile(const Profile *a, const Profile *b)
-{
-    ck_assert_uint_eq(a->step_count, b->step_count);
-    ck_assert_uint_eq(a->path_count, b->path_count);
-    ck_assert_mem_eq(a->steps, b->steps, a->step_count * sizeof *a->steps);
-    ck_assert_mem_eq(a->paths, b->paths, a->path_count * sizeof *a->paths);
-}
-
 /* Again with another root: its port steps drive out those of the first. */
 START_TEST(steps_of_other_schedules_are_recalled)
 {
@@ -262,7 +256,7 @@ START_TEST(steps_of_other_schedules_are_recalled)
                 profile_derive(fixture->arena, &instance, &network, &rules, &own, &fixture->diag));
             ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, true,
                                           &with, &fixture->diag));
-            assert_same_profile(&with, &own);
+            ck_assert(are_same_steps(&with, &own));
         }
     fixture_close(fixture);
 }
@@ -284,7 +278,7 @@ START_TEST(combining_is_counted_without_peaks)
                                   &fixture->diag));
     ck_assert(profile_derive_with(fixture->arena, NULL, &instance, &network, &rules, false,
                                   &without, &fixture->diag));
-    assert_same_profile(&without, &with);
+    ck_assert(are_same_steps(&without, &with));
     fixture_close(fixture);
 }
 END_TEST

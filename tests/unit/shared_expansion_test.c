@@ -1,6 +1,8 @@
 /* One expansion for several rules and numbers of ports gives what each gives by itself. */
 #include "unit.h"
 
+#include "../same_steps.h"
+
 #include "cost/derive.h"
 
 #include <string.h>
@@ -12,12 +14,8 @@ enum { NETWORK_COUNT = sizeof networks / sizeof *networks, MOST_PORTS = 4 };
 
 static void assert_same_profile(const Profile *a, const Profile *b, const char *about)
 {
-    bool same =
-        a->startups == b->startups && a->chunks == b->chunks && a->moved == b->moved &&
-        a->peak_blocks == b->peak_blocks && a->step_count == b->step_count &&
-        a->path_count == b->path_count &&
-        (a->step_count == 0 || memcmp(a->steps, b->steps, a->step_count * sizeof *a->steps) == 0) &&
-        (a->path_count == 0 || memcmp(a->paths, b->paths, a->path_count * sizeof *a->paths) == 0);
+    bool same = a->startups == b->startups && a->chunks == b->chunks && a->moved == b->moved &&
+                a->peak_blocks == b->peak_blocks && are_same_steps(a, b);
     ck_assert_msg(same, "%s", about);
 }
 
