@@ -234,6 +234,8 @@ int64_t ownership_arrive(Ownership *ownership, const Round *round,
                          const ScheduledTransfer *transfer)
 {
     int64_t had = 0, to = transfer->to, behind = 0;
+    if (transfer->block_count == 0)
+        return 0;
     if (round->packed)
         return put_packed(ownership, round, transfer);
     if (ownership->rotation)
