@@ -1,6 +1,6 @@
 #!/bin/sh
 # Copies of every algorithm with a broken schedule must be rejected by `collcost verify`, with a message
-# that leads to the fault. The lists in tests/broken hold the changes.
+# that leads to the fault. The lists in tests/broken hold the changes. One batch verifies all copies.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 models=$srcdir/models/algorithms
@@ -11,72 +11,106 @@ fi
 algorithms=$(find . -name '*.yaml' | sed 's,^\./,,; s,\.yaml$,,' | sort)
 fresh broken
 cd "$work/broken" || exit 1
-rejected=0
-
-# verify FILE...: the last file is judged; the others are there for it.
-verify() {
-    options=
-    while test $# -gt 1; do
-        options="$options --models $1"
-        shift
-    done
-    # shellcheck disable=SC2086 # several words
-    collcost verify -p 1..9 $options "$1" >out 2>err
-    status=$?
-}
-
-# shows PLACE FILE ORIGINAL JUDGED: the messages on JUDGED, which is FILE or made from it, lead to
-# PLACE. FILE is a changed copy of ORIGINAL: step is the item of a list around the change.
-shows() {
-    case $1 in
-    step)
-        changed=$(diff "$3" "$2" | sed -n '1s/^[0-9,]*[acd]\([0-9]*\).*/\1/p')
-        awk -v changed="$changed" '
-            /^ *- / { if (NR <= changed) first = NR; else if (!end) end = NR }
-            END { for (n = first; n < (end ? end : NR + 1); n++) print FILENAME ":" n ":" }
-        ' "$2" >places
-        grep '^[^ ]*: error: ' err | grep -qFf places ;;
-    use) grep -Eq "^$2:[0-9]*:[0-9]*: error: round [0-9]+, ([0-9]+ -> [0-9]+|rank [0-9]+), block .*p = [0-9]+" err ;;
-    compute) grep -Eq "^$4:[0-9]*:[0-9]*: error: after round [0-9]+, rank [0-9]+ multiplies .*p = [0-9]+" err ;;
-    end) grep -Eq "^$4:.* error: .*(rank [0-9]+ .*block [^ ]+|block [^ ]+ .*rank [0-9]+).*p = [0-9]+" err ;;
-    claims) grep -q '^passed [1-9]' out && grep -q 'this claim is recorded to hold' err ;;
-    esac
-}
-
-# judge NAME PLACE FILE ORIGINAL [DUAL]: one broken copy FILE, or its dual.
-judge() {
-    if cmp -s "$3" "$4"; then
-        result 1 "$1 was changed"
-        return
-    fi
-    # shellcheck disable=SC2086 # no word where there is no dual
-    verify "$3" ${5-}
-    last=${5-$3}
-    if { test $status -eq 1 || test $status -eq 2; } && shows "$2" "$3" "$4" "$last"; then
-        rejected=$((rejected + 1))
-        result 0 "$1 is rejected: $2"
-    else
-        result 1 "$1 is rejected: $2"
-        echo "status $status" | comment
-        comment err
-        test $status -ne 0 || diff "$4" "$3" | comment
-    fi
-}
-
-duals=$(for algorithm in $algorithms; do
+for algorithm in $algorithms; do
     sed -n "s,^dual: ,$algorithm ,p" "$models/$algorithm.yaml"
-done)
+done >duals
 
+# Copy N is base-N.yaml, changed from original-N.yaml, or dual-N.yaml, the dual of that. Line N of
+# `copies` has the word of the list for where its fault shows, and what it is called.
+copies=0
 cat "$srcdir"/tests/broken/*.list | grep -v '^ *\(#\|$\)' >list
 while read -r model direct dual change; do
-    sed "s/^algorithm: .*/algorithm: base/" "$models/$model.yaml" >original.yaml
-    sed "$change" original.yaml >base.yaml
-    judge "$model $change" "$direct" base.yaml original.yaml
-    for of_dual in $(echo "$duals" | sed -n "s,\(.*\) $model\$,\1,p"); do
-        sed "s,^dual: .*,dual: ${model%/*}/base," "$models/$of_dual.yaml" >dual.yaml
-        judge "$of_dual, dual of $model $change" "$dual" base.yaml original.yaml dual.yaml
-    done
+    copies=$((copies + 1))
+    sed "s/^algorithm: .*/algorithm: base-$copies/" "$models/$model.yaml" >original-$copies.yaml
+    sed "$change" original-$copies.yaml >base-$copies.yaml
+    echo "verify -p 1..9 base-$copies.yaml" >>lines
+    echo "$direct $model $change" >>copies
+    base=$copies
+    while read -r of_dual original; do
+        test "$original" = "$model" || continue
+        copies=$((copies + 1))
+        cp original-$base.yaml original-$copies.yaml
+        cp base-$base.yaml base-$copies.yaml
+        sed "s,^dual: .*,dual: ${model%/*}/base-$base," "$models/$of_dual.yaml" >dual-$copies.yaml
+        echo "verify -p 1..9 --models base-$copies.yaml dual-$copies.yaml" >>lines
+        echo "$dual $of_dual, dual of $model $change" >>copies
+    done <duals
 done <list
+collcost batch lines --jobs 1 >out 2>err
+result $(($? != 1)) "all $copies copies are judged"
+
+# For each copy a line: 0 where it is rejected with a message that leads to the fault, 1 where not, 2 where it
+# is not changed; its number, and what the two files say of it.
+awk '
+    function read_file(name, lines,  n) {
+        for (n = 0; (getline lines[n + 1] <name) > 0; n++);
+        close(name)
+        return n
+    }
+    # Finds the item of a list around the first change: lines first .. last. False: nothing is changed.
+    function find_change(  of_original, of_base, original, base, changed, n) {
+        of_original = read_file("original-" FNR ".yaml", original)
+        of_base = read_file("base-" FNR ".yaml", base)
+        for (changed = 1; changed <= of_base && base[changed] == original[changed]; changed++);
+        if (changed > of_base && of_base == of_original) return 0
+        if (of_base < of_original) changed--
+        first = 1
+        last = of_base
+        for (n = 1; n <= of_base; n++)
+            if (base[n] ~ /^ *- /) {
+                if (n <= changed) first = n
+                else { last = n - 1; break }
+            }
+        return 1
+    }
+    function leads(place, text, judged, base,  part) {
+        if (place == "step")
+            return text ~ /^[^ ]*: error: / && match(text, base ":[0-9]+:") &&
+                split(substr(text, RSTART, RLENGTH), part, ":") && part[2] >= first && part[2] <= last
+        if (place == "use")
+            return text ~ ("^" base ":[0-9]*:[0-9]*: error: round [0-9]+, ([0-9]+ -> [0-9]+|rank [0-9]+), block .*p = [0-9]+")
+        if (place == "compute")
+            return text ~ ("^" judged ":[0-9]*:[0-9]*: error: after round [0-9]+, rank [0-9]+ multiplies .*p = [0-9]+")
+        if (place == "end")
+            return text ~ ("^" judged ":.* error: .*(rank [0-9]+ .*block [^ ]+|block [^ ]+ .*rank [0-9]+).*p = [0-9]+")
+        return place == "claims" && passed[FNR] > 0 && text ~ /this claim is recorded to hold/
+    }
+    FILENAME == "err" {
+        if (match($0, /(base|dual)-[0-9]+\.yaml/)) {
+            copy = substr($0, RSTART + 5, RLENGTH - 10)
+            message[copy, ++messages[copy]] = $0
+        }
+        next
+    }
+    FILENAME == "out" {
+        if (/^passed /) passed_in_order[++judged_lines] = $2 + 0
+        if (/^  lines:[0-9]+: /) { split($0, part, ":"); rejected[part[2]] = 1; wrong[part[2]] = /this line is wrong$/ }
+        next
+    }
+    FNR == 1 {
+        while ((getline text <"lines") > 0) { lines++; if (!wrong[lines]) passed[lines] = passed_in_order[++told] }
+    }
+    {
+        judged = (/^[^ ]* [^ ]*, dual of / ? "dual-" : "base-") FNR ".yaml"
+        status = !find_change() ? 2 : 1
+        for (n = 1; status == 1 && rejected[FNR] && n <= messages[FNR]; n++)
+            if (leads($1, message[FNR, n], judged, "base-" FNR ".yaml")) status = 0
+        print status, FNR, $0
+    }
+' err out copies >answers
+
+rejected=0
+while read -r status number place name; do
+    case $status in
+    2) result 1 "$name was changed" ;;
+    *) result "$status" "$name is rejected: $place" ;;
+    esac
+    rejected=$((rejected + (status == 0)))
+    if test "$status" -ne 0; then
+        grep -A 2 -e "-$number\.yaml:" err | comment
+        diff "original-$number.yaml" "base-$number.yaml" | comment
+    fi
+done <answers
 
 echo "# $rejected broken copies were rejected"
 plan
