@@ -15,6 +15,9 @@ typedef struct {
 
 typedef struct {
     Bound items[BOUND_KIND_COUNT];
+    bool is_apart; /* nothing can be done: no path leads from one rank to another that needs its
+                      data, by their numbers in the network: */
+    int64_t apart_from, apart_to;
 } BoundSet;
 
 /* The bound in seconds for m bytes; `parameters` are the least that anything costs (rules_least).
