@@ -16,7 +16,7 @@ typedef struct {
     int64_t unreached;       /* in an exchange: blocks for which there is no path */
     bool is_apart;           /* no path leads from one rank to another that needs its data: */
     int64_t apart_from, apart_to;
-    int64_t nearest;         /* the shortest path between any two ranks; 0: there is none */
+    int64_t nearest; /* the shortest path between any two ranks; 0: there is none */
 } RequiredPaths;
 
 /* lengths[i]: of link i of the network, the same for all links of a class; NULL: 1.

@@ -379,8 +379,7 @@ static SharedTime critical_path(const Run *run, MessageWait *waits)
     parts.transfer = fmax(0, sum - parts.compute);
     const double slope = is_line ? run->last.rise : (parts.transfer + parts.compute) / run->block;
     const double intercept = run->last.at - slope * run->block;
-    const double others =
-        run->last.at - parts.transfer - parts.compute - parts.startup - parts.hop;
+    const double others = run->last.at - parts.transfer - parts.compute - parts.startup - parts.hop;
     if (fabs(others) > rounding * run->last.at)
         parts.startup += others;
     return (SharedTime){parts, intercept, slope, run->until};
