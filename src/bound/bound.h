@@ -15,9 +15,9 @@ typedef struct {
 
 typedef struct {
     Bound items[BOUND_KIND_COUNT];
-    bool is_apart; /* nothing can be done: no path leads from one rank to another that needs its
-                      data, by their numbers in the network: */
-    int64_t apart_from, apart_to;
+    /* No algorithm exists: no path leads from this rank to that one, which needs its data. */
+    bool is_disconnected;
+    int64_t disconnected_from, disconnected_to; /* numbers in the network */
 } BoundSet;
 
 /* The bound in seconds for m bytes; `parameters` are the least that anything costs (rules_least).

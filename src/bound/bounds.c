@@ -61,9 +61,9 @@ static void compute(Arena *arena, const Contract *contract, const Network *netwo
         flows ? bound_flow(&bounder, &cut, &weighing)
               : (Bound){BOUND_FLOW, exact_from_int(0), false, "not requested"};
     leave_out_merged(rules, network_of_all(network), scratch, bounds);
-    bounds->is_apart = bounder.paths.is_apart;
-    bounds->apart_from = network_rank(network, bounder.paths.apart_from);
-    bounds->apart_to = network_rank(network, bounder.paths.apart_to);
+    bounds->is_disconnected = bounder.paths.is_disconnected;
+    bounds->disconnected_from = network_rank(network, bounder.paths.disconnected_from);
+    bounds->disconnected_to = network_rank(network, bounder.paths.disconnected_to);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
     arena_destroy(scratch);

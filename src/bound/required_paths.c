@@ -80,9 +80,9 @@ static int64_t distance(const Measure *measure, int64_t from, int64_t to)
 static int64_t note_path(Measure *measure, int64_t from, int64_t to)
 {
     int64_t length = distance(measure, from, to);
-    if (length < 0 && !measure->found.is_apart) {
-        measure->found.is_apart = true;
-        measure->found.apart_from = from, measure->found.apart_to = to;
+    if (length < 0 && !measure->found.is_disconnected) {
+        measure->found.is_disconnected = true;
+        measure->found.disconnected_from = from, measure->found.disconnected_to = to;
     }
     if (length > measure->found.longest) {
         measure->found.longest = length;

@@ -14,8 +14,8 @@ typedef struct {
                                 that needs it, or from a contributor to a rank that holds the
                                 result */
     int64_t unreached;       /* in an exchange: blocks for which there is no path */
-    bool is_apart;           /* no path leads from one rank to another that needs its data: */
-    int64_t apart_from, apart_to;
+    bool is_disconnected;    /* no path leads from this rank to that one, which needs its data */
+    int64_t disconnected_from, disconnected_to;
     int64_t nearest; /* the shortest path between any two ranks; 0: there is none */
 } RequiredPaths;
 

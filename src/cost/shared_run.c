@@ -359,9 +359,9 @@ static void list_messages(Run *run)
 
 /* Back from the end, message by message. Where many events change places near this size, small
    delays can grow from message to message, until the line says nothing of the time: then what
-   startups, hops and combining on the path leave over is transfer. Where a longer message leaves
-   its links to another, the line can rise less than the combining on the path: then what is left
-   over is waiting, a startup. */
+   startups, hops and combining on the path leave over is transfer. Where longer
+   blocks make a message start later, so that it shares its links for less time, the time can rise
+   less than the combining on the path does: then what is left over is waiting, a startup. */
 static SharedTime critical_path(const Run *run, MessageWait *waits)
 {
     const double grows = run->last.rise * run->block;

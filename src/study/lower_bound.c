@@ -25,13 +25,13 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
     if (lower.known) {
         bounds_compute(study->arena, &contract, network, &study->rules, search, &lower.bounds);
         lower.may_be_loose = spreads_results(&contract);
-        lower.known = !lower.bounds.is_apart;
     }
-    if (lower.bounds.is_apart) {
+    if (lower.bounds.is_disconnected) {
+        lower.known = false;
         diag_error(diag, network->topology->head.span,
                    "no path leads from rank %lld to rank %lld of %s, which needs its data",
-                   (long long)lower.bounds.apart_from, (long long)lower.bounds.apart_to,
-                   network->name);
+                   (long long)lower.bounds.disconnected_from,
+                   (long long)lower.bounds.disconnected_to, network->name);
     }
     arena_destroy(scratch);
     rules_least(&study->rules, network, lower.least);

@@ -615,9 +615,10 @@ static bool has_shares(const Profile *profile)
 
 static bool same_profile(const Profile *a, const Profile *b)
 {
-    return are_same_steps(a, b) && a->startups == b->startups && a->transfers == b->transfers &&
-           a->moved == b->moved && a->combined == b->combined && a->peak_blocks == b->peak_blocks &&
-           a->peak_total == b->peak_total && a->has_spare_ports == b->has_spare_ports;
+    return are_same_steps(a, b) && a->path_count == b->path_count && a->startups == b->startups &&
+           a->transfers == b->transfers && a->moved == b->moved && a->combined == b->combined &&
+           a->peak_blocks == b->peak_blocks && a->peak_total == b->peak_total &&
+           a->has_spare_ports == b->has_spare_ports;
 }
 
 /* Sequences of stages that may be the same: each costs what it does by itself, where those before

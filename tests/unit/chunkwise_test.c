@@ -10,8 +10,6 @@
 
 #include "../same_steps.h"
 
-#include <string.h>
-
 enum { MOST = 40 };
 
 static const Prices link_costs = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};

@@ -5,8 +5,6 @@
 
 #include "cost/derive.h"
 
-#include <string.h>
-
 static const char *const networks[] = {"ring:5", "ring:8",    "linear:7",
                                        "full:9", "torus:4x4", "hypercube:8"};
 
@@ -15,7 +13,8 @@ enum { NETWORK_COUNT = sizeof networks / sizeof *networks, MOST_PORTS = 4 };
 static void assert_same_profile(const Profile *a, const Profile *b, const char *about)
 {
     bool same = a->startups == b->startups && a->chunks == b->chunks && a->moved == b->moved &&
-                a->peak_blocks == b->peak_blocks && are_same_steps(a, b);
+                a->peak_blocks == b->peak_blocks && a->path_count == b->path_count &&
+                are_same_steps(a, b);
     ck_assert_msg(same, "%s", about);
 }
 
