@@ -400,17 +400,12 @@ static bool list_pass(const ChunkCosts *costs, const Instance *instance, Repetit
     return good;
 }
 
-static bool is_turned(const Algorithm *algorithm)
-{
-    return algorithm->dual && !is_turned(algorithm->dual);
-}
-
 /* False where some pass is no port step of its own, or too much is costed again. */
 static bool repeat_passes(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
                           Diag *diag)
 {
     const ChunkPasses *passes = &costs->chunkwise->passes[0];
-    const bool is_back = is_turned(instance->algorithm);
+    const bool is_back = algorithm_is_reversed(instance->algorithm);
     Arena *arena = arena_scratch(costs->arena), *scratch = arena_scratch(costs->arena);
     Repetition repetition = start_repetition(costs, instance, arena);
     bool good = true;
@@ -434,8 +429,9 @@ static bool recall_passes(ChunkCosts *costs, PortStepMemo *memo, const LoadConte
                           const Instance *instance, Diag *diag)
 {
     WideHash hash = first_messages_hash(costs->chunkwise, &costs->firsts);
-    hash = hash_add(hash, (uint64_t)instance->ports << 1 | is_turned(instance->algorithm),
-                    instance->algorithm->collective->is_empty);
+    hash =
+        hash_add(hash, (uint64_t)instance->ports << 1 | algorithm_is_reversed(instance->algorithm),
+                 instance->algorithm->collective->is_empty);
     const ChunkKinds *known = memo_recall_schedule(memo, hash);
     if (known) {
         costs->kinds = *known;

@@ -51,18 +51,13 @@ typedef struct {
     int64_t number;         /* of rounds costed so far */
 } Windows;
 
-static bool is_turned(const Algorithm *algorithm)
-{
-    return algorithm->dual && !is_turned(algorithm->dual);
-}
-
 /* The messages of each chunk in each pass come in the order of the first ones. */
 static bool take_steady(void *context, const Round *round, Arena *arena)
 {
     Windows *windows = context;
     const ChunkShift *shift = &windows->chunkwise->shift;
     const FirstParts *parts = &windows->parts;
-    const bool is_back = is_turned(windows->instance->algorithm);
+    const bool is_back = algorithm_is_reversed(windows->instance->algorithm);
     (void)arena;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];

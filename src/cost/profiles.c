@@ -5,6 +5,7 @@
 #include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
+#include "sched/chunk_repeats.h"
 
 /* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. And of the
    largest that is derived in search of the best number of chunks, where those of many do not follow

@@ -27,11 +27,6 @@ static Program *compile(Arena *arena, const Expr *expr, const Scope *scope, Comp
     return program_compile(arena, expr, scope);
 }
 
-static bool program_uses(const Program *program, int slot)
-{
-    return program && expr_uses(program_expr(program), slot);
-}
-
 /* `variable < bound`, or the like, on either side; NULL if it is none. */
 static const Expr *find_bound(const Expr *expr, int slot, ExprKind *kind)
 {

@@ -339,6 +339,11 @@ const Expr *program_expr(const Program *program)
     return compiled(program)->expr;
 }
 
+bool program_uses(const Program *program, int slot)
+{
+    return program && expr_uses(program_expr(program), slot);
+}
+
 const Scope *program_scope(const Program *program)
 {
     return &compiled(program)->scope;

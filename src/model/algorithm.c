@@ -13,3 +13,15 @@ const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm)
 {
     return arena_printf(arena, "%s/%s", algorithm->collective->head.name, algorithm->head.name);
 }
+
+const Algorithm *algorithm_origin(const Algorithm *algorithm)
+{
+    while (algorithm->dual)
+        algorithm = algorithm->dual;
+    return algorithm;
+}
+
+bool algorithm_is_reversed(const Algorithm *algorithm)
+{
+    return algorithm->dual && !algorithm_is_reversed(algorithm->dual);
+}

@@ -165,5 +165,10 @@ struct Algorithm {
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
 /* "reduce/binomial" */
 const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm);
+/* The one whose program it runs, from the first round to the last or back: behind all duals, or
+   itself. */
+const Algorithm *algorithm_origin(const Algorithm *algorithm);
+/* Does it run that from the last round to the first? */
+bool algorithm_is_reversed(const Algorithm *algorithm);
 
 #endif

@@ -33,8 +33,7 @@ bool branches_range(const Instance *instance, int64_t *least, int64_t *most)
     Instance origin = *instance;
     if (!instance->algorithm->branching)
         return false;
-    while (origin.algorithm->dual)
-        origin.algorithm = origin.algorithm->dual;
+    origin.algorithm = algorithm_origin(instance->algorithm);
     if (origin.algorithm->least_branches.program)
         return branches_own_range(origin.algorithm, instance->p, instance->ports, least, most,
                                   &silent);

@@ -1,6 +1,7 @@
 #include "sched/chunkwise.h"
 
 #include "sched/expander.h"
+#include "sched/reads.h"
 
 /* Trees in the dimensions of a hypercube do the same after as many passes as it has dimensions. */
 enum { MOST_SHIFTED_PASSES = 20 };
@@ -10,106 +11,9 @@ typedef struct {
     size_t picked, unpicked;
 } Picks;
 
-static bool reads(const Program *program, int slot)
+static bool is_same_value(const Expr *a, const Expr *b)
 {
-    return program && expr_uses(program_expr(program), slot);
-}
-
-static bool reads_k(const Program *program)
-{
-    return reads(program, SCHEDULE_K);
-}
-
-static bool lets_read(const LetList *lets, int slot)
-{
-    bool found = false;
-    for (size_t i = 0; i < lets->count; i++)
-        found |= reads(lets->items[i].program, slot);
-    return found;
-}
-
-/* `but_last`: the last index of a block does not count. */
-static bool sets_read(const SetList *sets, int slot, bool but_last)
-{
-    bool found = false;
-    for (size_t s = 0; s < sets->count; s++) {
-        const CompiledSet *set = &sets->items[s];
-        found |= reads(set->condition, slot);
-        for (int i = 0; i < set->index_count - but_last; i++)
-            found |= reads(set->indices[i], slot);
-        for (int i = 0; i < set->loop_count; i++)
-            found |= reads(set->loops[i].from, slot) || reads(set->loops[i].to, slot);
-    }
-    return found;
-}
-
-static bool names_all(const SetList *sets)
-{
-    bool all = false;
-    for (size_t s = 0; s < sets->count; s++)
-        all |= sets->items[s].syntax->all;
-    return all;
-}
-
-static bool loops_read(const ScheduleStep *step, int slot)
-{
-    bool found = false;
-    for (size_t i = 0; i < step->loop_count; i++)
-        found |= reads(step->loops[i].from, slot) || reads(step->loops[i].to, slot);
-    return found;
-}
-
-static bool arrays_read(const Algorithm *algorithm, int slot)
-{
-    bool found = false;
-    for (size_t i = 0; i < algorithm->array_count; i++)
-        found |= reads(algorithm->array_sizes[i].program, slot);
-    return found;
-}
-
-static const Expr *without_conversion(const Expr *expr)
-{
-    bool converts =
-        expr->kind == EXPR_TO_REAL || expr->kind == EXPR_TO_WHOLE || expr->kind == EXPR_TO_BOOL;
-    return converts ? without_conversion(expr->arguments[0]) : expr;
-}
-
-static bool is_same(const Expr *a, const Expr *b)
-{
-    a = without_conversion(a);
-    b = without_conversion(b);
-    bool same = a->kind == b->kind && a->argument_count == b->argument_count &&
-                a->kind != EXPR_SUM && a->kind != EXPR_LARGEST;
-    if (same && a->kind == EXPR_VARIABLE)
-        same = a->slot == b->slot;
-    if (same && a->kind == EXPR_NUMBER)
-        same = a->type == b->type && a->integer == b->integer && a->real == b->real;
-    for (int i = 0; same && i < a->argument_count; i++)
-        same = is_same(a->arguments[i], b->arguments[i]);
-    return same;
-}
-
-static bool is_variable(const Expr *expr, int slot)
-{
-    expr = without_conversion(expr);
-    return expr->kind == EXPR_VARIABLE && expr->slot == slot;
-}
-
-static bool is_k(const Expr *expr)
-{
-    return is_variable(expr, SCHEDULE_K);
-}
-
-static bool is_whole(const Expr *expr, int64_t number)
-{
-    expr = without_conversion(expr);
-    return expr->kind == EXPR_NUMBER && expr->type == TYPE_INT && expr->integer == number;
-}
-
-/* The one whose program it is, perhaps turned round. */
-static const Algorithm *origin_of(const Algorithm *algorithm)
-{
-    return algorithm->dual ? origin_of(algorithm->dual) : algorithm;
+    return expr_equals(expr_unconverted(a), expr_unconverted(b));
 }
 
 /* The chunk that a step sends: the last index of its only block; NULL: there may be others. */
@@ -124,24 +28,24 @@ static const Expr *chunk_of(const Transfer *transfer)
 /* Is each part of the condition free of k, or CHUNK < k? */
 static bool picks_chunks(const Expr *condition, const Expr *chunk, bool *picks)
 {
-    condition = without_conversion(condition);
+    condition = expr_unconverted(condition);
     if (condition->kind == EXPR_AND)
         return picks_chunks(condition->arguments[0], chunk, picks) &&
                picks_chunks(condition->arguments[1], chunk, picks);
     if (!expr_uses(condition, SCHEDULE_K))
         return true;
     *picks = true;
-    return chunk && condition->kind == EXPR_LESS && is_same(condition->arguments[0], chunk) &&
-           is_k(condition->arguments[1]);
+    return chunk && condition->kind == EXPR_LESS && is_same_value(condition->arguments[0], chunk) &&
+           expr_is_variable(condition->arguments[1], SCHEDULE_K);
 }
 
 static bool is_transfer_chunkwise(const ScheduleStep *step, Picks *picks)
 {
     const Transfer *transfer = &step->transfer;
     bool picked = false;
-    if (names_all(&transfer->blocks) || sets_read(&transfer->blocks, SCHEDULE_K, false) ||
-        sets_read(&transfer->into, SCHEDULE_K, false) || reads_k(transfer->to.program) ||
-        loops_read(step, SCHEDULE_K) ||
+    if (sets_name_all(&transfer->blocks) || sets_read(&transfer->blocks, SCHEDULE_K, false) ||
+        sets_read(&transfer->into, SCHEDULE_K, false) ||
+        program_uses(transfer->to.program, SCHEDULE_K) || loops_read(step, SCHEDULE_K) ||
         (step->condition.program &&
          !picks_chunks(program_expr(step->condition.program), chunk_of(transfer), &picked)))
         return false;
@@ -157,8 +61,9 @@ static bool is_step_chunkwise(const ScheduleStep *step, bool is_outermost, Picks
         return false;
     if (step->kind == STEP_TRANSFER)
         return is_transfer_chunkwise(step, picks);
-    if (reads_k(step->condition.program) ||
-        (!is_outermost && (reads_k(step->from) || reads_k(step->to))))
+    if (program_uses(step->condition.program, SCHEDULE_K) ||
+        (!is_outermost &&
+         (program_uses(step->from, SCHEDULE_K) || program_uses(step->to, SCHEDULE_K))))
         return false;
     for (size_t i = 0; i < step->step_count; i++)
         if (!is_step_chunkwise(&step->steps[i], false, picks))
@@ -169,7 +74,8 @@ static bool is_step_chunkwise(const ScheduleStep *step, bool is_outermost, Picks
 /* Does the program read k nowhere but in bounds of outermost repeats and to pick chunks? */
 static bool is_program_chunkwise(const Algorithm *algorithm, Picks *picks)
 {
-    if (!algorithm->chunks.program || !is_k(program_expr(algorithm->chunks.program)) ||
+    if (!algorithm->chunks.program ||
+        !expr_is_variable(program_expr(algorithm->chunks.program), SCHEDULE_K) ||
         algorithm->names_all || lets_read(&algorithm->lets, SCHEDULE_K) ||
         arrays_read(algorithm, SCHEDULE_K))
         return false;
@@ -193,7 +99,7 @@ static bool find_shift(PassShift *shift, const Expr *expr, int64_t *by);
 /* The value of a number, or of a name that has one. */
 static bool find_value(const PassShift *shift, const Expr *expr, int64_t *value)
 {
-    expr = without_conversion(expr);
+    expr = expr_unconverted(expr);
     if (expr->kind == EXPR_NUMBER && expr->type == TYPE_INT)
         *value = expr->integer;
     else if (expr->kind == EXPR_VARIABLE && shift->known[expr->slot])
@@ -281,14 +187,14 @@ static void shift_lets(PassShift *shift, const LetList *lets)
 static bool condition_shifts(PassShift *shift, const Expr *condition, const Expr *chunk)
 {
     int64_t by;
-    condition = without_conversion(condition);
+    condition = expr_unconverted(condition);
     if (condition->kind == EXPR_AND)
         return condition_shifts(shift, condition->arguments[0], chunk) &&
                condition_shifts(shift, condition->arguments[1], chunk);
-    if (condition->kind == EXPR_LESS && is_k(condition->arguments[1]))
-        return is_same(condition->arguments[0], chunk);
-    if (condition->kind == EXPR_LESS_EQUAL && is_whole(condition->arguments[0], 0) &&
-        is_same(condition->arguments[1], chunk))
+    if (condition->kind == EXPR_LESS && expr_is_variable(condition->arguments[1], SCHEDULE_K))
+        return is_same_value(condition->arguments[0], chunk);
+    if (condition->kind == EXPR_LESS_EQUAL && expr_is_integer(condition->arguments[0], 0) &&
+        is_same_value(condition->arguments[1], chunk))
         return true;
     return find_shift(shift, condition, &by) && by == 0;
 }
@@ -405,7 +311,7 @@ bool chunkwise_visit_steady(const Instance *instance, const Chunkwise *chunkwise
     const ChunkShift *shift = &chunkwise->shift;
     Diag silent = diag_silent();
     Instance later = *instance;
-    later.algorithm = origin_of(instance->algorithm);
+    later.algorithm = algorithm_origin(instance->algorithm);
     later.k = shift->most_chunks;
     later.counts_only = later.takes_packed = false;
     return expander_expand_passes(&later, shift->behind, shift->behind + shift->passes - 1, visit,
@@ -464,7 +370,8 @@ static bool find_all_passes(Expander *expander, Arena *arena, Chunkwise *chunkwi
     chunkwise->passes = ARENA_ARRAY(arena, ChunkPasses, algorithm->step_count);
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
-        if (step->kind == STEP_REPEAT && (reads_k(step->from) || reads_k(step->to)) &&
+        if (step->kind == STEP_REPEAT &&
+            (program_uses(step->from, SCHEDULE_K) || program_uses(step->to, SCHEDULE_K)) &&
             !find_passes(expander, arena, step, chunkwise->chunks, &chunkwise->passes[i]))
             return false;
     }
@@ -476,7 +383,7 @@ bool chunkwise_find(Arena *arena, const Instance *instance, Chunkwise *chunkwise
     int64_t work = 0;
     Picks picks = {0};
     Instance origin = *instance;
-    origin.algorithm = origin_of(instance->algorithm);
+    origin.algorithm = algorithm_origin(instance->algorithm);
     if (!is_program_chunkwise(origin.algorithm, &picks) || (picks.picked && picks.unpicked))
         return false;
     *chunkwise = (Chunkwise){.chunks = instance->k, .picks = picks.picked > 0};
@@ -509,116 +416,4 @@ int64_t chunkwise_chunk(const Chunkwise *chunkwise, const Round *round,
     int64_t first = passes->first_chunks ? passes->first_chunks[round->pass - passes->least] : 1;
     bool is_there = chunkwise->picks ? first <= chunk + 1 : first == chunk + 1;
     return is_there ? chunk : -1;
-}
-
-/* Nothing in the step reads a variable, but the last index of its blocks, which then is just that.
- */
-static bool reads_as_chunk(const ScheduleStep *step, int slot)
-{
-    const SetList *lists[] = {&step->transfer.blocks, &step->transfer.into};
-    if (step->kind == STEP_USE || step->kind == STEP_COMPUTE || step->then.count ||
-        reads(step->condition.program, slot) || lets_read(&step->lets, slot) ||
-        reads(step->from, slot) || reads(step->to, slot) || loops_read(step, slot) ||
-        reads(step->transfer.to.program, slot))
-        return false;
-    for (size_t l = 0; l < 2 && step->kind == STEP_TRANSFER; l++) {
-        if (names_all(lists[l]) || sets_read(lists[l], slot, true))
-            return false;
-        for (size_t s = 0; s < lists[l]->count; s++) {
-            const CompiledSet *set = &lists[l]->items[s];
-            if (set->is_range || !set->index_count ||
-                !is_variable(program_expr(set->indices[set->index_count - 1]), slot))
-                return false;
-        }
-    }
-    for (size_t i = 0; i < step->step_count; i++)
-        if (!reads_as_chunk(&step->steps[i], slot))
-            return false;
-    return true;
-}
-
-/* What it uses, and steps inside, not counted. */
-static bool step_reads_k(const ScheduleStep *step)
-{
-    const Transfer *transfer = &step->transfer;
-    const Use *use = &step->use;
-    return reads_k(step->condition.program) || lets_read(&step->lets, SCHEDULE_K) ||
-           lets_read(&step->then, SCHEDULE_K) || reads_k(step->from) || reads_k(step->to) ||
-           loops_read(step, SCHEDULE_K) || reads_k(transfer->to.program) ||
-           sets_read(&transfer->blocks, SCHEDULE_K, false) ||
-           sets_read(&transfer->into, SCHEDULE_K, false) || reads_k(use->root.program) ||
-           reads_k(use->target.program);
-}
-
-static bool names_read_k(const Algorithm *algorithm)
-{
-    return lets_read(&algorithm->lets, SCHEDULE_K) || arrays_read(algorithm, SCHEDULE_K);
-}
-
-/* Does nothing in these steps, or in what they use, depend on k, nor cut blocks? */
-static bool are_free_of_k(const ScheduleStep *steps, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const ScheduleStep *step = &steps[i];
-        if (step->kind == STEP_COMPUTE || step_reads_k(step) ||
-            !are_free_of_k(step->steps, step->step_count))
-            return false;
-        const Algorithm *used = step->kind == STEP_USE ? origin_of(step->use.algorithm) : NULL;
-        if (used &&
-            (used->chunks.program || used->trees || used->pipelined || step->use.channels.program ||
-             names_read_k(used) || !are_free_of_k(used->steps, used->step_count)))
-            return false;
-    }
-    return true;
-}
-
-/* repeat: h in 0 .. k - 1, for nothing but the chunk h */
-static bool repeats_by_chunk(const ScheduleStep *step)
-{
-    if (step->kind != STEP_REPEAT || step->loop.down || step->condition.program)
-        return false;
-    const Expr *to = without_conversion(program_expr(step->to));
-    bool all = is_whole(program_expr(step->from), 0) && to->kind == EXPR_SUBTRACT &&
-               is_k(to->arguments[0]) && is_whole(to->arguments[1], 1);
-    if (!all || step->then.count || lets_read(&step->lets, SCHEDULE_K) ||
-        lets_read(&step->lets, step->loop.slot) || !are_free_of_k(step->steps, step->step_count))
-        return false;
-    for (size_t i = 0; i < step->step_count; i++)
-        if (!reads_as_chunk(&step->steps[i], step->loop.slot))
-            return false;
-    return true;
-}
-
-/* Does each outermost step either the same for one chunk after the other, or what it does for all
-   chunks together? */
-static bool only_repeats(const Algorithm *algorithm)
-{
-    algorithm = origin_of(algorithm);
-    bool has_own = algorithm->chunks.program != NULL;
-    if (algorithm->trees || algorithm->pipelined ||
-        (has_own && !is_k(program_expr(algorithm->chunks.program))) || names_read_k(algorithm))
-        return false;
-    for (size_t i = 0; i < algorithm->step_count; i++) {
-        const ScheduleStep *step = &algorithm->steps[i];
-        bool uses = !has_own && step->kind == STEP_USE && !step->use.channels.program;
-        if (!(has_own && repeats_by_chunk(step)) && !(uses && are_free_of_k(step, 1)) &&
-            !(uses && !step_reads_k(step) && only_repeats(step->use.algorithm)))
-            return false;
-    }
-    return true;
-}
-
-bool chunks_only_repeat(const Instance *instance, int64_t most)
-{
-    Instance tried = *instance;
-    Pieces one, pieces;
-    Diag silent = diag_silent();
-    tried.k = 1;
-    if (!pieces_find(&tried, &one, &silent) || !only_repeats(instance->algorithm))
-        return false;
-    for (tried.k = 2; tried.k <= most; tried.k++)
-        if (!pieces_find(&tried, &pieces, &silent) ||
-            pieces.cuts * pieces.chunks != tried.k * one.cuts * one.chunks)
-            return false;
-    return true;
 }

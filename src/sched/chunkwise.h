@@ -52,10 +52,4 @@ int64_t chunkwise_chunk(const Chunkwise *chunkwise, const Round *round,
 bool chunkwise_visit_steady(const Instance *instance, const Chunkwise *chunkwise,
                             RoundVisitor visit, void *context);
 
-/* Does each part of the schedule do the same for one chunk after the other, or once for all of
-   them, for up to `most` chunks? Then with k chunks there are as many rounds as with one, or k
-   times as many with a k-th of the bytes: no chunks are no worse, where nothing overlaps and a byte
-   costs the same in messages of all sizes. Also false where it is not proven. */
-bool chunks_only_repeat(const Instance *instance, int64_t most);
-
 #endif

@@ -127,9 +127,7 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
     if (refusal->uncrossed)
         return arena_printf(arena, "%s does not run along the dimension '%s'",
                             algorithm_full_name(arena, refusal->algorithm), refusal->uncrossed);
-    const Algorithm *trees = refusal->algorithm;
-    while (trees->dual)
-        trees = trees->dual;
+    const Algorithm *trees = algorithm_origin(refusal->algorithm);
     if (trees->trees)
         return arena_printf(arena, "the trees of %s have %lld ranks, not %lld",
                             algorithm_full_name(arena, trees), (long long)trees->trees->p,

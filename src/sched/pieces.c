@@ -249,10 +249,8 @@ static bool find_arrays(const Instance *instance, const Algorithm *algorithm, Ar
 
 static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces, Diag *diag)
 {
-    const Algorithm *algorithm = instance->algorithm;
+    const Algorithm *algorithm = algorithm_origin(instance->algorithm);
     *pieces = (Pieces){.cuts = 1, .chunks = 1};
-    while (algorithm->dual)
-        algorithm = algorithm->dual;
     if (!find_arrays(instance, algorithm, &pieces->arrays, diag) ||
         !find_own_chunks(instance, algorithm, pieces, diag))
         return false;

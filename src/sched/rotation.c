@@ -378,15 +378,12 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
     return true;
 }
 
-/* The algorithm whose rounds these are, from the first to the last or back. NULL: turns say nothing
-   of them. */
+/* The algorithm whose rounds these are. NULL: turns say nothing of them. */
 static const Algorithm *origin_of(const Instance *instance)
 {
-    const Algorithm *algorithm = instance->algorithm;
-    if (algorithm->collective->problem)
+    const Algorithm *algorithm = algorithm_origin(instance->algorithm);
+    if (instance->algorithm->collective->problem)
         return NULL;
-    while (algorithm->dual)
-        algorithm = algorithm->dual;
     /* stages of what is pipelined turn for one chunk alone */
     return algorithm->trees || (algorithm->pipelined && instance->k > 1) ? NULL : algorithm;
 }
@@ -398,8 +395,7 @@ static int64_t layer_of_grid(const Algorithm *algorithm, const Instance *instanc
     const Shape shape = instance_shape(instance);
     int64_t sizes[MOST_GRID];
     Diag silent = diag_silent();
-    while (algorithm->dual)
-        algorithm = algorithm->dual;
+    algorithm = algorithm_origin(algorithm);
     int x = algorithm->grid.count - 1;
     if (x >= 0 && !grid_sizes(&algorithm->grid, &shape, instance->ports, sizes, &silent))
         return instance->p;

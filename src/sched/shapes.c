@@ -25,8 +25,7 @@ static void note_steps(Arena *arena, const ScheduleStep *steps, size_t count, in
 
 static void note_algorithm(Arena *arena, const Algorithm *algorithm, int depth, Wish *wish)
 {
-    while (algorithm->dual)
-        algorithm = algorithm->dual;
+    algorithm = algorithm_origin(algorithm);
     wish->every |= algorithm->grid.is_network;
     if (algorithm->grid.count) /* its dimensions are its own, or all */
         return;

@@ -5,6 +5,7 @@
 #include "cost/derive_instance.h"
 #include "cost/derive_memo.h"
 #include "model/machine.h"
+#include "sched/chunk_repeats.h"
 
 #include "unit.h"
 
