@@ -1,16 +1,12 @@
 #include "cost/curve.h"
 
-#include "base/watch.h"
-#include "cost/bent_line.h"
 #include "cost/chunk_search.h"
-#include "cost/derive_timeline.h"
+#include "cost/chunk_times.h"
 #include "cost/minimum.h"
-#include "cost/profiles.h"
 #include "cost/segments.h"
 #include "sched/contract.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
    the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
@@ -18,8 +14,7 @@
 enum {
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
-    MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
-    RECENT_TOTALS = 16
+    MOST_FOLLOWED = 1 << 18 /* blocks moved, to see how many of them ranks hold */
 };
 
 struct Curve {
@@ -28,22 +23,17 @@ struct Curve {
     const Network *network;
     const Rules *rules;
     ClaimPoint point;
-    bool is_least;     /* a lower bound will do */
-    int64_t fixed_k;   /* 0: free */
-    double segment;    /* > 0: the number of chunks follows from it; fixed_k is 0 */
-    int64_t most_k;    /* that is tried, where no claim gives the time */
-    ClosedForm closed; /* covers all k; or none */
-    ChunkProfiles *profiles;
+    bool is_least;    /* a lower bound will do */
+    int64_t fixed_k;  /* 0: free */
+    double segment;   /* > 0: the number of chunks follows from it; fixed_k is 0 */
+    int64_t most_k;   /* that is tried, where no claim gives the time */
+    ChunkTimes times; /* its closed form covers all k */
     bool has_warned;
     bool is_convex;               /* the closed form of a free number of chunks, as k grows */
     double last_best, last_bytes; /* of such a form; 0: none yet */
-    struct {
-        double k, bytes, total; /* k = 0: none */
-    } recent[RECENT_TOTALS];    /* of one search for the best k, by k: it asks for some again */
-    BentLine lines[MOST_DERIVED_CHUNKS + 1]; /* by k, where they are kept */
-    Minimum *minimum;                        /* NULL: not used yet */
-    struct Curve **of_branches;              /* one for each number of branches that is tried */
-    size_t branch_count;                     /* 0: there is nothing to choose */
+    Minimum *minimum;             /* NULL: not used yet */
+    struct Curve **of_branches;   /* one for each number of branches that is tried */
+    size_t branch_count;          /* 0: there is nothing to choose */
 };
 
 static Instance instance_of(const Curve *curve, int64_t k)
@@ -66,13 +56,16 @@ static void open_one(Curve *curve)
     Arena *arena = curve->arena;
     const Network *network = curve->network;
     Instance instance = instance_of(curve, curve->point.k);
-    curve->closed =
+    ChunkTimes *times = &curve->times;
+    times->arena = arena;
+    times->rules = curve->rules;
+    times->closed =
         closed_find(arena, &instance, network, curve->rules, curve->fixed_k == 0, curve->is_least);
-    curve->profiles = profiles_create(arena, curve->algorithm, network, curve->rules, &curve->point,
+    times->profiles = profiles_create(arena, curve->algorithm, network, curve->rules, &curve->point,
                                       curve->fixed_k == 0 && curve->segment == 0);
     curve->is_convex =
-        curve_is_free(curve) && curve->closed.count > 0 && closed_is_convex(&curve->closed);
-    bool is_one = !curve->closed.count && profiles_want_one_chunk(curve->profiles);
+        curve_is_free(curve) && times->closed.count > 0 && closed_is_convex(&times->closed);
+    bool is_one = !times->closed.count && profiles_want_one_chunk(times->profiles);
     curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
 }
 
@@ -136,7 +129,7 @@ void curve_share(Curve *curve, PortStepMemo *memo)
     for (size_t i = 0; i < curve->branch_count; i++)
         curve_share(curve->of_branches[i], memo);
     if (!curve->branch_count)
-        profiles_share(curve->profiles, memo);
+        profiles_share(curve->times.profiles, memo);
 }
 
 Workspace *curve_workspace(const Curve *curve)
@@ -167,15 +160,15 @@ const ClosedForm *curve_closed(const Curve *curve, int64_t branches)
     for (size_t i = 0; i < curve->branch_count; i++)
         if (curve->of_branches[i]->point.branches == branches)
             return curve_closed(curve->of_branches[i], branches);
-    return curve->closed.count ? &curve->closed : NULL;
+    return curve->times.closed.count ? &curve->times.closed : NULL;
 }
 
 bool curve_is_closed(const Curve *curve)
 {
     bool all = true;
     for (size_t i = 0; i < curve->branch_count; i++)
-        all &= curve->of_branches[i]->closed.count > 0;
-    return curve->branch_count ? all : curve->closed.count > 0;
+        all &= curve->of_branches[i]->times.closed.count > 0;
+    return curve->branch_count ? all : curve->times.closed.count > 0;
 }
 
 bool curve_is_free(const Curve *curve)
@@ -185,7 +178,7 @@ bool curve_is_free(const Curve *curve)
 
 int64_t curve_largest_chunks(const Curve *curve)
 {
-    int64_t largest = curve->closed.count ? (int64_t)1 << 53 : curve->most_k;
+    int64_t largest = curve->times.closed.count ? (int64_t)1 << 53 : curve->most_k;
     for (size_t i = 0; i < curve->branch_count; i++) {
         int64_t other = curve_largest_chunks(curve->of_branches[i]);
         largest = other > largest ? other : largest;
@@ -203,85 +196,9 @@ int64_t curve_most_chunks(double bytes)
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
 }
 
-/* `on_lines`: from the lines between bends, where these are known: faster, and the same but for
-   rounding. */
-static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostParts *parts,
-                     Diag *diag)
-{
-    double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
-                                             &parts->compute};
-    const double call = curve->rules->delays[DELAY_CALL].seconds;
-    if (!curve->closed.count) {
-        watch_poll(curve->arena);
-        const Profile *profile = profiles_timed(curve->profiles, (int64_t)k, diag);
-        if (profile && on_lines && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k].parts)
-            *parts = bent_line_at(&curve->lines[(int64_t)k], bytes);
-        else if (profile)
-            *parts = profile_cost(profile, curve->rules->parameters, bytes);
-        if (profile)
-            parts->startup += call;
-        return profile != NULL;
-    }
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double only[PARAMETER_COUNT] = {0};
-        only[i] = curve->rules->parameters[i];
-        *values[i] = 0;
-        if (only[i] != 0 && !closed_seconds(&curve->closed, k, only, bytes, values[i], diag))
-            return false;
-    }
-    parts->startup += call;
-    return true;
-}
-
-static bool total_on(Curve *curve, double k, double bytes, bool on_lines, double *total, Diag *diag)
-{
-    if (curve->closed.count) {
-        if (!closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag))
-            return false;
-        *total += curve->rules->delays[DELAY_CALL].seconds;
-        return true;
-    }
-    CostParts parts;
-    *total = INFINITY;
-    if (profiles_are_beyond_reach(curve->profiles, (int64_t)k))
-        return true;
-    if (!parts_at(curve, k, bytes, on_lines, &parts, diag))
-        return false;
-    *total = cost_total(parts);
-    return true;
-}
-
-/* To choose among numbers of chunks, in one search. */
-static bool claimed_total(Curve *curve, double k, double bytes, double *total, Diag *diag)
-{
-    size_t place = (size_t)k % RECENT_TOTALS;
-    if (curve->recent[place].k == k && curve->recent[place].bytes == bytes) {
-        *total = curve->recent[place].total;
-        return true;
-    }
-    if (!total_on(curve, k, bytes, true, total, diag))
-        return false;
-    curve->recent[place].k = k;
-    curve->recent[place].bytes = bytes;
-    curve->recent[place].total = *total;
-    return true;
-}
-
-static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
-{
-    return curve->closed.count ? claimed_total(curve, k, bytes, total, diag)
-                               : total_on(curve, k, bytes, true, total, diag);
-}
-
-/* What is shown: it does not depend on what is known of other sizes. */
-static bool shown_total(Curve *curve, double k, double bytes, double *total, Diag *diag)
-{
-    return total_on(curve, k, bytes, false, total, diag);
-}
-
 static bool total_for_search(void *context, double k, double bytes, double *total, Diag *diag)
 {
-    return total_at(context, k, bytes, total, diag);
+    return chunk_times_seek(context, k, bytes, total, diag);
 }
 
 static ChunkSearch search_of(Curve *curve, double bytes, int64_t most)
@@ -289,24 +206,24 @@ static ChunkSearch search_of(Curve *curve, double bytes, int64_t most)
     /* the best k of a + b k + c m / k grows with the root of m */
     const double growth = curve->last_bytes > 0 ? sqrt(bytes / curve->last_bytes) : 0;
     return (ChunkSearch){.total = total_for_search,
-                         .context = curve,
+                         .context = &curve->times,
                          .bytes = bytes,
                          .most = most,
-                         .is_claimed = curve->closed.count > 0,
+                         .is_claimed = curve->times.closed.count > 0,
                          .is_convex = curve->is_convex,
                          .near = growth * curve->last_best};
 }
 
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
-    const Profile *profile = profiles_timed(curve->profiles, 1, diag);
+    const Profile *profile = profiles_timed(curve->times.profiles, 1, diag);
     if (profile && curve->rules->contention == CONTENTION_SHARED) {
         *is = true; /* each number of chunks is followed message by message */
         return true;
     }
     Diag silent = diag_silent();
     *is = curve->most_k > 1 && profile && profile->transfers > MOST_TRIED_TRANSFERS &&
-          !profiles_follow_from_few(curve->profiles, MOST_PERIODIC_TRANSFERS, &silent);
+          !profiles_follow_from_few(curve->times.profiles, MOST_PERIODIC_TRANSFERS, &silent);
     return profile != NULL;
 }
 
@@ -334,7 +251,7 @@ static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     if (sample && !curve_may_rise_and_fall(curve))
         return chunk_search_whole(search_of(curve, bytes, most), k, diag);
     for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sample)) {
-        if (!total_at(curve, (double)tried, bytes, &total, diag))
+        if (!chunk_times_seek(&curve->times, (double)tried, bytes, &total, diag))
             return false;
         if (total < least)
             least = total, *k = (double)tried;
@@ -347,7 +264,7 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     most = most < curve->most_k ? most : curve->most_k;
     if (!seek_derived_k(curve, bytes, most, k, diag))
         return false;
-    int64_t followed = profiles_most(curve->profiles);
+    int64_t followed = profiles_most(curve->times.profiles);
     bool is_cut = followed < most;
     if (is_cut && !curve->has_warned)
         diag_warning(
@@ -365,11 +282,11 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
         *k = fmin(segments_count(curve->segment, bytes), (double)most);
     if (*k > 0)
         return true;
-    memset(curve->recent, 0, sizeof curve->recent); /* parameters may have changed since */
-    if (!curve->closed.count)
+    chunk_times_begin_search(&curve->times);
+    if (!curve->times.closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
     const ChunkSearch search = search_of(curve, bytes, most);
-    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->closed)) {
+    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->times.closed)) {
         bool good = chunk_search_whole(search, k, diag);
         curve->last_best = good && curve->is_convex ? *k : 0;
         curve->last_bytes = bytes;
@@ -385,7 +302,7 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
 static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
 {
     CostParts parts;
-    if (!parts_at(curve, point->k, bytes, true, &parts, diag))
+    if (!chunk_times_parts_on_line(&curve->times, point->k, bytes, &parts, diag))
         return false;
     point->intercept = parts.startup + parts.hop;
     point->slope = bytes > 0 ? (parts.transfer + parts.compute) / bytes : 0;
@@ -412,7 +329,7 @@ bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point
         return best_branches(curve, bytes, most_chunks, point, diag);
     point->branches = curve->point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           shown_total(curve, point->k, bytes, &point->total, diag) &&
+           chunk_times_total(&curve->times, point->k, bytes, &point->total, diag) &&
            find_line(curve, bytes, point, diag);
 }
 
@@ -426,7 +343,7 @@ bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seco
     }
     if (!curve->branch_count)
         return best_k(curve, bytes, most_chunks, &k, diag) &&
-               shown_total(curve, k, bytes, seconds, diag);
+               chunk_times_total(&curve->times, k, bytes, seconds, diag);
     *seconds = least;
     return true;
 }
@@ -440,7 +357,7 @@ static bool is_short(Curve *curve, const CurveCost *cost)
     int64_t chunks;
     Instance instance = instance_of(curve, (int64_t)cost->k);
     return schedule_chunks(&instance, &chunks, &silent) &&
-           closed_seconds(&curve->closed, cost->k, unit, 1, &carried, &silent) &&
+           closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, &silent) &&
            (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
 }
 
@@ -450,15 +367,15 @@ static void count_by_schedule(Curve *curve, CurveCost *cost)
 {
     Exact share;
     Diag silent = diag_silent();
-    bool is_claimed = profiles_claimed_peak(curve->profiles, (int64_t)cost->k, &share);
-    bool looks = !curve->closed.count || (!is_claimed && is_short(curve, cost));
+    bool is_claimed = profiles_claimed_peak(curve->times.profiles, (int64_t)cost->k, &share);
+    bool looks = !curve->times.closed.count || (!is_claimed && is_short(curve, cost));
     const Profile *profile = NULL;
     if (looks && is_claimed)
-        profile = profiles_timed(curve->profiles, (int64_t)cost->k, &silent);
+        profile = profiles_timed(curve->times.profiles, (int64_t)cost->k, &silent);
     else if (looks)
-        profile = profiles_untimed(curve->profiles, (int64_t)cost->k, &silent);
+        profile = profiles_untimed(curve->times.profiles, (int64_t)cost->k, &silent);
     if (profile) {
-        cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
+        cost->rounds = curve->times.closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;
         cost->chunks = profile->chunks;
     }
@@ -484,12 +401,12 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
                         .peak_blocks = -1,
                         .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
-        !parts_at(curve, cost->k, bytes, false, &cost->parts, diag) ||
-        !shown_total(curve, cost->k, bytes, &cost->total, diag))
+        !chunk_times_parts(&curve->times, cost->k, bytes, &cost->parts, diag) ||
+        !chunk_times_total(&curve->times, cost->k, bytes, &cost->total, diag))
         return false;
     double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
-    if (curve->closed.count) {
-        if (!closed_seconds(&curve->closed, cost->k, unit, bytes, &rounds, diag))
+    if (curve->times.closed.count) {
+        if (!closed_seconds(&curve->times.closed, cost->k, unit, bytes, &rounds, diag))
             return false;
         cost->rounds = (int64_t)llround(rounds);
     }
@@ -503,8 +420,8 @@ static const double beside = 1e-9, clearly = 1e-6;
 /* The times just below and just above a size. */
 static bool times_beside(Curve *curve, double k, double bytes, double times[2], Diag *diag)
 {
-    return total_at(curve, k, bytes * (1 - beside), &times[0], diag) &&
-           total_at(curve, k, bytes * (1 + beside), &times[1], diag);
+    return chunk_times_seek(&curve->times, k, bytes * (1 - beside), &times[0], diag) &&
+           chunk_times_seek(&curve->times, k, bytes * (1 + beside), &times[1], diag);
 }
 
 /* Is a number of chunks slower than another one on both sides of a size? */
@@ -548,7 +465,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     if (!curve->branch_count && curve->segment > 0 &&
         !segments_bends(curve->segment, from, to, arena, sizes, diag))
         return false;
-    if (curve->branch_count || curve->closed.count)
+    if (curve->branch_count || curve->times.closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : curve->most_k;
@@ -560,20 +477,10 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     double best = 0;
     if (curve_is_free(curve) && !is_long(curve, &sample, diag))
         return false;
-    for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->profiles, k);
+    for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->times.profiles, k);
          k = next_tried(curve, k, sample)) {
-        const Profile *profile = profiles_timed(curve->profiles, k, diag);
-        if (!profile)
-            return false;
-        bool keeps = k <= MOST_DERIVED_CHUNKS;
-        const double *parameters = curve->rules->parameters;
         size_t found = sizes->count;
-        BentLine *line = keeps ? &curve->lines[k] : NULL;
-        if (line && !line->parts && !bent_line_find(curve->arena, profile, parameters, line, diag))
-            return false;
-        if (line)
-            bent_line_list(line, from, to, arena, sizes);
-        else if (!profile_bends(profile, parameters, from, to, arena, sizes, diag))
+        if (!chunk_times_bends(&curve->times, k, from, to, arena, sizes, diag))
             return false;
         if (last > first && curve_is_free(curve) &&
             !drop_hidden_bends(curve, k, curve_most_chunks(from), sizes, found, &best, diag))
@@ -584,7 +491,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
 
 bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag)
 {
-    return total_on(curve, (double)k, bytes, true, total, diag);
+    return chunk_times_total_on_line(&curve->times, (double)k, bytes, total, diag);
 }
 
 bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag)
@@ -598,13 +505,13 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
         *ARRAY_PUSH(arena, tried) = (int64_t)k;
         return good;
     }
-    if (curve->closed.count)
+    if (curve->times.closed.count)
         return true;
     if (!is_long(curve, &sample, diag))
         return false;
     if (sample && !curve_may_rise_and_fall(curve))
         return true;
-    for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->profiles, k);
+    for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->times.profiles, k);
          k = next_tried(curve, k, sample))
         *ARRAY_PUSH(arena, tried) = k;
     return true;
@@ -613,12 +520,5 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
 bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
                     Diag *diag)
 {
-    const Profile *profile = profiles_timed(curve->profiles, k, diag);
-    if (!profile)
-        return false;
-    IntArray blocks = profile_messages(profile, arena);
-    for (size_t i = 0; i < blocks.count; i++)
-        if (i == 0 || blocks.items[i] != blocks.items[i - 1])
-            *ARRAY_PUSH(arena, messages) = (double)blocks.items[i] * profile_block(profile, bytes);
-    return true;
+    return chunk_times_messages(&curve->times, k, bytes, arena, messages, diag);
 }

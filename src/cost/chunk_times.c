@@ -1,0 +1,123 @@
+#include "cost/chunk_times.h"
+
+#include "base/watch.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, CostParts *parts,
+                       Diag *diag)
+{
+    double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
+                                             &parts->compute};
+    const double call = times->rules->delays[DELAY_CALL].seconds;
+    if (!times->closed.count) {
+        watch_poll(times->arena);
+        const Profile *profile = profiles_timed(times->profiles, (int64_t)k, diag);
+        if (profile && on_line && k <= MOST_DERIVED_CHUNKS && times->lines[(int64_t)k].parts)
+            *parts = bent_line_at(&times->lines[(int64_t)k], bytes);
+        else if (profile)
+            *parts = profile_cost(profile, times->rules->parameters, bytes);
+        if (profile)
+            parts->startup += call;
+        return profile != NULL;
+    }
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double only[PARAMETER_COUNT] = {0};
+        only[i] = times->rules->parameters[i];
+        *values[i] = 0;
+        if (only[i] != 0 && !closed_seconds(&times->closed, k, only, bytes, values[i], diag))
+            return false;
+    }
+    parts->startup += call;
+    return true;
+}
+
+static bool find_total(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
+                       Diag *diag)
+{
+    if (times->closed.count) {
+        if (!closed_seconds(&times->closed, k, times->rules->parameters, bytes, total, diag))
+            return false;
+        *total += times->rules->delays[DELAY_CALL].seconds;
+        return true;
+    }
+    CostParts parts;
+    *total = INFINITY;
+    if (profiles_are_beyond_reach(times->profiles, (int64_t)k))
+        return true;
+    if (!find_parts(times, k, bytes, on_line, &parts, diag))
+        return false;
+    *total = cost_total(parts);
+    return true;
+}
+
+bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *parts, Diag *diag)
+{
+    return find_parts(times, k, bytes, false, parts, diag);
+}
+
+bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
+{
+    return find_total(times, k, bytes, false, total, diag);
+}
+
+bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostParts *parts,
+                               Diag *diag)
+{
+    return find_parts(times, k, bytes, true, parts, diag);
+}
+
+bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
+{
+    return find_total(times, k, bytes, true, total, diag);
+}
+
+void chunk_times_begin_search(ChunkTimes *times)
+{
+    memset(times->recent, 0, sizeof times->recent);
+}
+
+bool chunk_times_seek(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
+{
+    size_t place = (size_t)k % RECENT_TOTALS;
+    if (times->closed.count && times->recent[place].k == k && times->recent[place].bytes == bytes) {
+        *total = times->recent[place].total;
+        return true;
+    }
+    if (!find_total(times, k, bytes, true, total, diag))
+        return false;
+    times->recent[place].k = k;
+    times->recent[place].bytes = bytes;
+    times->recent[place].total = *total;
+    return true;
+}
+
+bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
+                       SizeArray *sizes, Diag *diag)
+{
+    const double *parameters = times->rules->parameters;
+    const Profile *profile = profiles_timed(times->profiles, k, diag);
+    if (!profile)
+        return false;
+    if (k > MOST_DERIVED_CHUNKS)
+        return profile_bends(profile, parameters, from, to, arena, sizes, diag);
+    BentLine *line = &times->lines[k];
+    if (!line->parts && !bent_line_find(times->arena, profile, parameters, line, diag))
+        return false;
+    bent_line_list(line, from, to, arena, sizes);
+    return true;
+}
+
+bool chunk_times_messages(ChunkTimes *times, int64_t k, double bytes, Arena *arena,
+                          SizeArray *messages, Diag *diag)
+{
+    const Profile *profile = profiles_timed(times->profiles, k, diag);
+    if (!profile)
+        return false;
+    IntArray blocks = profile_messages(profile, arena);
+    for (size_t i = 0; i < blocks.count; i++)
+        if (i == 0 || blocks.items[i] != blocks.items[i - 1])
+            *ARRAY_PUSH(arena, messages) = (double)blocks.items[i] * profile_block(profile, bytes);
+    return true;
+}

@@ -1,0 +1,52 @@
+/* The time of an algorithm for any number of chunks k and any size: by its closed form where it has
+   one that covers the case, else by the profile for k. What a call of a collective costs belongs to
+   the startups.
+
+       size                m1    m2             one line for each k: bends are where the slowest
+       time of k      ----/-----/-----          message changes, and are kept once they are found
+
+   Seconds and bytes. What it keeps lives in `arena`, as long as which the rules must live; their
+   parameters may change until bends are asked for. A closed form takes O(its size); a profile is
+   derived when its k is first asked for, then it takes O(its port steps), or O(log bends) on a
+   line. */
+#ifndef COLLCOST_COST_CHUNK_TIMES_H
+#define COLLCOST_COST_CHUNK_TIMES_H
+
+#include "cost/bent_line.h"
+#include "cost/closed.h"
+#include "cost/profiles.h"
+
+enum { RECENT_TOTALS = 16 };
+
+typedef struct {
+    Arena *arena;
+    const Rules *rules;
+    ClosedForm closed; /* or none */
+    ChunkProfiles *profiles;
+    BentLine lines[MOST_DERIVED_CHUNKS + 1]; /* by k, where they are known */
+    struct {
+        double k, bytes, total; /* k = 0: none */
+    } recent[RECENT_TOTALS]; /* by k, of one search with the closed form: it asks for some again */
+} ChunkTimes;
+
+/* Exactly: this does not depend on what is known of other sizes. A total is infinite where the
+   schedule with k chunks is beyond reach. False after a report. */
+bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *parts, Diag *diag);
+bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total, Diag *diag);
+/* From the lines between bends, where these are known: faster, and the same but for rounding. */
+bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostParts *parts,
+                               Diag *diag);
+bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total,
+                               Diag *diag);
+/* The same, to choose among numbers of chunks. Begin each search: parameters may have changed. */
+void chunk_times_begin_search(ChunkTimes *times);
+bool chunk_times_seek(ChunkTimes *times, double k, double bytes, double *total, Diag *diag);
+/* Appends the bends of the profile for k in (from, to); from now on its lines are known, up to
+   MOST_DERIVED_CHUNKS. */
+bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
+                       SizeArray *sizes, Diag *diag);
+/* Appends how long messages are with k chunks, each length once. */
+bool chunk_times_messages(ChunkTimes *times, int64_t k, double bytes, Arena *arena,
+                          SizeArray *messages, Diag *diag);
+
+#endif
