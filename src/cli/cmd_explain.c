@@ -507,8 +507,8 @@ static Status explain(const CommandLine *line)
 {
     Query asked, query;
     Report report = {.query = &query};
-    if (!picture_check(line) || !query_read_ranks(line, &asked) ||
-        !read_question(&asked, &report) || !query_check_subject(&asked, report.collective))
+    if (!picture_check(line) || !query_read(line, &asked) || !read_question(&asked, &report) ||
+        !query_check_subject(&asked, report.collective) || !query_settle_ranks(&asked))
         return STATUS_BAD_INPUT;
     query_fill_size(&asked, report.collective);
     if (!check_single(&asked) ||

@@ -271,7 +271,7 @@ static Status run(const CommandLine *line)
 {
     Query query;
     Kept page;
-    if (!query_read_ranks(line, &query) || !check_collectives(&query))
+    if (!query_read(line, &query) || !check_collectives(&query) || !query_settle_ranks(&query))
         return STATUS_BAD_INPUT;
     if (!kept_open(&page, arena_workspace(line->arena)))
         workspace_fail(arena_workspace(line->arena), 0);

@@ -91,7 +91,7 @@ static bool read_measured(const CommandLine *line, Tune *tune)
 static bool read_question(const CommandLine *line, Tune *tune)
 {
     Query *query = &tune->query;
-    if (!query_read_ranks(line, query))
+    if (!query_read(line, query))
         return false;
     const Study *study = &query->study;
     tune->question.format = study->implementation
@@ -118,7 +118,7 @@ static bool read_question(const CommandLine *line, Tune *tune)
             return false;
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
-    return read_networks(tune) && read_measured(line, tune);
+    return query_settle_ranks(query) && read_networks(tune) && read_measured(line, tune);
 }
 
 static void write_rules(const Tune *tune)

@@ -253,10 +253,10 @@ static bool read_task(const CommandLine *line, const Source *source, Query *quer
     bool on_topology = option_given(line, OPTION_TOPOLOGY); /* then its sizes must be given */
     ModelEntries entries = {0};
     *task = (collcost_task){.is_exact = true, .warns = line->operands.count > 0};
-    if (!(on_topology ? query_read_ranks(line, query) : query_read(line, query)))
+    if (!query_read(line, query))
         return false;
     library_check_formulas(query->study.library);
-    if (!list_entries(query, source, &entries))
+    if (!list_entries(query, source, &entries) || (on_topology && !query_settle_ranks(query)))
         return false;
     name_models(query, &entries, task);
     if (on_topology)

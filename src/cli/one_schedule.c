@@ -52,10 +52,11 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
 {
     Query *asked = &found->asked, *query = &found->query;
     Network *network = &found->network;
-    if (!query_read_ranks(line, asked) || !check_single(asked, command))
+    if (!query_read(line, asked))
         return false;
     const Algorithm *algorithm = query_algorithm(asked, line->operands.items[0]);
     if (!algorithm || !query_check_subject(asked, algorithm->collective) ||
+        !query_settle_ranks(asked) || !check_single(asked, command) ||
         !query_settle_sizes(asked, algorithm->collective, asked->ranks.items[0], query))
         return false;
     found->instance = (Instance){.algorithm = algorithm,

@@ -206,9 +206,9 @@ static bool settle_groups(Query *query)
     return true;
 }
 
-bool query_read_ranks(const CommandLine *line, Query *query)
+bool query_settle_ranks(Query *query)
 {
-    return query_read(line, query) && require_ranks(query) && settle_groups(query);
+    return require_ranks(query) && settle_groups(query);
 }
 
 bool query_network(const Query *query, size_t index, Network *network)
@@ -286,7 +286,8 @@ static bool read_subject(const Query *query, const Collective **collective,
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm)
 {
-    return query_read_ranks(line, query) && read_subject(query, collective, algorithm);
+    return query_read(line, query) && read_subject(query, collective, algorithm) &&
+           query_settle_ranks(query);
 }
 
 bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
@@ -298,8 +299,8 @@ bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
         diag_error(line->diag, NOWHERE, "groups of ranks have switch points by size only");
         return false;
     }
-    return read_options(query) && require_ranks(query) &&
-           read_subject(query, collective, algorithm);
+    return read_options(query) && read_subject(query, collective, algorithm) &&
+           require_ranks(query);
 }
 
 bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
@@ -308,7 +309,7 @@ bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *q
     if (!query_read(line, query))
         return false;
     query_sweep_ranks(query, most);
-    return require_ranks(query) && read_subject(query, collective, algorithm);
+    return read_subject(query, collective, algorithm) && require_ranks(query);
 }
 
 /* Options that one of the two kinds of subject has, and what to say to the other kind. */

@@ -8,9 +8,9 @@
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
-/* Reads all options of the line, of which the number of ranks must be given. False after reports.
- */
-bool query_read_ranks(const CommandLine *line, Query *query);
+/* The number of ranks must be given; of groups of ranks, from now on ranks are those of one. False
+   after reports. What the operands name is read before: a wrong name is reported first. */
+bool query_settle_ranks(Query *query);
 /* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
    after a report. */
 const Algorithm *query_algorithm(const Query *query, Text operand);

@@ -280,7 +280,7 @@ static Status run(const CommandLine *line)
     int ranks;
     Status status = STATUS_FINE;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (!query_read_ranks(line, &query))
+    if (!query_read(line, &query) || !query_settle_ranks(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_ITERATIONS) &&
         !quantity_parse_integer(option_value(line, OPTION_ITERATIONS), 0, 1 << 20, &iterations,
