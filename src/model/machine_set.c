@@ -192,7 +192,19 @@ static bool set_of_protocol(Machine *machine, Protocol *protocol, Text name, Tex
     return set_parameter(protocol->parameters, (Parameter)found, name, value, diag);
 }
 
-/* "x2.5" */
+/* "x2.5". A word that begins with x is none, and what is counted takes none: ports, and what a
+   machine says of its hardware. */
+static bool is_factor(Text name, Text value)
+{
+    Text owner, own;
+    const bool has_owner = split_name(name, &owner, &own);
+    const LevelShare share = level_share_find(own);
+    const bool is_count =
+        text_equals(owner, HARDWARE_KEY) || share == SHARE_PORTS || share == SHARE_PASSES;
+    return !(has_owner && is_count) && value.length > 1 && value.chars[0] == 'x' &&
+           strchr("+-.0123456789", value.chars[1]);
+}
+
 static bool read_factor(Text value, double *factor, Diag *diag)
 {
     if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
@@ -235,7 +247,7 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
 {
     Text owner, own;
     double factor;
-    if (value.length > 1 && value.chars[0] == 'x')
+    if (is_factor(name, value))
         return read_factor(value, &factor, diag) && machine_scale(machine, name, factor, diag);
     if (!split_name(name, &owner, &own))
         return set_of_machine(machine, name, value, diag);
@@ -387,6 +399,8 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
     Parameter parameter;
     bool inverse;
     if (split_name(name, &owner, &own)) {
+        if (text_equals(owner, HARDWARE_KEY))
+            return report_nothing(name, diag);
         double *price = find_working_price(machine, owner, own, &parameter, &inverse);
         if (price) {
             *price *= inverse ? 1 / factor : factor;
