@@ -21,10 +21,12 @@ static bool is_closed_form_right(const Study *study, const Instance *instance,
     double derived = cost_total(profile_cost(&profile, study->rules.parameters, bytes));
     if (fabs(claimed - derived) <= 1e-12 * fabs(derived))
         return true;
+    const bool outer = diag_begin_trial(study->diag);
     diag_error(study->diag, closed_span(closed),
                "this claim does not hold: %s claimed, %s derived from the schedule for %s, %s",
                quantity_show_time(study->arena, claimed), quantity_show_time(study->arena, derived),
                network->name, quantity_show_bytes(study->arena, bytes));
+    diag_end_trial(study->diag, outer);
     return false;
 }
 
@@ -39,9 +41,11 @@ static CostCheck check_schedule(const Study *study, const Instance *instance)
     size_t errors = study->diag->error_count;
     Verification result = verify_schedule(study->arena, instance, study->diag);
     if (!result.right && result.failure.text) {
+        const bool outer = diag_begin_trial(study->diag);
         diag_error(study->diag, result.failure.span, "%s", result.failure.text);
         diag_note(study->diag, instance->algorithm->head.span, "so %s is wrong",
                   algorithm_full_name(study->arena, instance->algorithm));
+        diag_end_trial(study->diag, outer);
     }
     if (!result.right)
         return result.on_data || study->diag->error_count > errors ? COST_WRONG : COST_TOO_LARGE;
