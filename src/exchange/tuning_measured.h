@@ -8,17 +8,8 @@
 
 #include "cost/derive_path.h"
 #include "exchange/naming.h"
-#include "exchange/tuning.h"
+#include "exchange/tuning_notes.h"
 #include "study/study.h"
-
-/* What has no rule, or is no candidate, and why. */
-typedef struct {
-    const char *collective; /* the library's name */
-    const char *algorithm;  /* NULL: all of them */
-    int64_t p;              /* 0: everywhere */
-    const char *reason;
-} PlanNote;
-ARRAY_TYPE(PlanNotes, PlanNote);
 
 typedef struct {
     double bytes, seconds; /* m */

@@ -495,58 +495,6 @@ static PlannedRule own_rule(int collective, int64_t from, int64_t below)
                          .own_seconds = NAN};
 }
 
-/* Notes algorithms that no model stands for. False: there are no others. */
-static bool note_missing(const Study *study, const TunedCollective *tuned, TuningPlan *plan)
-{
-    const LibraryAlgorithm *one;
-    size_t at = 0;
-    bool any = false;
-    while ((
-        one = implementation_next(study->implementation, study->version, tuned->collective, &at))) {
-        if (strcmp(one->variant, tuned->variant) != 0)
-            continue;
-        any |= one->model.length > 0;
-        if (!one->model.length)
-            *ARRAY_PUSH(study->arena, &plan->notes) =
-                (PlanNote){tuned->name, one->name, 0, one->note};
-    }
-    return any;
-}
-
-/* Notes ranks in the log that were not asked about. */
-static void note_other_ranks(const Study *study, const PlanQuestion *question,
-                             const TunedCollective *tuned, TuningPlan *plan)
-{
-    int64_t noted = 0;
-    for (size_t i = 0; question->measured.rows && i < question->measured.rows->count; i++) {
-        const Measurement *row = &question->measured.rows->items[i];
-        bool is_asked = strcmp(row->collective, tuned->collective) != 0 || row->p == noted;
-        for (size_t s = 0; s < question->count; s++)
-            is_asked |= question->shapes[s].p == row->p;
-        if (is_asked)
-            continue;
-        noted = row->p;
-        *ARRAY_PUSH(study->arena, &plan->notes) =
-            (PlanNote){tuned->name, NULL, row->p, "measured, but these ranks were not asked about"};
-    }
-}
-
-/* An algorithm without a model can have a rule by a log. */
-static void drop_named(TuningPlan *plan, size_t first)
-{
-    size_t kept = first;
-    for (size_t i = first; i < plan->notes.count; i++) {
-        const PlanNote *note = &plan->notes.items[i];
-        bool is_named = false;
-        for (size_t r = 0; r < plan->rules.count && note->p == 0 && note->algorithm; r++)
-            is_named |= plan->rules.items[r].algorithm &&
-                        strcmp(plan->rules.items[r].algorithm->name, note->algorithm) == 0;
-        if (!is_named)
-            plan->notes.items[kept++] = *note;
-    }
-    plan->notes.count = kept;
-}
-
 bool tuning_plan(const Study *study, const PlanQuestion *question, int collective, TuningPlan *plan)
 {
     const TunedCollective *tuned = &question->format->collectives[collective];
@@ -561,7 +509,8 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     asked.compose = COMPOSE_NONE;
     if (!model)
         return false;
-    if (!note_missing(study, tuned, &found)) {
+    if (!tuning_note_unmodelled(study->arena, study->implementation, study->version, tuned,
+                                &found.notes)) {
         plan->notes = found.notes;
         return true;
     }
@@ -582,8 +531,10 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     }
     *ARRAY_PUSH(study->arena, &found.rules) =
         own_rule(collective, 2 * question->shapes[question->count - 1].p, INT64_MAX);
-    note_other_ranks(&asked, question, tuned, &found);
-    drop_named(&found, first_note);
+    if (question->measured.rows)
+        tuning_note_other_ranks(study->arena, question->measured.rows, question->shapes,
+                                question->count, tuned, &found.notes);
+    tuning_drop_notes(&found.rules, first_note, &found.notes);
     plan->notes = found.notes;
     if (any && question->format->protocols)
         tuning_single_ranks(study->arena, question->shapes[question->count - 1].p, &found.rules,

@@ -11,7 +11,6 @@
 #define COLLCOST_EXCHANGE_TUNING_PLAN_H
 
 #include "exchange/tuning_measured.h"
-#include "exchange/tuning_ranks.h"
 #include "study/case.h"
 
 typedef struct {
