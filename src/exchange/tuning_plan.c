@@ -372,7 +372,7 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
 }
 
 /* Rules by size. */
-static bool plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
+static void plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
 {
     const size_t first = all->rules.count;
     size_t winner = plan->count;
@@ -381,7 +381,6 @@ static bool plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
         const size_t own = own_choice(plan, plan->edges.items[i]);
         add_rule(plan, i, winner, own, gain_at(plan, i, winner, own), first, &all->rules);
     }
-    return true;
 }
 
 /* One rule for all sizes: an algorithm that is nowhere slower than the library's own choice, and of
@@ -411,6 +410,30 @@ static void plan_once(Plan *plan, TuningPlan *all)
     }
 }
 
+/* Nobody is sent to an algorithm that is wrong: runs those that rules name by the model, from
+   rules[first] on, at the sizes where they begin. False after a report. */
+static bool check_rules(const Plan *plan, const PlannedRules *rules, size_t first)
+{
+    CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, candidate_count(plan));
+    for (size_t r = first; r < rules->count; r++) {
+        const PlannedRule *rule = &rules->items[r];
+        const Case *opened = plan->cases[rule->rule.protocol];
+        const double m = fmax(rule->from_bytes, plan->edges.items[0]);
+        size_t i = 0;
+        while (i < plan->modelled && (plan->algorithms[i] != rule->algorithm ||
+                                      plan->protocols[i] != rule->rule.protocol))
+            i++;
+        if (i == plan->modelled || !rule->is_modelled)
+            continue;
+        if (!case_points(opened, m, points))
+            return false;
+        const CurvePoint *point = &points[plan->candidates[i]];
+        if (case_check(opened, plan->candidates[i], point->k, point->branches, m) == COST_WRONG)
+            return false;
+    }
+    return true;
+}
+
 static void note_left_out(const Plan *plan, TuningPlan *all)
 {
     const LeftOutArray *left_out = &plan->opened->candidates.left_out;
@@ -436,6 +459,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
                  .machine = &study->machine,
                  .collective = collective,
                  .p = shape->p};
+    const size_t first = all->rules.count;
     int64_t blocks;
     if (!open_cases(&plan, study, model, shape) ||
         !contract_buffer_blocks(model, shape->p, &blocks, study->diag))
@@ -464,7 +488,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
             return false;
         note_unused(&plan, &all->notes);
         plan_once(&plan, all);
-        return true;
+        return check_rules(&plan, &all->rules, first);
     }
     const SwitchPoints *found = NULL;
     if (!question->format->protocols) {
@@ -479,9 +503,10 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
                          tuned->measure != MEASURE_TYPE_TIMES_RANKS &&
                          strcmp(tuned->name, "scatter") != 0;
     if (by_size)
-        return plan_sizes(&plan, found, all);
-    plan_once(&plan, all);
-    return true;
+        plan_sizes(&plan, found, all);
+    else
+        plan_once(&plan, all);
+    return check_rules(&plan, &all->rules, first);
 }
 
 /* The library's own choice below and beyond the numbers of ranks that were asked about. */
