@@ -62,7 +62,6 @@ static MessageRun run_part(const MessageRun *run, int64_t first, int64_t count)
     MessageRun part = *run;
     part.from = (Progression){run_sender(run, first), run->from.stride, count};
     part.blocks += first * run->slope;
-    part.block += first * run->block_step;
     part.goal += first * run->goal_step;
     return part;
 }

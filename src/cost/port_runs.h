@@ -6,7 +6,8 @@
 #include "base/array.h"
 #include "sched/runs.h"
 
-/* Part of a run, whose messages go in one port step. */
+/* Part of a run, whose messages go in one port step. Of named blocks it knows where they land
+   (`goal`): they depart by whole runs. */
 typedef struct {
     MessageRun run;
     int64_t step;

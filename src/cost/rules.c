@@ -435,6 +435,4 @@ void rules_least(const Rules *rules, const Network *network, double least[PARAME
         }
     if (rules->compute.count)
         least[PARAMETER_TC] = working_price_least(&rules->compute);
-    if (rules->combining == COMBINING_NONE)
-        least[PARAMETER_TC] = 0;
 }

@@ -133,7 +133,8 @@ bool rules_same_ports(const Rules *rules, const Network *network);
 /* From one message of a rank to the next, at least, where that is shorter than the startup of each:
    with a gap, or posted together. False: each waits for the one before. */
 bool rules_least_spacing(const Rules *rules, const Network *network, double *spacing);
-/* The least that anything costs: what lower bounds are computed with. */
+/* The least that anything costs: what lower bounds are computed with. Where combining is free, no
+   bound reads its price. */
 void rules_least(const Rules *rules, const Network *network, double least[PARAMETER_COUNT]);
 
 #endif
