@@ -73,8 +73,8 @@ static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place,
 {
     Contract contract;
     BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_CUTS : BOUND_SEARCH_NONE;
-    if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
-                            place->point.target, &contract, judge->diag))
+    if (!contract_create(judge->scratch, judge->collective, place->point.p, place->point.root,
+                         place->point.target, &contract, judge->diag))
         return false;
     bounds_compute(judge->scratch, &contract, place->network, &place->rules, search, bounds);
     return true;

@@ -35,8 +35,8 @@ static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
                    *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
         return false;
     }
-    if (!contract_create_to(query->study.arena, opened->collective, opened->network.p, study->root,
-                            study->target, &contract, study->diag) ||
+    if (!contract_create(query->study.arena, opened->collective, opened->network.p, study->root,
+                         study->target, &contract, study->diag) ||
         !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
         return false;
     if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut)) {

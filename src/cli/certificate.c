@@ -17,8 +17,8 @@ static bool certify(const Query *query, Case *opened, Buffer *text)
     bool has_flow = option_given(query->line, OPTION_FLOW);
     const Study *study = &opened->study;
     Contract contract;
-    if (!contract_create_to(text->arena, opened->collective, opened->network.p, study->root,
-                            study->target, &contract, study->diag) ||
+    if (!contract_create(text->arena, opened->collective, opened->network.p, study->root,
+                         study->target, &contract, study->diag) ||
         !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
         return false;
     if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,

@@ -62,8 +62,8 @@ static bool count_blocks(Seeker *seeker, const Instance *instance, Counts *count
     Contract contract;
     Diag silent = diag_silent();
     ArenaMark mark = arena_mark(seeker->arena);
-    bool good = contract_create_to(seeker->arena, instance->algorithm->collective, instance->p,
-                                   instance->root, instance->target, &contract, &silent);
+    bool good = contract_create(seeker->arena, instance->algorithm->collective, instance->p,
+                                instance->root, instance->target, &contract, &silent);
     *counts = (Counts){0};
     if (good)
         *counts =

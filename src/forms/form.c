@@ -5,24 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool form_value(const Form *form, const FormPoint *point, Exact *value)
-{
-    Exact term, times, over;
-    *value = exact_from_int(0);
-    for (int i = 0; i < form->count; i++) {
-        if (!family_value(form->terms[i], point, &term))
-            return false;
-        *value = exact_add(*value, exact_multiply(form->factors[i], term));
-    }
-    if (form->count == 0)
-        return true;
-    if (!family_value(&form->unit->times, point, &times) ||
-        !family_value(&form->unit->over, point, &over))
-        return false;
-    *value = exact_divide(exact_multiply(*value, times), over);
-    return value->exact;
-}
-
 /* A positive fraction. */
 typedef struct {
     int64_t top, bottom;

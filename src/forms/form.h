@@ -17,8 +17,6 @@ typedef struct {
     const FormUnit *unit;
 } Form;
 
-/* False where a term has no value. */
-bool form_value(const Form *form, const FormPoint *point, Exact *value);
 /* Are they the same but for a factor and the unit? */
 bool form_is_multiple(const Form *a, const Form *b);
 /* "2 * (p - 1) / p" */

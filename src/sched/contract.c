@@ -33,13 +33,7 @@ static bool check_contributors(const Collective *collective, const Contract *con
 }
 
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
-                     Contract *contract, Diag *diag)
-{
-    return contract_create_to(arena, collective, p, root, 0, contract, diag);
-}
-
-bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
-                        int64_t target, Contract *contract, Diag *diag)
+                     int64_t target, Contract *contract, Diag *diag)
 {
     *contract = (Contract){.p = p,
                            .root = root,

@@ -16,12 +16,10 @@ typedef struct {
     const int64_t *weights; /* of each block, by weights_apply; NULL: all are 1 */
 } Contract;
 
-/* False after a report, also if there are too many ranks, or blocks that are no runs. */
+/* `target` counts where the collective has one. False after a report, also if there are too many
+   ranks, or blocks that are no runs. */
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
-                     Contract *contract, Diag *diag);
-/* The same where the collective may have a target. */
-bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
-                        int64_t target, Contract *contract, Diag *diag);
+                     int64_t target, Contract *contract, Diag *diag);
 /* False after a report if a side has too many entries to keep something for each of those of
    `ranks` ranks, which stand for all. */
 bool contract_check_entries(const Collective *collective, const Contract *contract, int64_t ranks,

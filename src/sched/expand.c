@@ -341,8 +341,8 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
     int64_t work = 0;
     const Collective *collective = instance->algorithm->collective;
     if (!collective->problem)
-        return contract_create_to(arena, collective, instance->p, instance->root, instance->target,
-                                  contract, diag) &&
+        return contract_create(arena, collective, instance->p, instance->root, instance->target,
+                               contract, diag) &&
                contract_check_entries(collective, contract,
                                       instance->rotation ? instance->rotation->by : instance->p,
                                       diag);

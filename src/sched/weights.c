@@ -164,7 +164,7 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
     bool good = is_list(text) ? read_list(text, values, space.count, diag)
                               : evaluate(arena, text, collective, &space, p, values, diag);
     if (!good || !check_values(arena, text, &space, values, diag) ||
-        !contract_create_to(arena, collective, p, 0, p - 1, &contract, diag) ||
+        !contract_create(arena, collective, p, 0, p - 1, &contract, diag) ||
         !contract_check_entries(collective, &contract, contract.p, diag))
         return NULL;
     int64_t before = find_largest(&contract.before, values),

@@ -15,8 +15,8 @@ static const LeastTraffic *find_least(const Case *opened, const LinkGroups *grou
     Arena *scratch = arena_scratch(study->arena);
     Diag silent = diag_silent();
     Contract contract;
-    if (contract_create_to(scratch, opened->collective, network->p, study->root, study->target,
-                           &contract, &silent)) {
+    if (contract_create(scratch, opened->collective, network->p, study->root, study->target,
+                        &contract, &silent)) {
         if (study->rules.weights)
             weights_apply(scratch, study->rules.weights, &contract);
         least_traffic_find(scratch, &contract, groups, least);

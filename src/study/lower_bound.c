@@ -18,8 +18,8 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
         return lower;
     }
     Arena *scratch = arena_scratch(study->arena);
-    lower.known = contract_create_to(scratch, collective, network->p, study->root, study->target,
-                                     &contract, diag);
+    lower.known = contract_create(scratch, collective, network->p, study->root, study->target,
+                                  &contract, diag);
     if (lower.known && study->rules.weights)
         weights_apply(scratch, study->rules.weights, &contract);
     if (lower.known) {

@@ -63,10 +63,10 @@ bool model_check_collective(Arena *arena, const Collective *collective, Diag *di
     Contract contract;
     for (int64_t p = 2; p <= MOST_TRIED / 2; p++) {
         ArenaMark mark = arena_mark(arena);
-        bool good = contract_create_to(arena, collective, p, 0, p - 1, &contract, &silent);
+        bool good = contract_create(arena, collective, p, 0, p - 1, &contract, &silent);
         arena_release(arena, mark);
         if (good || silent.limit_count)
             return true;
     }
-    return contract_create_to(arena, collective, 2, 0, 1, &contract, diag);
+    return contract_create(arena, collective, 2, 0, 1, &contract, diag);
 }

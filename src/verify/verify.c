@@ -93,8 +93,8 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     int64_t chunks;
     if (instance->algorithm->collective->problem)
         return verify_problem(scratch, instance, diag);
-    if (!contract_create_to(scratch, instance->algorithm->collective, instance->p, instance->root,
-                            instance->target, &contract, diag) ||
+    if (!contract_create(scratch, instance->algorithm->collective, instance->p, instance->root,
+                         instance->target, &contract, diag) ||
         !contract_check_entries(instance->algorithm->collective, &contract, contract.p, diag) ||
         !schedule_chunks(instance, &chunks, diag) || !schedule_blocks(instance, &space, diag))
         return result;

@@ -167,7 +167,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
     Case here = {.arena = arena_create(NULL), .elements = block_bytes / 8};
     here.instance = (Instance){
         .algorithm = find_algorithm(here.arena, name, &diag), .p = p, .k = 1, .ports = 1};
-    if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
+    if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
         !schedule_collect(here.arena, &here.instance, &here.rounds, &diag))
@@ -359,7 +359,7 @@ static double time_bounds(const Network *network, const Collective *collective, 
     BoundSet bounds;
     Arena *arena = arena_create(NULL);
     double start = now();
-    if (!contract_create(arena, collective, network->p, 0, &contract, diag))
+    if (!contract_create(arena, collective, network->p, 0, 0, &contract, diag))
         fail(collective->head.name);
     bounds_compute(arena, &contract, network, &rules,
                    kind == BOUND_FLOW     ? BOUND_SEARCH_FLOW

@@ -154,7 +154,7 @@ static const Demand *find_demand(Table *table, const char *name, int64_t p)
     const Collective *collective =
         library_collective(table->library, text_of(table, name), &table->diag);
     Contract contract;
-    if (!collective || !contract_create(table->arena, collective, p, 0, &contract, &table->diag))
+    if (!collective || !contract_create(table->arena, collective, p, 0, 0, &contract, &table->diag))
         fail(name);
     int *before = ARENA_ARRAY(table->arena, int, (size_t)contract.block_count);
     int *after = ARENA_ARRAY(table->arena, int, (size_t)contract.block_count);

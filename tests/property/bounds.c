@@ -47,8 +47,8 @@ static bool is_above_bounds(World *world, const Case *drawn)
         rules.posting = POSTING_TOGETHER;
     if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
                         &world->diag) ||
-        !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
-                            drawn->instance.root, drawn->instance.target, &contract, &world->diag))
+        !contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
+                         drawn->instance.root, drawn->instance.target, &contract, &world->diag))
         return false;
     if (rules.weights)
         weights_apply(world->arena, rules.weights, &contract);

@@ -96,8 +96,8 @@ static bool draw_case(World *world, Puzzle *puzzle, const char *collective, Case
         library_collective(world->library, text_of(world, collective), &world->diag);
     const char *network = below(world, 3) ? "graph" : random_topology(world, true);
     if (!found || !make_network(world, network, puzzle->p, &drawn->network) ||
-        !contract_create_to(world->arena, found, puzzle->p,
-                            (int64_t)below(world, (uint64_t)puzzle->p), 0, contract, &world->diag))
+        !contract_create(world->arena, found, puzzle->p, (int64_t)below(world, (uint64_t)puzzle->p),
+                         0, contract, &world->diag))
         return false;
     drawn->instance.ports = (int64_t)below(world, 3) + 1;
     random_machine(world, drawn);

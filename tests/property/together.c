@@ -137,8 +137,8 @@ static double highest_bound(World *world, const Case *drawn)
     Diag silent = diag_silent();
     if (rules_post_some_together(&rules, drawn->algorithm))
         rules.posting = POSTING_TOGETHER;
-    if (!contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
-                            drawn->instance.root, drawn->instance.target, &contract, &silent))
+    if (!contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
+                         drawn->instance.root, drawn->instance.target, &contract, &silent))
         return 0;
     bounds_compute(world->arena, &contract, &drawn->network, &rules, BOUND_SEARCH_CUTS, &bounds);
     rules_least(&drawn->rules, &drawn->network, least);

@@ -133,7 +133,7 @@ static bool is_right(Fixture *fixture, const Instance *instance, OperationKind k
     Run run = {0};
     int64_t chunks;
     bool in_rank_order;
-    ck_assert(contract_create(fixture->arena, instance->algorithm->collective, instance->p, 0,
+    ck_assert(contract_create(fixture->arena, instance->algorithm->collective, instance->p, 0, 0,
                               &contract, &fixture->diag));
     ck_assert(schedule_blocks(instance, &space, &fixture->diag));
     ck_assert(schedule_chunks(instance, &chunks, &fixture->diag));

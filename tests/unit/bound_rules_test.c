@@ -93,7 +93,7 @@ static BoundSet bounds_on(Fixture *fixture, const char *collective, const char *
     Network network =
         strchr(name, ':') ? network_named(fixture, name, TIES_PLUS) : network_of(fixture, name, 4);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), network.p, 0,
-                              &contract, &fixture->diag));
+                              0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, &network, rules, search, &bounds);
     return bounds;
 }
@@ -122,7 +122,7 @@ START_TEST(a_short_search_is_a_bound_too)
     Network network = network_named(fixture, "mesh:40x30", TIES_PLUS);
     Contract contract;
     ck_assert(contract_create(fixture->arena, collective_named(fixture, "allgather"), network.p, 0,
-                              &contract, &fixture->diag));
+                              0, &contract, &fixture->diag));
     Bounder bounder = bounder_open(fixture->arena, &contract, &network, &rules);
     Bound node = bound_node(&bounder);
     Cut cut;

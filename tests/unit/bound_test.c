@@ -75,7 +75,7 @@ static BoundSet bounds_of(Fixture *fixture, const char *collective, const char *
     BoundSet bounds;
     Contract contract;
     Network network = network_of(fixture, topology, p);
-    ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), p, root,
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), p, root, 0,
                               &contract, &fixture->diag));
     const Rules rules = {.ports = ports};
     bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
@@ -122,7 +122,7 @@ START_TEST(cuts_by_ports_are_the_best_ones)
         Cut cut;
         const Rules rules = {.ports = 1 + _i % 2 * 2, .duplex = _i % 3 == 2 ? DUPLEX_HALF : 0};
         ck_assert(contract_create(fixture->arena, collective_named(fixture, names[_i / 6]), p,
-                                  p / 2, &contract, &fixture->diag));
+                                  p / 2, 0, &contract, &fixture->diag));
         Bounder bounder = bounder_open(fixture->arena, &contract, &network, &rules);
         bool by_ports = bound_port_cut(&bounder, &bound);
         Bound node = bound_node(&bounder);
@@ -191,7 +191,7 @@ START_TEST(what_the_best_cut_needs_to_know)
     Contract contract;
     use_models(fixture, collectives);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, forms[_i].collective),
-                              forms[_i].p, 1, &contract, &fixture->diag));
+                              forms[_i].p, 1, 0, &contract, &fixture->diag));
     const Demand demand = demand_count(fixture->arena, &contract);
     ck_assert_int_eq(demand_form(&demand), forms[_i].form);
     fixture_close(fixture);

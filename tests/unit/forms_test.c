@@ -392,6 +392,25 @@ static Exact formula_value(Fixture *fixture, const char *formula)
     return value;
 }
 
+/* False where a term has no value. */
+static bool form_value(const Form *form, const FormPoint *point, Exact *value)
+{
+    Exact term, times, over;
+    *value = exact_from_int(0);
+    for (int i = 0; i < form->count; i++) {
+        if (!family_value(form->terms[i], point, &term))
+            return false;
+        *value = exact_add(*value, exact_multiply(form->factors[i], term));
+    }
+    if (form->count == 0)
+        return true;
+    if (!family_value(&form->unit->times, point, &times) ||
+        !family_value(&form->unit->over, point, &over))
+        return false;
+    *value = exact_divide(exact_multiply(*value, times), over);
+    return value->exact;
+}
+
 /* sum over the parameters of form * cost * size */
 static Exact sum_of_forms(Fixture *fixture, const Form *forms, const FormPoint *point)
 {

@@ -101,7 +101,7 @@ START_TEST(test_bounds)
     BoundSet found;
     ck_assert_ptr_nonnull(network);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, bounds[_i].collective),
-                              network->p, 0, &contract, &fixture->diag));
+                              network->p, 0, 0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, network, &rules, BOUND_SEARCH_CUTS, &found);
     assert_near(found.items[BOUND_NODE].coefficient.real, bounds[_i].node, 1e-12);
     assert_near(found.items[BOUND_PORTS].coefficient.real, bounds[_i].ports, 1e-12);

@@ -33,7 +33,7 @@ static void assert_contract(Fixture *fixture, const Collective *collective, int6
     const int64_t *ranks = lanes_identity(fixture->arena, (size_t)p);
     const Frame frame = {{&p, ranks, collective->rooted ? &root : NULL, &target}};
     ck_assert(
-        contract_create_to(fixture->arena, collective, p, root, target, &contract, &fixture->diag));
+        contract_create(fixture->arena, collective, p, root, target, &contract, &fixture->diag));
     ck_assert(blockspace_create(collective, p, 0, &space, &fixture->diag));
     ck_assert(holding_lay_out_lists(fixture->arena, collective, &collective->before, &space, &frame,
                                     p, &before, &fixture->diag));
@@ -56,8 +56,8 @@ START_TEST(contracts_of_the_library_are_runs)
         for (int64_t root = 0; root < p; root += p / 3 + 1) {
             Contract contract;
             assert_contract(fixture, collective, p, root, p - 1 - root);
-            ck_assert(contract_create_to(fixture->arena, collective, p, root, p - 1 - root,
-                                         &contract, &fixture->diag));
+            ck_assert(contract_create(fixture->arena, collective, p, root, p - 1 - root, &contract,
+                                      &fixture->diag));
             ck_assert_ptr_nonnull(contract.before.firsts);
             ck_assert_ptr_nonnull(contract.after.firsts);
         }
@@ -102,7 +102,7 @@ START_TEST(runs_are_what_lists_are)
     for (int64_t p = 1; p <= MOST_TRIED; p++) {
         Contract contract;
         assert_contract(fixture, collective_named(fixture, "mine"), p, 0, 0);
-        ck_assert(contract_create(fixture->arena, collective_named(fixture, "mine"), p, 0,
+        ck_assert(contract_create(fixture->arena, collective_named(fixture, "mine"), p, 0, 0,
                                   &contract, &fixture->diag));
         if (p > 3)
             ck_assert_int_eq(contract.before.firsts != NULL, sets[_i].has_runs);
@@ -161,7 +161,7 @@ START_TEST(exchanges_are_bounded_as_by_blocks)
         for (int c = 0; c < 3; c++) {
             Contract contract;
             ck_assert(contract_create(fixture->arena, collective_named(fixture, names[c]),
-                                      network.p, 0, &contract, &fixture->diag));
+                                      network.p, 0, 0, &contract, &fixture->diag));
             ck_assert_int_eq(contract.before.firsts != NULL, c > 0);
             bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS,
                            &bounds[c]);
@@ -201,7 +201,7 @@ START_TEST(bounds_of_many_ranks)
     Network network = network_named(fixture, large[_i].topology, TIES_PLUS);
     const Rules rules = {.ports = 1};
     ck_assert(contract_create(fixture->arena, collective_named(fixture, large[_i].collective),
-                              network.p, 0, &contract, &fixture->diag));
+                              network.p, 0, 0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_NONE, &bounds);
     ck_assert_double_eq(bounds.items[BOUND_DISTANCE].coefficient.real, (double)large[_i].distance);
     if (large[_i].volume)

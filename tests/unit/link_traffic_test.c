@@ -41,7 +41,7 @@ START_TEST(traffic_and_least_by_hand)
     LinkTraffic traffic;
     Contract contract;
     size_t found = 0;
-    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, network.p, 0,
+    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, network.p, 0, 0,
                               &contract, &fixture->diag));
     ck_assert(link_traffic_count(fixture->arena, &instance, &groups, &traffic, &fixture->diag));
     least_traffic_find(fixture->arena, &contract, &groups, least);

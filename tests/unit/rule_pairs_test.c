@@ -106,7 +106,7 @@ static void assert_above_bounds(Fixture *fixture, const Instance *instance, cons
     if (rules_post_some_together(rules, instance->algorithm))
         bounded.posting = POSTING_TOGETHER;
     ck_assert(contract_create(fixture->arena, instance->algorithm->collective, instance->p,
-                              instance->root, &contract, &fixture->diag));
+                              instance->root, 0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, network, &bounded, BOUND_SEARCH_CUTS, &bounds);
     rules_least(rules, network, least);
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {

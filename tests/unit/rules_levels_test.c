@@ -173,7 +173,7 @@ START_TEST(bounds_of_rails)
     rules.level_count = 2;
     Network network = network_named(fixture, "rails:2x2", TIES_PLUS);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, bounded[_i].collective),
-                              network.p, 0, &contract, &fixture->diag));
+                              network.p, 0, 0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
     assert_near(bound_seconds(&bounds.items[BOUND_PORTS], machine, 1), 1e-9 * bounded[_i].ports,
                 1e-14);
@@ -271,7 +271,7 @@ START_TEST(memories_bound)
     remember(fixture, levels, _i + 1, &rules);
     Network network = network_named(fixture, "smp:2x2", TIES_PLUS);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, "allgather"), network.p, 0,
-                              &contract, &fixture->diag));
+                              0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
     assert_near(bound_seconds(&bounds.items[BOUND_VOLUME], machine, 1), volumes[_i], 1e-14);
     fixture_close(fixture);

@@ -220,8 +220,8 @@ START_TEST(contracts_say_who_holds_what)
 {
     Fixture *fixture = fixture_open();
     Contract contract;
-    ck_assert(contract_create(fixture->arena, collective_named(fixture, "scatter"), 5, 3, &contract,
-                              &fixture->diag));
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, "scatter"), 5, 3, 0,
+                              &contract, &fixture->diag));
     ck_assert_int_eq(contract.block_count, 5);
     ck_assert_int_eq(contract.buffer_blocks, 5);
     ck_assert(!contract.combines);
@@ -230,8 +230,8 @@ START_TEST(contracts_say_who_holds_what)
         ck_assert_int_eq(holding_count(&contract.after, r), 1);
         ck_assert_int_eq(holding_block(&contract.after, r, 0), r);
     }
-    ck_assert(contract_create(fixture->arena, collective_named(fixture, "reduce"), 5, 3, &contract,
-                              &fixture->diag));
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, "reduce"), 5, 3, 0,
+                              &contract, &fixture->diag));
     ck_assert(contract.combines && !contract.rank_order);
     ck_assert_int_eq(contract.buffer_blocks, 1);
     ck_assert_int_eq(contract.contributors_from[3], 0);
@@ -247,8 +247,8 @@ START_TEST(a_contract_with_a_wrong_index_is_refused)
     Fixture *fixture = fixture_open();
     Contract contract;
     use_models(fixture, "collective: mine\nblocks: {b: p}\nbefore: r\nafter: r + 1\n");
-    ck_assert(!contract_create(fixture->arena, collective_named(fixture, "mine"), 3, 0, &contract,
-                               &fixture->diag));
+    ck_assert(!contract_create(fixture->arena, collective_named(fixture, "mine"), 3, 0, 0,
+                               &contract, &fixture->diag));
     assert_error_at(fixture, "user.yaml", 4, 8);
     fixture_close(fixture);
 }

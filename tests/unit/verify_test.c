@@ -155,7 +155,7 @@ START_TEST(wrong_programs_are_found_out_by_data_alone)
     Contract contract;
     BlockSpace space;
     Failure failure = {0};
-    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, &contract,
+    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, 0, &contract,
                               &fixture->diag));
     ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
     Executor *executor =
@@ -190,7 +190,7 @@ START_TEST(wrong_programs_are_found_out_by_names_alone)
     Instance instance = instance_of(fixture, name, 4, 0, 0);
     Contract contract;
     BlockSpace space;
-    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, &contract,
+    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, 0, &contract,
                               &fixture->diag));
     ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
     Names names = {contents_create(fixture->arena, &contract, &space, 1), {0}};

@@ -109,7 +109,7 @@ START_TEST(test_bounds)
     BoundSet found;
     ck_assert_ptr_nonnull(weights);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, bounds[_i].collective),
-                              network.p, 0, &contract, &fixture->diag));
+                              network.p, 0, 0, &contract, &fixture->diag));
     weights_apply(fixture->arena, weights, &contract);
     bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &found);
     ck_assert_double_eq(found.items[BOUND_ROUNDS].coefficient.real, bounds[_i].rounds);
