@@ -55,6 +55,35 @@ goes_on 'set combining = o' overlap
 goes_on 'show con' context
 goes_on 'help lower' 'lower bounds'
 
+# Dimensions of the network, and how a stage of a typed algorithm goes on.
+goes_on 'collcost cost allreduce -t cluster:4x8 --along ' device node
+goes_on 'collcost cost allreduce -t cluster:4x8,8x8 --along device,n' node
+goes_on "collcost cost allreduce --topology='cluster:4x8' --along d" device
+goes_on 'collcost cost allreduce -t dragonfly --along ' group router host
+goes_on 'collcost cost allreduce --along '
+goes_on 'collcost cost allreduce -t nonsense:4 --along '
+goes_on "collcost cost 'allreduce: pip" pipelined
+goes_on "collcost cost 'allreduce: ring, du" dual
+goes_on "collcost cost 'allreduce: ring al" along
+goes_on "collcost trace 'allreduce: reduce-scatter/ring " along channels renumber
+goes_on "collcost verify 'allreduce: dual ring " along channels renumber
+goes_on "collcost cost -t torus:2x2x2 'allreduce: ring along " every x y z
+goes_on "collcost cost -t torus:2x2 'allreduce: ring along x, bine along " every x y
+goes_on "collcost cost -t torus:2x2 'allreduce: ring along x then " x y
+goes_on "collcost cost 'allreduce: ring along x " 'then' channels renumber
+goes_on "collcost cost 'allreduce: ring along every " dimension level
+goes_on "collcost cost 'allreduce: ring along every level " backwards channels renumber
+goes_on "collcost cost 'allreduce: ring along every level backwards " channels renumber
+goes_on "collcost cost 'allreduce: ring channels max(2, 3) " renumber
+goes_on "collcost cost 'allreduce {row: 3, column: p div 3}: ring along " every row column
+goes_on "collcost cost 'allreduce: ring along every level x "
+goes_on 'collcost cost allreduce --with allt' alltoall
+goes_on 'collcost cost allreduce --with scatter/bino' scatter/binomial
+goes_on "collcost cost allreduce --with 'alltoall " along members of
+goes_on "collcost cost allreduce -t cluster:4x8 --with 'alltoall along " device node
+goes_on "collcost cost allreduce --with 'alltoall along node of 1MiB m" members
+goes_on "collcost cost allreduce --with 'alltoall of "
+
 # A shell's line is a command, not a statement or a formula, and takes no more operands than it says.
 goes_on 'collcost se' search
 goes_on 'rese' reset
@@ -99,6 +128,17 @@ if command -v bash >/dev/null; then
         _collcost; echo "${COMPREPLY[*]}"' bash "$srcdir/completion/collcost" >"$work/words" 2>"$work/err"
     test "$(cat "$work/words")" = allreduce/ring
     result $? "bash completes"
+    comment "$work/err"
+    bash -c '. "$1"
+        go_on() {
+            COMP_LINE=$1 COMP_POINT=${#1}
+            _collcost collcost "$2"
+            echo "${COMPREPLY[*]}"
+        }
+        go_on "collcost cost \"allreduce: ring al" "\"allreduce: ring al"
+        go_on "collcost cost allreduce --among ring,segmented-r" ring,segmented-r' bash "$srcdir/completion/collcost" >"$work/words" 2>"$work/err"
+    printf '%s\n' 'allreduce: ring along' 'ring,segmented-ring' | cmp -s - "$work/words"
+    result $? "bash keeps what stands before a word in quotes or of a list"
     comment "$work/err"
     bash -c '. "$1"
         compopt() { echo "files: $*"; }

@@ -7,37 +7,23 @@
 #include "exchange/fit.h"
 #include "exchange/schedule_formats.h"
 #include "format/table.h"
+#include "model/sequence.h"
 #include "net/network.h"
+#include "session/begun_line.h"
 #include "session/report.h"
+#include "session/stage_words.h"
 #include "session/statement_names.h"
 #include "study/settings.h"
 
 #include <string.h>
 
-/* One question: the word to be completed, and what stands before it. */
+/* One question. */
 typedef struct {
     Arena *arena;
     Session *session;
-    const char *word;
-    size_t length;
-    WordArray before; /* words */
-    int operands;     /* of a command, that are complete */
-    bool in_quotes;   /* the word is a part of an operand, or a value, of several words */
-    int quoted_for;   /* the option whose value that is; or -1 */
-    bool behind_sign; /* a sign such as = or ( stands right before the word */
-    bool in_shell;    /* "collcost" stands in front: the line is for a shell, not for a session */
+    BegunLine line;
     Completion found;
 } Completer;
-
-static const char breaks[] = " \t\n\"'=(,<>+*^";
-
-/* Where the last word of the line begins: the part that a completion takes the place of. */
-static size_t word_start(const char *line, size_t length)
-{
-    while (length > 0 && !strchr(breaks, line[length - 1]))
-        length--;
-    return length;
-}
 
 static Text text_of(const char *chars)
 {
@@ -46,7 +32,7 @@ static Text text_of(const char *chars)
 
 static void offer(Completer *completer, const char *word)
 {
-    if (strncmp(word, completer->word, completer->length) == 0)
+    if (strncmp(word, completer->line.word, completer->line.length) == 0)
         *ARRAY_PUSH(completer->arena, &completer->found.words) = word;
 }
 
@@ -68,7 +54,7 @@ static void offer_models(Completer *completer, ModelKind kind)
 static void offer_also(Completer *completer, ModelKind kind)
 {
     const Library *library = session_library(completer->session);
-    for (size_t i = 0; library && completer->length && i < library_entry_count(library); i++) {
+    for (size_t i = 0; library && completer->line.length && i < library_entry_count(library); i++) {
         const ModelEntry *entry = library_entry(library, i);
         size_t count = 0;
         const char *const *also = entry->kind == kind ? library_also(library, entry, &count) : NULL;
@@ -101,7 +87,7 @@ static const ModelEntry *find_collective(const Completer *completer, const char 
 /* Collectives, problems or both; algorithms are many, and offered from the slash on. */
 static void offer_subjects(Completer *completer, bool collectives, bool problems)
 {
-    const char *slash = memchr(completer->word, '/', completer->length);
+    const char *slash = memchr(completer->line.word, '/', completer->line.length);
     if (!slash) {
         if (collectives)
             offer_models(completer, KIND_COLLECTIVE);
@@ -112,7 +98,7 @@ static void offer_subjects(Completer *completer, bool collectives, bool problems
         return;
     }
     const char *prefix =
-        arena_copy(completer->arena, completer->word, (size_t)(slash - completer->word));
+        arena_copy(completer->arena, completer->line.word, (size_t)(slash - completer->line.word));
     const ModelEntry *collective = find_collective(completer, prefix);
     if (collective)
         offer_algorithms(completer, collective->name, prefix);
@@ -164,11 +150,74 @@ static void offer_parameters(Completer *completer)
 static void offer_among(Completer *completer)
 {
     const char *subject =
-        completer->before.count > 1 ? completer->before.items[1] : completer->word;
+        completer->line.before.count > 1 ? completer->line.before.items[1] : completer->line.word;
     const char *name = arena_copy(completer->arena, subject, strcspn(subject, "/:"));
     const ModelEntry *collective = find_collective(completer, name);
     if (collective)
         offer_algorithms(completer, collective->name, "");
+}
+
+/* Those of the network, with the sizes that are given, else those that have names of their own. */
+static void offer_dimensions(Completer *completer)
+{
+    Library *library = session_library(completer->session);
+    Diag silent = diag_silent();
+    const TextArray *kept = &completer->session->context.values[OPTION_TOPOLOGY];
+    const Text said = completer->line.network;
+    const Text text = said.length || !kept->count ? said : kept->items[0];
+    Text name = text, sizes;
+    Shape shape;
+    const bool has_sizes = text_split(text, ':', &name, &sizes);
+    const Topology *topology =
+        library && name.length ? library_topology(library, name, &silent) : NULL;
+    if (topology && has_sizes && topology_parse_shape(topology, sizes, &shape, &silent))
+        offer_list(completer, shape.names, shape.count);
+    else if (topology)
+        for (int i = 0; i < topology->named_count; i++)
+            offer(completer, topology->named[i].name);
+}
+
+/* "{x: 3, y: p div 3}": x and y */
+static void offer_grid(Completer *completer, Text grid)
+{
+    Text item, rest = text_slice(grid, 1, grid.length - 1), name;
+    for (bool more = true; more;) {
+        more = text_split(rest, ',', &item, &rest);
+        if (text_split(more ? item : rest, ':', &name, &item))
+            offer(completer,
+                  arena_copy(completer->arena, text_trim(name).chars, text_trim(name).length));
+    }
+}
+
+/* What may follow in an algorithm that is typed; false where none is. */
+static bool offer_stage(Completer *completer)
+{
+    Text collective, grid, stages;
+    if (!completer->line.in_quotes ||
+        !sequence_split(completer->line.quoted, &collective, &grid, &stages))
+        return false;
+    const StageWords follow = stage_words(stages);
+    offer_list(completer, follow.words, follow.count);
+    if (follow.names == NAMES_DIMENSIONS && grid.length)
+        offer_grid(completer, grid);
+    else if (follow.names == NAMES_DIMENSIONS)
+        offer_dimensions(completer);
+    if (follow.names == NAMES_ALGORITHMS) {
+        offer_among(completer);
+        offer_subjects(completer, true, true);
+    }
+    return true;
+}
+
+/* --with 'alltoall along device of 1MiB' */
+static void offer_part(Completer *completer)
+{
+    const StageWords follow = stage_words_of_part(completer->line.quoted);
+    offer_list(completer, follow.words, follow.count);
+    if (follow.names == NAMES_DIMENSIONS)
+        offer_dimensions(completer);
+    if (follow.names == NAMES_ALGORITHMS)
+        offer_subjects(completer, true, false);
 }
 
 static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {"m", "p"},
@@ -209,8 +258,7 @@ static const struct {
     ModelKind kind;
 } model_options[] = {{OPTION_TOPOLOGY, KIND_TOPOLOGY},     {OPTION_MACHINE, KIND_MACHINE},
                      {OPTION_FOR, KIND_IMPLEMENTATION},    {OPTION_TUNED, KIND_IMPLEMENTATION},
-                     {OPTION_COLLECTIVE, KIND_COLLECTIVE}, {OPTION_WITH, KIND_COLLECTIVE},
-                     {OPTION_USING, KIND_ALGORITHM}};
+                     {OPTION_COLLECTIVE, KIND_COLLECTIVE}, {OPTION_USING, KIND_ALGORITHM}};
 
 static void offer_values(Completer *completer, OptionId option, const char *command)
 {
@@ -241,15 +289,19 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
             offer(completer, schedule_formats[i].name);
     if (option == OPTION_WEIGHTS)
         offer_formula(completer);
+    if (option == OPTION_ALONG)
+        offer_dimensions(completer);
+    if (option == OPTION_WITH)
+        offer_part(completer);
     completer->found.wants_files |= option_names_file(option);
 }
 
 /* The option whose value is to be completed, or -1. */
 static int open_option(const Completer *completer)
 {
-    if (completer->quoted_for >= 0)
-        return completer->quoted_for;
-    const char *last = completer->before.items[completer->before.count - 1];
+    if (completer->line.quoted_for >= 0)
+        return completer->line.quoted_for;
+    const char *last = completer->line.before.items[completer->line.before.count - 1];
     size_t dashes = strspn(last, "-");
     int option = dashes == 1 || dashes == 2 ? option_find(text_of(last + dashes)) : -1;
     return option >= 0 && !option_is_flag((OptionId)option) ? option : -1;
@@ -278,12 +330,14 @@ static void offer_operands(Completer *completer, const Command *command)
     const char *operands = command->operands;
     const bool collectives = strstr(operands, "COLLECTIVE"), problems = strstr(operands, "PROBLEM");
     const bool algorithms = strchr(operands, '/') != NULL;
-    if ((strstr(operands, "[B") && completer->operands > 0) || (algorithms && completer->in_quotes))
+    if (!strstr(operands, "FORMULA") && !strstr(operands, "EXPRESSION") && offer_stage(completer))
+        return;
+    if (strstr(operands, "[B") && completer->line.operands > 0)
         offer_among(completer);
     if (strstr(operands, "FORMULA"))
         offer_formula(completer);
     else if ((collectives || problems) &&
-             (algorithms || !memchr(completer->word, '/', completer->length)))
+             (algorithms || !memchr(completer->line.word, '/', completer->line.length)))
         offer_subjects(completer, collectives, problems || strstr(operands, "KIND"));
     else if (strstr(operands, "ALGORITHM"))
         offer_models(completer, KIND_ALGORITHM);
@@ -304,8 +358,8 @@ static void offer_operands(Completer *completer, const Command *command)
 /* Are there as many as it takes? Formulas are words with blanks between. */
 static bool has_operands(const Completer *completer, const Command *command)
 {
-    return completer->operands >= command->most_operands && command->most_operands >= 0 &&
-           !completer->in_quotes && !strstr(command->operands, "EXPRESSION") &&
+    return completer->line.operands >= command->most_operands && command->most_operands >= 0 &&
+           !completer->line.in_quotes && !strstr(command->operands, "EXPRESSION") &&
            !strstr(command->operands, "FORMULA");
 }
 
@@ -314,7 +368,7 @@ static void complete_command(Completer *completer, const Command *command)
     int option = open_option(completer);
     if (option >= 0)
         offer_values(completer, (OptionId)option, command->name);
-    else if ((completer->word[0] == '-' && completer->length > 0) ||
+    else if ((completer->line.word[0] == '-' && completer->line.length > 0) ||
              has_operands(completer, command))
         offer_options(completer, command);
     else
@@ -348,9 +402,10 @@ static void offer_topics(Completer *completer)
 
 static void complete_setting(Completer *completer)
 {
-    int option =
-        completer->before.count > 1 ? option_find(text_of(completer->before.items[1])) : -1;
-    if (completer->before.count == 1)
+    int option = completer->line.before.count > 1
+                     ? option_find(text_of(completer->line.before.items[1]))
+                     : -1;
+    if (completer->line.before.count == 1)
         offer_settable(completer);
     else if (option >= 0)
         offer_values(completer, (OptionId)option, "");
@@ -375,7 +430,7 @@ static void complete_statement(Completer *completer, StatementId statement)
             offer(completer, context->lets.items[i].name);
         break;
     case STATEMENT_LET:
-        if (completer->before.count > 1)
+        if (completer->line.before.count > 1)
             offer_formula(completer);
         break;
     case STATEMENT_HELP:
@@ -394,7 +449,7 @@ static void complete_statement(Completer *completer, StatementId statement)
 static void complete_in_shell(Completer *completer)
 {
     const CommandTable *commands = completer->session->commands;
-    if (completer->before.count == 0) {
+    if (completer->line.before.count == 0) {
         for (size_t i = 0; i < commands->count; i++)
             offer(completer, commands->items[i]->name);
         offer(completer, "help");
@@ -402,14 +457,14 @@ static void complete_in_shell(Completer *completer)
         offer(completer, "--version");
         return;
     }
-    Text first = text_of(completer->before.items[0]);
+    Text first = text_of(completer->line.before.items[0]);
     const Command *command = command_find(commands, first);
-    if (command && completer->behind_sign && strstr(command->operands, "EXPRESSION") &&
+    if (command && completer->line.behind_sign && strstr(command->operands, "EXPRESSION") &&
         open_option(completer) < 0)
         offer_formula(completer);
     else if (command)
         complete_command(completer, command);
-    else if (text_equals(first, "help") && completer->before.count == 1) {
+    else if (text_equals(first, "help") && completer->line.before.count == 1) {
         for (size_t i = 0; i < commands->count; i++)
             offer(completer, commands->items[i]->name);
         offer_topics(completer);
@@ -418,72 +473,27 @@ static void complete_in_shell(Completer *completer)
 
 static void complete(Completer *completer)
 {
-    if (completer->in_shell) {
+    if (completer->line.in_shell) {
         complete_in_shell(completer);
         return;
     }
-    if (completer->before.count == 0) {
-        if (!completer->behind_sign)
+    if (completer->line.before.count == 0) {
+        if (!completer->line.behind_sign)
             offer_beginnings(completer);
         offer_formula(completer);
         return;
     }
-    Text operand, first = text_of(completer->before.items[0]);
+    Text operand, first = text_of(completer->line.before.items[0]);
     int statement = statement_find(first, &operand);
     const Command *command = command_find(completer->session->commands, first);
     if (statement >= 0)
         complete_statement(completer, (StatementId)statement);
-    else if (command && !(completer->behind_sign && strstr(command->operands, "EXPRESSION")))
+    else if (command && !(completer->line.behind_sign && strstr(command->operands, "EXPRESSION")))
         complete_command(completer, command);
     else
         offer_formula(completer);
-    if (strcmp(completer->before.items[0], "show") == 0 && completer->before.count == 1)
+    if (strcmp(completer->line.before.items[0], "show") == 0 && completer->line.before.count == 1)
         offer(completer, "context");
-}
-
-/* Words before the one at the end; signs part words too, quotes mean nothing here. */
-static void split(Completer *completer, const char *line, size_t length)
-{
-    size_t at = 0;
-    completer->behind_sign = length > 0 && strchr("=(,<>+*^", line[length - 1]);
-    while (at < length) {
-        size_t start = at;
-        while (at < length && !strchr(breaks, line[at]))
-            at++;
-        bool is_listed = at < length && line[at] == ','; /* one more of a list follows */
-        if (at > start && !is_listed)
-            *ARRAY_PUSH(completer->arena, &completer->before) =
-                arena_copy(completer->arena, line + start, at - start);
-        at += at < length;
-    }
-}
-
-/* The operands of a command in front of the word: what no option takes. */
-static void count_operands(Completer *completer, const char *line, size_t length)
-{
-    char quote = '\0';
-    int words = 0, before = -1, value_of = -1; /* options: in front of a word, and which has it */
-    bool in_word = false;
-    for (size_t at = 0; at < length; at++) {
-        const char sign = line[at];
-        const bool is_blank = !quote && (sign == ' ' || sign == '\t');
-        if (!in_word && !is_blank) {
-            size_t end = at + strcspn(line + at, " \t=");
-            const size_t dashes = strspn(line + at, "-");
-            const Text name = {.chars = line + at + dashes, .length = end - at - dashes};
-            const int option = dashes ? option_find(name) : -1;
-            value_of = dashes ? -1 : before;
-            words += !dashes && value_of < 0;
-            before =
-                option >= 0 && !option_is_flag((OptionId)option) && line[end] != '=' ? option : -1;
-        }
-        if (quote ? sign == quote : sign == '\'' || sign == '"')
-            quote = quote ? '\0' : sign;
-        in_word = !is_blank;
-    }
-    completer->in_quotes = quote != '\0';
-    completer->quoted_for = quote ? value_of : -1;
-    completer->operands = words - 1 - completer->in_shell - in_word;
 }
 
 /* allreduce/ring, torus:4x8, time(...) */
@@ -503,18 +513,8 @@ static bool goes_on(const Completer *completer)
 
 Completion completion_find(Arena *arena, Session *session, const char *line, size_t length)
 {
-    size_t start = word_start(line, length);
-    Completer completer = {.arena = arena,
-                           .session = session,
-                           .word = arena_copy(arena, line + start, length - start),
-                           .length = length - start};
-    split(&completer, line, start);
-    if (completer.before.count > 0 && strcmp(completer.before.items[0], "collcost") == 0) {
-        completer.before.items++;
-        completer.before.count--;
-        completer.in_shell = true;
-    }
-    count_operands(&completer, line, start);
+    Completer completer = {
+        .arena = arena, .session = session, .line = begun_line_read(arena, line, length)};
     complete(&completer);
     completer.found.goes_on = goes_on(&completer);
     return completer.found;
