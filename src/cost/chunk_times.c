@@ -14,7 +14,8 @@ static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, 
     if (!times->closed.count) {
         watch_poll(times->arena);
         const Profile *profile = profiles_timed(times->profiles, (int64_t)k, diag);
-        if (profile && on_line && k <= MOST_DERIVED_CHUNKS && times->lines[(int64_t)k].parts)
+        if (profile && on_line && k <= MOST_DERIVED_CHUNKS && times->lines &&
+            times->lines[(int64_t)k].parts)
             *parts = bent_line_at(&times->lines[(int64_t)k], bytes);
         else if (profile)
             *parts = profile_cost(profile, times->rules->parameters, bytes);
@@ -102,6 +103,8 @@ bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Are
         return false;
     if (k > MOST_DERIVED_CHUNKS)
         return profile_bends(profile, parameters, from, to, arena, sizes, diag);
+    if (!times->lines)
+        times->lines = ARENA_ARRAY(times->arena, BentLine, MOST_DERIVED_CHUNKS + 1);
     BentLine *line = &times->lines[k];
     if (!line->parts && !bent_line_find(times->arena, profile, parameters, line, diag))
         return false;

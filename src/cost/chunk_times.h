@@ -23,7 +23,7 @@ typedef struct {
     const Rules *rules;
     ClosedForm closed; /* or none */
     ChunkProfiles *profiles;
-    BentLine lines[MOST_DERIVED_CHUNKS + 1]; /* by k, where they are known */
+    BentLine *lines; /* by k up to MOST_DERIVED_CHUNKS, where they are known; NULL: none is */
     struct {
         double k, bytes, total; /* k = 0: none */
     } recent[RECENT_TOTALS]; /* by k, of one search with the closed form: it asks for some again */

@@ -5,7 +5,7 @@
 #include "sched/runs.h"
 
 /* No more is kept once paths take some ten megabytes. */
-enum { LEAST_ROOM = 64, MOST_KEPT_PATHS = 1 << 17 };
+enum { LEAST_ROOM = 16, MOST_KEPT_PATHS = 1 << 17 };
 
 typedef struct {
     WideHash hash;
@@ -34,7 +34,7 @@ typedef struct {
 
 ARRAY_TYPE(ScheduleArray, SeenSchedule);
 
-/* An open hash table. */
+/* An open hash table, laid out with its first port step. */
 struct PortStepMemo {
     Arena *arena;
     SeenPortStep *steps;
@@ -50,8 +50,7 @@ struct PortStepMemo {
 PortStepMemo *memo_create(Arena *arena)
 {
     PortStepMemo *memo = ARENA_NEW(arena, PortStepMemo);
-    *memo = (PortStepMemo){
-        .arena = arena, .steps = ARENA_ARRAY(arena, SeenPortStep, LEAST_ROOM), .room = LEAST_ROOM};
+    *memo = (PortStepMemo){.arena = arena};
     return memo;
 }
 
@@ -94,8 +93,8 @@ static SeenPortStep *find(const PortStepMemo *memo, WideHash hash)
 bool memo_recall(PortStepMemo *memo, PortStep *step)
 {
     memo->wanted = hash_of(step);
-    const SeenPortStep *seen = find(memo, memo->wanted);
-    if (!seen->entries)
+    const SeenPortStep *seen = memo->room ? find(memo, memo->wanted) : NULL;
+    if (!seen || !seen->entries)
         return false;
     step->entries = seen->entries;
     step->entry_count = seen->entry_count;
@@ -107,7 +106,7 @@ bool memo_recall(PortStepMemo *memo, PortStep *step)
 static void grow(PortStepMemo *memo)
 {
     PortStepMemo old = *memo;
-    memo->room *= 2;
+    memo->room = memo->room ? 2 * memo->room : LEAST_ROOM;
     memo->steps = ARENA_ARRAY(memo->arena, SeenPortStep, memo->room);
     for (size_t i = 0; i < old.room; i++)
         if (old.steps[i].entries)

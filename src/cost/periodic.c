@@ -25,13 +25,14 @@ typedef struct {
     size_t kind_count;
     int64_t startups, chunks;
 } Tally;
+ARRAY_TYPE(TallyArray, Tally);
 
 struct Periodic {
     Arena *arena;
     int64_t most, known;
     KindArray kinds;
     PathArray paths;                   /* of all kinds */
-    Tally *tallies;                    /* by k */
+    TallyArray tallies;                /* by k, from 0 on; none before the first is known */
     int64_t last;                      /* the tallies known in a row from 1 on */
     int64_t period;                    /* to be confirmed, or confirmed; 0: none */
     int64_t again[LONGEST_PERIOD + 1]; /* of each period that was not: from how many chunks on */
@@ -43,10 +44,7 @@ struct Periodic {
 Periodic *periodic_create(Arena *arena, int64_t most, int64_t known)
 {
     Periodic *periodic = ARENA_NEW(arena, Periodic);
-    *periodic = (Periodic){.arena = arena,
-                           .most = most,
-                           .known = known,
-                           .tallies = ARENA_ARRAY(arena, Tally, (size_t)most + 1)};
+    *periodic = (Periodic){.arena = arena, .most = most, .known = known};
     return periodic;
 }
 
@@ -177,8 +175,8 @@ static int64_t steps_in(const Tally *tally, size_t kind)
 /* What a period adds up to k, of one kind. */
 static int64_t gain(const Periodic *periodic, int64_t k, size_t kind)
 {
-    return steps_in(&periodic->tallies[k], kind) -
-           steps_in(&periodic->tallies[k - periodic->period], kind);
+    return steps_in(&periodic->tallies.items[k], kind) -
+           steps_in(&periodic->tallies.items[k - periodic->period], kind);
 }
 
 /* What a period adds from the numbers of chunks that are derived on, to those behind k. */
@@ -256,7 +254,9 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
     periodic->is_barred = !is_regular(profile, k);
     if (periodic->is_barred)
         return 0;
-    periodic->tallies[k] = tally_of(periodic, profile, k);
+    if (!periodic->tallies.count)
+        *ARRAY_PUSH(periodic->arena, &periodic->tallies) = (Tally){NULL};
+    *ARRAY_PUSH(periodic->arena, &periodic->tallies) = tally_of(periodic, profile, k);
     periodic->last = k;
     periodic->is_confirmed = periodic->known && k > periodic->known;
     if (periodic->is_confirmed)
@@ -278,21 +278,22 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
 static int64_t extend_port_steps(const Periodic *periodic, int64_t k, size_t kind)
 {
     int64_t base = base_of(periodic, k), periods = (k - base) / periodic->period;
-    return steps_in(&periodic->tallies[base], kind) + periods * lasting_gain(periodic, base, kind);
+    return steps_in(&periodic->tallies.items[base], kind) +
+           periods * lasting_gain(periodic, base, kind);
 }
 
 static int64_t extend_startups(const Periodic *periodic, int64_t k)
 {
     int64_t base = base_of(periodic, k), periods = (k - base) / periodic->period;
     int64_t more = periodic->is_even ? periodic->last : base;
-    return periodic->tallies[base].startups +
-           periods * (periodic->tallies[more].startups -
-                      periodic->tallies[more - periodic->period].startups);
+    return periodic->tallies.items[base].startups +
+           periods * (periodic->tallies.items[more].startups -
+                      periodic->tallies.items[more - periodic->period].startups);
 }
 
 static int64_t extend_chunks(const Periodic *periodic, int64_t k)
 {
-    return periodic->tallies[periodic->last].chunks / periodic->last * k;
+    return periodic->tallies.items[periodic->last].chunks / periodic->last * k;
 }
 
 bool periodic_confirm(Periodic *periodic, int64_t k, const Profile *profile)

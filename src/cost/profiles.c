@@ -12,6 +12,15 @@
    from those of few: some dozens are, a quarter of a second each. */
 enum { MOST_GROWN_TRANSFERS = 1 << 23, MOST_SEARCHED_TRANSFERS = 1 << 21 };
 
+/* Of one number of chunks; NULL: not known. */
+typedef struct {
+    const Profile *derived;  /* when first timed */
+    const Profile *untimed;  /* derived for what is no time */
+    const Profile *extended; /* where it follows from others */
+    const Profile *grown;    /* from `chunk_costs` */
+} KnownProfiles;
+ARRAY_TYPE(KnownArray, KnownProfiles);
+
 struct ChunkProfiles {
     Arena *arena;
     const Algorithm *algorithm;
@@ -19,11 +28,8 @@ struct ChunkProfiles {
     const Rules *rules;
     ClaimPoint point;
     bool is_free;
-    const Profile *derived[MOST_DERIVED_CHUNKS + 1];  /* by k, derived when first timed */
-    const Profile *untimed[MOST_DERIVED_CHUNKS + 1];  /* by k, derived for what is no time */
-    const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
-    const Profile *grown[MOST_DERIVED_CHUNKS + 1];    /* by k, from `chunk_costs` */
-    ChunkCosts *chunk_costs;                          /* NULL: not known, or there is none */
+    KnownArray known;        /* by k */
+    ChunkCosts *chunk_costs; /* NULL: not known, or there is none */
     bool has_tried_costs;
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     PortStepMemo *memo;
@@ -72,6 +78,15 @@ void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo)
     profiles->memo = memo;
 }
 
+/* k: up to MOST_DERIVED_CHUNKS. Valid until a larger k is asked for: most curves need one k, if
+ * any. */
+static KnownProfiles *known_of(ChunkProfiles *profiles, int64_t k)
+{
+    while ((int64_t)profiles->known.count <= k)
+        *ARRAY_PUSH(profiles->arena, &profiles->known) = (KnownProfiles){NULL};
+    return &profiles->known.items[k];
+}
+
 static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
 {
     return (Instance){.algorithm = profiles->algorithm,
@@ -89,7 +104,7 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
    often as one does, at least. */
 static int64_t most_searched(const ChunkProfiles *profiles)
 {
-    const Profile *one = profiles->derived[1];
+    const Profile *one = profiles->known.count > 1 ? profiles->known.items[1].derived : NULL;
     int64_t most =
         one && one->transfers ? MOST_SEARCHED_TRANSFERS / one->transfers : MOST_DERIVED_CHUNKS;
     most = most < 1 ? 1 : most;
@@ -162,9 +177,10 @@ static const Profile *derive_within(ChunkProfiles *profiles, int64_t k, Diag *di
 static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
     if (k <= MOST_DERIVED_CHUNKS) {
-        if (!profiles->derived[k])
-            profiles->derived[k] = derive_within(profiles, k, diag);
-        return profiles->derived[k];
+        KnownProfiles *known = known_of(profiles, k);
+        if (!known->derived)
+            known->derived = derive_within(profiles, k, diag);
+        return known->derived;
     }
     if (profiles->other_k != k)
         profiles->other = derive_profile(profiles, k, diag);
@@ -256,11 +272,12 @@ static bool follow_from_most(ChunkProfiles *profiles)
 
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
-    if (k > MOST_DERIVED_CHUNKS || profiles->derived[k])
+    if (k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived)
         return find_profile(profiles, k, diag);
-    if (!profiles->untimed[k])
-        profiles->untimed[k] = derive_within(profiles, k, diag);
-    return profiles->untimed[k];
+    KnownProfiles *known = known_of(profiles, k);
+    if (!known->untimed)
+        known->untimed = derive_within(profiles, k, diag);
+    return known->untimed;
 }
 
 /* Where chunks have come to add the same again and again, the profile of many more of them tells
@@ -300,26 +317,28 @@ bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, D
 static void try_periodic(ChunkProfiles *profiles, int64_t k)
 {
     Diag silent = diag_silent();
-    const Profile *first = profiles->derived[1];
+    const Profile *first = known_of(profiles, 1)->derived;
     if (first && k > periodic_next(profiles->periodic))
         profiles_follow_from_few(profiles, k * first->transfers, &silent);
 }
 
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
-    if (k > MOST_DERIVED_CHUNKS || profiles->derived[k])
+    if (k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived)
         return find_profile(profiles, k, diag);
     if (k > 1 && follow_from_most(profiles)) {
-        if (!profiles->grown[k])
-            profiles->grown[k] =
+        KnownProfiles *known = known_of(profiles, k);
+        if (!known->grown)
+            known->grown =
                 price(profiles, chunk_costs_profile(profiles->chunk_costs, profiles->rules, k), k);
-        return profiles->grown[k];
+        return known->grown;
     }
     try_periodic(profiles, k);
-    if (!profiles->extended[k])
-        profiles->extended[k] = price(profiles, periodic_profile(profiles->periodic, k), k);
-    if (profiles->extended[k])
-        return profiles->extended[k];
+    KnownProfiles *known = known_of(profiles, k);
+    if (!known->extended)
+        known->extended = price(profiles, periodic_profile(profiles->periodic, k), k);
+    if (known->extended)
+        return known->extended;
     const Profile *profile = find_profile(profiles, k, diag);
     if (profile)
         watch_periodic(profiles, k, profile);
