@@ -47,6 +47,22 @@ static bool derive_by_runs(Arena *arena, PortStepMemo *const *memos, const Insta
                            profiles, &silent);
 }
 
+/* Where no more arrives than must be combined, who holds what need not be followed. */
+static bool derive_by_counts(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
+                             const Network *network, const Rules *rules, size_t count,
+                             bool wants_peaks, Profile *profiles)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    Instance counted = *instance;
+    Diag silent = diag_silent();
+    counted.all_combine = true;
+    return !wants_peaks && algorithm->combines && !algorithm->expect_wrong && !instance->store &&
+           !algorithm->collective->is_empty && rules->combining == COMBINING_AFTER &&
+           (!algorithm->names_all || schedule_parts_fit(arena, instance)) &&
+           derive_instance(arena, memos, &counted, network, rules, count, false, NULL, profiles,
+                           &silent);
+}
+
 /* By each of the rules, of which the mean over ranks is wanted. */
 static bool derive_means(Arena *arena, const Instance *instance, const Network *network,
                          const Rules *rules, size_t count, bool wants_peaks, Profile *profiles,
@@ -80,8 +96,9 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     const bool are_alike = !rules->weights && network_groups(network) == 1 && !rules_merge(rules);
     if (are_alike && !visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
-        derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
-                        &silent))
+        (derive_by_counts(arena, memos, &some, network, rules, count, wants_peaks, profiles) ||
+         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
+                         &silent)))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && !instance->store &&
         derive_by_runs(arena, memos, instance, network, rules, count, wants_peaks, profiles,
@@ -89,6 +106,9 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         return true;
     if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
         derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
+        return true;
+    if (are_alike && !visitor && !rules->asynchronous &&
+        derive_by_counts(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     if (too_large.source) {
         schedule_report_too_large(instance, too_large, diag);

@@ -4,6 +4,7 @@
 #include "cost/derive_posting.h"
 #include "cost/derive_run_rounds.h"
 #include "cost/deriver.h"
+#include "cost/fewest_combines.h"
 #include "cost/port_levels.h"
 #include "net/network.h"
 #include "sched/grid_stages.h"
@@ -455,6 +456,16 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     return store_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
+/* Did as many blocks arrive to be combined as must, so that all were? */
+static bool combined_fewest(const Deriver *deriver)
+{
+    const Rotation *rotation = deriver->rotation;
+    const int64_t copies = rotation ? rotation->p / rotation->by : 1;
+    int64_t fewest;
+    return fewest_combines(deriver->arena, deriver->instance, &fewest) &&
+           deriver->counts.combined * copies == fewest * deriver->groups;
+}
+
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,
                             const double local[LOCAL_WORK_COUNT])
 {
@@ -519,8 +530,10 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                                   .node_capacities = node_capacities_find(arena, &rules[i], all),
                                   .merging = merging_find(arena, &rules[i], all)},
                       .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
-    if ((deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||
-        !run_deriver(&deriver, &chunks) || !schedule_local_work(instance, local, diag))
+    if ((instance->all_combine && deriver.wants_peaks) ||
+        (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||
+        !run_deriver(&deriver, &chunks) || (instance->all_combine && !combined_fewest(&deriver)) ||
+        !schedule_local_work(instance, local, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
         profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, local);

@@ -66,7 +66,8 @@ typedef struct {
 /* Does anybody ask who holds what? */
 static inline bool deriver_follows_blocks(const Deriver *deriver)
 {
-    return deriver->wants_peaks || deriver->instance->algorithm->combines;
+    return deriver->wants_peaks ||
+           (deriver->instance->algorithm->combines && !deriver->instance->all_combine);
 }
 
 static inline bool deriver_sends_nothing(const Deriver *deriver)

@@ -57,6 +57,13 @@ static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *d
     return repeat_transfers(expander, step, 0, draft);
 }
 
+/* Does the program itself ask who holds what? */
+static bool follows_blocks(const Expander *expander)
+{
+    return expander->algorithm->names_all && !expander->instance->grid &&
+           !expander->instance->all_combine;
+}
+
 bool expander_emit(Expander *expander, const Draft *draft)
 {
     if (draft->transfers.count + draft->products.count == 0)
@@ -82,7 +89,7 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    .posting = draft->posting ? draft->posting : expander->algorithm->posting,
                    .had = draft->had.items,
                    .more = draft->more};
-    if (expander->algorithm->names_all && !expander->instance->grid)
+    if (follows_blocks(expander))
         ownership_apply(&expander->ownership, &round);
     ArenaMark mark = arena_mark(expander->arena);
     const bool goes_on = expander->visit(expander->context, &round, expander->arena);
@@ -316,7 +323,7 @@ static bool expand_program(Expander *expander)
         return false;
     expander->packs = instance->takes_packed && !expander->space.problem &&
                       expander->space.count <= MOST_PACKED_BLOCK;
-    if (expander->algorithm->names_all && !instance->grid && !start_ownership(expander))
+    if (follows_blocks(expander) && !start_ownership(expander))
         return false;
     if (expander->algorithm->trees)
         return run_trees(expander);
@@ -371,20 +378,21 @@ static bool expand(const Instance *instance, bool is_backwards, const int64_t *o
                    RoundVisitor visit, void *context, Diag *diag)
 {
     Workspace *workspace = instance->algorithm->head.workspace;
-    Expander expander = {.instance = instance,
-                         .algorithm = instance->algorithm,
-                         .lanes =
-                             (size_t)(instance->rotation ? instance->rotation->by : instance->p),
-                         .arena = arena_create(workspace),
-                         .work = work,
-                         .drafts = arena_create(workspace),
-                         .visit = visit,
-                         .context = context,
-                         .diag = diag,
-                         .is_backwards = is_backwards,
-                         .only = only,
-                         .counts_only = instance->grid ||
-                                        (instance->counts_only && !instance->algorithm->names_all)};
+    Expander expander = {
+        .instance = instance,
+        .algorithm = instance->algorithm,
+        .lanes = (size_t)(instance->rotation ? instance->rotation->by : instance->p),
+        .arena = arena_create(workspace),
+        .work = work,
+        .drafts = arena_create(workspace),
+        .visit = visit,
+        .context = context,
+        .diag = diag,
+        .is_backwards = is_backwards,
+        .only = only,
+        .counts_only =
+            instance->grid ||
+            (instance->counts_only && (instance->all_combine || !instance->algorithm->names_all))};
     bool good = expand_program(&expander);
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);

@@ -189,6 +189,7 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
     DualRounds rounds = {instance, -1, visit, context, false};
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
+    other.all_combine = false; /* its parts follow blocks by themselves */
     if (!expander_same_blocks(instance, &other, diag))
         return false;
     const bool goes_back = expander_may_go_back(other.algorithm);

@@ -444,6 +444,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     }
     lines.channel = 0;
     inner = inners[0];
+    if (expander->instance->all_combine)
+        return lines_run_counted(&lines, &inner);
     if (grid && are_alike && lines_run_again(&lines, &inner))
         return true;
     if (!list_parts(&lines, &inner))

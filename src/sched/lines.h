@@ -76,6 +76,9 @@ void lines_note_held(const Lines *lines, const Round *round, const ScheduledTran
    by one. */
 int64_t lines_project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
                             int64_t number);
+/* Runs the used algorithm where blocks are only counted (schedule_parts_fit). False, maybe without
+   a report, where that does not go. */
+bool lines_run_counted(const Lines *lines, const Instance *inner);
 /* Does there what a stage did that is known to be the same. False: none is. */
 bool lines_run_again(Lines *lines, const Instance *inner);
 /* Runs the used algorithm where dimensions are followed one by one. */

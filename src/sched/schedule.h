@@ -18,6 +18,7 @@ typedef struct Instance {
     int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
     int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
+    bool all_combine;   /* what arrives in messages that combine is taken to meet its like there */
     bool takes_runs;    /* their messages may be runs (sched/runs.h): for who asks for no others */
     Span *too_large;    /* with takes_runs: set where both ways are too much work; or NULL */
     bool takes_packed;  /* or may say so by packed lists (sched/packed.h) */
@@ -107,6 +108,9 @@ bool schedule_local_work(const Instance *instance, double times[LOCAL_WORK_COUNT
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
 void schedule_report_too_large(const Instance *instance, Span span, Diag *diag);
+/* Is it made of algorithms that run on all ranks, one after the other, each of which leaves what
+   the next one needs? Not those that are made of others in their turn. */
+bool schedule_parts_fit(const Arena *arena, const Instance *instance);
 /* Who holds what before and after: the collective's contract, or where a problem's blocks lie.
    False after a report. */
 bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag);

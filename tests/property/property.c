@@ -501,6 +501,58 @@ static void chunks_follow_from_more_of_them(Results *results)
            "profiles of few chunks follow from the schedule of more");
 }
 
+static bool combines_alike(const Profile *a, const Profile *b)
+{
+    bool same = a->step_count == b->step_count && a->combined == b->combined;
+    for (size_t t = 0; same && t < a->step_count; t++)
+        same = a->steps[t].repeat == b->steps[t].repeat &&
+               a->steps[t].combined == b->steps[t].combined;
+    return same;
+}
+
+/* Where combining follows from how many blocks arrive: does it equal that of blocks that are
+ * followed? */
+static bool combines_as_counted(World *world, Case *drawn, int *compared)
+{
+    Profile followed, counted;
+    Instance instance = drawn->instance;
+    Diag silent = diag_silent();
+    drawn->rules.asynchronous = false;
+    drawn->rules.combining = COMBINING_AFTER;
+    instance.all_combine = true;
+    if (!drawn->algorithm->combines || drawn->algorithm->expect_wrong ||
+        (drawn->algorithm->names_all && !schedule_parts_fit(world->arena, &instance)) ||
+        !derive_instance(world->arena, NULL, &instance, &drawn->network, &drawn->rules, 1, false,
+                         NULL, &counted, &silent))
+        return true;
+    ++*compared;
+    instance.all_combine = false;
+    if (derive_instance(world->arena, NULL, &instance, &drawn->network, &drawn->rules, 1, false,
+                        NULL, &followed, &silent) &&
+        combines_alike(&followed, &counted) &&
+        derived_time(&followed, drawn) == derived_time(&counted, drawn))
+        return true;
+    describe(drawn);
+    return false;
+}
+
+static void combining_follows_from_counts(Results *results)
+{
+    int compared = 0, wrong = 0;
+    for (uint64_t n = 0; n < COUNT_CASES && wrong < 5; n++) {
+        World world = world_open(6000000 + n);
+        Case drawn;
+        if (random_case(&world, true, &drawn)) {
+            random_rules(&world, &drawn);
+            wrong += !combines_as_counted(&world, &drawn, &compared);
+        }
+        world_close(&world);
+    }
+    printf("# %d of %d cases combine as few blocks as must be\n", compared, COUNT_CASES);
+    result(results, wrong == 0 && compared > COUNT_CASES / 20,
+           "where no more blocks arrive than must be combined, all of them are");
+}
+
 int main(void)
 {
     Results results = {0};
@@ -508,6 +560,7 @@ int main(void)
     claims_equal_derived_costs(&results);
     conventions_keep_their_order(&results);
     counts_are_those_of_lists(&results);
+    combining_follows_from_counts(&results);
     mutated_models_do_not_crash(&results);
     chunks_follow_from_more_of_them(&results);
     return results_end(&results);

@@ -1,0 +1,105 @@
+/* Used algorithms that run on all ranks, one after the other, as vectors are reduce-scattered and
+   then allgathered: where each leaves what the next one needs, senders hold all that they should
+   send, and blocks need only be counted. */
+#include "sched/lines.h"
+
+#include "sched/rotation.h"
+
+static bool runs_on_all_ranks(const ScheduleStep *step)
+{
+    const Use *use = &step->use;
+    return step->kind == STEP_USE && use->along == ALONG_ALL_RANKS && !use->of.count &&
+           !use->renumber.program && !use->channels.program && !use->root.program &&
+           !use->target.program && !step->condition.program && !use->algorithm->names_all;
+}
+
+/* Does each rank that needs blocks before the one have them after the other? */
+static bool leaves_enough(const Contract *left, const Contract *needed)
+{
+    const Holding *have = &left->after, *need = &needed->before;
+    if (left->block_count != needed->block_count)
+        return false;
+    for (int64_t r = 0; r < needed->p; r++) {
+        if (need->is_shared && have->is_shared && r != need->from && have->holders == have->p)
+            continue; /* as the rank that stands for all */
+        for (int64_t i = 0; i < holding_count(need, r); i++)
+            if (!holding_has(have, r, holding_block(need, r, i)))
+                return false;
+    }
+    return true;
+}
+
+static bool contract_of_part(Arena *arena, const Instance *whole, const ScheduleStep *step,
+                             Contract *contract)
+{
+    Diag silent = diag_silent();
+    const Collective *theirs = step->use.algorithm->collective;
+    return contract_create(arena, theirs, whole->p,
+                           theirs->rooted && whole->algorithm->collective->rooted ? whole->root : 0,
+                           theirs->targeted ? whole->target : 0, contract, &silent);
+}
+
+bool schedule_parts_fit(const Arena *arena, const Instance *instance)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    Arena *scratch = arena_scratch(arena);
+    Contract contracts[2];
+    bool good = !algorithm->pipelined && !algorithm->dual && !algorithm->trees;
+    for (size_t i = 0; i < algorithm->step_count && good; i++) {
+        const ScheduleStep *step = &algorithm->steps[i];
+        good = runs_on_all_ranks(step) &&
+               contract_of_part(scratch, instance, step, &contracts[i % 2]) &&
+               (i == 0 || leaves_enough(&contracts[(i - 1) % 2], &contracts[i % 2]));
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
+/* Where blocks are cut further than the used algorithm does, several stand for one. */
+static int64_t blocks_for_one(const Lines *lines, const Instance *inner)
+{
+    BlockSpace theirs;
+    if (!schedule_blocks(inner, &theirs, lines->expander->diag) ||
+        lines->expander->space.count % theirs.count)
+        return 0;
+    return lines->expander->space.count / theirs.count;
+}
+
+typedef struct {
+    const Lines *lines;
+    int64_t times;
+} CountedPart;
+
+static bool pass_on(void *context, const Round *round, Arena *arena)
+{
+    const CountedPart *part = context;
+    Expander *expander = part->lines->expander;
+    Draft draft = {.posting = round->posting};
+    (void)arena;
+    const ArenaMark mark = arena_mark(expander->drafts);
+    bool good = expander_count(expander, (int64_t)round->count, part->lines->step->span);
+    for (size_t t = 0; t < round->count && good; t++) {
+        ScheduledTransfer transfer = round->transfers[t];
+        good = transfer.block_count <= MOST_COUNTED_BLOCKS / part->times;
+        transfer.block_count *= (uint32_t)part->times;
+        *ARRAY_PUSH(expander->drafts, &draft.transfers) = transfer;
+        draft.has_messages |= !transfer_is_local(&transfer);
+    }
+    good = good && expander_emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
+}
+
+bool lines_run_counted(const Lines *lines, const Instance *inner)
+{
+    Expander *expander = lines->expander;
+    const Rotation *rotation = expander->instance->rotation;
+    CountedPart part = {lines, blocks_for_one(lines, inner)};
+    Instance counted = *inner;
+    Rotation turned;
+    counted.counts_only = true;
+    counted.takes_packed = false;
+    counted.rotation = rotation ? &turned : NULL;
+    return part.times > 0 && (!rotation || rotation_find_by(inner, rotation->by, &turned)) &&
+           expander_expand(&counted, expander->work, pass_on, &part, expander->diag);
+}
