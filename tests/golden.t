@@ -17,7 +17,7 @@
 #   status: 2
 #   end test
 #
-# The status is 0 where it is not given. Each command is run by sh in a fresh folder. Output which
+# The status is 0 where it is not given. Each command is run by the shell in a fresh folder. Output which
 # lacks its last newline is followed by a line `no newline`, and a printed line which looks like one
 # of these marks has a backslash before it.
 set -u
@@ -27,8 +27,8 @@ set -u
 # and $seen/$cases.err, and its status as the next line of $seen/status.
 run_case() {
     cases=$((cases + 1))
-    cp -R "$work/files" "$seen/$cases"
-    (cd "$seen/$cases" && exec sh -c "$1") </dev/null >"$seen/$cases.out" 2>"$seen/$cases.err" 3>&-
+    test -z "$has_files" || cp -R "$work/files/." "$seen/$cases"
+    (cd "$seen/$cases" && set +u && eval "$1") </dev/null >"$seen/$cases.out" 2>"$seen/$cases.err" 3>&-
     echo $? >>"$seen/status"
     echo . >>"$seen/$cases.out"
     echo . >>"$seen/$cases.err"
@@ -36,10 +36,12 @@ run_case() {
 
 # run_cases FILE: runs its tests, with its files.
 run_cases() {
-    state=text cases=0
+    state=text cases=0 has_files=
+    # shellcheck disable=SC2046 # one word for each test
+    (cd "$seen" && mkdir 0 $(awk '/^test / { print ++n }' "$1"))
     while IFS= read -r line; do
         case $state:$line in
-        text:file:\ *) state=file file=$work/files/${line#file: }
+        text:file:\ *) state=file has_files=yes file=$work/files/${line#file: }
             mkdir -p "${file%/*}"
             exec 3>"$file" ;;
         text:test\ *) state=test command=${line#test } ;;
