@@ -530,7 +530,8 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                                   .node_capacities = node_capacities_find(arena, &rules[i], all),
                                   .merging = merging_find(arena, &rules[i], all)},
                       .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
-    if ((instance->all_combine && deriver.wants_peaks) ||
+    /* switches merge messages by their blocks, which are not known then */
+    if ((instance->all_combine && (deriver.wants_peaks || deriver.costings->context.merging)) ||
         (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||
         !run_deriver(&deriver, &chunks) || (instance->all_combine && !combined_fewest(&deriver)) ||
         !schedule_local_work(instance, local, diag))
