@@ -13,7 +13,7 @@ static bool runs_on_all_ranks(const ScheduleStep *step)
            !use->target.program && !step->condition.program && !use->algorithm->names_all;
 }
 
-/* Does each rank that needs blocks before the one have them after the other? */
+/* Does every rank hold, when the left one has run, all that the next one needs it to hold? */
 static bool leaves_enough(const Contract *left, const Contract *needed)
 {
     const Holding *have = &left->after, *need = &needed->before;

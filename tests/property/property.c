@@ -510,8 +510,7 @@ static bool combines_alike(const Profile *a, const Profile *b)
     return same;
 }
 
-/* Where combining follows from how many blocks arrive: does it equal that of blocks that are
- * followed? */
+/* Combining told from how many blocks arrive is that of blocks that are followed. */
 static bool combines_as_counted(World *world, Case *drawn, int *compared)
 {
     Profile followed, counted;
