@@ -88,6 +88,16 @@ static Interval compare(ExprKind kind, Interval a, Interval b)
     }
 }
 
+/* With a negative base, either sign of the largest power. */
+static bool find_power(Interval a, Interval b, Interval *power)
+{
+    if (!is_point(a) || a.least == 0 || b.least < 0)
+        return false;
+    const int64_t most = apply(EXPR_POWER, a.least < 0 ? -a.least : a.least, b.most);
+    *power = (Interval){a.least < 0 ? -most : apply(EXPR_POWER, a.least, b.least), most};
+    return fits(*power);
+}
+
 static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
 {
     if (is_point(a) && is_point(b)) {
@@ -111,8 +121,7 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
         *result = (Interval){apply(kind, a.least, b.least), apply(kind, a.most, b.least)};
         return is_point(b) && b.least > 0;
     case EXPR_POWER:
-        *result = (Interval){apply(kind, a.least, b.least), apply(kind, a.least, b.most)};
-        return is_point(a) && a.least > 0 && b.least >= 0 && fits(*result);
+        return find_power(a, b, result);
     case EXPR_XOR:
         return find_xor(a, b, result);
     case EXPR_BIT:
@@ -144,8 +153,11 @@ static bool find_unary(ExprKind kind, Interval a, Interval *result)
     case EXPR_FLOG2:
         *result = (Interval){apply_unary(kind, a.least), apply_unary(kind, a.most)};
         return fits(*result);
-    case EXPR_ABS:
     case EXPR_POPCOUNT:
+        *result = is_point(a) ? (Interval){apply_unary(kind, a.least), apply_unary(kind, a.least)}
+                              : (Interval){0, 63};
+        return a.least >= 0;
+    case EXPR_ABS:
     case EXPR_POWER_OF_TWO:
     case EXPR_IS_SQUARE:
     case EXPR_IS_CUBE:
@@ -186,6 +198,27 @@ static bool find_logic(const Expr *expr, const Box *box, Interval *result)
     return true;
 }
 
+/* Term by term, if there are few for each point of the box. */
+static bool find_sum(const Expr *sum, const Box *box, Interval *total)
+{
+    enum { MOST_TERMS = 64 };
+    const ExprKind kind = sum->kind == EXPR_SUM ? EXPR_ADD : EXPR_MAX;
+    Interval from, to, term;
+    Box inner = *box;
+    inner.is_in_sum = true;
+    *total = (Interval){0, 0};
+    if (box->is_in_sum || !interval_find(sum->arguments[1], box, &from) || !is_point(from) ||
+        !interval_find(sum->arguments[2], box, &to) || !is_point(to))
+        return false;
+    for (int64_t i = from.least; i <= to.least; i++) {
+        box_set(&inner, sum->slot, i, i);
+        if (i - from.least == MOST_TERMS || !interval_find(sum->arguments[3], &inner, &term) ||
+            !find_binary(kind, *total, term, total))
+            return false;
+    }
+    return true;
+}
+
 bool interval_find(const Expr *expr, const Box *box, Interval *interval)
 {
     Interval arguments[2];
@@ -202,6 +235,9 @@ bool interval_find(const Expr *expr, const Box *box, Interval *interval)
     case EXPR_OR:
     case EXPR_WHEN:
         return find_logic(expr, box, interval);
+    case EXPR_SUM:
+    case EXPR_LARGEST:
+        return find_sum(expr, box, interval);
     default:
         break;
     }

@@ -15,6 +15,7 @@ typedef struct {
 typedef struct {
     Interval slots[MOST_SLOTS];
     uint64_t known;
+    bool is_in_sum; /* a sum in a sum is not looked at */
 } Box;
 
 static inline void box_set(Box *box, int slot, int64_t least, int64_t most)
@@ -24,7 +25,7 @@ static inline void box_set(Box *box, int slot, int64_t least, int64_t most)
 }
 
 /* The value of a checked expression lies in `*interval` for all points of the box. False, silently,
-   if it might have none at a point, is real, or has parts of which nothing is known (sums). */
+   if it might have none at a point, is real, or has parts of which nothing is known. */
 bool interval_find(const Expr *expr, const Box *box, Interval *interval);
 
 #endif
