@@ -29,6 +29,10 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
     Instance by_dimension = *instance;
     Diag silent = diag_silent();
     by_dimension.grid = &grid;
+    /* the chunks of a pipeline are not followed, of which ranks hold several at a time */
+    if (instance->algorithm->pipelined && instance->k > 1 &&
+        (wants_peaks || rules_price_by_peak(rules, instance->algorithm)))
+        return false;
     return !instance->store && grid_ownership_create(arena, instance, stages, &grid) &&
            derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, NULL,
                            profiles, &silent);
@@ -104,11 +108,11 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         derive_by_runs(arena, memos, instance, network, rules, count, wants_peaks, profiles,
                        &too_large))
         return true;
-    if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
-        derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
-        return true;
     if (are_alike && !visitor && !rules->asynchronous &&
         derive_by_counts(arena, memos, instance, network, rules, count, wants_peaks, profiles))
+        return true;
+    if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
+        derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     if (too_large.source) {
         schedule_report_too_large(instance, too_large, diag);
