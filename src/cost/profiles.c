@@ -147,13 +147,14 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
            claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
 }
 
-static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
+static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, bool wants_peaks,
+                                     Diag *diag)
 {
     Instance instance = instance_with(profiles, k);
     Arena *scratch = arena_scratch(profiles->arena);
     Profile derived, *kept = NULL;
     Exact share;
-    bool wants_peaks = !profiles_claimed_peak(profiles, k, &share);
+    wants_peaks = wants_peaks && !profiles_claimed_peak(profiles, k, &share);
     if (profile_derive_with(scratch, profiles->memo, &instance, profiles->network, profiles->rules,
                             wants_peaks, &derived, diag) &&
         count_timed(profiles, &derived, diag)) {
@@ -165,25 +166,33 @@ static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *d
 }
 
 /* Where the number of chunks is free, too many are not tried again. */
-static const Profile *derive_within(ChunkProfiles *profiles, int64_t k, Diag *diag)
+static const Profile *derive_within(ChunkProfiles *profiles, int64_t k, bool wants_peaks,
+                                    Diag *diag)
 {
     size_t limits = diag->limit_count;
-    const Profile *profile = derive_profile(profiles, k, diag);
+    const Profile *profile = derive_profile(profiles, k, wants_peaks, diag);
     if (!profile && diag->limit_count > limits && k > 1 && k <= profiles->most_k)
         profiles->most_k = k - 1;
     return profile;
 }
 
+/* Does it take far longer to follow what ranks hold than what they send? Then times do without. */
+static bool overlaps(const ChunkProfiles *profiles, int64_t k)
+{
+    return profiles->algorithm->pipelined && k > 1;
+}
+
 static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
+    const bool wants_peaks = !overlaps(profiles, k);
     if (k <= MOST_DERIVED_CHUNKS) {
         KnownProfiles *known = known_of(profiles, k);
         if (!known->derived)
-            known->derived = derive_within(profiles, k, diag);
+            known->derived = derive_within(profiles, k, wants_peaks, diag);
         return known->derived;
     }
     if (profiles->other_k != k)
-        profiles->other = derive_profile(profiles, k, diag);
+        profiles->other = derive_profile(profiles, k, wants_peaks, diag);
     profiles->other_k = profiles->other ? k : 0;
     return profiles->other;
 }
@@ -272,11 +281,17 @@ static bool follow_from_most(ChunkProfiles *profiles)
 
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
+    if (overlaps(profiles, k)) {
+        const Profile *timed = k <= MOST_DERIVED_CHUNKS ? known_of(profiles, k)->derived : NULL;
+        const bool is_told = timed && timed->peak_blocks >= 0;
+        const Profile *held = is_told ? timed : derive_profile(profiles, k, true, diag);
+        return held ? held : timed;
+    }
     if (k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived)
         return find_profile(profiles, k, diag);
     KnownProfiles *known = known_of(profiles, k);
     if (!known->untimed)
-        known->untimed = derive_within(profiles, k, diag);
+        known->untimed = derive_within(profiles, k, true, diag);
     return known->untimed;
 }
 

@@ -1,5 +1,6 @@
 #include "base/watch.h"
 #include "sched/expander.h"
+#include "sched/grid_stages.h"
 #include "sched/rounds.h"
 
 /* The stages run once for each chunk, chunk c on part c of every block. Time goes by periods, each
@@ -12,30 +13,61 @@
        chunk 1                  a0   a1   -    b0   b1   b2   -    c0   c1
 
    Rounds in which nobody sends anything are none. In a round the oldest chunk comes first: where
-   ports are few, it has them. */
+   ports are few, it has them. Where blocks are only counted, periods in which the same stages work
+   are the same. */
 typedef struct {
     size_t first, count; /* of its rounds */
+    WideHash sends;      /* what they send; only where blocks are counted */
 } StageRounds;
 
 ARRAY_TYPE(StageArray, StageRounds);
 
 typedef struct {
     const Instance *instance;
-    const RoundArray *rounds; /* of one chunk */
-    StageArray stages;        /* that have rounds */
-    size_t longest;           /* of the stages, the first */
-    int64_t chunks;           /* into which the stages cut a block of their own */
+    RoundArray rounds; /* of one chunk */
+    StageArray stages; /* that have rounds */
+    size_t longest;    /* of the stages, the first */
+    int64_t chunks;    /* into which the stages cut a block of their own */
     int64_t number;
+    RoundVisitor visit;
+    void *context;
+    Expander counter;
 } Pipeline;
+
+/* Every round by itself. */
+static void list_rounds(Pipeline *pipeline, Arena *arena, const RoundArray *collected)
+{
+    for (size_t i = 0; i < collected->count; i++)
+        for (int64_t n = 0; n <= collected->items[i].more; n++) {
+            Round *round = ARRAY_PUSH(arena, &pipeline->rounds);
+            *round = collected->items[i];
+            round->more = 0;
+        }
+}
+
+static WideHash add_hash(WideHash hash, const Round *round)
+{
+    hash = hash_add(hash, round->count, (uint64_t)round->posting);
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        const uint64_t ends = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
+        hash = hash_add(hash, ends, (uint64_t)transfer->verb);
+        hash = hash_add(hash, transfer->block_count, (uint64_t)round->had[t]);
+    }
+    return hash;
+}
 
 static void list_stages(Pipeline *pipeline, Arena *arena)
 {
-    const RoundArray *rounds = pipeline->rounds;
+    const RoundArray *rounds = &pipeline->rounds;
     StageArray *stages = &pipeline->stages;
     for (size_t i = 0; i < rounds->count; i++) {
         if (i == 0 || rounds->items[i].stage != rounds->items[i - 1].stage)
             *ARRAY_PUSH(arena, stages) = (StageRounds){.first = i};
-        stages->items[stages->count - 1].count++;
+        StageRounds *stage = &stages->items[stages->count - 1];
+        stage->count++;
+        if (rounds->items[i].had)
+            stage->sends = add_hash(stage->sends, &rounds->items[i]);
     }
     for (size_t s = 0; s < stages->count; s++)
         if (stages->items[s].count > stages->items[pipeline->longest].count)
@@ -61,13 +93,22 @@ static void append_round(const Pipeline *pipeline, Arena *arena, const Round *ro
         transfer->first_block += draft->block_count;
         count += transfer->block_count;
         draft->has_messages |= !transfer_is_local(transfer);
+        if (round->had)
+            *ARRAY_PUSH(arena, &draft->had) = round->had[t];
     }
     draft->block_count += count;
-    if (pipeline->instance->counts_only)
+    if (pipeline->instance->counts_only || round->had)
         return;
     append_part(pipeline, arena, round->blocks, count, chunk, &draft->blocks);
     if (round->destination)
         append_part(pipeline, arena, round->destination, count, chunk, &draft->destination);
+}
+
+/* Does the stage work on a chunk in this period? */
+static bool works(const Pipeline *pipeline, size_t stage, int64_t period)
+{
+    const int64_t chunk = period - (int64_t)stage;
+    return chunk >= 0 && chunk < pipeline->instance->k;
 }
 
 /* What all chunks do in one round of a period; its transfers and blocks are in the draft. */
@@ -79,43 +120,79 @@ static Round merge_rounds(const Pipeline *pipeline, Arena *arena, int64_t period
     for (size_t s = pipeline->stages.count; s-- > 0;) {
         const StageRounds *stage = &pipeline->stages.items[s];
         const size_t idle = s > pipeline->longest ? length - stage->count : 0;
-        const int64_t chunk = period - (int64_t)s;
-        if (chunk < 0 || chunk >= pipeline->instance->k || slot < idle ||
-            slot - idle >= stage->count)
+        if (!works(pipeline, s, period) || slot < idle || slot - idle >= stage->count)
             continue;
-        const Round *round = &pipeline->rounds->items[stage->first + slot - idle];
+        const Round *round = &pipeline->rounds.items[stage->first + slot - idle];
         if (!merged.count)
             merged = (Round){.part = round->part, .stage = round->stage, .posting = round->posting};
-        append_round(pipeline, arena, round, chunk, draft);
+        append_round(pipeline, arena, round, period - (int64_t)s, draft);
         merged.count = draft->transfers.count;
     }
     merged.transfers = draft->transfers.items;
     merged.blocks = draft->blocks.items;
     merged.destination = draft->destination.count ? draft->destination.items : NULL;
+    merged.had = draft->had.items;
     return merged;
 }
 
-static bool run_pipeline(Pipeline *pipeline, Arena *scratch, int64_t *work, RoundVisitor visit,
-                         void *context, Diag *diag)
+static bool run_period(Pipeline *pipeline, Arena *scratch, int64_t period)
+{
+    const Span span = pipeline->instance->algorithm->head.span;
+    const size_t length = pipeline->stages.items[pipeline->longest].count;
+    for (size_t slot = 0; slot < length; slot++) {
+        watch_poll(scratch);
+        ArenaMark mark = arena_mark(scratch);
+        Draft draft = {0};
+        Round merged = merge_rounds(pipeline, scratch, period, slot, &draft);
+        pipeline->number += draft.has_messages;
+        merged.number = pipeline->number;
+        if (!expander_count(&pipeline->counter, (int64_t)merged.count, span) ||
+            (merged.count && !pipeline->visit(pipeline->context, &merged, scratch)))
+            return false;
+        arena_release(scratch, mark);
+    }
+    return true;
+}
+
+/* Of what is done in a period, in which of its rounds. */
+static WideHash hash_period(const Pipeline *pipeline, int64_t period)
 {
     const Instance *instance = pipeline->instance;
-    const StageArray *stages = &pipeline->stages;
-    const int64_t periods = stages->count ? instance->k + (int64_t)stages->count - 1 : 0;
-    const size_t length = stages->count ? stages->items[pipeline->longest].count : 0;
-    Expander counter = {.instance = instance, .work = work, .diag = diag};
-    for (int64_t u = 0; u < periods; u++)
-        for (size_t slot = 0; slot < length; slot++) {
-            watch_poll(scratch);
-            ArenaMark mark = arena_mark(scratch);
-            Draft draft = {0};
-            Round merged = merge_rounds(pipeline, scratch, u, slot, &draft);
-            pipeline->number += draft.has_messages;
-            merged.number = pipeline->number;
-            if (!expander_count(&counter, (int64_t)merged.count, instance->algorithm->head.span) ||
-                (merged.count && !visit(context, &merged, scratch)))
-                return false;
-            arena_release(scratch, mark);
-        }
+    WideHash hash = {(uint64_t)instance->p, (uint64_t)instance->ports};
+    for (size_t s = 0; s < pipeline->stages.count; s++) {
+        const StageRounds *stage = &pipeline->stages.items[s];
+        if (!works(pipeline, s, period))
+            continue;
+        const bool is_late = s > pipeline->longest;
+        hash = hash_add(hash, stage->count, is_late);
+        hash = hash_add(hash, stage->sends.high, stage->sends.low);
+    }
+    return hash_add(hash, pipeline->stages.items[pipeline->longest].count, 1);
+}
+
+/* A period like one that was run costs as much. */
+static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t period)
+{
+    const GridOwnership *grid = pipeline->instance->grid;
+    int64_t *work = pipeline->counter.work;
+    if (!grid || !grid->periods)
+        return run_period(pipeline, scratch, period);
+    GridStage stage = {
+        .key = hash_period(pipeline, period), .work = -*work, .rounds = -pipeline->number};
+    const GridStage *known = grid_stages_find(grid->periods, stage.key);
+    if (known && *work + known->work <= MOST_WORK) {
+        *work += known->work;
+        pipeline->number += known->rounds;
+        grid->visitor->repeat(grid->visitor->context, known->kept);
+        return true;
+    }
+    grid->visitor->begin(grid->visitor->context);
+    if (!run_period(pipeline, scratch, period))
+        return false;
+    stage.work += *work;
+    stage.rounds += pipeline->number;
+    stage.kept = grid->visitor->end(grid->visitor->context, grid_stages_arena(grid->periods));
+    grid_stages_put(grid->periods, stage);
     return true;
 }
 
@@ -126,17 +203,22 @@ bool expander_expand_pipelined(const Instance *instance, int64_t *work, RoundVis
     once.k = 1;
     once.takes_packed = once.counts_only = false;
     Pieces pieces;
-    RoundArray rounds = {0};
+    RoundArray collected = {0};
     Arena *arena = arena_create(instance->algorithm->head.workspace);
     Arena *scratch = arena_scratch(arena);
     bool good =
-        pieces_find(&once, &pieces, diag) && expander_collect(arena, &once, work, &rounds, diag);
-    if (good) {
-        Pipeline pipeline = {
-            .instance = instance, .rounds = &rounds, .chunks = pieces.chunks, .number = -1};
-        list_stages(&pipeline, arena);
-        good = run_pipeline(&pipeline, scratch, work, visit, context, diag);
-    }
+        pieces_find(&once, &pieces, diag) && expander_collect(arena, &once, work, &collected, diag);
+    Pipeline pipeline = {.instance = instance,
+                         .chunks = good ? pieces.chunks : 0,
+                         .number = -1,
+                         .visit = visit,
+                         .context = context,
+                         .counter = {.instance = instance, .work = work, .diag = diag}};
+    list_rounds(&pipeline, arena, &collected);
+    list_stages(&pipeline, arena);
+    const int64_t stages = (int64_t)pipeline.stages.count;
+    for (int64_t u = 0; u < instance->k + stages - 1 && stages && good; u++)
+        good = run_or_repeat_period(&pipeline, scratch, u);
     arena_destroy(scratch);
     arena_destroy(arena);
     return good;

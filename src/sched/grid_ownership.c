@@ -227,13 +227,19 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *s
     if (instance->algorithm->dual)
         origin.algorithm = instance->algorithm->dual;
     const Algorithm *algorithm = origin.algorithm;
+    const bool overlaps = algorithm->pipelined && instance->k > 1;
     *grid =
         (GridOwnership){.shape = instance_shape(instance),
                         .is_one_line = runs_on_all_ranks(algorithm->steps, algorithm->step_count)};
     if (grid->is_one_line)
         grid->shape = shape_line(instance->p);
+    if (overlaps) {
+        grid->periods = stages;
+        stages = NULL; /* they give no rounds, which are to be overlapped */
+        origin.k = 1;
+    }
     return !algorithm->dual && !algorithm->trees && !algorithm->collective->problem &&
-           !algorithm->moves_blocks && !(algorithm->pipelined && instance->k > 1) &&
+           !algorithm->moves_blocks &&
            runs_along_dimensions(grid, algorithm->collective, algorithm->steps,
                                  algorithm->step_count) &&
            pieces_find(&origin, &grid->pieces, &silent) && !grid->pieces.has_own_chunks &&

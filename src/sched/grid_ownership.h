@@ -10,7 +10,8 @@
        after reduce-scatter     a 0    # .  b # #
        along x                  a 1    . #  b # #       (1, 0) and (1, 1)
 
-   Stages that all run on all ranks run along the only dimension of one line.
+   Stages that all run on all ranks run along the only dimension of one line. Of stages that are
+   pipelined, one chunk is followed: no chunk depends on another.
 
    This takes p^(1/d) of the memory of bits for all ranks and blocks, and a stage takes the work of
    one line. */
@@ -37,7 +38,8 @@ typedef struct GridOwnership {
     WideHash frame, start;              /* what is the same for all stages; what lines start from */
     WideHash held[MOST_DIMENSIONS];     /* who holds what now along a dimension, */
     uint64_t unknown;                   /* but for those with bit d */
-    uint64_t borrowed; /* bit d: the line belongs to others, which keep it as it is */
+    uint64_t borrowed;          /* bit d: the line belongs to others, which keep it as it is */
+    struct GridStages *periods; /* of stages that are pipelined, in place of `stages` */
 } GridOwnership;
 
 /* As the contract says it is before; of a dual, that of its origin, which is run. False, silently,

@@ -153,6 +153,16 @@ void grid_stages_end(GridOwnership *grid, int dimension, const GridStage *stage)
     grid->borrowed |= bit;
 }
 
+void grid_stages_put(GridStages *stages, GridStage stage)
+{
+    int32_t *place = place_table_find(stages->arena, &stages->places, stage.key.low >> 1);
+    if (*place < 0) {
+        *place = (int32_t)stages->stages.count;
+        ARRAY_PUSH(stages->arena, &stages->stages);
+    }
+    stages->stages.items[*place] = stage;
+}
+
 void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStage stage)
 {
     GridStages *stages = grid->stages;
@@ -168,10 +178,5 @@ void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStag
         stages->kept += bytes;
         stage.line = copy_line(stages->arena, line);
     }
-    int32_t *place = place_table_find(stages->arena, &stages->places, stage.key.low >> 1);
-    if (*place < 0) {
-        *place = (int32_t)stages->stages.count;
-        ARRAY_PUSH(stages->arena, &stages->stages);
-    }
-    stages->stages.items[*place] = stage;
+    grid_stages_put(stages, stage);
 }

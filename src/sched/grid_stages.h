@@ -7,7 +7,8 @@
 
    the last one has nothing to run: each way to reduce-scatter leaves the same ranks with the same
    blocks. All that counts is in one hash, of who holds what too: a stage with a hash that has been
-   seen does what that one did. Algorithms that are used outlive the stages. */
+   seen does what that one did. Algorithms that are used outlive the stages. Where stages overlap,
+   their periods are kept so, by what they send (expand_pipelined.c). */
 #ifndef COLLCOST_SCHED_GRID_STAGES_H
 #define COLLCOST_SCHED_GRID_STAGES_H
 
@@ -56,6 +57,7 @@ void grid_stages_end(GridOwnership *grid, int dimension, const GridStage *stage)
 /* Keeps a stage that was run now, all but its end; `is_last`: nobody will ask for that. Returns
    where to keep things of it. */
 Arena *grid_stages_arena(GridStages *stages);
+void grid_stages_put(GridStages *stages, GridStage stage);
 void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStage stage);
 
 #endif

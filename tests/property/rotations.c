@@ -18,6 +18,7 @@
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 #include "sched/runs.h"
+#include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -29,7 +30,8 @@ enum { DEFAULT_CASES = 2400 };
 
 typedef struct {
     int64_t cases, turned, in_layers, by_dimension, costed, wrong;
-    int64_t reversed, wrongly_reversed, shared, wrongly_shared, in_runs, named, wrong_runs;
+    int64_t reversed, wrongly_reversed, shared, overlapped, wrongly_shared, in_runs, named,
+        wrong_runs;
 } Tally;
 
 static const char *pick(World *world, const char *const *words, size_t count)
@@ -622,13 +624,15 @@ static bool same_profile(const Profile *a, const Profile *b)
 }
 
 /* Sequences of stages that may be the same: each costs what it does by itself, where those before
-   have told what stages do. */
+   have told what stages do; with stages that overlap, too, which are followed without what ranks
+   hold. */
 static void share_stages(World *world, const Case *drawn, uint64_t number, Tally *tally)
 {
     enum { SEQUENCES = 16 };
     const char *const *plan = *random_plan(world);
     const bool is_one_line = below(world, 3) == 0;
     const size_t most = below(world, 2) ? 3 : SIZE_MAX;
+    const int64_t ports = (int64_t)below(world, 3) + 1;
     const Resolver resolver = library_resolver(world->library);
     PortStepMemo *memo = memo_create(world->arena);
     memo_keep_stages(memo);
@@ -638,9 +642,13 @@ static void share_stages(World *world, const Case *drawn, uint64_t number, Tally
         Instance instance = drawn->instance;
         if (below(world, 4) == 0)
             instance.root = (int64_t)below(world, (uint64_t)instance.p);
+        const bool overlaps = below(world, 4) == 0;
+        instance.k = overlaps ? (int64_t)below(world, 5) + 2 : instance.k;
+        instance.ports = ports;
         const char *stages =
             random_stages(world, &drawn->network, plan, is_one_line, most, ", ", "");
-        const char *text = arena_printf(world->arena, "%s: %s", plan[0], stages ? stages : "");
+        const char *text = arena_printf(world->arena, "%s:%s %s", plan[0],
+                                        overlaps ? " pipelined" : "", stages ? stages : "");
         instance.algorithm = sequence_typed(&resolver, world->arena, text_of(world, text), &silent);
         if (!instance.algorithm || !schedule_allows(instance.algorithm, &drawn->network.shape,
                                                     instance.ports, NULL, &silent))
@@ -648,8 +656,11 @@ static void share_stages(World *world, const Case *drawn, uint64_t number, Tally
         bool should = profile_derive(world->arena, &instance, &drawn->network, &drawn->rules,
                                      &alone, &silent);
         bool does = profile_derive_with(world->arena, memo, &instance, &drawn->network,
-                                        &drawn->rules, true, &shared, &silent);
+                                        &drawn->rules, !overlaps, &shared, &silent);
         tally->shared += should;
+        tally->overlapped += should && overlaps;
+        if (does && overlaps)
+            shared.peak_blocks = alone.peak_blocks, shared.peak_total = alone.peak_total;
         Case other = *drawn;
         if (does == should &&
             (!does || (has_shares(&alone) ? same_costs(world, &shared, &alone, &other)
@@ -740,6 +751,13 @@ static bool same_rounds(World *world, const Case *drawn, bool named, bool *in_ru
     return filled == listed.rounds.count;
 }
 
+/* Where a schedule is right, what ranks combine may follow from counts (cost/fewest_combines.h). */
+static bool may_be_counted(World *world, const Instance *instance)
+{
+    Diag silent = diag_silent();
+    return !instance->algorithm->combines || verify_schedule(world->arena, instance, &silent).right;
+}
+
 /* Rounds that are runs are those of an expansion, and cost the same. */
 static void check_runs(World *world, const Case *drawn, const Profile *all, uint64_t number,
                        Tally *tally)
@@ -756,7 +774,7 @@ static void check_runs(World *world, const Case *drawn, const Profile *all, uint
     good = good && profile_derive_with(world->arena, memo, &drawn->instance, &drawn->network,
                                        &drawn->rules, false, &few, &silent);
     few.peak_blocks = all->peak_blocks, few.peak_total = all->peak_total;
-    if (good && same_costs(world, &few, all, &other))
+    if (good && (same_costs(world, &few, all, &other) || !may_be_counted(world, &drawn->instance)))
         return;
     tally->wrong_runs++;
     printf("# case %llu differs in runs:\n", (unsigned long long)number);
@@ -808,10 +826,11 @@ int main(int count, char **arguments)
         world_close(&world);
     }
     printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks, %lld of them in "
-           "layers, %lld by dimension, %lld with stages of others\n",
+           "layers, %lld by dimension, %lld with stages of others, %lld of these "
+           "pipelined\n",
            (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
            (long long)tally.turned, (long long)tally.in_layers, (long long)tally.by_dimension,
-           (long long)tally.shared);
+           (long long)tally.shared, (long long)tally.overlapped);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
     printf("# %lld in runs of messages, %lld with named blocks\n", (long long)tally.in_runs,
            (long long)tally.named);
@@ -831,6 +850,8 @@ int main(int count, char **arguments)
            "many schedules turn layer by layer");
     result(&results, range.cases < 100 || tally.shared * 8 > tally.cases,
            "many sequences share their stages with others");
+    result(&results, range.cases < 100 || tally.overlapped * 32 > tally.cases,
+           "many of them are pipelined");
     result(&results, range.cases < 100 || tally.by_dimension * 40 > tally.cases,
            "many have stages that are followed dimension by dimension");
     return results_end(&results);
