@@ -62,7 +62,7 @@ static bool derive_by_counts(Arena *arena, PortStepMemo *const *memos, const Ins
     counted.all_combine = true;
     return !wants_peaks && algorithm->combines && !algorithm->expect_wrong && !instance->store &&
            !algorithm->collective->is_empty && rules->combining == COMBINING_AFTER &&
-           (!algorithm->names_all || schedule_parts_fit(arena, instance)) &&
+           (!algorithm_origin(algorithm)->names_all || schedule_parts_fit(arena, instance)) &&
            derive_instance(arena, memos, &counted, network, rules, count, false, NULL, profiles,
                            &silent);
 }
