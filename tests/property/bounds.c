@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUND_CASES = 2000, TREE_CASES = 600, GRAPH_CASES = 3000 };
+enum { BOUND_CASES = 1400, TREE_CASES = 400, GRAPH_CASES = 2000 };
 
 /* What a schedule sends over links is nowhere below the least that is possible. */
 static bool is_above_least_traffic(World *world, const Case *drawn, const Contract *contract)

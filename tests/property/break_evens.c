@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 150, MOST_RANKS = 12, MOST_RANKS_ASYNCHRONOUS = 6, POINTS = 24 };
+enum { DEFAULT_CASES = 50, MOST_RANKS = 12, MOST_RANKS_ASYNCHRONOUS = 6, POINTS = 24 };
 
 static const double close = 1e-9, farthest = 1000;
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 150 };
+enum { DEFAULT_CASES = 100 };
 
 /* Switch points are found to full precision from other intervals. */
 static const double close = 1e-9;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    DEFAULT_CASES = 240,
+    DEFAULT_CASES = 160,
     MOST_CURVES = 5,
     MOST_RANKS = 12,
     MOST_CHUNKS = 24,

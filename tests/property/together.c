@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DEFAULT_CASES = 500, MOST_GROUPS = 4, MOST_GROUPED = 120, MOST_SHOWN = 5 };
+enum { DEFAULT_CASES = 320, MOST_GROUPS = 4, MOST_GROUPED = 120, MOST_SHOWN = 5 };
 
 static const double tolerance = 1e-9;
 

@@ -398,7 +398,7 @@ static const struct {
 } pipelines[] = {
     {"allgather", "cluster:4x4", "allgather node allgather device", 2},
     {"reduce-scatter", "cluster:5x4", "reduce-scatter device reduce-scatter node", 2},
-    {"broadcast", "cluster:4x2", "scatter device scatter node allgather node allgather device", 4},
+    {"broadcast", "cluster:3x2", "scatter device scatter node allgather node allgather device", 4},
     {"allreduce", "cluster:3x2", "reduce-scatter device allreduce node allgather device", 3},
 };
 
