@@ -40,6 +40,24 @@ static bool runs_along_dimensions(const GridOwnership *grid, const Collective *o
     return grid->is_one_line || grid->shape.count > 1;
 }
 
+/* In how many stages an algorithm runs that has arrays of its own; more than one, too, where it may
+   run again. */
+static int stages_with_arrays(const ScheduleStep *steps, size_t count)
+{
+    int stages = 0;
+    for (size_t i = 0; i < count; i++) {
+        const Use *use = &steps[i].use;
+        stages += 2 * stages_with_arrays(steps[i].steps, steps[i].step_count);
+        if (steps[i].kind != STEP_USE)
+            continue;
+        const Algorithm *used = algorithm_origin(use->algorithm);
+        const bool is_once = use->along == ALONG_NAMED && use->dimension_count == 1;
+        const int own = (used->array_count > 0) + stages_with_arrays(used->steps, used->step_count);
+        stages += is_once ? own : 2 * own;
+    }
+    return stages;
+}
+
 static bool is_cut_along(const GridOwnership *grid, int dimension)
 {
     return grid->pieces.cut_dimensions >> dimension & 1;
@@ -238,12 +256,18 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *s
         stages = NULL; /* they give no rounds, which are to be overlapped */
         origin.k = 1;
     }
-    return !algorithm->dual && !algorithm->trees && !algorithm->collective->problem &&
-           !algorithm->moves_blocks &&
-           runs_along_dimensions(grid, algorithm->collective, algorithm->steps,
-                                 algorithm->step_count) &&
-           pieces_find(&origin, &grid->pieces, &silent) && !grid->pieces.has_own_chunks &&
-           !grid->pieces.arrays.count && start(arena, &origin, stages, grid);
+    const bool good = !algorithm->dual && !algorithm->trees && !algorithm->collective->problem &&
+                      !(algorithm->moves_blocks && instance->algorithm->dual) &&
+                      runs_along_dimensions(grid, algorithm->collective, algorithm->steps,
+                                            algorithm->step_count) &&
+                      pieces_find(&origin, &grid->pieces, &silent) && !grid->pieces.has_own_chunks;
+    const bool has_arrays = good && grid->pieces.arrays.count > 0;
+    if (!good || algorithm->array_count > 0 ||
+        (has_arrays && stages_with_arrays(algorithm->steps, algorithm->step_count) > 1) ||
+        !start(arena, &origin, stages, grid))
+        return false;
+    grid->left = has_arrays ? ARENA_ARRAY(arena, int64_t, (size_t)grid->shape.p) : NULL;
+    return true;
 }
 
 bool grid_ownership_is_before(Arena *arena, const Instance *instance, const GridOwnership *grid)

@@ -11,7 +11,8 @@
        along x                  a 1    . #  b # #       (1, 0) and (1, 1)
 
    Stages that all run on all ranks run along the only dimension of one line. Of stages that are
-   pipelined, one chunk is followed: no chunk depends on another.
+   pipelined, one chunk is followed: no chunk depends on another. Arrays that one stage has for
+   itself go with its dimension while it runs; what it leaves there nobody sends.
 
    This takes p^(1/d) of the memory of bits for all ranks and blocks, and a stage takes the work of
    one line. */
@@ -30,6 +31,7 @@ typedef struct GridOwnership {
         lines[MOST_DIMENSIONS]; /* of each dimension: which coordinates of a rank go with which
                                    places of a block, and their chunks: place * chunks + h */
     int64_t *peaks;             /* the most blocks that each rank ever held */
+    int64_t *left;              /* those that a stage left in its own arrays; NULL: none has any */
 
     /* Of grid_stages.h: */
     struct GridStages *stages;          /* NULL: stages are run for this instance alone */
@@ -44,9 +46,9 @@ typedef struct GridOwnership {
 
 /* As the contract says it is before; of a dual, that of its origin, which is run. False, silently,
    where it is not proven to be of that form: where the program does more than to run others along
-   dimensions, where these have arrays of their own, or where who holds what at first is no such
-   product. `stages` (NULL: none) know that of others, and what stages do. O(p) and the bits of the
-   lines. */
+   dimensions, where several of these have arrays of their own, or where who holds what at first is
+   no such product. `stages` (NULL: none) know that of others, and what stages do. O(p) and the bits
+   of the lines. */
 bool grid_ownership_create(Arena *arena, const Instance *instance, struct GridStages *stages,
                            GridOwnership *grid);
 /* Places of a block along a dimension: the coordinates of its indices, the last one first, and of

@@ -35,6 +35,7 @@ typedef struct {
     Ownership line;       /* who holds what along its dimension then, */
     WideHash end;         /* by hash */
     const int64_t *holds; /* the most of each coordinate in a line by itself; 0: it got nothing */
+    const int64_t *left;  /* and what it left in arrays of its own; NULL: it has none */
     int64_t work, rounds;
     const void *kept;
 } GridStage;

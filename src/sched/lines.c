@@ -187,6 +187,7 @@ static bool list_parts(Lines *lines, const Instance *inner)
     const bool by_place = expander->instance->grid != NULL;
     size_t count =
         (size_t)(by_place ? lines->ownership->block_count : expander->space.array_blocks);
+    lines->inner_copies = arrays_copies(&pieces.arrays);
     lines->array_blocks = (int64_t)count;
     lines->inner_array_blocks = inner_whole.count * pieces.cuts * pieces.chunks;
     const size_t inner_count = (size_t)(lines->channels * lines->inner_array_blocks);
@@ -429,7 +430,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
     Rotation rotation;
     GridOwnership *grid = expander->instance->grid;
-    lines.ownership = grid ? &grid->lines[lines_place(&lines)] : &expander->ownership;
+    lines.followed = grid ? &grid->lines[lines_place(&lines)] : NULL;
+    lines.ownership = grid ? lines.followed : &expander->ownership;
     inner.takes_packed = expander->packs;
     if (!pieces_channels(expander->instance, &step->use, dimension, &lines.channels,
                          expander->diag) ||

@@ -25,14 +25,17 @@ typedef struct {
                                       NULL: the same */
     const int64_t *plays;          /* the inverse */
     const Ownership *ownership;    /* where senders find what they hold */
+    Ownership *followed; /* the same, in a line, where dimensions are followed one by one: with the
+                            arrays of the used algorithm */
     int64_t array_blocks, inner_array_blocks;
-    LaneLists parts;     /* by channel, of each block of the used algorithm's main array: those it
-                            stands for; where dimensions are followed one by one, by what goes with
-                            coordinates here */
-    bool parts_are_same; /* each stands for that of the same number */
-    int64_t *row_ends;   /* of each number in `parts`: where the row ends that it is in, of numbers
-                            that follow one another by 1 */
-    int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
+    int64_t inner_copies; /* of the main array, in its other arrays */
+    LaneLists parts;      /* by channel, of each block of the used algorithm's main array: those it
+                             stands for; where dimensions are followed one by one, by what goes with
+                             coordinates here */
+    bool parts_are_same;  /* each stands for that of the same number */
+    int64_t *row_ends;    /* of each number in `parts`: where the row ends that it is in, of numbers
+                             that follow one another by 1 */
+    int64_t *copies;      /* then, of each line: blocks of its ranks for each of these */
     int64_t *holds; /* and of each coordinate: the most that it held in a line by itself of those
                        that got something; else 0 */
     bool is_last;   /* no stage of the program comes behind it */

@@ -75,7 +75,7 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
 {
     const Lines *lines = context;
     Expander *expander = lines->expander;
-    Ownership *ownership = &expander->instance->grid->lines[lines_place(lines)];
+    Ownership *ownership = lines->followed;
     Draft alone = {0}, draft = {.posting = round->posting};
     ScheduledTransfer *transfers =
         ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
@@ -88,6 +88,7 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
     const Round own = {.count = round->count,
                        .transfers = transfers,
                        .blocks = alone.blocks.items,
+                       .destination = alone.destination.count ? alone.destination.items : NULL,
                        .packed = round->packed ? alone.packing.numbers.items : NULL,
                        .packed_count = alone.packing.numbers.count};
     ownership_depart(ownership, &own);
@@ -104,16 +105,20 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
     return good;
 }
 
-/* What ranks held at most, when they had got something. */
-static void note_peaks(const Lines *lines, const int64_t *holds)
+/* What ranks held at most, when they had got something, and what a stage leaves in its own arrays;
+   `left`: NULL where it has none. */
+static void note_held(const Lines *lines, const int64_t *holds, const int64_t *left)
 {
-    int64_t *peaks = grid_of(lines)->peaks;
+    const GridOwnership *grid = grid_of(lines);
     for (int64_t line = 0; line < lines->count; line++)
         for (int64_t c = 0; c < lines->length; c++) {
-            const int64_t rank = lines_rank_at(lines, line, c),
-                          held = lines->copies[line] * holds[c];
-            if (held > peaks[rank])
-                peaks[rank] = held;
+            const int64_t rank = lines_rank_at(lines, line, c);
+            const int64_t held =
+                lines->copies[line] * holds[c] + (grid->left && holds[c] ? grid->left[rank] : 0);
+            if (held > grid->peaks[rank])
+                grid->peaks[rank] = held;
+            if (left)
+                grid->left[rank] = lines->copies[line] * left[c];
         }
 }
 
@@ -144,17 +149,40 @@ bool lines_run_again(Lines *lines, const Instance *inner)
     *expander->work += stage->work;
     expander->round_number += stage->rounds;
     count_copies(lines);
-    note_peaks(lines, stage->holds);
+    note_held(lines, stage->holds, stage->left);
     grid->visitor->repeat(grid->visitor->context, stage->kept);
     grid_stages_end(grid, lines_place(lines), stage);
     return true;
 }
 
-static bool run_by_place(Lines *lines, const Instance *inner)
+/* With room for the arrays of the used algorithm. *left: what each coordinate has there then, in a
+   line by itself. */
+static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
+{
+    Expander *expander = lines->expander;
+    Ownership *line = lines->followed, wide;
+    int64_t count;
+    if (__builtin_mul_overflow(line->block_count, 1 + lines->inner_copies, &count) ||
+        !ownership_widen(expander->arena, line, count, &wide))
+        return false;
+    lines->followed = &wide;
+    lines->ownership = &wide;
+    if (!expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag))
+        return false;
+    ownership_narrow(&wide, line);
+    *left = ARENA_ROOM(expander->arena, int64_t, (size_t)line->p);
+    for (int64_t c = 0; c < line->p; c++)
+        (*left)[c] = wide.counts[c] - line->counts[c];
+    return true;
+}
+
+static bool run_by_place(Lines *lines, const Instance *inner, int64_t **left)
 {
     Expander *expander = lines->expander;
     bool good;
-    if (!lines_run_alike(lines, inner, &good))
+    if (lines->inner_copies > 0)
+        good = run_with_arrays(lines, inner, left);
+    else if (!lines_run_alike(lines, inner, &good))
         good = expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag);
     return good && grid_ownership_is_whole(grid_of(lines), lines_place(lines));
 }
@@ -164,15 +192,16 @@ bool lines_run_by_place(Lines *lines, const Instance *inner)
     const Expander *expander = lines->expander;
     GridOwnership *grid = grid_of(lines);
     GridStage stage = {.work = -*expander->work, .rounds = -expander->round_number};
+    int64_t *left = NULL;
     const bool is_kept = find_key(lines, inner, &stage.key);
     count_copies(lines);
     lines->holds = ARENA_ARRAY(expander->arena, int64_t, (size_t)lines->length);
     grid_stages_own(grid, lines_place(lines));
     if (is_kept)
         grid->visitor->begin(grid->visitor->context);
-    if (!run_by_place(lines, inner))
+    if (!run_by_place(lines, inner, &left))
         return false;
-    note_peaks(lines, lines->holds);
+    note_held(lines, lines->holds, left);
     if (!is_kept) {
         grid->unknown |= (uint64_t)1 << lines_place(lines);
         return true;
@@ -181,6 +210,7 @@ bool lines_run_by_place(Lines *lines, const Instance *inner)
     stage.work += *expander->work;
     stage.rounds += expander->round_number;
     stage.holds = ARENA_COPY(arena, int64_t, lines->holds, (size_t)lines->length);
+    stage.left = left ? ARENA_COPY(arena, int64_t, left, (size_t)lines->length) : NULL;
     stage.kept = grid->visitor->end(grid->visitor->context, arena);
     grid_stages_keep(grid, lines_place(lines), lines->is_last, stage);
     return true;

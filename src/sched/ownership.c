@@ -3,6 +3,8 @@
 #include "sched/packed.h"
 #include "sched/rotation.h"
 
+#include <string.h>
+
 enum { MOST_BYTES = 64 << 20 };
 
 static uint64_t *word_of(const Ownership *ownership, int64_t rank, int64_t block)
@@ -78,6 +80,35 @@ static void put_holding(Ownership *ownership, const Holding *before, int64_t ran
     for (int64_t i = 0; i < count; i++)
         for (int64_t h = 0; h < chunks; h++)
             ownership_put(ownership, rank, holding_block(before, rank, i) * chunks + h);
+}
+
+bool ownership_widen(Arena *arena, const Ownership *ownership, int64_t block_count, Ownership *wide)
+{
+    const size_t p = (size_t)ownership->p, words = (size_t)block_count / 64 + 1;
+    if (words > (size_t)MOST_BYTES / 8 / p)
+        return false;
+    *wide = *ownership;
+    wide->block_count = block_count;
+    wide->words = words;
+    wide->bits = ARENA_ARRAY(arena, uint64_t, words * p);
+    wide->counts = ARENA_COPY(arena, int64_t, ownership->counts, p);
+    wide->peaks = ARENA_COPY(arena, int64_t, ownership->peaks, p);
+    for (int64_t r = 0; r < wide->p; r++)
+        memcpy(word_of(wide, r, 0), word_of(ownership, r, 0),
+               ownership->words * sizeof *wide->bits);
+    return true;
+}
+
+void ownership_narrow(const Ownership *wide, Ownership *ownership)
+{
+    for (int64_t r = 0; r < ownership->p; r++) {
+        uint64_t *bits = word_of(ownership, r, 0);
+        memcpy(bits, word_of(wide, r, 0), ownership->words * sizeof *bits);
+        bits[ownership->block_count / 64] &= bit_of(ownership->block_count) - 1;
+        ownership->counts[r] = 0;
+        for (size_t w = 0; w < ownership->words; w++)
+            ownership->counts[r] += __builtin_popcountll(bits[w]);
+    }
 }
 
 bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,

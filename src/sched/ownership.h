@@ -20,6 +20,11 @@ typedef struct {
 bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                       int64_t chunks, const int64_t *sizes, const struct Rotation *rotation,
                       Ownership *ownership);
+/* The same, with room for as many blocks; false, silently, likewise. */
+bool ownership_widen(Arena *arena, const Ownership *ownership, int64_t block_count,
+                     Ownership *wide);
+/* Each rank holds of the first blocks what it does in `wide`. */
+void ownership_narrow(const Ownership *wide, Ownership *ownership);
 /* The rank has this block now. */
 void ownership_put(Ownership *ownership, int64_t rank, int64_t block);
 /* The rank has all blocks now, each of which counts 1. */

@@ -1,5 +1,6 @@
 /* Compositions: what plans there are, and whether the best of all is found stage by stage. */
 #include "base/random.h"
+#include "cost/derive_memo.h"
 #include "model/sequence.h"
 #include "sched/grid_stages.h"
 #include "study/candidates.h"
@@ -170,6 +171,47 @@ START_TEST(a_stage_that_others_have_run_is_not_run_again)
         ck_assert(schedule_expand(&instance, ignore_round, NULL, &fixture->diag));
         ck_assert_int_eq(tally.run, expected[i].run);
         ck_assert_int_eq(tally.repeated, expected[i].repeated);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* On 4 x 4 ranks: the reduce-scatter leaves 4 quarters of the vector in `total`, beside those that
+   are gathered then; also where another composition has run it. Of two stages with arrays the
+   second takes those of the first, so that dimensions are not followed one by one. */
+START_TEST(what_a_stage_leaves_in_its_arrays_is_held_to_the_end)
+{
+    static const struct {
+        const char *stages;
+        bool is_followed;
+        int64_t peak;
+    } expected[] = {
+        {"reduce-scatter/mpich-recursive-doubling along x, allgather/ring along x", true, 8},
+        {"reduce-scatter/mpich-recursive-doubling along x, allgather/bruck along x", true, 8},
+        {"allreduce/allgather-combine-doubling along x, allreduce/allgather-combine along y", false,
+         5}};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "torus:4x4", TIES_PLUS);
+    Rules rules = rules_of((Prices){1000, 0, 1, 1}, 1);
+    const Resolver resolver = library_resolver(fixture->library);
+    PortStepMemo *memo = memo_create(fixture->arena);
+    memo_keep_stages(memo);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const char *text = arena_printf(fixture->arena, "allreduce: %s", expected[i].stages);
+        GridOwnership grid;
+        Profile profile;
+        Instance instance = {.algorithm = sequence_typed(
+                                 &resolver, fixture->arena,
+                                 source_argument(fixture->arena, "text", text), &fixture->diag),
+                             .p = 16,
+                             .k = 1,
+                             .ports = 1,
+                             .shape = &network.shape};
+        ck_assert_int_eq(grid_ownership_create(fixture->arena, &instance, NULL, &grid),
+                         expected[i].is_followed);
+        ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, true,
+                                      &profile, &fixture->diag));
+        ck_assert_int_eq(profile.peak_blocks, expected[i].peak);
     }
     fixture_close(fixture);
 }
@@ -447,6 +489,7 @@ Suite *compositions_suite(void)
     tcase_add_test(plans, a_dimension_is_cut_by_each_divisor);
     tcase_add_test(plans, a_collective_by_itself_is_halved);
     tcase_add_test(plans, a_stage_that_others_have_run_is_not_run_again);
+    tcase_add_test(plans, what_a_stage_leaves_in_its_arrays_is_held_to_the_end);
     suite_add_tcase(suite, plans);
     tcase_add_loop_test(best, grids_that_cut_dimensions_are_tried, 0,
                         (int)(sizeof cut_spaces / sizeof *cut_spaces));
