@@ -108,7 +108,7 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         derive_by_runs(arena, memos, instance, network, rules, count, wants_peaks, profiles,
                        &too_large))
         return true;
-    if (are_alike && !visitor && !rules->asynchronous &&
+    if (are_alike && !visitor && !rules->asynchronous && !too_large.source &&
         derive_by_counts(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&

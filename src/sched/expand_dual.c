@@ -4,24 +4,34 @@
 #include "sched/rotation.h"
 #include "sched/rounds.h"
 
+/* Of copies of rounds. */
+static const size_t most_collected = (size_t)1 << 30;
+
 /* Where copies of rounds go. */
 typedef struct {
     Arena *arena;
     RoundArray *rounds;
+    const Instance *instance;
+    Diag *diag;
+    size_t bytes;
 } Collection;
 
 static bool collect_round(void *context, const Round *round, Arena *arena)
 {
     Collection *collection = context;
     (void)arena;
-    rounds_keep(collection->arena, collection->rounds, round);
-    return true;
+    collection->bytes += rounds_keep(collection->arena, collection->rounds, round);
+    if (collection->bytes <= most_collected)
+        return true;
+    schedule_report_too_large(collection->instance, collection->instance->algorithm->head.span,
+                              collection->diag);
+    return false;
 }
 
 bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
                       Diag *diag)
 {
-    Collection collection = {arena, rounds};
+    Collection collection = {arena, rounds, instance, diag, 0};
     return expander_expand(instance, work, collect_round, &collection, diag);
 }
 
@@ -181,6 +191,12 @@ static bool visit_collected(const RoundArray *collected, DualRounds *rounds, Are
     return good;
 }
 
+static bool pass_over(void *context, const Round *round, Arena *arena)
+{
+    (void)context, (void)round, (void)arena;
+    return true;
+}
+
 /* Round by round from the last on, if that can be, else from all rounds at once. What is wrong is
    found again in the order of the rounds, and told. */
 bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
@@ -201,11 +217,13 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
         if (rounds.is_refused)
             return false;
         *work = work_before;
+        expander_expand(&other, work, pass_over, NULL, diag);
+        return false;
     }
     Arena *arena = arena_create(instance->algorithm->head.workspace);
     Arena *scratch = arena_scratch(arena);
     RoundArray collected = {0};
-    bool good = expander_collect(arena, &other, work, &collected, diag) && !goes_back &&
+    bool good = expander_collect(arena, &other, work, &collected, diag) &&
                 (!instance->grid || is_had_backwards(scratch, instance, &collected)) &&
                 visit_collected(&collected, &rounds, scratch);
     arena_destroy(scratch);
