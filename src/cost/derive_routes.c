@@ -83,6 +83,26 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
     }
 }
 
+/* Some messages at a time: while they are found, routes take 64 bytes for each link. */
+static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
+                       const int64_t *to, size_t first, Diag *diag)
+{
+    enum { AT_ONCE = 1 << 12 };
+    const size_t before = routes->links.count;
+    for (size_t done = 0; done < count; done += AT_ONCE) {
+        const size_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+        const ArenaMark mark = arena_mark(scratch);
+        Routes found;
+        if (!network_route(routes->network, scratch, some, from + done, to + done, &found, diag))
+            return false;
+        keep(routes, scratch, &found, some, first + done);
+        arena_release(scratch, mark);
+        if (routes->links.count - before > MOST_HOPS)
+            return network_report_hops(routes->network, diag);
+    }
+    return true;
+}
+
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag)
 {
@@ -112,13 +132,8 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
         }
         found[i] = last->route;
     }
-    Routes paths;
-    if (fresh &&
-        !network_route(routes->network, scratch, fresh, fresh_from, fresh_to, &paths, diag)) {
-        forget(routes); /* or who asks again would find ways without links */
-        return false;
-    }
-    if (fresh)
-        keep(routes, scratch, &paths, fresh, first);
-    return true;
+    if (find_fresh(routes, scratch, fresh, fresh_from, fresh_to, first, diag))
+        return true;
+    forget(routes); /* or who asks again would find ways without links */
+    return false;
 }

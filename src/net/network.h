@@ -90,8 +90,12 @@ int64_t network_degree(const Network *network, int64_t node);
 int64_t network_arrivals(const Network *network, int64_t node);
 /* The class of a link, by its number in `neighbours`. */
 size_t network_link_class(const Network *network, int64_t link);
+/* Of the messages of one round, all together. */
+enum { MOST_HOPS = 1 << 24 };
+/* Reports that they have more hops. False. */
+bool network_report_hops(const Network *network, Diag *diag);
 /* Follows the topology's rules for `count` messages, each between two different nodes. False after
-   a report. */
+   a report, also of more than MOST_HOPS. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag);
 /* distances[n]: links on the shortest path from `source` to node n; -1 where there is none. */

@@ -1,8 +1,6 @@
 #include "net/line.h"
 #include "net/network.h"
 
-enum { MOST_HOPS = 1 << 24 };
-
 typedef struct {
     size_t count, capacity;
     int64_t *message, *from, *to, *slot;
@@ -29,16 +27,20 @@ static int64_t *grow(Arena *arena, const int64_t *items, size_t count, size_t ca
     return grown;
 }
 
+bool network_report_hops(const Network *network, Diag *diag)
+{
+    diag_limit(diag, NOWHERE, "the messages of one round cross too many links of %s",
+               network->name);
+    return false;
+}
+
 static bool make_room(Journey *journey, size_t extra)
 {
     Crossings *crossings = &journey->crossings;
     if (crossings->count + extra <= crossings->capacity)
         return true;
-    if (crossings->count + extra > MOST_HOPS) {
-        diag_limit(journey->diag, NOWHERE, "the messages of one round cross too many links of %s",
-                   journey->network->name);
-        return false;
-    }
+    if (crossings->count + extra > MOST_HOPS)
+        return network_report_hops(journey->network, journey->diag);
     crossings->capacity = 2 * (crossings->count + extra) + journey->count;
     int64_t **lists[] = {&crossings->message, &crossings->from, &crossings->to, &crossings->slot};
     for (size_t i = 0; i < 4; i++)
