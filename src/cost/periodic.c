@@ -255,7 +255,7 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
     if (periodic->is_barred)
         return 0;
     if (!periodic->tallies.count)
-        *ARRAY_PUSH(periodic->arena, &periodic->tallies) = (Tally){NULL};
+        *ARRAY_PUSH(periodic->arena, &periodic->tallies) = (Tally){0};
     *ARRAY_PUSH(periodic->arena, &periodic->tallies) = tally_of(periodic, profile, k);
     periodic->last = k;
     periodic->is_confirmed = periodic->known && k > periodic->known;

@@ -83,7 +83,7 @@ void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo)
 static KnownProfiles *known_of(ChunkProfiles *profiles, int64_t k)
 {
     while ((int64_t)profiles->known.count <= k)
-        *ARRAY_PUSH(profiles->arena, &profiles->known) = (KnownProfiles){NULL};
+        *ARRAY_PUSH(profiles->arena, &profiles->known) = (KnownProfiles){0};
     return &profiles->known.items[k];
 }
 

@@ -1,7 +1,6 @@
 #include "base/watch.h"
 #include "sched/expander.h"
 #include "sched/grid_stages.h"
-#include "sched/rounds.h"
 
 /* The stages run once for each chunk, chunk c on part c of every block. Time goes by periods, each
    as long as the longest stage: in period u, stage s works on chunk u - s. Stages up to the longest
@@ -34,15 +33,19 @@ typedef struct {
     Expander counter;
 } Pipeline;
 
-/* Every round by itself. */
-static void list_rounds(Pipeline *pipeline, Arena *arena, const RoundArray *collected)
+/* Every round by itself, also those that were handed on as one. */
+static bool list_rounds(Pipeline *pipeline, Arena *arena, const RoundArray *collected)
 {
+    const Span span = pipeline->instance->algorithm->head.span;
     for (size_t i = 0; i < collected->count; i++)
         for (int64_t n = 0; n <= collected->items[i].more; n++) {
+            if (n > 0 && !expander_count(&pipeline->counter, 0, span))
+                return false;
             Round *round = ARRAY_PUSH(arena, &pipeline->rounds);
             *round = collected->items[i];
             round->more = 0;
         }
+    return true;
 }
 
 static WideHash add_hash(WideHash hash, const Round *round)
@@ -214,7 +217,7 @@ bool expander_expand_pipelined(const Instance *instance, int64_t *work, RoundVis
                          .visit = visit,
                          .context = context,
                          .counter = {.instance = instance, .work = work, .diag = diag}};
-    list_rounds(&pipeline, arena, &collected);
+    good = good && list_rounds(&pipeline, arena, &collected);
     list_stages(&pipeline, arena);
     const int64_t stages = (int64_t)pipeline.stages.count;
     for (int64_t u = 0; u < instance->k + stages - 1 && stages && good; u++)

@@ -138,6 +138,19 @@ static bool ignore_round(void *context, const Round *round, Arena *arena)
     return true;
 }
 
+/* An allreduce of such stages, with one port. */
+static Instance allreduce_of(Fixture *fixture, const Network *network, const char *stages)
+{
+    const Resolver resolver = library_resolver(fixture->library);
+    const char *text = arena_printf(fixture->arena, "allreduce: %s", stages);
+    const Text typed = source_argument(fixture->arena, "text", text);
+    return (Instance){.algorithm = sequence_typed(&resolver, fixture->arena, typed, &fixture->diag),
+                      .p = network->p,
+                      .k = 1,
+                      .ports = 1,
+                      .shape = &network->shape};
+}
+
 START_TEST(a_stage_that_others_have_run_is_not_run_again)
 {
     static const struct {
@@ -151,21 +164,13 @@ START_TEST(a_stage_that_others_have_run_is_not_run_again)
                     {"reduce-scatter/ring along x, allgather/bruck along x", 0, 2}};
     Fixture *fixture = fixture_open();
     Network network = network_named(fixture, "torus:4x4", TIES_PLUS);
-    const Resolver resolver = library_resolver(fixture->library);
     GridStages *stages = grid_stages_create(fixture->arena);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const char *text = arena_printf(fixture->arena, "allreduce: %s", expected[i].stages);
         StageTally tally = {0, 0};
         const StageVisitor visitor = {&tally, count_run, keep_it, count_repeated};
         GridOwnership grid;
-        Instance instance = {.algorithm = sequence_typed(
-                                 &resolver, fixture->arena,
-                                 source_argument(fixture->arena, "text", text), &fixture->diag),
-                             .p = 16,
-                             .k = 1,
-                             .ports = 1,
-                             .shape = &network.shape,
-                             .grid = &grid};
+        Instance instance = allreduce_of(fixture, &network, expected[i].stages);
+        instance.grid = &grid;
         ck_assert(grid_ownership_create(fixture->arena, &instance, stages, &grid));
         grid.visitor = &visitor;
         ck_assert(schedule_expand(&instance, ignore_round, NULL, &fixture->diag));
@@ -193,20 +198,12 @@ START_TEST(what_a_stage_leaves_in_its_arrays_is_held_to_the_end)
     Fixture *fixture = fixture_open();
     Network network = network_named(fixture, "torus:4x4", TIES_PLUS);
     Rules rules = rules_of((Prices){1000, 0, 1, 1}, 1);
-    const Resolver resolver = library_resolver(fixture->library);
     PortStepMemo *memo = memo_create(fixture->arena);
     memo_keep_stages(memo);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const char *text = arena_printf(fixture->arena, "allreduce: %s", expected[i].stages);
         GridOwnership grid;
         Profile profile;
-        Instance instance = {.algorithm = sequence_typed(
-                                 &resolver, fixture->arena,
-                                 source_argument(fixture->arena, "text", text), &fixture->diag),
-                             .p = 16,
-                             .k = 1,
-                             .ports = 1,
-                             .shape = &network.shape};
+        const Instance instance = allreduce_of(fixture, &network, expected[i].stages);
         ck_assert_int_eq(grid_ownership_create(fixture->arena, &instance, NULL, &grid),
                          expected[i].is_followed);
         ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, true,
