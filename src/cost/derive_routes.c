@@ -6,8 +6,17 @@
 #include <math.h>
 
 /* Links of all routes that are kept, 5 bytes each: so many, or where ranks are very many, those of
-   one route from each rank through a square torus, which is half as long as its side. */
-enum { MOST_KEPT_LINKS = 1 << 18 };
+   one route from each rank through a square torus, which is half as long as its side; but no more
+   than the last ones. */
+enum { MOST_KEPT_LINKS = 1 << 18, MOST_KEPT_OF_ALL = 1 << 25 };
+
+static size_t most_kept(const KnownRoutes *routes)
+{
+    const double p = (double)routes->network->p, through = p * sqrt(p) / 2;
+    return through < MOST_KEPT_LINKS    ? MOST_KEPT_LINKS
+           : through > MOST_KEPT_OF_ALL ? MOST_KEPT_OF_ALL
+                                        : (size_t)through;
+}
 
 static void forget(KnownRoutes *routes)
 {
@@ -106,8 +115,7 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag)
 {
-    const size_t p = (size_t)routes->network->p, through = p * (size_t)sqrt((double)p) / 2;
-    if (routes->links.count > MOST_KEPT_LINKS && routes->links.count > through)
+    if (routes->links.count > most_kept(routes))
         forget(routes);
     int64_t *fresh_from = NULL, *fresh_to = NULL;
     size_t first = routes->items.count, fresh = 0;
