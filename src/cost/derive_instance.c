@@ -361,7 +361,7 @@ static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
     const GridOwnership *grid = deriver->instance->grid;
     *count = grid ? grid->shape.p : deriver->ownership.p;
     if (grid)
-        return deriver_follows_blocks(deriver) ? grid->peaks : NULL;
+        return deriver_follows_blocks(deriver) && !grid->is_one_chunk ? grid->peaks : NULL;
     return deriver->has_ownership ? deriver->ownership.peaks : NULL;
 }
 

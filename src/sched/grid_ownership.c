@@ -252,6 +252,7 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *s
     if (grid->is_one_line)
         grid->shape = shape_line(instance->p);
     if (overlaps) {
+        grid->is_one_chunk = true;
         grid->periods = stages;
         stages = NULL; /* they give no rounds, which are to be overlapped */
         origin.k = 1;

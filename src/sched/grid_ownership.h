@@ -25,7 +25,8 @@
 
 typedef struct GridOwnership {
     Shape shape;
-    bool is_one_line; /* of all ranks */
+    bool is_one_line;  /* of all ranks */
+    bool is_one_chunk; /* of a pipeline: peaks are of that one */
     Pieces pieces;
     Ownership
         lines[MOST_DIMENSIONS]; /* of each dimension: which coordinates of a rank go with which

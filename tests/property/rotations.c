@@ -659,7 +659,7 @@ static void share_stages(World *world, const Case *drawn, uint64_t number, Tally
                                         &drawn->rules, !overlaps, &shared, &silent);
         tally->shared += should;
         tally->overlapped += should && overlaps;
-        if (does && overlaps)
+        if (does && overlaps && shared.peak_blocks == -1)
             shared.peak_blocks = alone.peak_blocks, shared.peak_total = alone.peak_total;
         Case other = *drawn;
         if (does == should &&
