@@ -29,7 +29,7 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
     Instance by_dimension = *instance;
     Diag silent = diag_silent();
     by_dimension.grid = &grid;
-    /* the chunks of a pipeline are not followed, of which ranks hold several at a time */
+    /* of a pipeline one chunk is followed, but ranks hold several at a time */
     if (instance->algorithm->pipelined && instance->k > 1 &&
         (wants_peaks || rules_price_by_peak(rules, instance->algorithm)))
         return false;

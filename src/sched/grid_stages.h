@@ -53,12 +53,13 @@ bool grid_stages_hash(const GridOwnership *grid, WideHash *hash);
 void grid_stages_own(GridOwnership *grid, int dimension);
 /* NULL: no such stage was run. */
 const GridStage *grid_stages_find(GridStages *stages, WideHash key);
+/* Keeps a stage, by its key. */
+void grid_stages_put(GridStages *stages, GridStage stage);
 /* Goes on behind a stage that was run along the dimension. */
 void grid_stages_end(GridOwnership *grid, int dimension, const GridStage *stage);
 /* Keeps a stage that was run now, all but its end; `is_last`: nobody will ask for that. Returns
    where to keep things of it. */
 Arena *grid_stages_arena(GridStages *stages);
-void grid_stages_put(GridStages *stages, GridStage stage);
 void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStage stage);
 
 #endif

@@ -165,9 +165,11 @@ static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
     if (__builtin_mul_overflow(line->block_count, 1 + lines->inner_copies, &count) ||
         !ownership_widen(expander->arena, line, count, &wide))
         return false;
-    lines->followed = &wide;
-    lines->ownership = &wide;
-    if (!expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag))
+    lines->ownership = lines->followed = &wide;
+    const bool good =
+        expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag);
+    lines->ownership = lines->followed = line;
+    if (!good)
         return false;
     ownership_narrow(&wide, line);
     *left = ARENA_ROOM(expander->arena, int64_t, (size_t)line->p);
