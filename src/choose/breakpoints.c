@@ -52,6 +52,10 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
     double *seconds = ARENA_ARRAY(scan->arena, double, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         CurvePoint *point = &breakpoint->points[i];
+        if (scan->left_out && scan->left_out[i]) {
+            point->total = seconds[i] = NAN;
+            continue;
+        }
         if (!scan_point(scan, i, bytes * (1 + beside), point))
             return NULL;
         if (beside != 0)

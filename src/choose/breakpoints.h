@@ -12,7 +12,8 @@
 #include "choose/winner.h"
 #include "cost/curve.h"
 
-/* All curves at one size; where a curve jumps there, on one side of it. */
+/* All curves at one size; where a curve jumps there, on one side of it. The time of one that is
+   left out is NAN. */
 typedef struct {
     double bytes;
     CurvePoint *points;
@@ -26,8 +27,9 @@ struct IntervalScan {
     Curve *const *curves;
     const double *scales; /* by which times are multiplied; NULL: 1 */
     size_t count;
-    int64_t most_chunks; /* of the interval at hand */
-    double begin;        /* of the interval between bends */
+    const bool *left_out; /* by curve: not followed at further sizes; NULL: all are */
+    int64_t most_chunks;  /* of the interval at hand */
+    double begin;         /* of the interval between bends */
     Diag *diag;
     /* Called for each interval, from low to high. False after a report. */
     bool (*interval)(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high);

@@ -7,6 +7,9 @@
 
 enum { DEEPEST = 200, MANY_CHUNKS = 256 };
 
+/* A curve that far above another one neither wins nor ties, however times are rounded. */
+static const double clearly = 1e-6;
+
 typedef struct {
     IntervalScan scan;
     PieceArray *pieces;
@@ -56,6 +59,11 @@ static bool is_twin(const Search *search, const Breakpoint *low, const Breakpoin
              has_same_chunks(search, low, high, a, b, high->bytes)));
 }
 
+static bool is_left_out(const Search *search, size_t curve)
+{
+    return search->scan.left_out && search->scan.left_out[curve];
+}
+
 /* Is curve `a` nowhere above curve `b` between two breakpoints by more than the tolerance? */
 static bool stays_below(const Search *search, const Breakpoint *low, const Breakpoint *high,
                         size_t a, size_t b)
@@ -79,9 +87,34 @@ static bool is_settled(const Search *search, const Breakpoint *low, const Breakp
                        size_t winner)
 {
     for (size_t i = 0; i < search->scan.count; i++)
-        if (i != winner && !stays_below(search, low, high, winner, i))
+        if (i != winner && !is_left_out(search, i) && !stays_below(search, low, high, winner, i))
             return false;
     return true;
+}
+
+/* Marks the curves that are clearly above the winner at one end or the other all the way between
+   two breakpoints, and those of `before`, which were marked on a longer interval. Most lose so on
+   the first intervals, and need no times on those that these are cut into. */
+static const bool *leave_out(const Search *search, const Breakpoint *low, const Breakpoint *high,
+                             const bool *before)
+{
+    const IntervalScan *scan = &search->scan;
+    bool *left_out = ARENA_ARRAY(scan->arena, bool, scan->count);
+    Lines upper = {.count = 0};
+    double somewhere;
+    lines_add(&upper, point_line(&low->points[low->best]));
+    lines_add(&upper, point_line(&high->points[high->best]));
+    for (size_t i = 0; i < scan->count; i++) {
+        const Sample from = {low->bytes, low->points[i].total * (1 - clearly)};
+        const Sample to = {high->bytes, high->points[i].total * (1 - clearly)};
+        Lines lower = {.count = 0};
+        left_out[i] = before && before[i];
+        if (left_out[i] || i == low->best || i == high->best)
+            continue;
+        lines_add(&lower, line_chord(&from, &to));
+        left_out[i] = !lines_may_cross(&lower, &upper, low->bytes, high->bytes, &somewhere);
+    }
+    return left_out;
 }
 
 /* Does `b`, which is nowhere below `a`, cost the same all along? */
@@ -148,7 +181,7 @@ static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *h
 {
     bool *tied = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
     for (size_t i = 0; i < search->scan.count; i++)
-        tied[i] = i != winner && is_tied(search, low, high, winner, i);
+        tied[i] = i != winner && !is_left_out(search, i) && is_tied(search, low, high, winner, i);
     Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
     if (!last || last->curve != winner)
         return begin_piece(search, low, high, winner, tied, last);
@@ -198,9 +231,13 @@ static bool search_interval(Search *search, const Breakpoint *low, const Breakpo
     double at = find_cut(low, high, depth);
     if (depth == DEEPEST || !(at > low->bytes && at < high->bytes))
         return add_step(search, high);
+    const bool *before = search->scan.left_out;
+    search->scan.left_out = leave_out(search, low, high, before);
     Breakpoint *middle = scan_at(&search->scan, at);
-    return middle && search_interval(search, low, middle, depth + 1) &&
-           search_interval(search, middle, high, depth + 1);
+    bool good = middle && search_interval(search, low, middle, depth + 1) &&
+                search_interval(search, middle, high, depth + 1);
+    search->scan.left_out = before;
+    return good;
 }
 
 static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high)
