@@ -78,6 +78,8 @@ static BuiltinTree write_tree(Writer *writer, const char *folder)
     write_node(writer, documents.items[0]);
     tree.node_count = writer->nodes;
     tree.link_count = writer->links;
+    for (size_t i = 0; documents.items[0]->keys && i < documents.items[0]->count; i++)
+        tree.is_copy |= text_equals(documents.items[0]->keys[i]->text, "library");
     arena_destroy(arena);
     return tree;
 }
@@ -105,8 +107,8 @@ int main(int count, char **arguments)
     printf("};\n\nconst char builtin_tree_texts[] =\n%s    \"\";\n", texts);
     printf("\nconst BuiltinTree builtin_trees[] = {\n");
     for (size_t i = 0; i < models; i++)
-        printf("    {%zu, %zu, %zu, %zu},\n", trees[i].numbers, trees[i].texts, trees[i].node_count,
-               trees[i].link_count);
+        printf("    {%zu, %zu, %zu, %zu, %d},\n", trees[i].numbers, trees[i].texts,
+               trees[i].node_count, trees[i].link_count, trees[i].is_copy);
     printf("};\n\nconst size_t builtin_tree_count = %zu;\n", models);
     free(texts);
     free(trees);

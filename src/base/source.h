@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct Source {
     const char *name;
@@ -50,6 +51,11 @@ Position source_position(const Source *source, size_t offset);
 /* The line that holds `offset`, without its newline; `*length` is its length in bytes. */
 const char *source_line(const Source *source, size_t offset, size_t *length);
 
+/* A text that stands in no source. */
+static inline Text text_plain(const char *chars)
+{
+    return (Text){.chars = chars, .length = strlen(chars)};
+}
 /* The span of bytes [offset, offset + length) of a text. */
 Span text_span(Text text, size_t offset, size_t length);
 Text text_slice(Text text, size_t offset, size_t length);

@@ -17,6 +17,7 @@ typedef struct {
     size_t numbers, texts; /* where its own begin */
     size_t node_count;
     size_t link_count; /* of keys and values */
+    bool is_copy;      /* of what a library runs: the document has the key `library` */
 } BuiltinTree;
 
 /* In the order of builtin_files; none where the program was built for another machine. */

@@ -230,9 +230,30 @@ static bool needs_whole_k(const Expr *expr)
     return false;
 }
 
-static bool read_kind(const Resolver *resolver, Arena *arena, const Node *map, ClaimSubject subject,
-                      Claim *claim, Diag *diag)
+/* Of one list of claims. */
+typedef struct {
+    const Resolver *resolver;
+    Arena *arena;
+    ClaimSubject subject;
+    Scope scopes[NAMES_PAIR + 1][2]; /* by names and whether k is real; empty: not made yet */
+    Diag *diag;
+} Reader;
+
+/* What is added to it is not added to that of other claims. */
+static Scope scope_for(Reader *reader, ClaimKind kind, Type k_type)
 {
+    Scope *scope = &reader->scopes[claim_info[kind].names][k_type == TYPE_REAL];
+    if (!scope->count)
+        *scope = make_scope(reader->arena, reader->subject, kind, k_type);
+    scope->capacity = scope->count;
+    return *scope;
+}
+
+static bool read_kind(Reader *reader, const Node *map, Claim *claim)
+{
+    const ClaimSubject subject = reader->subject;
+    Arena *arena = reader->arena;
+    Diag *diag = reader->diag;
     static const Dimension dimensions[] = {
         [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
@@ -242,15 +263,15 @@ static bool read_kind(const Resolver *resolver, Arena *arena, const Node *map, C
     if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
         return false;
     const ClaimInfo *info = &claim_info[claim->kind];
-    Scope scope = make_scope(arena, subject, claim->kind, TYPE_INT);
+    Scope scope = scope_for(reader, claim->kind, TYPE_INT);
     const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
-    if (resolver->is_known_right)
+    if (reader->resolver->is_known_right)
         defer_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit], &claim->formula);
     else if (!read_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit],
                            &claim->formula, diag))
         return false;
     if (claim->kind == CLAIM_TIME && subject.has_chunks) {
-        scope = make_scope(arena, subject, claim->kind, TYPE_REAL);
+        scope = scope_for(reader, claim->kind, TYPE_REAL);
         claim->real_k =
             program_defer(arena, claim->formula.text, &scope, TYPE_REAL, DIMENSION_TIME);
     }
@@ -303,19 +324,23 @@ static bool check_keys(const Node *map, Diag *diag)
     return node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag);
 }
 
-static bool read_claim(const Resolver *resolver, Arena *arena, const Node *map,
-                       ClaimSubject subject, Claim *claim, Diag *diag)
+static bool read_claim(Reader *reader, const Node *map, Claim *claim)
 {
     static const char *const verdicts[] = {"holds", "refuted"};
+    const Resolver *resolver = reader->resolver;
+    Arena *arena = reader->arena;
+    Diag *diag = reader->diag;
     claim->span = map->text.span;
-    if (!node_is_map(map, "a claim", diag) || !check_keys(map, diag) ||
+    if (!node_is_map(map, "a claim", diag) ||
+        (!resolver->is_known_right && !check_keys(map, diag)) ||
         !read_source(resolver, arena, map, claim, diag) ||
-        !read_topologies(resolver, arena, map, subject, claim, diag) ||
+        !read_topologies(resolver, arena, map, reader->subject, claim, diag) ||
         !read_switching(map, claim, diag) || !read_combining(map, claim, diag) ||
-        !read_neglected(map, claim, diag) || !read_kind(resolver, arena, map, subject, claim, diag))
+        !read_neglected(map, claim, diag) || !read_kind(reader, map, claim))
         return false;
-    Scope scope = make_scope(arena, subject, claim->kind, TYPE_INT);
-    scope.count = CLAIM_J; /* conditions are about the run, never about sizes and times */
+    /* conditions are about the run, never about sizes and times */
+    Scope scope = scope_for(reader, claim->kind, TYPE_INT);
+    scope.count = scope.capacity = CLAIM_J;
     if (resolver->is_known_right)
         defer_formula(arena, map, "when", &scope, TYPE_BOOL, DIMENSION_NONE, &claim->when);
     else if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag))
@@ -339,10 +364,11 @@ bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, Claim
         diag_error(diag, list->text.span, "claims are a list: each begins with '- '");
         return false;
     }
+    Reader reader = {.resolver = resolver, .arena = arena, .subject = subject, .diag = diag};
     claims->items = ARENA_ARRAY(arena, Claim, list->count);
     bool good = true;
     for (size_t i = 0; i < list->count; i++)
-        good &= read_claim(resolver, arena, list->values[i], subject, &claims->items[i], diag);
+        good &= read_claim(&reader, list->values[i], &claims->items[i]);
     claims->count = list->count;
     return good;
 }

@@ -16,11 +16,6 @@ const char *const kind_plurals[KIND_COUNT] = {
 };
 #undef KIND
 
-static Text text_of(const char *chars, size_t length)
-{
-    return (Text){.chars = chars, .length = length};
-}
-
 static bool is_separator(char byte)
 {
     return byte == '-' || byte == '_';
@@ -144,7 +139,7 @@ static bool note_same_word(Arena *arena, const KnownModels *models, Text collect
                            Diag *diag)
 {
     Gathered found = {.arena = arena};
-    Text word = text_of(arena_copy(arena, plain.chars, plain.length), plain.length);
+    Text word = text_plain(arena_copy(arena, plain.chars, plain.length));
     for (size_t i = 0; i < models->count; i++)
         if (is_of(&models->items[i], collective) &&
             has_word(models->items[i].name + collective.length + 1, word))
@@ -188,7 +183,7 @@ static const char *nearest(Arena *arena, const KnownModels *models, ModelKind ki
         for (size_t a = 0; a <= model->also_count; a++) {
             const char *spelling = a ? model->also[a - 1] : plain;
             names[count] = model->name;
-            spellings[count++] = folded(arena, text_of(spelling, strlen(spelling)));
+            spellings[count++] = folded(arena, text_plain(spelling));
         }
     }
     const char *wanted = folded(arena, word);
@@ -226,7 +221,7 @@ static bool note_algorithms(Arena *arena, const KnownModels *models, Text word, 
     if (!found)
         return false;
     for (size_t i = 0; i < models->count; i++)
-        if (is_of(&models->items[i], text_of(found->name, strlen(found->name))))
+        if (is_of(&models->items[i], text_plain(found->name)))
             gather(&gathered, models->items[i].name);
     if (gathered.count)
         diag_note(diag, NOWHERE, "%s is a %s; algorithms for it are %s", found->name,
@@ -264,7 +259,7 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
                                             : kind_keys[kind];
     diag_error(diag, name.span, "unknown %s '%.*s'", what, (int)name.length, name.chars);
     if (owner) {
-        note_algorithm(arena, models, text_of(owner->name, strlen(owner->name)), plain, diag);
+        note_algorithm(arena, models, text_plain(owner->name), plain, diag);
         return;
     }
     bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);

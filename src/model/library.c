@@ -42,15 +42,16 @@ static const char *const kind_folders[KIND_COUNT] = {
 };
 #undef KIND
 
-static int compare_entry(const Entry *entry, ModelKind kind, const char *name)
+static int compare_entry(const Entry *entry, ModelKind kind, Text name)
 {
     if (entry->public.kind != kind)
         return entry->public.kind < kind ? -1 : 1;
-    return strcmp(entry->public.name, name);
+    const int order = strncmp(entry->public.name, name.chars, name.length);
+    return order ? order : strlen(entry->public.name) > name.length;
 }
 
 /* Where the entry is, or where it would go. */
-static size_t find_place(const Library *library, ModelKind kind, const char *name)
+static size_t find_place(const Library *library, ModelKind kind, Text name)
 {
     size_t low = 0, high = library->entries.count;
     while (low < high) {
@@ -63,7 +64,7 @@ static size_t find_place(const Library *library, ModelKind kind, const char *nam
     return low;
 }
 
-static Entry *find_entry(const Library *library, ModelKind kind, const char *name)
+static Entry *find_entry(const Library *library, ModelKind kind, Text name)
 {
     size_t place = find_place(library, kind, name);
     bool found = place < library->entries.count &&
@@ -74,9 +75,10 @@ static Entry *find_entry(const Library *library, ModelKind kind, const char *nam
 static void insert_entry(Library *library, Entry *entry)
 {
     EntryArray *entries = &library->entries;
-    size_t place = find_place(library, entry->public.kind, entry->public.name);
+    const Text name = text_plain(entry->public.name);
+    size_t place = find_place(library, entry->public.kind, name);
     if (place < entries->count &&
-        compare_entry(entries->items[place], entry->public.kind, entry->public.name) == 0) {
+        compare_entry(entries->items[place], entry->public.kind, name) == 0) {
         entries->items[place] = entry;
         return;
     }
@@ -123,16 +125,21 @@ void **library_findings(Library *library, Arena **arena)
     return &library->findings;
 }
 
+/* NULL: the program has none. */
+static const BuiltinTree *tree_of(const BuiltinFile *file)
+{
+    const size_t index = (size_t)(file - builtin_files);
+    return index < builtin_tree_count ? &builtin_trees[index] : NULL;
+}
+
 static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)
 {
     const BuiltinFile *file = entry->builtin;
-    size_t index = (size_t)(file - builtin_files);
     NodeArray documents = {0};
     entry->public.source =
         source_from_text(library->arena, entry->public.path, file->text, file->length);
-    if (index < builtin_tree_count)
-        entry->document =
-            builtin_tree_read(library->arena, &builtin_trees[index], entry->public.source);
+    if (tree_of(file))
+        entry->document = builtin_tree_read(library->arena, tree_of(file), entry->public.source);
     else if (yaml_parse(library->arena, entry->public.source, &documents, diag))
         entry->document = documents.items[0];
     return entry->document != NULL;
@@ -212,14 +219,15 @@ static const void *load_entry(Library *library, Entry *entry, Span span, Diag *d
 
 const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
 {
-    return load_entry(library, find_entry(library, entry->kind, entry->name), NOWHERE, diag);
+    return load_entry(library, find_entry(library, entry->kind, text_plain(entry->name)), NOWHERE,
+                      diag);
 }
 
 /* From its document, for which the model need not be read. */
 static const char *const *list_also(const Library *library, Arena *arena, const ModelEntry *model,
                                     size_t *count)
 {
-    Entry *entry = find_entry(library, model->kind, model->name);
+    Entry *entry = find_entry(library, model->kind, text_plain(model->name));
     Diag silent = diag_silent();
     *count = 0;
     if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
@@ -265,23 +273,24 @@ static Text name_collective(const Library *library, Arena *arena, Text name)
     return name;
 }
 
+/* By another name, or spelled otherwise. */
 static Entry *find_as_typed(const Library *library, Arena *arena, ModelKind kind, Text name)
 {
-    Entry *entry = find_entry(library, kind, arena_copy(arena, name.chars, name.length));
-    if (entry || library->depth > 0)
-        return entry;
     if (kind == KIND_ALGORITHM)
         name = name_collective(library, arena, name);
     const KnownModels known = list_known(library, arena, name);
     const KnownModel *model = known_find(&known, kind, name);
-    return model ? find_entry(library, kind, model->name) : NULL;
+    return model ? find_entry(library, kind, text_plain(model->name)) : NULL;
 }
 
 /* A session asks again and again: what looking takes is given back. */
 static Entry *find_typed(const Library *library, ModelKind kind, Text name)
 {
+    Entry *entry = find_entry(library, kind, name);
+    if (entry || library->depth > 0)
+        return entry;
     Arena *scratch = arena_scratch(library->arena);
-    Entry *entry = find_as_typed(library, scratch, kind, name);
+    entry = find_as_typed(library, scratch, kind, name);
     arena_destroy(scratch);
     return entry;
 }
@@ -413,6 +422,8 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
 static bool copies_library(const Library *library, Entry *entry)
 {
     Diag silent = diag_silent();
+    if (!entry->document && entry->builtin && tree_of(entry->builtin))
+        return tree_of(entry->builtin)->is_copy;
     if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
         return false;
     return node_get(entry->document, "library") != NULL;
@@ -424,7 +435,8 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
     const char *prefix = arena_printf(library->arena, "%s/", collective->head.name);
     AlgorithmArray general = {
         0}; /* what one of them can be has a name of its own, which comes first */
-    for (size_t i = find_place(library, KIND_ALGORITHM, prefix); i < library->entries.count; i++) {
+    for (size_t i = find_place(library, KIND_ALGORITHM, text_plain(prefix));
+         i < library->entries.count; i++) {
         Entry *entry = library->entries.items[i];
         if (entry->public.kind != KIND_ALGORITHM ||
             strncmp(entry->public.name, prefix, strlen(prefix)) != 0)
@@ -474,7 +486,7 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
    models that were read before it are made from the earlier one. */
 static bool is_first(const Library *library, const Entry *entry, Diag *diag)
 {
-    const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
+    const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));
     if (!other || (other->public.source != entry->public.source && !other->is_used))
         return true;
     if (other->public.source != entry->public.source) {
@@ -502,7 +514,7 @@ static bool enter_document(Library *library, const Source *source, const Node *d
     entry->public.is_users = true;
     if (!identify(library, document, entry, diag) || !is_first(library, entry, diag))
         return false;
-    const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
+    const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));
     entry->public.replaces = other && (!other->public.is_users || other->public.replaces);
     insert_entry(library, entry);
     library->checks_formulas = true;

@@ -89,7 +89,7 @@ Text machine_range_name(Arena *arena, const double *sizes, int count, int number
     const char *name =
         is_whole ? arena_printf(arena, "%s-%.*s%s", which, (int)(blank - shown), shown, blank + 1)
                  : arena_printf(arena, "%s-%.0fB", which, bytes);
-    return (Text){.chars = name, .length = strlen(name), .span = NOWHERE};
+    return text_plain(name);
 }
 
 double working_price(const WorkingPrices *prices, double bytes)

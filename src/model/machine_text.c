@@ -40,7 +40,7 @@ static const char *show_exactly(Arena *arena, const char *shown, Dimension dimen
                                 const char *unit)
 {
     Diag silent = diag_silent();
-    Text text = {.chars = shown, .length = strlen(shown), .span = NOWHERE};
+    Text text = text_plain(shown);
     char number[LONGEST_NUMBER];
     double read = 0;
     if (quantity_parse(text, dimension, &read, &silent) && fabs(read - value) <= 1e-14 * value)
@@ -221,7 +221,7 @@ static void add_assumed(Keys *keys, Text owner, const bool *assumed, const Delay
         const char *name = arena_printf(
             out->arena, "%.*s%s%s", (int)owner.length, owner.chars, owner.length ? "." : "",
             i < PARAMETER_COUNT ? parameter_info[i].key : delay_names[i - PARAMETER_COUNT]);
-        machine_write_word(out, (Text){.chars = name, .length = strlen(name), .span = NOWHERE});
+        machine_write_word(out, text_plain(name));
     }
 }
 
@@ -237,8 +237,7 @@ static void write_assumed(Buffer *out, const Machine *machine)
             const Text *name = &machine->protocols[j].name;
             const char *owner = arena_printf(out->arena, "%.*s.%.*s", (int)level->name.length,
                                              level->name.chars, (int)name->length, name->chars);
-            add_assumed(&keys, (Text){.chars = owner, .length = strlen(owner), .span = NOWHERE},
-                        machine->protocols[j].assumed, NULL, 0);
+            add_assumed(&keys, text_plain(owner), machine->protocols[j].assumed, NULL, 0);
         }
     }
     for (int i = 0; i < machine->protocol_count; i++)

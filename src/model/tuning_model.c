@@ -167,8 +167,7 @@ bool tuning_model_hardware(const TuningModel *model, const char *library, const 
 {
     for (size_t i = 0; i < model->hardware_count; i++) {
         const TuningHardware *one = &model->hardware[i];
-        const double *said =
-            machine_hardware(machine, (Text){.chars = one->name, .length = strlen(one->name)});
+        const double *said = machine_hardware(machine, text_plain(one->name));
         if (!said && one->is_required) {
             diag_error(diag, NOWHERE,
                        "what %s chooses depends on '%s' of the hardware, of which machine %s says "
