@@ -156,11 +156,18 @@ static long read_exponent(Text text, size_t mantissa, size_t end)
     return exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : exponent;
 }
 
-/* The decimal digits with another exponent, so that strtod rounds once. */
+/* The decimal digits with another exponent, so that strtod rounds once. Most numbers are short and
+   whole, and need no rounding. */
 static double scale_decimal(Text text, size_t mantissa, long exponent)
 {
-    enum { LONGEST = 400 };
+    enum { LONGEST = 400, EXACT = 15 };
     char digits[LONGEST + 32];
+    if (exponent == 0 && mantissa <= EXACT && !memchr(text.chars, '.', mantissa)) {
+        int64_t whole = 0;
+        for (size_t i = 0; i < mantissa; i++)
+            whole = 10 * whole + (text.chars[i] - '0');
+        return (double)whole;
+    }
     size_t kept = mantissa < LONGEST ? mantissa : LONGEST;
     memcpy(digits, text.chars, kept);
     digits[kept] = '\0';
