@@ -120,13 +120,15 @@ static bool keep_round(void *context, const Round *round, Arena *arena)
 bool store_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
     ScheduleStore *store = instance->store;
-    if (!store || instance->counts_only || instance->rotation)
+    if (!store || instance->rotation)
         return schedule_expand(instance, visit, context, diag);
     const Key key = key_of(instance);
     Stored **bucket = find_bucket(store, &key);
     const Stored *stored = find(*bucket, &key);
     if (stored)
         return visit_again(store, &stored->rounds, visit, context, diag);
+    if (instance->counts_only)
+        return schedule_expand(instance, visit, context, diag);
     Keeper keeper = {.store = store, .is_whole = true, .visit = visit, .context = context};
     if (!schedule_expand(instance, keep_round, &keeper, diag))
         return false;

@@ -1,5 +1,6 @@
 #include "study/check_cost.h"
 
+#include "sched/store.h"
 #include "study/checked.h"
 #include "verify/verify.h"
 
@@ -92,13 +93,18 @@ static CostCheck check_smaller(const Study *study, const Instance *instance)
 CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
                      double k, int64_t branches, double bytes, const ClosedForm *closed)
 {
+    /* the run on data and the derivation of the time visit the same rounds */
+    Arena *rounds = arena_scratch(study->arena);
     Instance instance = study_instance(study, algorithm, network, (int64_t)k, branches);
+    instance.store = store_create(rounds);
     CostCheck found = check_schedule(study, &instance);
     if (found == COST_TOO_LARGE)
-        return check_smaller(study, &instance);
-    bool is_wrong = found == COST_GOOD && closed &&
-                    !is_closed_form_right(study, &instance, network, bytes, closed);
-    return is_wrong ? COST_WRONG : found;
+        found = check_smaller(study, &instance);
+    else if (found == COST_GOOD && closed &&
+             !is_closed_form_right(study, &instance, network, bytes, closed))
+        found = COST_WRONG;
+    arena_destroy(rounds);
+    return found;
 }
 
 /* What decides about a closed form beside the network: the conventions, and which parameters there
