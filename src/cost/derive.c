@@ -51,15 +51,21 @@ static bool derive_by_runs(Arena *arena, PortStepMemo *const *memos, const Insta
                            profiles, &silent);
 }
 
+static Instance without_blocks(const Instance *instance)
+{
+    Instance counted = *instance;
+    counted.all_combine = true;
+    return counted;
+}
+
 /* Where no more arrives than must be combined, who holds what need not be followed. */
 static bool derive_by_counts(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                              const Network *network, const Rules *rules, size_t count,
                              bool wants_peaks, Profile *profiles)
 {
     const Algorithm *algorithm = instance->algorithm;
-    Instance counted = *instance;
+    const Instance counted = without_blocks(instance);
     Diag silent = diag_silent();
-    counted.all_combine = true;
     return !wants_peaks && algorithm->combines && !algorithm->expect_wrong && !instance->store &&
            !algorithm->collective->is_empty && rules->combining == COMBINING_AFTER &&
            (!algorithm_origin(algorithm)->names_all || schedule_parts_fit(arena, instance)) &&
@@ -117,6 +123,13 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     if (too_large.source) {
         schedule_report_too_large(instance, too_large, diag);
         return false;
+    }
+    /* that it is right to count shows at the end, when all has been visited */
+    if (are_alike && visitor && visitor->sizes_only && !rules->asynchronous &&
+        derive_by_counts(arena, memos, instance, network, rules, count, wants_peaks, profiles)) {
+        some = without_blocks(instance);
+        return derive_instance(arena, memos, &some, network, rules, count, false, visitor, profiles,
+                               diag);
     }
     return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,
                            profiles, diag);

@@ -78,9 +78,18 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
     return true;
 }
 
+static bool is_skipped(const Deriver *deriver)
+{
+    const TraceVisitor *visitor = deriver->visitor;
+    return visitor && visitor->skips && !deriver->timeline &&
+           visitor->skips(visitor->context, deriver->counts.steps - 1);
+}
+
 static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
 {
     deriver->counts.steps += step->count > 0 ? 1 + step->more : 0;
+    if (is_skipped(deriver))
+        return true;
     if (deriver->chunk_costs)
         return chunk_costs_add(deriver->chunk_costs, &deriver->costings->context, arena, round,
                                step, deriver->diag);

@@ -45,6 +45,9 @@ typedef struct {
     /* called in place of `transfer`, for all transfers of a port step that are the messages of the
        one before and cost the same; NULL: each is visited */
     void (*again)(void *context, const CostedPortStep *costed);
+    /* is a port step, by its number from 0, neither costed nor visited? Then the run leaves no
+       profile; NULL: none is */
+    bool (*skips)(void *context, int64_t step);
     void *context;
     bool sizes_only; /* which blocks transfers have, and what ranks hold, is not asked */
     int64_t

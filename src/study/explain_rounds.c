@@ -69,6 +69,15 @@ static void list_message(Survey *survey, const CostedTransfer *costed)
     }
 }
 
+static bool is_not_wanted(void *context, int64_t step)
+{
+    const Survey *survey = context;
+    bool is_wanted = false;
+    for (int i = 0; i < WANTED; i++)
+        is_wanted |= step >= 0 && (size_t)step == survey->wanted[i];
+    return !is_wanted;
+}
+
 static void see_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Survey *survey = context;
@@ -130,6 +139,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
     const Study *study = survey->study;
     const TraceVisitor visitor = {.transfer = see_transfer,
                                   .again = survey->lists ? NULL : see_again,
+                                  .skips = survey->lists ? is_not_wanted : NULL,
                                   .context = survey,
                                   .sizes_only = true,
                                   .most_steps = survey->most_steps};
