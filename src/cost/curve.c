@@ -14,7 +14,8 @@
 enum {
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
-    MOST_FOLLOWED = 1 << 18 /* blocks moved, to see how many of them ranks hold */
+    MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
+    MOST_TIMED = 1 << 20     /* messages without barriers, which are kept, of all schedules */
 };
 
 struct Curve {
@@ -34,6 +35,7 @@ struct Curve {
     Minimum *minimum;             /* NULL: not used yet */
     struct Curve **of_branches;   /* one for each number of branches that is tried */
     size_t branch_count;          /* 0: there is nothing to choose */
+    size_t sibling_count;         /* numbers of branches that are tried, this one included */
 };
 
 static Instance instance_of(const Curve *curve, int64_t k)
@@ -80,6 +82,7 @@ static Curve *create(Arena *arena, const Algorithm *algorithm, const Network *ne
                      .network = network,
                      .rules = rules,
                      .is_least = is_least,
+                     .sibling_count = 1,
                      .fixed_k = algorithm->free_chunks ? chosen->k : 1,
                      .segment = algorithm->free_chunks && !chosen->k ? chosen->segment : 0};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
@@ -102,6 +105,7 @@ static Curve *create(Arena *arena, const Algorithm *algorithm, const Network *ne
     for (size_t i = 0; i < curve->branch_count; i++) {
         curve->of_branches[i] = ARENA_COPY(arena, Curve, curve, 1);
         curve->of_branches[i]->branch_count = 0;
+        curve->of_branches[i]->sibling_count = curve->branch_count;
         curve->of_branches[i]->point.branches = tried.items[i];
         open_one(curve->of_branches[i]);
     }
@@ -221,20 +225,39 @@ static bool is_long(Curve *curve, bool *is, Diag *diag)
         *is = true; /* each number of chunks is followed message by message */
         return true;
     }
+    if (profile && curve->rules->asynchronous) {
+        const double chunks = (double)curve->most_k * (double)(curve->most_k + 1) / 2;
+        *is = curve->most_k > 1 &&
+              chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
+        return true;
+    }
     Diag silent = diag_silent();
     *is = curve->most_k > 1 && profile && profile->transfers > MOST_TRIED_TRANSFERS &&
           !profiles_follow_from_few(curve->times.profiles, MOST_PERIODIC_TRANSFERS, &silent);
     return profile != NULL;
 }
 
+/* Are schedules followed message by message, and many of them? */
+static bool follows_messages(const Curve *curve)
+{
+    return curve->rules->contention == CONTENTION_SHARED ||
+           (curve->rules->asynchronous && curve->sibling_count > 1);
+}
+
+/* Are few numbers of chunks tried where schedules are long? */
+static bool tries_few(const Curve *curve)
+{
+    return curve_may_rise_and_fall(curve) || follows_messages(curve);
+}
+
 /* Of the numbers of chunks that are tried, the one behind k; where schedules are long, powers of
-   two, and shared in time three times powers of two as well. */
+   two, and where they are followed message by message three times powers of two as well. */
 static int64_t next_tried(const Curve *curve, int64_t k, bool is_long)
 {
     const bool is_power = (k & (k - 1)) == 0;
     if (!is_long)
         return k + 1;
-    if (k == 1 || curve->rules->contention != CONTENTION_SHARED)
+    if (k == 1 || !follows_messages(curve))
         return 2 * k;
     return is_power ? k + k / 2 : k + k / 3;
 }
@@ -248,7 +271,7 @@ static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    if (sample && !curve_may_rise_and_fall(curve))
+    if (sample && !tries_few(curve))
         return chunk_search_whole(search_of(curve, bytes, most), k, diag);
     for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sample)) {
         if (!chunk_times_seek(&curve->times, (double)tried, bytes, &total, diag))
@@ -509,7 +532,7 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
         return true;
     if (!is_long(curve, &sample, diag))
         return false;
-    if (sample && !curve_may_rise_and_fall(curve))
+    if (sample && !tries_few(curve))
         return true;
     for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->times.profiles, k);
          k = next_tried(curve, k, sample))
