@@ -225,7 +225,7 @@ static bool is_long(Curve *curve, bool *is, Diag *diag)
         *is = true; /* each number of chunks is followed message by message */
         return true;
     }
-    if (profile && curve->rules->asynchronous) {
+    if (profile && curve->rules->asynchronous) { /* messages of all schedules are kept */
         const double chunks = (double)curve->most_k * (double)(curve->most_k + 1) / 2;
         *is = curve->most_k > 1 &&
               chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;

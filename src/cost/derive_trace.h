@@ -45,8 +45,8 @@ typedef struct {
     /* called in place of `transfer`, for all transfers of a port step that are the messages of the
        one before and cost the same; NULL: each is visited */
     void (*again)(void *context, const CostedPortStep *costed);
-    /* is a port step, by its number from 0, neither costed nor visited? Then the run leaves no
-       profile; NULL: none is */
+    /* need a port step, by its number from 0, be neither costed nor visited? Where some need not,
+       the run leaves no profile; NULL: all are costed and visited */
     bool (*skips)(void *context, int64_t step);
     void *context;
     bool sizes_only; /* which blocks transfers have, and what ranks hold, is not asked */

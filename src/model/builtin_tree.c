@@ -42,6 +42,12 @@ static Node *read_tree(TreeReader *reader)
     return node;
 }
 
+const BuiltinTree *builtin_tree_of(const BuiltinFile *file)
+{
+    const size_t index = (size_t)(file - builtin_files);
+    return index < builtin_tree_count ? &builtin_trees[index] : NULL;
+}
+
 const Node *builtin_tree_read(Arena *arena, const BuiltinTree *tree, const Source *source)
 {
     TreeReader reader = {

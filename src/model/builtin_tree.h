@@ -11,6 +11,7 @@
 #ifndef COLLCOST_MODEL_BUILTIN_TREE_H
 #define COLLCOST_MODEL_BUILTIN_TREE_H
 
+#include "model/builtin.h"
 #include "model/node.h"
 
 typedef struct {
@@ -26,6 +27,8 @@ extern const size_t builtin_tree_count;
 extern const uint16_t builtin_tree_numbers[];
 extern const char builtin_tree_texts[];
 
+/* NULL: the program has no trees. */
+const BuiltinTree *builtin_tree_of(const BuiltinFile *file);
 /* The document of `source`, which is that of a built-in file, as yaml_parse makes it. */
 const Node *builtin_tree_read(Arena *arena, const BuiltinTree *tree, const Source *source);
 

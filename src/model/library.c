@@ -125,21 +125,15 @@ void **library_findings(Library *library, Arena **arena)
     return &library->findings;
 }
 
-/* NULL: the program has none. */
-static const BuiltinTree *tree_of(const BuiltinFile *file)
-{
-    const size_t index = (size_t)(file - builtin_files);
-    return index < builtin_tree_count ? &builtin_trees[index] : NULL;
-}
-
 static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)
 {
     const BuiltinFile *file = entry->builtin;
+    const BuiltinTree *tree = builtin_tree_of(file);
     NodeArray documents = {0};
     entry->public.source =
         source_from_text(library->arena, entry->public.path, file->text, file->length);
-    if (tree_of(file))
-        entry->document = builtin_tree_read(library->arena, tree_of(file), entry->public.source);
+    if (tree)
+        entry->document = builtin_tree_read(library->arena, tree, entry->public.source);
     else if (yaml_parse(library->arena, entry->public.source, &documents, diag))
         entry->document = documents.items[0];
     return entry->document != NULL;
@@ -273,24 +267,19 @@ static Text name_collective(const Library *library, Arena *arena, Text name)
     return name;
 }
 
-/* By another name, or spelled otherwise. */
-static Entry *find_as_typed(const Library *library, Arena *arena, ModelKind kind, Text name)
-{
-    if (kind == KIND_ALGORITHM)
-        name = name_collective(library, arena, name);
-    const KnownModels known = list_known(library, arena, name);
-    const KnownModel *model = known_find(&known, kind, name);
-    return model ? find_entry(library, kind, text_plain(model->name)) : NULL;
-}
-
-/* A session asks again and again: what looking takes is given back. */
+/* By its name, or by another one or otherwise spelled, as people type it. A session asks again and
+   again: what looking takes is given back. */
 static Entry *find_typed(const Library *library, ModelKind kind, Text name)
 {
     Entry *entry = find_entry(library, kind, name);
     if (entry || library->depth > 0)
         return entry;
     Arena *scratch = arena_scratch(library->arena);
-    entry = find_as_typed(library, scratch, kind, name);
+    if (kind == KIND_ALGORITHM)
+        name = name_collective(library, scratch, name);
+    const KnownModels known = list_known(library, scratch, name);
+    const KnownModel *model = known_find(&known, kind, name);
+    entry = model ? find_entry(library, kind, text_plain(model->name)) : NULL;
     arena_destroy(scratch);
     return entry;
 }
@@ -422,8 +411,8 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
 static bool copies_library(const Library *library, Entry *entry)
 {
     Diag silent = diag_silent();
-    if (!entry->document && entry->builtin && tree_of(entry->builtin))
-        return tree_of(entry->builtin)->is_copy;
+    if (entry->builtin && builtin_tree_of(entry->builtin))
+        return builtin_tree_of(entry->builtin)->is_copy;
     if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
         return false;
     return node_get(entry->document, "library") != NULL;
@@ -432,14 +421,13 @@ static bool copies_library(const Library *library, Entry *entry)
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
                         Diag *diag)
 {
-    const char *prefix = arena_printf(library->arena, "%s/", collective->head.name);
+    const Text prefix = text_plain(arena_printf(library->arena, "%s/", collective->head.name));
     AlgorithmArray general = {
         0}; /* what one of them can be has a name of its own, which comes first */
-    for (size_t i = find_place(library, KIND_ALGORITHM, text_plain(prefix));
-         i < library->entries.count; i++) {
+    for (size_t i = find_place(library, KIND_ALGORITHM, prefix); i < library->entries.count; i++) {
         Entry *entry = library->entries.items[i];
         if (entry->public.kind != KIND_ALGORITHM ||
-            strncmp(entry->public.name, prefix, strlen(prefix)) != 0)
+            strncmp(entry->public.name, prefix.chars, prefix.length) != 0)
             break;
         if (entry->public.is_typed || copies_library(library, entry))
             continue;

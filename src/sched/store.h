@@ -4,7 +4,7 @@
    Kept are the rounds of whole expansions, by what they depend on: the algorithm, the grid, the
    root, the target, the number of chunks and, where the program reads it, that of ports; not n.
    What was not expanded to its end, rounds without blocks, and those of a few ranks that stand for
-   all are not kept. */
+   all are not kept. Who only counts blocks visits rounds that are kept, with their blocks. */
 #ifndef COLLCOST_SCHED_STORE_H
 #define COLLCOST_SCHED_STORE_H
 
