@@ -15,7 +15,8 @@ Fixture *fixture_open(void)
     fixture->arena = arena;
     fixture->stream = open_memstream(&fixture->messages, &fixture->message_length);
     fixture->diag = messages_to(fixture->stream);
-    fixture->library = library_open(arena);
+    fixture->kept = arena_scratch(arena);
+    fixture->library = library_open(fixture->kept);
     return fixture;
 }
 
@@ -24,6 +25,7 @@ void fixture_close(Fixture *fixture)
     assert_no_error(fixture);
     fclose(fixture->stream);
     free(fixture->messages);
+    arena_destroy(fixture->kept);
     arena_destroy(fixture->arena);
 }
 

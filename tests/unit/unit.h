@@ -26,7 +26,8 @@ enum { MOST_NAMES = 32 };
 
 /* What one test works with: memory, a sink that remembers, a library, names with values. */
 typedef struct {
-    Arena *arena;
+    Arena *arena; /* tests may go back to a mark of it */
+    Arena *kept;  /* of the library, which reads and compiles later, too */
     Diag diag;
     FILE *stream; /* of the messages */
     char *messages;
