@@ -31,16 +31,16 @@ typedef struct {
     SeenArray rounds;
     size_t last;           /* the round whose messages were visited last */
     size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
-    bool lists;
-    int64_t most_steps; /* that are followed then; 0: all */
+    bool lists;            /* only these, and is it the second run? */
+    int64_t most_steps;    /* that are followed then; 0: all */
     Messages messages[WANTED];
 } Survey;
 
 /* Local work in front of all messages belongs to the first round. */
-static Seen *seen_of(Survey *survey, const CostedPortStep *step)
+static Seen *seen_of(Survey *survey, int64_t step)
 {
     SeenArray *rounds = &survey->rounds;
-    size_t place = step->step < 0 ? 0 : (size_t)step->step;
+    size_t place = step < 0 ? 0 : (size_t)step;
     while (rounds->count <= place)
         *ARRAY_PUSH(survey->study->arena, rounds) = (Seen){.number = -1, .from = -1};
     return &rounds->items[place];
@@ -83,15 +83,13 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     Survey *survey = context;
     const ScheduledTransfer *transfer = costed->transfer;
     (void)round;
-    if (survey->lists) {
-        if (!transfer_is_local(transfer))
-            list_message(survey, costed);
-        return;
-    }
-    Seen *seen = seen_of(survey, costed->step);
-    add_port_step(survey, costed->step, seen);
+    Seen *seen = seen_of(survey, costed->step->step);
+    if (!survey->lists)
+        add_port_step(survey, costed->step, seen);
     if (transfer_is_local(transfer))
         return;
+    if (survey->lists)
+        list_message(survey, costed);
     survey->last = (size_t)costed->step->step;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
                                            survey->study->rules.parameters, survey->block));
@@ -106,7 +104,7 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
 static void see_again(void *context, const CostedPortStep *step)
 {
     Survey *survey = context;
-    Seen *seen = seen_of(survey, step);
+    Seen *seen = seen_of(survey, step->step);
     const Seen *last = &survey->rounds.items[survey->last];
     add_port_step(survey, step, seen);
     seen->slowest = last->slowest;
@@ -116,26 +114,59 @@ static void see_again(void *context, const CostedPortStep *step)
 }
 
 /* Where combining takes a time by what ranks hold, the survey gets a study in which it has that. */
-static bool settle_compute(Survey *survey, const Network *network, const Instance *instance,
-                           double bytes)
+static void settle_compute(Survey *survey, const Profile *profile, double bytes)
 {
     Study *settled = ARENA_COPY(survey->study->arena, Study, survey->study, 1);
-    Rules *rules = &settled->rules;
     double parameters[PARAMETER_COUNT];
-    Profile profile;
-    if (!profile_derive(settled->arena, instance, network, rules, &profile, settled->diag))
-        return false;
-    profile_parameters(&profile, rules->parameters, bytes, parameters);
-    rules->parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
+    profile_parameters(profile, settled->rules.parameters, bytes, parameters);
+    settled->rules.parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
     survey->study = settled;
-    return true;
 }
 
-static bool run_survey(Survey *survey, const Network *network, const Instance *instance,
-                       double bytes)
+/* Is each message of the schedule as long as the others, and the load of a path that of its links?
+ */
+static bool is_plain(const Study *study, const Profile *profile, const Instance *instance,
+                     const Network *network)
 {
-    if (survey->study->rules.compute.count && !settle_compute(survey, network, instance, bytes))
+    const Rules *rules = &study->rules;
+    int64_t message = 0, transfers, moved;
+    if (profile->has_link_costs || rules_post_some_together(rules, instance->algorithm) ||
+        rules_merge(rules) || rules->contention != CONTENTION_BYTES)
         return false;
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        if (step->local || step->continues || (message && step->message != message))
+            return false;
+        message = step->message;
+    }
+    return !__builtin_mul_overflow(profile->transfers, network_groups(network), &transfers) &&
+           !__builtin_mul_overflow(message, transfers, &moved) && moved == profile->moved;
+}
+
+/* The first run, where a profile tells what it would find: all but which message is the slowest. */
+static void read_profile(Survey *survey, const Profile *profile)
+{
+    const double *parameters = survey->study->rules.parameters;
+    int64_t round = 0;
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        const PathCost *paths = profile->paths + step->first_path;
+        Seen found = {.from = -1, .slowest = -1};
+        found.seconds = cost_total(port_step_cost(step, profile->paths, parameters, survey->block));
+        for (size_t i = 0; i < step->path_count; i++) {
+            double time = cost_total(paths_slowest(&paths[i], 1, parameters, survey->block));
+            if (!(time > found.slowest * (1 + same_share)))
+                continue;
+            found.slowest = time;
+            found.others = paths[i].load - step->message;
+        }
+        for (int64_t n = 0; n < step->repeat; n++)
+            *seen_of(survey, round++) = found;
+    }
+}
+
+static bool trace(Survey *survey, const Network *network, const Instance *instance)
+{
     const Study *study = survey->study;
     const TraceVisitor visitor = {.transfer = see_transfer,
                                   .again = survey->lists ? NULL : see_again,
@@ -144,17 +175,35 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
                                   .sizes_only = true,
                                   .most_steps = survey->most_steps};
     const size_t errors = study->diag->error_count;
-    int64_t chunks;
-    Profile profile = {.ceil_chunks = study->rules.ceil_chunks};
-    if (!schedule_chunks(instance, &chunks, study->diag))
-        return false;
-    profile.chunks = chunks;
-    survey->block = profile_block(&profile, bytes);
+    Profile profile;
     Arena *scratch = arena_scratch(study->arena);
     bool good =
         profile_trace(scratch, instance, network, &study->rules, &visitor, &profile, study->diag);
     arena_destroy(scratch);
     return good || (survey->most_steps && study->diag->error_count == errors);
+}
+
+/* What the rounds take, and how much of others the slowest message of each meets. */
+static bool run_survey(Survey *survey, const Network *network, const Instance *instance,
+                       double bytes)
+{
+    const Study *study = survey->study;
+    const bool asks_peaks = study->rules.compute.count > 0;
+    Arena *scratch = arena_scratch(study->arena);
+    Profile profile;
+    bool good = profile_derive_with(scratch, NULL, instance, network, &study->rules, asks_peaks,
+                                    &profile, study->diag);
+    if (good) {
+        survey->block = profile_block(&profile, bytes);
+        if (asks_peaks)
+            settle_compute(survey, &profile, bytes);
+        if (is_plain(study, &profile, instance, network))
+            read_profile(survey, &profile);
+        else
+            good = trace(survey, network, instance);
+    }
+    arena_destroy(scratch);
+    return good;
 }
 
 /* The load of each link that message `mine` crosses; the fact gets the largest one. */
@@ -258,19 +307,23 @@ static size_t find_most_contended(const Survey *survey)
     return most_contended;
 }
 
-/* A second run lists the messages of the rounds that are spoken of. */
+/* The second run: follows the messages of the rounds that are spoken of. */
 static bool find_facts(Survey *survey, const Network *network, const Instance *instance,
-                       double bytes, size_t first_difference, collcost_rounds *facts)
+                       size_t first_difference, collcost_rounds *facts)
 {
     survey->wanted[0] = first_difference;
     survey->wanted[1] = find_slowest(survey);
     survey->wanted[2] = find_most_contended(survey);
     survey->lists = true;
-    for (int i = 0; i < WANTED; i++)
-        if (survey->wanted[i] < survey->rounds.count &&
-            (int64_t)survey->wanted[i] >= survey->most_steps)
-            survey->most_steps = (int64_t)survey->wanted[i] + 1;
-    return run_survey(survey, network, instance, bytes) &&
+    for (int i = 0; i < WANTED; i++) {
+        const size_t wanted = survey->wanted[i];
+        if (wanted >= survey->rounds.count)
+            continue;
+        survey->rounds.items[wanted].from = -1;
+        if ((int64_t)wanted >= survey->most_steps)
+            survey->most_steps = (int64_t)wanted + 1;
+    }
+    return trace(survey, network, instance) &&
            find_fact(survey, network, 0, &facts->first_difference) &&
            find_fact(survey, network, 1, &facts->slowest) &&
            find_fact(survey, network, 2, &facts->most_contended);
@@ -286,6 +339,6 @@ bool explain_rounds(const Study *study, const Network *network, const Instance i
             return false;
     }
     size_t first_difference = find_first_difference(surveys);
-    return find_facts(&surveys[0], network, &instances[0], bytes, first_difference, &facts[0]) &&
-           find_facts(&surveys[1], network, &instances[1], bytes, first_difference, &facts[1]);
+    return find_facts(&surveys[0], network, &instances[0], first_difference, &facts[0]) &&
+           find_facts(&surveys[1], network, &instances[1], first_difference, &facts[1]);
 }
