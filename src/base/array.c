@@ -5,9 +5,7 @@
 void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,
                  size_t item_size)
 {
-    if (*capacity - count >= extra)
-        return items;
-    size_t least, wanted = *capacity ? *capacity : 8;
+    size_t least, wanted = *capacity ? *capacity : 2;
     if (__builtin_add_overflow(count, extra, &least) || least > SIZE_MAX / 4)
         workspace_fail(arena_workspace(arena), SIZE_MAX);
     do

@@ -23,8 +23,11 @@
 
 /* Makes room for `extra` more items; the count stays. */
 #define ARRAY_RESERVE(arena, array, extra)                                                         \
-    ((array)->items = array_grow((arena), (array)->items, (array)->count, &(array)->capacity,      \
-                                 (extra), sizeof *(array)->items))
+    ((array)->capacity - (array)->count >= (extra)                                                 \
+         ? (void)0                                                                                 \
+         : (void)((array)->items =                                                                 \
+                      array_grow((arena), (array)->items, (array)->count, &(array)->capacity,      \
+                                 (extra), sizeof *(array)->items)))
 
 /* The address of a new last item; not zeroed where memory was reused. */
 #define ARRAY_PUSH(arena, array)                                                                   \
