@@ -24,7 +24,7 @@
        ...        body
      LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on */
 
-enum { BLOCK = 512, FEW_REGISTERS = 8, FEW_CELLS = 16 };
+enum { BLOCK = 512, FEW_REGISTERS = 8 };
 
 typedef union {
     int64_t whole[BLOCK];
@@ -76,10 +76,10 @@ struct Program {
     Deferred *deferred;   /* NULL: compiled */
     Workspace *workspace; /* for scratch memory */
     const Expr *expr;
-    Scope scope;         /* a copy of its names, */
-    Variable *variables; /* these */
-    int slot_count;
-    int result; /* the cell that stands for the caller's `out` */
+    Scope scope;         /* a copy of the names that it reads, and of those before them, */
+    Variable *variables; /* these, and the indices of loops */
+    int slot_count;      /* of both */
+    int result;          /* the cell that stands for the caller's `out` */
     int register_count;
     IntArray reads; /* slots */
     StepArray steps;
@@ -253,10 +253,14 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
     return wanted >= 0 ? wanted : cell;
 }
 
-static int slots_needed(const Expr *expr, const Scope *scope)
+/* At most so many cells and steps. Most programs have a few, and there are hundreds of programs. */
+static void count_room(const Expr *expr, size_t *cells, size_t *steps)
 {
-    int used = expr_slot_count(expr);
-    return used > (int)scope->count ? used : (int)scope->count;
+    const bool is_operation = expr_is_loop(expr) || operation_info[expr->kind].rule != RULE_LEAF;
+    *cells += 1 + expr_is_loop(expr);
+    *steps += is_operation ? 2 : 0;
+    for (int i = 0; i < expr->argument_count; i++)
+        count_room(expr->arguments[i], cells, steps);
 }
 
 static void list_lane_steps(Arena *arena, Program *program)
@@ -281,17 +285,20 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     Compiler compiler = {.arena = arena, .program = program};
     program->workspace = arena_workspace(arena);
     program->expr = expr;
-    program->slot_count = slots_needed(expr, scope);
+    program->slot_count = expr_slot_count(expr);
+    program->scope.count =
+        scope->count < (size_t)program->slot_count ? scope->count : (size_t)program->slot_count;
     program->variables = ARENA_ARRAY(arena, Variable, (size_t)program->slot_count + 1);
-    ARRAY_RESERVE(arena, &program->cells, (size_t)program->slot_count + FEW_CELLS);
-    ARRAY_RESERVE(arena, &program->values, (size_t)program->slot_count + FEW_CELLS);
-    for (int i = 0; i < program->slot_count; i++) {
-        bool named = i < (int)scope->count;
-        if (named)
-            program->variables[i] = scope->items[i];
-        add_cell(&compiler, named && scope->items[i].varies, -1);
-    }
-    program->scope = (Scope){.items = program->variables, .count = scope->count};
+    if (program->scope.count)
+        memcpy(program->variables, scope->items, program->scope.count * sizeof *scope->items);
+    program->scope.items = program->variables;
+    size_t cells = (size_t)program->slot_count + 1, steps = 1;
+    count_room(expr, &cells, &steps);
+    program->cells = (CellArray){.items = ARENA_ROOM(arena, Cell, cells), .capacity = cells};
+    program->values = (IntArray){.items = ARENA_ROOM(arena, int64_t, cells), .capacity = cells};
+    program->steps = (StepArray){.items = ARENA_ROOM(arena, Step, steps), .capacity = steps};
+    for (int i = 0; i < program->slot_count; i++)
+        add_cell(&compiler, program->variables[i].varies, -1);
     program->result = add_cell(&compiler, expr->varies, -1);
     compile_node(&compiler, expr, program->result);
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
