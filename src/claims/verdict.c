@@ -16,7 +16,7 @@ Rules verdict_rules(const VerdictGrid *grid, int64_t ports, Switching switching)
 
 const ClaimList *verdict_claims(const VerdictSubject *subject)
 {
-    return subject->algorithm    ? &subject->algorithm->claims
-           : subject->collective ? &subject->collective->claims
-                                 : &subject->topology->claims;
+    return claims_all(subject->algorithm    ? &subject->algorithm->claims
+                      : subject->collective ? &subject->collective->claims
+                                            : &subject->topology->claims);
 }

@@ -170,8 +170,8 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
     bool fits = claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted &&
                 !claim->overlaps && !(point->order && claim->neglects_multiply) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
-                claim_is_on(claim, network->topology->head.name) && !network->shape.taper &&
-                claim_applies(claim, point, &silent) && claim_is_sum(claim);
+                !network->shape.taper && claim_applies(claim, point, &silent) &&
+                claim_is_sum(claim);
     for (int x = 0; x < PARAMETER_COUNT; x++)
         fits &= rules->parameters[x] == 0 || claim_counts(claim, (Parameter)x);
     return fits;
@@ -184,7 +184,9 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
         (rules->ties != TIES_PLUS && !network->topology->direct))
         return NULL;
     for (size_t i = 0; i < algorithm->claims.count; i++) {
-        const Claim *claim = &algorithm->claims.items[i];
+        const Claim *claim = claims_on(&algorithm->claims, i, network->topology->head.name);
+        if (!claim)
+            continue;
         bool of_all_k = !any_k || !claim->when.program ||
                         !expr_uses(program_expr(claim->when.program), CLAIM_K);
         if (of_all_k && covers(claim, network, point, rules))
@@ -198,11 +200,14 @@ bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimP
 {
     static const ExactParameters free_of_charge;
     Diag silent = diag_silent();
-    for (size_t i = 0; i < algorithm->claims.count; i++) {
-        const Claim *claim = &algorithm->claims.items[i];
-        bool speaks = (!network->grouping && claim_is_on(claim, network->topology->head.name)) ||
-                      (!algorithm->reads_shape && claim_is_on(claim, "full"));
-        if (claim->kind == CLAIM_PEAK && !claim->recorded_refuted && speaks &&
+    const ClaimList *claims = &algorithm->claims;
+    for (size_t i = 0; i < claims->count; i++) {
+        const Claim *claim = NULL;
+        if (!network->grouping)
+            claim = claims_on(claims, i, network->topology->head.name);
+        if (!claim && !algorithm->reads_shape)
+            claim = claims_on(claims, i, "full");
+        if (claim && claim->kind == CLAIM_PEAK && !claim->recorded_refuted &&
             claim_applies(claim, point, &silent) &&
             claim_exact(claim, point, &free_of_charge, exact_from_int(1), share, &silent))
             return true;

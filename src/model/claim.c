@@ -231,16 +231,18 @@ static bool needs_whole_k(const Expr *expr)
 }
 
 /* Of one list of claims. */
-typedef struct {
-    const Resolver *resolver;
+typedef struct ClaimReader {
+    Resolver resolver;
     Arena *arena;
     ClaimSubject subject;
     Scope scopes[NAMES_PAIR + 1][2]; /* by names and whether k is real; empty: not made yet */
+    const Node *list;
+    bool *is_read; /* of each claim */
     Diag *diag;
-} Reader;
+} ClaimReader;
 
 /* What is added to it is not added to that of other claims. */
-static Scope scope_for(Reader *reader, ClaimKind kind, Type k_type)
+static Scope scope_for(ClaimReader *reader, ClaimKind kind, Type k_type)
 {
     Scope *scope = &reader->scopes[claim_info[kind].names][k_type == TYPE_REAL];
     if (!scope->count)
@@ -249,7 +251,7 @@ static Scope scope_for(Reader *reader, ClaimKind kind, Type k_type)
     return *scope;
 }
 
-static bool read_kind(Reader *reader, const Node *map, Claim *claim)
+static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
 {
     const ClaimSubject subject = reader->subject;
     Arena *arena = reader->arena;
@@ -265,7 +267,7 @@ static bool read_kind(Reader *reader, const Node *map, Claim *claim)
     const ClaimInfo *info = &claim_info[claim->kind];
     Scope scope = scope_for(reader, claim->kind, TYPE_INT);
     const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
-    if (reader->resolver->is_known_right)
+    if (reader->resolver.is_known_right)
         defer_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit], &claim->formula);
     else if (!read_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit],
                            &claim->formula, diag))
@@ -324,10 +326,10 @@ static bool check_keys(const Node *map, Diag *diag)
     return node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag);
 }
 
-static bool read_claim(Reader *reader, const Node *map, Claim *claim)
+static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
 {
     static const char *const verdicts[] = {"holds", "refuted"};
-    const Resolver *resolver = reader->resolver;
+    const Resolver *resolver = &reader->resolver;
     Arena *arena = reader->arena;
     Diag *diag = reader->diag;
     claim->span = map->text.span;
@@ -364,13 +366,58 @@ bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, Claim
         diag_error(diag, list->text.span, "claims are a list: each begins with '- '");
         return false;
     }
-    Reader reader = {.resolver = resolver, .arena = arena, .subject = subject, .diag = diag};
+    ClaimReader reader = {*resolver, arena, subject, .list = list, .diag = diag};
     claims->items = ARENA_ARRAY(arena, Claim, list->count);
+    claims->count = list->count;
+    if (resolver->is_known_right) {
+        reader.is_read = ARENA_ARRAY(arena, bool, list->count);
+        claims->reader = ARENA_COPY(arena, ClaimReader, &reader, 1);
+        return true;
+    }
     bool good = true;
     for (size_t i = 0; i < list->count; i++)
         good &= read_claim(&reader, list->values[i], &claims->items[i]);
-    claims->count = list->count;
     return good;
+}
+
+/* Where work ends in between, the claim is read again. */
+static const Claim *claim_at(const ClaimList *claims, size_t index)
+{
+    ClaimReader *reader = claims->reader;
+    Claim *claim = &claims->items[index];
+    Diag silent = diag_silent();
+    if (!reader || reader->is_read[index])
+        return claim;
+    reader->diag = &silent;
+    *claim = (Claim){0};
+    reader->is_read[index] = read_claim(reader, reader->list->values[index], claim);
+    return claim;
+}
+
+const ClaimList *claims_all(const ClaimList *claims)
+{
+    for (size_t i = 0; i < claims->count; i++)
+        claim_at(claims, i);
+    return claims;
+}
+
+/* Does `on` in a claim that is not read name the topology? */
+static bool names(const ClaimReader *reader, size_t index, const char *topology)
+{
+    const Node *on = node_get(reader->list->values[index], "on");
+    bool found = reader->subject.owner == WHOSE_TOPOLOGY;
+    for (size_t i = 0; on && i < node_item_count(on); i++)
+        found |= text_equals(node_item(on, i)->text, topology);
+    return found;
+}
+
+const Claim *claims_on(const ClaimList *claims, size_t index, const char *topology)
+{
+    const ClaimReader *reader = claims->reader;
+    if (reader && !reader->is_read[index] && !names(reader, index, topology))
+        return NULL;
+    const Claim *claim = claim_at(claims, index);
+    return claim_is_on(claim, topology) ? claim : NULL;
 }
 
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)

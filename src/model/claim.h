@@ -78,9 +78,12 @@ typedef struct {
     const char *note;
 } Claim;
 
+/* Claims in their order. Those of models that are known to be right are read when they are first
+   asked for, since a question about one topology needs a few of some hundred. */
 typedef struct {
-    Claim *items;
+    Claim *items; /* all are read where there is no reader */
     size_t count;
+    struct ClaimReader *reader;
 } ClaimList;
 
 /* What the names of a formula mean for this subject. */
@@ -94,9 +97,14 @@ typedef struct {
     const char *branches; /* "radix", "fanout"; NULL or "": neither is a name */
 } ClaimSubject;
 
-/* Reads the value of the key `claims`. False after reports. */
+/* Takes the value of the key `claims`, which with the resolver's models must stay. False after
+   reports. */
 bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
                  ClaimList *claims, Diag *diag);
+/* The same list, with all its claims read. */
+const ClaimList *claims_all(const ClaimList *claims);
+/* A claim of the list; NULL if it does not speak of this topology. */
+const Claim *claims_on(const ClaimList *claims, size_t index, const char *topology);
 /* A claim about the time, on no topology yet and without a condition, from a formula that is not
    checked. False after a report. */
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);

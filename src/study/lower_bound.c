@@ -54,14 +54,15 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
         claim_point(&network->shape, study->root, 1, rules_ports(&study->rules, network));
     point.target = study->target;
     for (size_t i = 0; i < collective->claims.count; i++) {
-        const Claim *claim = &collective->claims.items[i];
+        const Claim *claim = claims_on(&collective->claims, i, network->topology->head.name);
+        if (!claim)
+            continue;
         bool alone = claim->bounds[kind];
         for (int other = 0; other < BOUND_KIND_COUNT; other++)
             alone &= other == (int)kind || !claim->bounds[other];
         alone &= !network->shape.taper && !network->grouping && rules_are_usual(&study->rules) &&
                  claim->switching[study->rules.switching];
-        if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
-            claim_applies(claim, &point, &silent))
+        if (alone && !claim->recorded_refuted && claim_applies(claim, &point, &silent))
             return arena_copy(study->arena, claim->formula.text.chars, claim->formula.text.length);
     }
     return NULL;

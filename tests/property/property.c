@@ -73,8 +73,8 @@ static void claims_equal_derived_costs(Results *results)
         wrong += !good;
         for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
             bool equal = true;
-            compared +=
-                compare_claim(&world, &drawn.algorithm->claims.items[i], &drawn, &profile, &equal);
+            compared += compare_claim(&world, &claims_all(&drawn.algorithm->claims)->items[i],
+                                      &drawn, &profile, &equal);
             wrong += !equal;
         }
         wrong += world.diag.error_count > 0;

@@ -84,7 +84,8 @@ static const char *order_of(Fixture *fixture, const char *formula)
                                      formula));
     const Algorithm *algorithm = algorithm_named(fixture, "matmul/x");
     const Shape line = shape_line(16);
-    Growth growth = growth_find(fixture->arena, &algorithm->claims.items[0], &line, parameters, 3);
+    Growth growth = growth_find(fixture->arena, &claims_all(&algorithm->claims)->items[0], &line,
+                                parameters, 3);
     return growth.kind == GROWTH_UNKNOWN ? UNKNOWN
            : growth.kind == GROWTH_NEVER ? NEVER
                                          : growth_describe(fixture->arena, &growth);

@@ -366,7 +366,7 @@ START_TEST(claims_of_the_library_hold_when_typed)
                                          ? library_load(fixture->library, entry, &fixture->diag)
                                          : NULL;
         for (size_t c = 0; algorithm && c < algorithm->claims.count; c++) {
-            const Claim *claim = &algorithm->claims.items[c];
+            const Claim *claim = &claims_all(&algorithm->claims)->items[c];
             if (claim->kind != CLAIM_TIME || claim->recorded_refuted || claim->when.program ||
                 claim->first.program || algorithm->collective->problem)
                 continue;

@@ -361,16 +361,17 @@ START_TEST(claims_are_read)
 {
     Fixture *fixture = fixture_open();
     const Algorithm *algorithm = algorithm_named(fixture, "reduce/binomial");
-    ck_assert_uint_ge(algorithm->claims.count, 6);
-    const Claim *claim = &algorithm->claims.items[1];
+    const ClaimList *claims = claims_all(&algorithm->claims);
+    ck_assert_uint_ge(claims->count, 6);
+    const Claim *claim = &claims->items[1];
     ck_assert_int_eq(claim->kind, CLAIM_TIME);
     ck_assert(claim->recorded_refuted);
     ck_assert(claim_is_on(claim, "full") && !claim_is_on(claim, "linear"));
     ck_assert(claim_counts(claim, PARAMETER_TC) && !claim_counts(claim, PARAMETER_TH));
-    ck_assert_int_eq(algorithm->claims.items[3].kind, CLAIM_REACHES);
-    ck_assert(algorithm->claims.items[3].bounds[BOUND_ROUNDS]);
-    ck_assert(claim_counts(&algorithm->claims.items[9], PARAMETER_TH));
-    ck_assert_ptr_nonnull(algorithm->claims.items[4].when.program);
+    ck_assert_int_eq(claims->items[3].kind, CLAIM_REACHES);
+    ck_assert(claims->items[3].bounds[BOUND_ROUNDS]);
+    ck_assert(claim_counts(&claims->items[9], PARAMETER_TH));
+    ck_assert_ptr_nonnull(claims->items[4].when.program);
     fixture_close(fixture);
 }
 END_TEST

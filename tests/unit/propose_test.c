@@ -117,7 +117,7 @@ static const Claim *claim_of(Fixture *fixture, const SampleQuestion *question,
                             proposal->formula));
     const Algorithm *algorithm =
         algorithm_named(fixture, arena_printf(fixture->arena, "%s/proposed", collective));
-    return &algorithm->claims.items[0];
+    return &claims_all(&algorithm->claims)->items[0];
 }
 
 /* Compares the claim with the cost that is derived there; false where it does not speak of it. */
