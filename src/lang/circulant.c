@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 62, UNKNOWN = INT8_MIN };
+/* Four million blocks are those of 200,000 ranks. */
+enum { MOST_ROUNDS = 62, UNKNOWN = INT8_MIN, MOST_PLACES = 1 << 22 };
 
 typedef struct {
     int rounds;                     /* q */
@@ -15,7 +16,7 @@ typedef struct {
     int64_t rank;                 /* counted from p on */
     int round, last;              /* the next one, and the last that is asked for */
     int64_t limit;                /* the sum of the round before */
-    int found;                    /* its base block */
+    int8_t found[MOST_ROUNDS];    /* the base blocks of the rounds before */
     int smaller[MOST_ROUNDS + 1]; /* the next base block that is left; -1: there is none */
     int larger[MOST_ROUNDS + 1];  /* MOST_ROUNDS: there is none */
 } Schedule;
@@ -63,37 +64,45 @@ static void receive(Schedule *schedule, int64_t sum, int base)
         if (schedule->round > schedule->last || sum > schedule->rank - skips[schedule->round + 1])
             return;
         schedule->limit = next;
-        schedule->found = base;
-        schedule->round++;
+        schedule->found[schedule->round++] = (int8_t)base;
         drop(schedule, base);
     }
 }
 
-int64_t circulant_block(int64_t p, int64_t n)
+/* The blocks of a rank up to round `last`. False where it has none. */
+static bool find_blocks(const Circulant *graph, int64_t rank, int last, int8_t *blocks)
 {
-    Schedule schedule = {.round = 0};
-    if (p < 2 || p > INT64_MAX / 128 || n < 0)
-        return INT64_MIN;
-    lay_out(&schedule.graph, p);
-    const int rounds = schedule.graph.rounds;
-    const int64_t rank = n / rounds;
+    Schedule schedule = {.graph = *graph, .last = last};
+    const int rounds = graph->rounds;
+    const int64_t p = graph->skips[rounds];
     if (rank >= p)
-        return INT64_MIN;
+        return false;
+    memset(blocks, 0, (size_t)last + 1);
     if (rank == 0)
-        return 0;
-    const int own = base_of(&schedule.graph, rank);
+        return true;
+    const int own = base_of(graph, rank);
     for (int i = 0; i <= rounds; i++) {
         schedule.smaller[i] = i - 1;
         schedule.larger[i] = i < rounds ? i + 1 : MOST_ROUNDS;
     }
     drop(&schedule, own);
     schedule.rank = p + rank;
-    schedule.last = (int)(n % rounds);
     schedule.limit = 2 * p;
     receive(&schedule, 0, rounds);
-    if (schedule.round <= schedule.last)
+    for (int i = 0; i <= last; i++)
+        blocks[i] = (int8_t)(schedule.found[i] == rounds ? own : schedule.found[i] - rounds);
+    return schedule.round > last;
+}
+
+int64_t circulant_block(int64_t p, int64_t n)
+{
+    Circulant graph;
+    int8_t blocks[MOST_ROUNDS];
+    if (p < 2 || p > INT64_MAX / 128 || n < 0)
         return INT64_MIN;
-    return schedule.found == rounds ? own : schedule.found - rounds;
+    lay_out(&graph, p);
+    const int last = (int)(n % graph.rounds);
+    return find_blocks(&graph, n / graph.rounds, last, blocks) ? blocks[last] : INT64_MIN;
 }
 
 static void empty(CirculantTable *table, int64_t p)
@@ -101,14 +110,25 @@ static void empty(CirculantTable *table, int64_t p)
     Circulant graph;
     table->p = p;
     table->places = 0;
-    if (p < 2 || p > (int64_t)sizeof table->blocks)
+    if (p < 2 || p > MOST_PLACES)
         return;
     lay_out(&graph, p);
     const size_t places = (size_t)p * (size_t)graph.rounds;
-    if (places > sizeof table->blocks)
+    if (places > MOST_PLACES)
         return;
-    memset(table->blocks, UNKNOWN, places);
+    table->blocks.count = 0;
+    ARRAY_RESERVE(table->arena, &table->blocks, places);
+    memset(table->blocks.items, UNKNOWN, places);
     table->places = places;
+    table->rounds = graph.rounds;
+}
+
+/* All blocks of a rank take as long to find as its last one. */
+static void fill(CirculantTable *table, int64_t rank)
+{
+    Circulant graph;
+    lay_out(&graph, table->p);
+    find_blocks(&graph, rank, graph.rounds - 1, table->blocks.items + rank * graph.rounds);
 }
 
 void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
@@ -122,8 +142,8 @@ void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t
             out[i] = circulant_block(p, at);
             continue;
         }
-        if (table->blocks[at] == UNKNOWN)
-            table->blocks[at] = (int8_t)circulant_block(p, at);
-        out[i] = table->blocks[at];
+        if (table->blocks.items[at] == UNKNOWN)
+            fill(table, at / table->rounds);
+        out[i] = table->blocks.items[at];
     }
 }

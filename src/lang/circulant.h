@@ -10,7 +10,8 @@
 #ifndef COLLCOST_LANG_CIRCULANT_H
 #define COLLCOST_LANG_CIRCULANT_H
 
-#include <stddef.h>
+#include "base/array.h"
+
 #include <stdint.h>
 
 /* The block of rank n div q in round n mod q, below zero where it is of earlier rounds: so many
@@ -18,12 +19,16 @@
    2. The root, rank 0, receives none: 0. Time: O(q). */
 int64_t circulant_block(int64_t p, int64_t n);
 
+ARRAY_TYPE(CirculantBlocks, int8_t);
+
 /* Blocks of one p by n, remembered: schedules ask for all ranks, round after round, number of
-   chunks after number of chunks. All zero: none yet. */
+   chunks after number of chunks. All zero but the arena: none yet. */
 typedef struct {
+    Arena *arena; /* grows while they are asked for, and keeps them as long as the table is used */
     int64_t p;
+    int rounds;
     size_t places; /* p q; 0: too many to be remembered */
-    int8_t blocks[1 << 16];
+    CirculantBlocks blocks;
 } CirculantTable;
 
 /* out[i] = circulant_block(p, n[i]); `out` may be `n`. */

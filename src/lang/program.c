@@ -307,7 +307,8 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     for (size_t i = 0; i < program->steps.count; i++)
         if (program->steps.items[i].kind == STEP_BINARY &&
             program->steps.items[i].operation == EXPR_CIRCULANT && !program->circulants)
-            program->circulants = ARENA_NEW(arena, CirculantTable);
+            program->circulants =
+                ARENA_COPY(arena, CirculantTable, &(CirculantTable){.arena = arena}, 1);
     return program;
 }
 

@@ -10,7 +10,8 @@
 
 typedef struct Program Program;
 
-/* `expr` must have been checked in `scope`. */
+/* `expr` must have been checked in `scope`. A program that asks for blocks of circulant graphs
+   keeps them in the arena while it runs. */
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope);
 
 /* The program of a text that is known to be right in `scope`, whose names stay in place: it is
