@@ -4,6 +4,7 @@
 #include "net/line.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Links of all routes that are kept, 5 bytes each: so many, or where ranks are very many, those of
    one route from each rank through a square torus, which is half as long as its side; but no more
@@ -26,7 +27,7 @@ static void forget(KnownRoutes *routes)
         routes->last[i].to = -1;
 }
 
-static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
+static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
     int64_t times;
     const uint64_t key =
@@ -38,6 +39,21 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
         *ARRAY_PUSH(routes->arena, &routes->keys) = key;
     }
     return *place;
+}
+
+/* A node of a ring, mesh or torus has few neighbours, whose links are in one line of the cache. */
+static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
+{
+    NearLink *near = routes->near + FEW_LINKS * from;
+    int i = 0;
+    while (i < FEW_LINKS && near[i].to != to && near[i].to >= 0)
+        i++;
+    if (i < FEW_LINKS && near[i].to == to)
+        return near[i].link;
+    const int32_t link = number_any_link(routes, from, to);
+    if (i < FEW_LINKS)
+        near[i] = (NearLink){(int32_t)to, link};
+    return link;
 }
 
 /* Switches route by the rule of the one line that the network is. */
@@ -63,10 +79,13 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
                         bool splits)
 {
     KnownRoutes routes = {.arena = arena, .network = network, .joins = joins, .turn = turn};
-    const size_t lasts = 2 * (size_t)network->p;
+    const size_t lasts = 2 * (size_t)network->p, nears = FEW_LINKS * (size_t)network->node_count;
     routes.last = ARENA_ROOM(arena, LastRoute, lasts);
     for (size_t i = 0; i < lasts; i++)
         routes.last[i].to = -1;
+    routes.near = ARENA_ROOM(arena, NearLink, nears);
+    for (size_t i = 0; i < nears; i++)
+        routes.near[i].to = -1;
     if (splits)
         find_firsts(&routes);
     return routes;
@@ -92,13 +111,40 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
     }
 }
 
+/* Routes between nodes whose links are alike, one by one, as long as they are known without a rule.
+   Returns how many. */
+static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
+                         const int64_t *to, size_t first)
+{
+    Walk walk = {0};
+    const size_t before = routes->links.count;
+    size_t done = 0;
+    for (; done < count && !routes->network->link_classes; done++) {
+        walk.count = 0;
+        if (routes->links.count - before > MOST_HOPS ||
+            !network_walk(routes->network, scratch, from[done], to[done], &walk))
+            break;
+        const size_t end = routes->links.count;
+        routes->items.items[first + done] = (KnownRoute){end, walk.count};
+        ARRAY_RESERVE(routes->arena, &routes->links, walk.count);
+        ARRAY_RESERVE(routes->arena, &routes->classes, walk.count);
+        memset(routes->classes.items + end, 0, walk.count);
+        int64_t node = from[done];
+        for (size_t i = 0; i < walk.count; node = walk.items[i++])
+            routes->links.items[end + i] = number_link(routes, node, walk.items[i]);
+        routes->links.count = routes->classes.count = end + walk.count;
+    }
+    return done;
+}
+
 /* Some messages at a time: while they are found, routes take 64 bytes for each link. */
 static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                        const int64_t *to, size_t first, Diag *diag)
 {
-    enum { AT_ONCE = 1 << 12 };
+    enum { AT_ONCE = 1 << 7 };
     const size_t before = routes->links.count;
-    for (size_t done = 0; done < count; done += AT_ONCE) {
+    for (size_t done = walk_fresh(routes, scratch, count, from, to, first); done < count;
+         done += AT_ONCE) {
         const size_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
         const ArenaMark mark = arena_mark(scratch);
         Routes found;
@@ -107,9 +153,9 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
         keep(routes, scratch, &found, some, first + done);
         arena_release(scratch, mark);
         if (routes->links.count - before > MOST_HOPS)
-            return network_report_hops(routes->network, diag);
+            break;
     }
-    return true;
+    return routes->links.count - before <= MOST_HOPS || network_report_hops(routes->network, diag);
 }
 
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,

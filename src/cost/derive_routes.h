@@ -26,6 +26,14 @@ typedef struct {
     uint8_t class;
 } FirstLink;
 
+/* The number of the link to a neighbour. */
+typedef struct {
+    int32_t to; /* -1: none */
+    int32_t link;
+} NearLink;
+
+enum { FEW_LINKS = 4 };
+
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
 ARRAY_TYPE(ClassArray, uint8_t);
@@ -44,6 +52,7 @@ typedef struct {
     KeyArray keys;           /* of each number: from * nodes + to */
     PlaceArray times; /* of each number: how often a message that stands for others is on it */
     LastRoute *last;  /* two for each sender, to lower ranks and to higher ones */
+    NearLink *near;   /* FEW_LINKS for each node, those that were seen first */
     PlaceTable places, link_places;
 } KnownRoutes;
 

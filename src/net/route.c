@@ -284,3 +284,28 @@ bool network_route(const Network *network, Arena *arena, size_t count, const int
                        find_classes(network, arena, crossings)};
     return true;
 }
+
+bool network_walk(const Network *network, Arena *arena, int64_t from, int64_t to, Walk *walk)
+{
+    const size_t before = walk->count;
+    if (!network->router || network->grouping)
+        return false;
+    for (int i = 0; i < network->router->count; i++) {
+        Line *line = &network->router->lines[i];
+        const size_t nodes = (size_t)line->graph.nodes, first = walk->count;
+        int64_t at = coordinate(line, from), end = coordinate(line, to);
+        const int32_t *column = at != end ? line_column(line, end) : NULL;
+        if (column)
+            ARRAY_RESERVE(arena, walk, nodes);
+        while (column && at != end && column[at] >= 0 && walk->count - first < nodes) {
+            from += (column[at] - at) * line->stride;
+            at = column[at];
+            walk->items[walk->count++] = (int32_t)from;
+        }
+        if (at == end)
+            continue;
+        walk->count = before;
+        return false;
+    }
+    return true;
+}

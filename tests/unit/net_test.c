@@ -10,6 +10,18 @@ static const char ring[] = "topology: ring\n"
                            "  - {from: r, to: (r - 1) mod p, if: p > 1}\n"
                            "next: when((to - r) mod p <= p div 2, (r + 1) mod p, (r - 1) mod p)\n";
 
+/* Where the path is known without the rule, it is the one that the rule gives. */
+static void check_walk(Fixture *fixture, const Network *network, const Routes *routes, int64_t from,
+                       int64_t to)
+{
+    Walk walk = {0};
+    const bool is_known = network_walk(network, fixture->arena, from, to, &walk);
+    ck_assert_int_eq(is_known, network->router != NULL);
+    ck_assert_uint_eq(walk.count, is_known ? routes->link_count : 0);
+    for (size_t i = 0; i < walk.count; i++)
+        ck_assert_int_eq(walk.items[i], routes->to[i]);
+}
+
 /* The links of one message: "0>1 1>2". */
 static const char *way(Fixture *fixture, const Network *network, int64_t from, int64_t to)
 {
@@ -23,6 +35,7 @@ static const char *way(Fixture *fixture, const Network *network, int64_t from, i
         text = arena_printf(fixture->arena, "%s%s%lld>%lld", text, i ? " " : "",
                             (long long)routes.from[i], (long long)routes.to[i]);
     }
+    check_walk(fixture, network, &routes, from, to);
     return text;
 }
 
