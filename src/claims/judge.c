@@ -91,7 +91,7 @@ static bool report_no_time(const Court *court, const Expr *formula, const Readin
 
 static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdict *verdicts)
 {
-    ClaimList list = {.items = claims, .count = count};
+    ClaimList list = {claims, count};
     VerdictSubject subject = {.algorithm = court->algorithm};
     return verdicts_find(court->arena, court->library, &subject, &list, court->grid, verdicts,
                          court->diag);

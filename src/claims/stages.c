@@ -8,7 +8,7 @@
 static bool find_sum(const Judge *judge, const Instance *instance, const Place *place,
                      ClosedForm *form)
 {
-    const ClaimList *own = &judge->subject.algorithm->claims;
+    const ClaimList *own = &judge->subject.algorithm->claims.list;
     Rules rules = place->rules;
     for (int i = 0; i < PARAMETER_COUNT; i++) /* each counts */
         rules.parameters[i] = 1;

@@ -483,7 +483,7 @@ static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubj
 {
     VerdictGrid several = *grid;
     several.least_p = 2;
-    ClaimList again = {.items = ARENA_ARRAY(arena, Claim, claims->count + 1)};
+    ClaimList again = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
     Verdict **whose = ARENA_ARRAY(arena, Verdict *, claims->count + 1);
     for (size_t i = 0; i < claims->count; i++)
         if (!verdicts[i].holds && verdicts[i].place.shape.p == 1) {
@@ -507,7 +507,7 @@ static bool find_combining(Arena *arena, Library *library, const VerdictSubject 
                            const ClaimList *claims, bool overlaps, const VerdictGrid *grid,
                            Verdict *verdicts, Diag *diag)
 {
-    ClaimList some = {.items = ARENA_ARRAY(arena, Claim, claims->count + 1)};
+    ClaimList some = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
     Verdict *found = ARENA_ARRAY(arena, Verdict, claims->count + 1);
     VerdictGrid rules = *grid;
     rules.overlap |= overlaps;

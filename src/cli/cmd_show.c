@@ -103,9 +103,10 @@ static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
 {
     Arena *arena = query->study.arena;
     VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
-    Verdict *verdicts = ARENA_ARRAY(arena, Verdict, algorithm->claims.count + 1);
+    const ClaimList *claims = claims_all(&algorithm->claims);
+    Verdict *verdicts = ARENA_ARRAY(arena, Verdict, claims->count + 1);
     return verdicts_find(arena, query->study.library, &(VerdictSubject){.algorithm = algorithm},
-                         &algorithm->claims, &grid, verdicts, query->study.diag) &&
+                         claims, &grid, verdicts, query->study.diag) &&
            show_latex(arena, query->line->out, entry, algorithm, verify_briefly(query, algorithm),
                       verdicts, MOST_RANKS, query->study.diag);
 }

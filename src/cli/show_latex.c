@@ -112,6 +112,6 @@ bool show_latex(Arena *arena, FILE *stream, const ModelEntry *entry, const Algor
     write_field(arena, stream, "Source", algorithm->head.source);
     write_field(arena, stream, "Verified by collcost", verified);
     fputs("\\end{minipage}\n", stream);
-    write_claims(arena, stream, &algorithm->claims, verdicts, most_ranks);
+    write_claims(arena, stream, claims_all(&algorithm->claims), verdicts, most_ranks);
     return true;
 }

@@ -183,7 +183,7 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
     if (network->grouping || !rules_are_usual(rules) || !is_uniform(rules, network, point->ports) ||
         (rules->ties != TIES_PLUS && !network->topology->direct))
         return NULL;
-    for (size_t i = 0; i < algorithm->claims.count; i++) {
+    for (size_t i = 0; i < algorithm->claims.list.count; i++) {
         const Claim *claim = claims_on(&algorithm->claims, i, network->topology->head.name);
         if (!claim)
             continue;
@@ -200,8 +200,8 @@ bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimP
 {
     static const ExactParameters free_of_charge;
     Diag silent = diag_silent();
-    const ClaimList *claims = &algorithm->claims;
-    for (size_t i = 0; i < claims->count; i++) {
+    const ModelClaims *claims = &algorithm->claims;
+    for (size_t i = 0; i < claims->list.count; i++) {
         const Claim *claim = NULL;
         if (!network->grouping)
             claim = claims_on(claims, i, network->topology->head.name);

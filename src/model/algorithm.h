@@ -158,7 +158,7 @@ struct Algorithm {
     int chain;    /* the longest of algorithms each of which is made from the next, this one
                      not counted */
     int64_t uses; /* its own, and those of what it uses, each time that it does */
-    ClaimList claims;
+    ModelClaims claims;
 };
 
 /* NULL after reports. */

@@ -357,18 +357,18 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
 }
 
 bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
-                 ClaimList *claims, Diag *diag)
+                 ModelClaims *claims, Diag *diag)
 {
-    *claims = (ClaimList){0};
+    *claims = (ModelClaims){0};
     if (!list)
         return true;
     if (list->kind != NODE_LIST) {
         diag_error(diag, list->text.span, "claims are a list: each begins with '- '");
         return false;
     }
-    ClaimReader reader = {*resolver, arena, subject, .list = list, .diag = diag};
-    claims->items = ARENA_ARRAY(arena, Claim, list->count);
-    claims->count = list->count;
+    ClaimReader reader = {
+        .resolver = *resolver, .arena = arena, .subject = subject, .list = list, .diag = diag};
+    claims->list = (ClaimList){ARENA_ARRAY(arena, Claim, list->count), list->count};
     if (resolver->is_known_right) {
         reader.is_read = ARENA_ARRAY(arena, bool, list->count);
         claims->reader = ARENA_COPY(arena, ClaimReader, &reader, 1);
@@ -376,15 +376,15 @@ bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, Claim
     }
     bool good = true;
     for (size_t i = 0; i < list->count; i++)
-        good &= read_claim(&reader, list->values[i], &claims->items[i]);
+        good &= read_claim(&reader, list->values[i], &claims->list.items[i]);
     return good;
 }
 
 /* Where work ends in between, the claim is read again. */
-static const Claim *claim_at(const ClaimList *claims, size_t index)
+static const Claim *claim_at(const ModelClaims *claims, size_t index)
 {
     ClaimReader *reader = claims->reader;
-    Claim *claim = &claims->items[index];
+    Claim *claim = &claims->list.items[index];
     Diag silent = diag_silent();
     if (!reader || reader->is_read[index])
         return claim;
@@ -394,15 +394,15 @@ static const Claim *claim_at(const ClaimList *claims, size_t index)
     return claim;
 }
 
-const ClaimList *claims_all(const ClaimList *claims)
+const ClaimList *claims_all(const ModelClaims *claims)
 {
-    for (size_t i = 0; i < claims->count; i++)
+    for (size_t i = 0; i < claims->list.count; i++)
         claim_at(claims, i);
-    return claims;
+    return &claims->list;
 }
 
 /* Does `on` in a claim that is not read name the topology? */
-static bool names(const ClaimReader *reader, size_t index, const char *topology)
+static bool names_topology(const ClaimReader *reader, size_t index, const char *topology)
 {
     const Node *on = node_get(reader->list->values[index], "on");
     bool found = reader->subject.owner == WHOSE_TOPOLOGY;
@@ -411,10 +411,10 @@ static bool names(const ClaimReader *reader, size_t index, const char *topology)
     return found;
 }
 
-const Claim *claims_on(const ClaimList *claims, size_t index, const char *topology)
+const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topology)
 {
     const ClaimReader *reader = claims->reader;
-    if (reader && !reader->is_read[index] && !names(reader, index, topology))
+    if (reader && !reader->is_read[index] && !names_topology(reader, index, topology))
         return NULL;
     const Claim *claim = claim_at(claims, index);
     return claim_is_on(claim, topology) ? claim : NULL;

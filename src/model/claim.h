@@ -78,13 +78,18 @@ typedef struct {
     const char *note;
 } Claim;
 
-/* Claims in their order. Those of models that are known to be right are read when they are first
-   asked for, since a question about one topology needs a few of some hundred. */
 typedef struct {
-    Claim *items; /* all are read where there is no reader */
+    Claim *items;
     size_t count;
-    struct ClaimReader *reader;
 } ClaimList;
+
+/* Those of a model, in their order. Where it is known to be right each is read when it is first
+   asked for, since a question about one topology needs a few of some hundred: claims_all and
+   claims_on give them. */
+typedef struct {
+    ClaimList list;
+    struct ClaimReader *reader; /* NULL: all are read */
+} ModelClaims;
 
 /* What the names of a formula mean for this subject. */
 typedef struct {
@@ -97,14 +102,14 @@ typedef struct {
     const char *branches; /* "radix", "fanout"; NULL or "": neither is a name */
 } ClaimSubject;
 
-/* Takes the value of the key `claims`, which with the resolver's models must stay. False after
-   reports. */
+/* Takes the value of the key `claims`. The node, the resolver's models and the arena must live as
+   long as the claims are used. False after reports. */
 bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
-                 ClaimList *claims, Diag *diag);
-/* The same list, with all its claims read. */
-const ClaimList *claims_all(const ClaimList *claims);
-/* A claim of the list; NULL if it does not speak of this topology. */
-const Claim *claims_on(const ClaimList *claims, size_t index, const char *topology);
+                 ModelClaims *claims, Diag *diag);
+/* All of them, read. */
+const ClaimList *claims_all(const ModelClaims *claims);
+/* Claim number `index`, read; NULL where it does not speak of this topology. */
+const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topology);
 /* A claim about the time, on no topology yet and without a condition, from a formula that is not
    checked. False after a report. */
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);

@@ -27,7 +27,7 @@ struct Collective {
     bool is_empty;    /* messages carry no bytes: m counts for nothing */
     const char *dual; /* the collective that this one turns into backwards; NULL: none */
     Span dual_span;
-    ClaimList claims;
+    ModelClaims claims;
     const struct Problem *problem; /* the one that it stands for; NULL: it is a collective */
 };
 

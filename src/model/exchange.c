@@ -52,7 +52,7 @@ const Algorithm *exchange_parts(Arena *arena, const Algorithm *algorithm,
         return algorithm;
     Algorithm *copy = ARENA_COPY(arena, Algorithm, algorithm, 1);
     copy->head.name = name;
-    copy->claims = (ClaimList){0};
+    copy->claims = (ModelClaims){0};
     copy->chain = 0, copy->uses = 0;
     if (!copy->chunks.program &&
         !copy->pipelined) /* what was let through from a part may be gone with it */

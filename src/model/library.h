@@ -27,9 +27,9 @@ typedef struct {
 
 /* What is read or compiled later lives in `arena`, too. */
 Library *library_open(Arena *arena);
-/* Formulas of claims in built-in models are compiled when they are needed, as long as no other
-   models are there that could change what they mean. From now on they are checked when they are
-   read, for who asks about the models themselves. */
+/* Claims of built-in models are read, and their formulas compiled, when they are needed, as long as
+   no other models are there that could change what they mean. From now on those of models that are
+   still to be loaded are read and checked at once, for who asks about the models themselves. */
 void library_check_formulas(Library *library);
 /* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a
    folder, under their names. They may name models that are entered later. False after reports. */

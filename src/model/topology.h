@@ -49,7 +49,7 @@ typedef struct Topology {
     size_t rule_count;
     Formula next;      /* absent: shortest ways */
     Citation citation; /* of the head's source */
-    ClaimList claims;
+    ModelClaims claims;
     bool direct; /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
 } Topology;
 

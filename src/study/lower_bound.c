@@ -53,7 +53,7 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
     ClaimPoint point =
         claim_point(&network->shape, study->root, 1, rules_ports(&study->rules, network));
     point.target = study->target;
-    for (size_t i = 0; i < collective->claims.count; i++) {
+    for (size_t i = 0; i < collective->claims.list.count; i++) {
         const Claim *claim = claims_on(&collective->claims, i, network->topology->head.name);
         if (!claim)
             continue;

@@ -294,7 +294,7 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     if (!load_subject(study, entry, &subject))
         return false;
     if (!subject.algorithm && !subject.collective &&
-        !(subject.topology && subject.topology->claims.count))
+        !(subject.topology && subject.topology->claims.list.count))
         return true;
     Arena *stored = arena_scratch(study->arena);
     collcost_verified model = {.model = entry->name};

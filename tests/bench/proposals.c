@@ -34,7 +34,7 @@ static bool speaks(const Claim *claim, const Case *asked)
 static bool is_claimed(const Case *asked, const Sample *sample)
 {
     const int64_t *at = sample->point.values;
-    const ClaimList *claims = &asked->algorithm->claims;
+    const ClaimList *claims = claims_all(&asked->algorithm->claims);
     ClaimPoint point = claim_point(sample->shape, at[FORM_ROOT], at[FORM_K], at[FORM_D]);
     Diag silent = diag_silent();
     point.target = at[FORM_TARGET];
@@ -94,7 +94,7 @@ static void ask(Count *count, const Case *asked)
 
 static void ask_modes(Count *count, Case asked)
 {
-    const ClaimList *claims = &asked.algorithm->claims;
+    const ClaimList *claims = claims_all(&asked.algorithm->claims);
     for (int mode = 0; mode < (asked.topology->direct ? 1 : 2); mode++) {
         bool any = false;
         asked.switching = (Switching)mode;

@@ -108,7 +108,7 @@ static bool is_right(void *context, const Instance *instance)
 
 static bool are_claims_as_recorded(World *world, const Algorithm *algorithm)
 {
-    const ClaimList *claims = &algorithm->claims;
+    const ClaimList *claims = claims_all(&algorithm->claims);
     Verdict *verdicts = ARENA_ARRAY(world->arena, Verdict, claims->count + 1);
     VerdictSubject subject = {.algorithm = algorithm};
     VerdictGrid grid = verdict_grid_up_to(2 * LARGEST_P);

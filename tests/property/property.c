@@ -71,7 +71,7 @@ static void claims_equal_derived_costs(Results *results)
                     profile_derive(world.arena, &drawn.instance, &drawn.network, &drawn.rules,
                                    &profile, &world.diag);
         wrong += !good;
-        for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
+        for (size_t i = 0; good && i < drawn.algorithm->claims.list.count; i++) {
             bool equal = true;
             compared += compare_claim(&world, &claims_all(&drawn.algorithm->claims)->items[i],
                                       &drawn, &profile, &equal);

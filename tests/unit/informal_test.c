@@ -265,7 +265,7 @@ START_TEST(formulas_of_models_mean_the_same)
         if (entry->kind != KIND_ALGORITHM)
             continue;
         const Algorithm *algorithm = library_load(fixture->library, entry, &fixture->diag);
-        for (size_t c = 0; c < algorithm->claims.count; c++) {
+        for (size_t c = 0; c < algorithm->claims.list.count; c++) {
             const Claim *claim = &claims_all(&algorithm->claims)->items[c];
             if (claim->formula.program)
                 assert_same_in_both(fixture, claim->formula.text);

@@ -365,7 +365,7 @@ START_TEST(claims_of_the_library_hold_when_typed)
         const Algorithm *algorithm = entry->kind == KIND_ALGORITHM
                                          ? library_load(fixture->library, entry, &fixture->diag)
                                          : NULL;
-        for (size_t c = 0; algorithm && c < algorithm->claims.count; c++) {
+        for (size_t c = 0; algorithm && c < algorithm->claims.list.count; c++) {
             const Claim *claim = &claims_all(&algorithm->claims)->items[c];
             if (claim->kind != CLAIM_TIME || claim->recorded_refuted || claim->when.program ||
                 claim->first.program || algorithm->collective->problem)

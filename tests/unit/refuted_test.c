@@ -52,7 +52,7 @@ static bool has_claims(const ModelEntry *entry)
 static ClaimList recorded_of(Fixture *fixture, const VerdictSubject *subject)
 {
     const ClaimList *claims = verdict_claims(subject);
-    ClaimList refuted = {.items = ARENA_ARRAY(fixture->arena, Claim, claims->count + 1)};
+    ClaimList refuted = {ARENA_ARRAY(fixture->arena, Claim, claims->count + 1), 0};
     for (size_t i = 0; i < claims->count; i++)
         if (claims->items[i].recorded_refuted)
             refuted.items[refuted.count++] = claims->items[i];
