@@ -1,6 +1,8 @@
 #include "study/explain_rounds.h"
 
 #include "cost/derive.h"
+#include "cost/derive_plain.h"
+#include "cost/derive_posting.h"
 #include "net/network.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ typedef struct {
     SeenArray rounds;
     size_t last;           /* the round whose messages were visited last */
     size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
-    bool lists;            /* only these, and is it the second run? */
+    bool lists;            /* the second run, which follows only these */
     int64_t most_steps;    /* that are followed then; 0: all */
     Messages messages[WANTED];
 } Survey;
@@ -123,15 +125,25 @@ static void settle_compute(Survey *survey, const Profile *profile, double bytes)
     survey->study = settled;
 }
 
-/* Is each message of the schedule as long as the others, and the load of a path that of its links?
+/* Is the load of each path that of its busiest link, and the slowest path one of those with most?
  */
-static bool is_plain(const Study *study, const Profile *profile, const Instance *instance,
-                     const Network *network)
+static bool loads_are_plain(const Survey *survey, Arena *scratch, const Algorithm *algorithm,
+                            const Network *network)
 {
-    const Rules *rules = &study->rules;
+    const Rules *rules = &survey->study->rules;
+    const Network *all = network_of_all(network);
+    const LoadContext context = {
+        .rules = rules, .network = all, .link_costs = rules_link_costs(scratch, rules, all)};
+    return rules->contention == CONTENTION_BYTES && !rules->averages && !rules_merge(rules) &&
+           !rules_post_some_together(rules, algorithm) && links_are_plain(&context) &&
+           !posting_has_gaps(&context) && rules->parameters[PARAMETER_TW] * survey->block > 0;
+}
+
+/* Is each port step one entry, and each message of the schedule as long as the others? */
+static bool is_uniform(const Profile *profile, const Network *network)
+{
     int64_t message = 0, transfers, moved;
-    if (profile->has_link_costs || rules_post_some_together(rules, instance->algorithm) ||
-        rules_merge(rules) || rules->contention != CONTENTION_BYTES)
+    if (profile->has_link_costs)
         return false;
     for (size_t t = 0; t < profile->step_count; t++) {
         const PortStepCost *step = &profile->steps[t];
@@ -197,7 +209,8 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
         survey->block = profile_block(&profile, bytes);
         if (asks_peaks)
             settle_compute(survey, &profile, bytes);
-        if (is_plain(study, &profile, instance, network))
+        if (is_uniform(&profile, network) &&
+            loads_are_plain(survey, scratch, instance->algorithm, network))
             read_profile(survey, &profile);
         else
             good = trace(survey, network, instance);
