@@ -15,6 +15,7 @@ typedef struct {
     Buffer *out;
     const Query *query;
     const Network *network;
+    Arena *scratch;
     int64_t round, step; /* the last ones that were begun */
     bool is_plain;       /* so far: all transfers carry blocks of the contract from rank to rank */
 } Writer;
@@ -33,12 +34,11 @@ static Instance instance_of(const Query *query, const Algorithm *algorithm, cons
 /* " via 8 9": routers of the nodes on the way. */
 static void write_way(Writer *writer, const ScheduledTransfer *transfer)
 {
-    const Query *query = writer->query;
     const int64_t from = transfer->from, to = transfer->to;
     long long p = writer->network->p;
     Routes routes;
-    if (!network_route(writer->network, query->study.arena, 1, &from, &to, &routes,
-                       query->study.diag)) {
+    if (!network_route(writer->network, writer->scratch, 1, &from, &to, &routes,
+                       writer->query->study.diag)) {
         writer->is_plain = false;
         return;
     }
@@ -63,9 +63,9 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     writer->round = round->number, writer->step = costed->step->number;
     buffer_printf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from,
                   transfer->to);
-    ArenaMark mark = arena_mark(writer->query->study.arena);
+    const ArenaMark mark = arena_mark(writer->scratch);
     write_way(writer, transfer);
-    arena_release(writer->query->study.arena, mark);
+    arena_release(writer->scratch, mark);
     buffer_printf(writer->out, " of");
     for (size_t i = 0; i < transfer->block_count; i++)
         buffer_printf(writer->out, " %lld", (long long)round->blocks[transfer->first_block + i]);
@@ -97,7 +97,7 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
     int64_t pieces;
     Profile profile;
     Buffer text = {.arena = arena_scratch(query->study.arena)};
-    Writer writer = {&text, query, network, -1, -1, true};
+    Writer writer = {&text, query, network, arena_scratch(query->study.arena), -1, -1, true};
     const TraceVisitor visitor = {.transfer = write_transfer, .context = &writer};
     bool good = schedule_chunks(instance, &pieces, query->study.diag) &&
                 profile_trace(query->study.arena, instance, network, &query->study.rules, &visitor,
@@ -109,6 +109,7 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
                       (long long)(pieces ? pieces : 1));
         buffer_add(out, text.items, text.count);
     }
+    arena_destroy(writer.scratch);
     arena_destroy(text.arena);
     return good;
 }

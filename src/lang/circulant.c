@@ -77,9 +77,10 @@ static bool find_blocks(const Circulant *graph, int64_t rank, int last, int8_t *
     const int64_t p = graph->skips[rounds];
     if (rank >= p)
         return false;
-    memset(blocks, 0, (size_t)last + 1);
-    if (rank == 0)
+    if (rank == 0) {
+        memset(blocks, 0, (size_t)last + 1);
         return true;
+    }
     const int own = base_of(graph, rank);
     for (int i = 0; i <= rounds; i++) {
         schedule.smaller[i] = i - 1;
@@ -103,6 +104,13 @@ int64_t circulant_block(int64_t p, int64_t n)
     lay_out(&graph, p);
     const int last = (int)(n % graph.rounds);
     return find_blocks(&graph, n / graph.rounds, last, blocks) ? blocks[last] : INT64_MIN;
+}
+
+CirculantTable *circulant_table(Arena *arena)
+{
+    CirculantTable *table = ARENA_NEW(arena, CirculantTable);
+    table->arena = arena;
+    return table;
 }
 
 static void empty(CirculantTable *table, int64_t p)

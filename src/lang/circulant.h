@@ -22,15 +22,17 @@ int64_t circulant_block(int64_t p, int64_t n);
 ARRAY_TYPE(CirculantBlocks, int8_t);
 
 /* Blocks of one p by n, remembered: schedules ask for all ranks, round after round, number of
-   chunks after number of chunks. All zero but the arena: none yet. */
+   chunks after number of chunks. */
 typedef struct {
-    Arena *arena; /* grows while they are asked for, and keeps them as long as the table is used */
+    Arena *arena; /* for them: it must keep what is added to it as long as the table is used */
     int64_t p;
     int rounds;
     size_t places; /* p q; 0: too many to be remembered */
     CirculantBlocks blocks;
 } CirculantTable;
 
+/* Without blocks. */
+CirculantTable *circulant_table(Arena *arena);
 /* out[i] = circulant_block(p, n[i]); `out` may be `n`. */
 void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
                       int64_t *out);

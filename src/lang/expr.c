@@ -14,6 +14,14 @@ bool expr_is_loop(const Expr *expr)
     return operation_info[expr->kind].rule == RULE_SUMMATION;
 }
 
+size_t expr_size(const Expr *expr)
+{
+    size_t size = 1;
+    for (int i = 0; i < expr->argument_count; i++)
+        size += expr_size(expr->arguments[i]);
+    return size;
+}
+
 static int64_t count_operators(const Expr *expr)
 {
     int64_t count = expr->argument_count > 0;

@@ -127,6 +127,8 @@ const Expr *expr_unconverted(const Expr *expr);
 /* Is it nothing but this variable, or this whole number, perhaps converted? */
 bool expr_is_variable(const Expr *expr, int slot);
 bool expr_is_integer(const Expr *expr, int64_t number);
+/* Nodes of the tree. O(size). */
+size_t expr_size(const Expr *expr);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */
 bool expr_is_loop(const Expr *expr);
 /* How many terms (limits.def) a term of this loop counts for: one, and one more for every 16

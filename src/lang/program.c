@@ -235,6 +235,8 @@ static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
                                              : SHAPE_VARY;
     }
     add_step(compiler, step);
+    if (expr->kind == EXPR_CIRCULANT && !compiler->program->circulants)
+        compiler->program->circulants = circulant_table(compiler->arena);
     return finish_rounding(compiler, expr, out);
 }
 
@@ -251,16 +253,6 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         add_step(compiler,
                  (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell});
     return wanted >= 0 ? wanted : cell;
-}
-
-/* At most so many cells and steps. Most programs have a few, and there are hundreds of programs. */
-static void count_room(const Expr *expr, size_t *cells, size_t *steps)
-{
-    const bool is_operation = expr_is_loop(expr) || operation_info[expr->kind].rule != RULE_LEAF;
-    *cells += 1 + expr_is_loop(expr);
-    *steps += is_operation ? 2 : 0;
-    for (int i = 0; i < expr->argument_count; i++)
-        count_room(expr->arguments[i], cells, steps);
 }
 
 static void list_lane_steps(Arena *arena, Program *program)
@@ -292,8 +284,8 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     if (program->scope.count)
         memcpy(program->variables, scope->items, program->scope.count * sizeof *scope->items);
     program->scope.items = program->variables;
-    size_t cells = (size_t)program->slot_count + 1, steps = 1;
-    count_room(expr, &cells, &steps);
+    /* at most two cells and two steps for each node */
+    const size_t steps = 2 * expr_size(expr) + 1, cells = (size_t)program->slot_count + steps;
     program->cells = (CellArray){.items = ARENA_ROOM(arena, Cell, cells), .capacity = cells};
     program->values = (IntArray){.items = ARENA_ROOM(arena, int64_t, cells), .capacity = cells};
     program->steps = (StepArray){.items = ARENA_ROOM(arena, Step, steps), .capacity = steps};
@@ -304,11 +296,6 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
         program->cells.items[i].data = &program->values.items[i];
     list_lane_steps(arena, program);
-    for (size_t i = 0; i < program->steps.count; i++)
-        if (program->steps.items[i].kind == STEP_BINARY &&
-            program->steps.items[i].operation == EXPR_CIRCULANT && !program->circulants)
-            program->circulants =
-                ARENA_COPY(arena, CirculantTable, &(CirculantTable){.arena = arena}, 1);
     return program;
 }
 

@@ -10,8 +10,9 @@
 
 typedef struct Program Program;
 
-/* `expr` must have been checked in `scope`. A program that asks for blocks of circulant graphs
-   keeps them in the arena while it runs. */
+/* `expr` must have been checked in `scope`. A program that asks for blocks of circulant graphs adds
+   them to `arena` when it runs, so the arena must not go back to an earlier mark while the program
+   is used. */
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope);
 
 /* The program of a text that is known to be right in `scope`, whose names stay in place: it is

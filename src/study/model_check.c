@@ -46,10 +46,10 @@ bool model_check_topology(Arena *arena, const Topology *topology, Diag *diag)
         return true;
     for (int64_t p = first; p <= last && good; p++) {
         size_t errors = silent.error_count;
-        ArenaMark mark = arena_mark(arena);
-        any |= try_ranks(arena, topology, p, &good, &silent, diag);
+        Arena *scratch = arena_scratch(arena);
+        any |= try_ranks(scratch, topology, p, &good, &silent, diag);
         refused = refused == 0 && silent.error_count > errors ? p : refused;
-        arena_release(arena, mark);
+        arena_destroy(scratch);
     }
     if (any || refused == 0)
         return good;
@@ -62,9 +62,9 @@ bool model_check_collective(Arena *arena, const Collective *collective, Diag *di
     Diag silent = diag_silent();
     Contract contract;
     for (int64_t p = 2; p <= MOST_TRIED / 2; p++) {
-        ArenaMark mark = arena_mark(arena);
-        bool good = contract_create(arena, collective, p, 0, p - 1, &contract, &silent);
-        arena_release(arena, mark);
+        Arena *scratch = arena_scratch(arena);
+        bool good = contract_create(scratch, collective, p, 0, p - 1, &contract, &silent);
+        arena_destroy(scratch);
         if (good || silent.limit_count)
             return true;
     }

@@ -220,13 +220,13 @@ START_TEST(remembered_blocks_of_circulant_graphs_are_the_same)
     static const int64_t ranks[] = {17, 2, 1000, 17, 1, 100000, 1000000};
     enum { MOST = 20000 };
     Arena *arena = arena_create(NULL);
-    CirculantTable table = {.arena = arena};
+    CirculantTable *table = circulant_table(arena);
     int64_t *blocks = ARENA_ARRAY(arena, int64_t, MOST);
     for (size_t p = 0; p < sizeof ranks / sizeof *ranks; p++)
         for (int turn = 0; turn < 2; turn++) {
             for (int64_t n = 0; n < MOST; n++)
                 blocks[n] = n - 2;
-            circulant_blocks(&table, ranks[p], blocks, MOST, blocks);
+            circulant_blocks(table, ranks[p], blocks, MOST, blocks);
             for (int64_t n = 0; n < MOST; n++)
                 ck_assert_int_eq(blocks[n], circulant_block(ranks[p], n - 2));
         }
