@@ -111,18 +111,19 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
     }
 }
 
-/* Routes between nodes whose links are alike, one by one, as long as they are known without a rule.
-   Returns how many. */
+/* Keeps routes of a network whose links are alike, as long as lines keep their next nodes and links
+   are not too many. Returns of how many messages. */
 static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                          const int64_t *to, size_t first)
 {
     Walk walk = {0};
     const size_t before = routes->links.count;
     size_t done = 0;
-    for (; done < count && !routes->network->link_classes; done++) {
+    if (routes->network->link_classes)
+        return 0;
+    for (; done < count && routes->links.count - before <= MOST_HOPS; done++) {
         walk.count = 0;
-        if (routes->links.count - before > MOST_HOPS ||
-            !network_walk(routes->network, scratch, from[done], to[done], &walk))
+        if (!network_walk(routes->network, scratch, from[done], to[done], &walk))
             break;
         const size_t end = routes->links.count;
         routes->items.items[first + done] = (KnownRoute){end, walk.count};
@@ -143,8 +144,8 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
 {
     enum { AT_ONCE = 1 << 7 };
     const size_t before = routes->links.count;
-    for (size_t done = walk_fresh(routes, scratch, count, from, to, first); done < count;
-         done += AT_ONCE) {
+    size_t done = walk_fresh(routes, scratch, count, from, to, first);
+    for (; done < count && routes->links.count - before <= MOST_HOPS; done += AT_ONCE) {
         const size_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
         const ArenaMark mark = arena_mark(scratch);
         Routes found;
@@ -152,8 +153,6 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
             return false;
         keep(routes, scratch, &found, some, first + done);
         arena_release(scratch, mark);
-        if (routes->links.count - before > MOST_HOPS)
-            break;
     }
     return routes->links.count - before <= MOST_HOPS || network_report_hops(routes->network, diag);
 }

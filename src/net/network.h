@@ -98,11 +98,14 @@ bool network_report_hops(const Network *network, Diag *diag);
    a report, also of more than MOST_HOPS. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag);
+
+/* Nodes, one after the other. */
 ARRAY_TYPE(Walk, int32_t);
 
-/* Appends the nodes of one such path behind `from`. False, and none are appended, where that is not
-   known without a rule, or who asks must be told why there is none: network_route says more. */
+/* Appends the nodes of one such path behind `from`. False, and nothing is appended, where lines do
+   not keep their next nodes: network_route then finds the path, or reports why there is none. */
 bool network_walk(const Network *network, Arena *arena, int64_t from, int64_t to, Walk *walk);
+
 /* distances[n]: links on the shortest path from `source` to node n; -1 where there is none. */
 void network_distances(const Network *network, Arena *arena, int64_t source, int64_t *distances);
 

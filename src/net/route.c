@@ -16,6 +16,7 @@ typedef struct {
     const int64_t *to; /* and where it wants to be at last */
     int64_t *hops;
     Crossings crossings;
+    Walk walk; /* of the message at hand */
     Diag *diag;
 } Journey;
 
@@ -72,29 +73,36 @@ static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
     return false;
 }
 
-/* Follows one column from place `at` of the line to place `end`. *arrived is false where it leads
-   nowhere; the message is then where it was. */
-static bool walk(Journey *journey, size_t message, const int32_t *column, int64_t at, int64_t end,
-                 bool *arrived)
+/* Appends the nodes behind `node`, at place `at` of the line, as far as place `end`. False, and
+   nothing is appended, where the column leads nowhere. */
+static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_t node, int64_t at,
+                   int64_t end, Walk *walk)
 {
-    const Line *line = journey->line;
-    Crossings *crossings = &journey->crossings;
-    const size_t before = crossings->count;
-    const int64_t hops = journey->hops[message];
-    int64_t node = journey->at[message];
-    while (at != end && column[at] >= 0 && crossings->count - before <= (size_t)line->graph.nodes) {
-        int64_t next = node + (column[at] - at) * line->stride;
-        if (crossings->count == crossings->capacity && !make_room(journey, 1))
-            return false;
-        cross(journey, (int64_t)message, node, next);
-        node = next;
+    const size_t before = walk->count, nodes = (size_t)line->graph.nodes;
+    ARRAY_RESERVE(arena, walk, nodes);
+    while (at != end && column[at] >= 0 && walk->count - before < nodes) {
+        node += (column[at] - at) * line->stride;
         at = column[at];
+        walk->items[walk->count++] = (int32_t)node;
     }
-    *arrived = at == end;
-    if (*arrived)
-        journey->at[message] = node;
-    else
-        crossings->count = before, journey->hops[message] = hops;
+    if (at != end)
+        walk->count = before;
+    return at == end;
+}
+
+/* A message along one dimension, by its column. *arrived is false where that leads nowhere. */
+static bool walk_line(Journey *journey, size_t message, const int32_t *column, int64_t at,
+                      int64_t end, bool *arrived)
+{
+    Walk *walk = &journey->walk;
+    walk->count = 0;
+    *arrived = follow(journey->line, journey->arena, column, journey->at[message], at, end, walk);
+    if (!make_room(journey, walk->count))
+        return false;
+    for (size_t i = 0; i < walk->count; i++) {
+        cross(journey, (int64_t)message, journey->at[message], walk->items[i]);
+        journey->at[message] = walk->items[i];
+    }
     return true;
 }
 
@@ -185,7 +193,7 @@ static bool route_line(Journey *journey, Travellers *travellers)
         if (from == to)
             continue;
         const int32_t *column = line_column(line, to);
-        if (column && !walk(journey, i, column, from, to, &arrived))
+        if (column && !walk_line(journey, i, column, from, to, &arrived))
             return false;
         if (arrived)
             continue;
@@ -292,20 +300,15 @@ bool network_walk(const Network *network, Arena *arena, int64_t from, int64_t to
         return false;
     for (int i = 0; i < network->router->count; i++) {
         Line *line = &network->router->lines[i];
-        const size_t nodes = (size_t)line->graph.nodes, first = walk->count;
-        int64_t at = coordinate(line, from), end = coordinate(line, to);
+        const int64_t at = coordinate(line, from), end = coordinate(line, to);
         const int32_t *column = at != end ? line_column(line, end) : NULL;
-        if (column)
-            ARRAY_RESERVE(arena, walk, nodes);
-        while (column && at != end && column[at] >= 0 && walk->count - first < nodes) {
-            from += (column[at] - at) * line->stride;
-            at = column[at];
-            walk->items[walk->count++] = (int32_t)from;
-        }
         if (at == end)
             continue;
-        walk->count = before;
-        return false;
+        if (!column || !follow(line, arena, column, from, at, end, walk)) {
+            walk->count = before;
+            return false;
+        }
+        from = walk->items[walk->count - 1];
     }
     return true;
 }
