@@ -405,7 +405,7 @@ static bool repeat_passes(ChunkCosts *costs, const LoadContext *context, const I
                           Diag *diag)
 {
     const ChunkPasses *passes = &costs->chunkwise->passes[0];
-    const bool is_back = algorithm_is_reversed(instance->algorithm);
+    const bool is_back = algorithm_is_reversed(instance->algorithm) != costs->chunkwise->shift.down;
     Arena *arena = arena_scratch(costs->arena), *scratch = arena_scratch(costs->arena);
     Repetition repetition = start_repetition(costs, instance, arena);
     bool good = true;

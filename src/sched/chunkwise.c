@@ -252,8 +252,7 @@ static bool find_program_shift(const Expander *expander, ChunkShift *found)
 {
     const Algorithm *algorithm = expander->algorithm;
     const ScheduleStep *repeat = &algorithm->steps[0];
-    if (algorithm->step_count != 1 || repeat->kind != STEP_REPEAT || repeat->loop.down ||
-        repeat->step_count != 1)
+    if (algorithm->step_count != 1 || repeat->kind != STEP_REPEAT || repeat->step_count != 1)
         return false;
     for (int64_t passes = 1; passes <= MOST_SHIFTED_PASSES; passes++) {
         PassShift shift = {.passes = passes};
@@ -268,7 +267,7 @@ static bool find_program_shift(const Expander *expander, ChunkShift *found)
         shift.known[repeat->loop.slot] = NULL;
         shift_lets(&shift, &repeat->lets);
         if (step_shifts(&shift, &repeat->steps[0], &chunks)) {
-            *found = (ChunkShift){.passes = passes, .chunks = chunks};
+            *found = (ChunkShift){.passes = passes, .chunks = chunks, .down = repeat->loop.down};
             return true;
         }
     }

@@ -25,6 +25,7 @@ typedef struct {
    passes that there are with so many, says what is sent of all. */
 typedef struct {
     int64_t passes; /* 0: that is not known */
+    bool down;      /* later passes come first */
     int64_t chunks;
     int64_t transfers;   /* of the first `chunks` chunks, in passes whatever their number */
     int64_t behind;      /* the first pass behind the last one */

@@ -207,7 +207,7 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
         !program_run_int(step->to, outer.slots, &to, expander->diag))
         return false;
     if (expander->only && is_outermost(expander, step))
-        from = expander->only[0], to = expander->only[1];
+        from = expander->only[step->loop.down], to = expander->only[!step->loop.down];
     bool good = run_passes(expander, step, from, to);
     for (size_t i = 0; i < step->then.count; i++) {
         int slot = step->then.items[i].slot;

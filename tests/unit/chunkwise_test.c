@@ -35,6 +35,9 @@ static const ChunkCase cases[] = {
     {"broadcast/spanning-binomial-trees", "cluster:2x4", 1, 1, CONTENTION_BYTES, DUPLEX_FULL},
     {"reduce/spanning-binomial-trees", "torus:4x4", 6, 1, CONTENTION_NONE, DUPLEX_FULL},
     {"reduce-scatter/segmented-ring", "torus:3x3", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/double-binary-tree", "cluster:3x4", 5, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/double-binary-tree", "linear:11", 0, 2, CONTENTION_MESSAGES, DUPLEX_HALF},
+    {"broadcast/double-binary-tree", "torus:5x3", 2, 1, CONTENTION_BYTES, DUPLEX_FULL},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
@@ -159,6 +162,8 @@ static const ChunkCase windowed[] = {
     {"broadcast/tried", "torus:2x2", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
     {"broadcast/tried", "full:4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
     {"reduce/turned", "linear:4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/falling", "linear:4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"broadcast/rising", "full:4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
 };
 enum { WINDOWED_COUNT = sizeof windowed / sizeof *windowed };
 
@@ -170,6 +175,14 @@ enum { WINDOWED_COUNT = sizeof windowed / sizeof *windowed };
     "          - send: (t - r) div 2\n            to: 3\n"                                         \
     "            if: r == 1 and 0 <= (t - r) div 2 and (t - r) div 2 < k and t mod 2 == 1\n"
 
+/* Two ranks send to one at once. */
+#define TAKE_TWICE                                                                                 \
+    "schedule:\n  - repeat: t in 2 * k + 1 down to 0\n    steps:\n      - round:\n"                \
+    "          - reduce: t div 2\n            to: 0\n"                                             \
+    "            if: (r == 1 or r == 2) and 0 <= t div 2 and t div 2 < k and t mod 2 == 0\n"       \
+    "          - reduce: (t - 1) div 2\n            to: 1\n"                                       \
+    "            if: r == 3 and 0 <= (t - 1) div 2 and (t - 1) div 2 < k and t mod 2 == 1\n"
+
 START_TEST(rounds_of_several_port_steps_follow_from_windows)
 {
     Fixture *fixture = fixture_open();
@@ -178,6 +191,10 @@ START_TEST(rounds_of_several_port_steps_follow_from_windows)
                         "chunks: k\n" SEND_TWICE);
     use_models(fixture, "algorithm: turned\ncollective: reduce\nsummary: Tried.\n"
                         "dual: broadcast/tried\n");
+    use_models(fixture, "algorithm: falling\ncollective: reduce\nsummary: Tried.\n"
+                        "chunks: k\n" TAKE_TWICE);
+    use_models(fixture, "algorithm: rising\ncollective: broadcast\nsummary: Tried.\n"
+                        "dual: reduce/falling\n");
     Network network = network_named(fixture, tried->network, TIES_PLUS);
     Rules rules = rules_of(link_costs, tried->ports);
     rules.contention = tried->contention;

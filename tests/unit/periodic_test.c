@@ -152,19 +152,17 @@ static const struct {
     {"broadcast: pipelined scatter/binomial, allgather/ring", "full:5", 1},
 };
 
-/* Once all stages of a pipeline run at a time, a chunk more is a period more. */
-START_TEST(pipelines_follow_from_as_many_chunks_as_stages)
+/* Stages as one typed line: all numbers of chunks follow from few, as they are derived. */
+static void assert_follows(const char *text, const char *name, int64_t root, int64_t ports)
 {
     Fixture *fixture = fixture_open();
     const Resolver resolver = library_resolver(fixture->library);
-    const Algorithm *algorithm = sequence_typed(
-        &resolver, fixture->arena, text_of(fixture, pipelines[_i].text), &fixture->diag);
+    const Algorithm *algorithm =
+        sequence_typed(&resolver, fixture->arena, text_of(fixture, text), &fixture->diag);
     ck_assert_ptr_nonnull(algorithm);
-    Network network = network_named(fixture, pipelines[_i].network, TIES_PLUS);
-    Rules rules = rules_of(link_costs, 1);
-    rules.ports = pipelines[_i].ports;
-    ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
-    point.ports = rules.ports;
+    Network network = network_named(fixture, name, TIES_PLUS);
+    Rules rules = rules_of(link_costs, ports);
+    const ClaimPoint point = claim_point(&network.shape, root, 1, ports);
     ChunkProfiles *profiles =
         profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
     ck_assert(profiles_follow_from_few(profiles, INT64_MAX, &fixture->diag));
@@ -172,8 +170,9 @@ START_TEST(pipelines_follow_from_as_many_chunks_as_stages)
         const Profile *follows = profiles_timed(profiles, k, &fixture->diag);
         Instance instance = {.algorithm = algorithm,
                              .p = network.p,
+                             .root = root,
                              .k = k,
-                             .ports = rules.ports,
+                             .ports = ports,
                              .target = -1,
                              .shape = &network.shape};
         Profile derived;
@@ -186,6 +185,28 @@ START_TEST(pipelines_follow_from_as_many_chunks_as_stages)
                         cost_total(profile_cost(&derived, rules.parameters, bytes)), 1e-13);
     }
     fixture_close(fixture);
+}
+
+/* Once all stages of a pipeline run at a time, a chunk more is a period more. */
+START_TEST(pipelines_follow_from_as_many_chunks_as_stages)
+{
+    assert_follows(pipelines[_i].text, pipelines[_i].network, 0, pipelines[_i].ports);
+}
+END_TEST
+
+static const struct {
+    const char *text, *network;
+    int64_t root, ports;
+} sequences[] = {
+    {"allreduce: reduce/double-binary-tree, broadcast/double-binary-tree", "torus:3x5", 0, 1},
+    {"allreduce: reduce/pipelined-chain, broadcast/pipelined-chains", "cluster:3x4", 0, 2},
+    {"broadcast: broadcast/pipelined-chain, broadcast/pipelined-binary-tree", "linear:11", 5, 1},
+};
+
+START_TEST(sequences_follow_from_their_stages)
+{
+    assert_follows(sequences[_i].text, sequences[_i].network, sequences[_i].root,
+                   sequences[_i].ports);
 }
 END_TEST
 
@@ -337,6 +358,8 @@ Suite *periodic_suite(void)
     tcase_add_loop_test(all, combining_is_counted_without_peaks, 0, 4);
     tcase_add_loop_test(all, pipelines_follow_from_as_many_chunks_as_stages, 0,
                         (int)(sizeof pipelines / sizeof *pipelines));
+    tcase_add_loop_test(all, sequences_follow_from_their_stages, 0,
+                        (int)(sizeof sequences / sizeof *sequences));
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     tcase_add_loop_test(all, rates_by_what_ranks_hold_are_those_that_are_derived, 0, 6);
     suite_add_tcase(suite, all);
