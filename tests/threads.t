@@ -14,7 +14,7 @@ cc=$(make_variable CC)
 flags="-O0 -fsanitize=thread $(make_variable STD_CFLAGS) -include config.h -I. -I$srcdir/include -I$srcdir/src -Isrc
     $(make_variable CPPFLAGS) $(make_variable YAML_CFLAGS) $(make_variable GSL_CFLAGS)"
 libraries="$(make_variable LDFLAGS) $(make_variable YAML_LIBS) $(make_variable GSL_LIBS)
-    $(make_variable GLPK_LIBS) $(make_variable LIBS) -lpthread"
+    $(make_variable LIBS) -lpthread"
 
 # The sanitizer must be there, work on this system, and see a race.
 cat >"$work/race.c" <<'END'

@@ -93,5 +93,5 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
 
 bool bounds_have_flow(void)
 {
-    return route_mix_exists;
+    return route_mix_exists();
 }

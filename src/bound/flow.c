@@ -206,7 +206,7 @@ static Bound nothing(const char *reason)
 Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
 {
     Traffic traffic;
-    const char *refusal = route_mix_exists ? refuse(bounder) : "built without GLPK";
+    const char *refusal = route_mix_exists() ? refuse(bounder) : "needs GLPK";
     *weighing = (Weighing){0};
     if (refusal)
         return nothing(refusal);

@@ -15,8 +15,9 @@
 
 typedef struct RouteMix RouteMix;
 
-/* Can linear programs be solved at all? If not, nothing below may be called. */
-extern const bool route_mix_exists;
+/* Can linear programs be solved at all? Not where the library is not there, neither when collcost
+   was built nor now: then nothing below may be called. */
+bool route_mix_exists(void);
 
 /* To be closed by the thread that opened it. capacities[e] > 0 of link e. */
 RouteMix *route_mix_open(Arena *arena, const double *capacities, size_t links, size_t senders);

@@ -86,8 +86,10 @@ static bool check_options(const Query *query, const Algorithm *only)
         diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
                    "a certificate needs exactly one number of ranks");
     else if (option_given(line, OPTION_FLOW) && !collcost_has_flow())
-        diag_error(line->diag, option_value(line, OPTION_FLOW).span,
-                   "--flow needs GLPK, and this collcost was built without it");
+        diag_error(
+            line->diag, option_value(line, OPTION_FLOW).span,
+            "--flow needs the library GLPK, which cannot be loaded or was not there when this "
+            "collcost was built");
     else
         return true;
     return false;

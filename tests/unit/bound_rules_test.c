@@ -209,7 +209,7 @@ START_TEST(flows_weigh_links)
     };
     Fixture *fixture = fixture_open();
     const Rules rules = {.ports = 1};
-    for (size_t i = 0; i < sizeof flows / sizeof *flows && route_mix_exists; i++) {
+    for (size_t i = 0; i < sizeof flows / sizeof *flows && route_mix_exists(); i++) {
         BoundSet bounds =
             bounds_on(fixture, flows[i].collective, flows[i].network, &rules, BOUND_SEARCH_FLOW);
         ck_assert_str_eq(bounds.items[BOUND_FLOW].reason, flows[i].reason);
