@@ -377,7 +377,7 @@ const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 static void watch_periodic(ChunkProfiles *profiles, int64_t k, const Profile *profile)
 {
     Diag silent = diag_silent();
-    if (k != periodic_next(profiles->periodic))
+    if (!profiles->algorithm->free_chunks || k != periodic_next(profiles->periodic))
         return;
     int64_t wanted = periodic_add(profiles->periodic, k, without_prices(profiles, profile));
     bool is_reached = wanted && wanted <= profiles->most_k;
