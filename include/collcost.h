@@ -273,7 +273,7 @@ typedef struct {
 /* `wanted`: COLLCOST_FLOW or nothing. */
 collcost_status collcost_case_bounds(collcost_case *opened, double bytes, unsigned wanted,
                                      const collcost_bound **bounds, size_t *count);
-/* Was the library built with GLPK, which solves linear programs? */
+/* Can GLPK, which solves linear programs, be loaded? */
 bool collcost_has_flow(void);
 
 /* Sizes up to which one algorithm is the fastest. */

@@ -98,7 +98,8 @@ RouteMix *route_mix_open(Arena *arena, const double *capacities, size_t links, s
 {
     RouteMix *mix = ARENA_NEW(arena, RouteMix);
     mix->workspace = arena_workspace(arena);
-    load(&mix->glpk); /* as route_mix_exists has */
+    if (!load(&mix->glpk)) /* as route_mix_exists has: only memory can be missing */
+        workspace_fail(mix->workspace, sizeof mix->glpk);
     mix->links = links, mix->size = links + senders;
     mix->rows = ARENA_ROOM(arena, int, links + 2);
     mix->values = ARENA_ROOM(arena, double, links + 2);

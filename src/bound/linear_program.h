@@ -15,8 +15,7 @@
 
 typedef struct RouteMix RouteMix;
 
-/* Can linear programs be solved at all? Not where the library is not there, neither when collcost
-   was built nor now: then nothing below may be called. */
+/* False if collcost was built without GLPK or cannot load it: then nothing below may be called. */
 bool route_mix_exists(void);
 
 /* To be closed by the thread that opened it. capacities[e] > 0 of link e. */

@@ -88,8 +88,7 @@ static bool check_options(const Query *query, const Algorithm *only)
     else if (option_given(line, OPTION_FLOW) && !collcost_has_flow())
         diag_error(
             line->diag, option_value(line, OPTION_FLOW).span,
-            "--flow needs the library GLPK, which cannot be loaded or was not there when this "
-            "collcost was built");
+            "--flow needs GLPK, which was missing when collcost was built or cannot be loaded");
     else
         return true;
     return false;

@@ -80,6 +80,13 @@ int64_t chunk_costs_first(const ChunkCosts *costs, int64_t chunks)
     return costs->chunkwise->shift.passes ? costs->chunkwise->shift.chunks : chunks;
 }
 
+bool chunk_costs_repeats(const ChunkCosts *costs, int64_t *chunks, int64_t *messages)
+{
+    const ChunkShift *shift = &costs->chunkwise->shift;
+    *chunks = shift->chunks, *messages = shift->transfers;
+    return shift->passes > 0;
+}
+
 /* The route of each message. NULL after a report. */
 static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
                                   const PortStep *step, Diag *diag)
@@ -400,12 +407,18 @@ static bool list_pass(const ChunkCosts *costs, const Instance *instance, Repetit
     return good;
 }
 
+/* Do the later passes come first? */
+static bool goes_back(const ChunkCosts *costs, const Instance *instance)
+{
+    return algorithm_is_reversed(instance->algorithm) != costs->chunkwise->shift.down;
+}
+
 /* False where some pass is no port step of its own, or too much is costed again. */
 static bool repeat_passes(ChunkCosts *costs, const LoadContext *context, const Instance *instance,
                           Diag *diag)
 {
     const ChunkPasses *passes = &costs->chunkwise->passes[0];
-    const bool is_back = algorithm_is_reversed(instance->algorithm) != costs->chunkwise->shift.down;
+    const bool is_back = goes_back(costs, instance);
     Arena *arena = arena_scratch(costs->arena), *scratch = arena_scratch(costs->arena);
     Repetition repetition = start_repetition(costs, instance, arena);
     bool good = true;
@@ -429,9 +442,8 @@ static bool recall_passes(ChunkCosts *costs, PortStepMemo *memo, const LoadConte
                           const Instance *instance, Diag *diag)
 {
     WideHash hash = first_messages_hash(costs->chunkwise, &costs->firsts);
-    hash =
-        hash_add(hash, (uint64_t)instance->ports << 1 | algorithm_is_reversed(instance->algorithm),
-                 instance->algorithm->collective->is_empty);
+    hash = hash_add(hash, (uint64_t)instance->ports << 1 | goes_back(costs, instance),
+                    instance->algorithm->collective->is_empty);
     const ChunkKinds *known = memo_recall_schedule(memo, hash);
     if (known) {
         costs->kinds = *known;

@@ -1,14 +1,11 @@
 #include "cost/profiles.h"
 
-#include "cost/derive_chunks.h"
 #include "cost/derive_instance.h"
 #include "cost/derive_memo.h"
+#include "cost/derive_stages.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
 #include "sched/chunk_repeats.h"
-#include "sched/pieces.h"
-
-#include <string.h>
 
 /* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. And of the
    largest that is derived in search of the best number of chunks, where those of many do not follow
@@ -20,10 +17,9 @@ typedef struct {
     const Profile *derived;  /* when first timed */
     const Profile *untimed;  /* derived for what is no time */
     const Profile *extended; /* where it follows from others */
-    const Profile *grown;    /* from `chunk_costs` */
+    const Profile *grown;    /* from `stage_costs` */
 } KnownProfiles;
 ARRAY_TYPE(KnownArray, KnownProfiles);
-ARRAY_TYPE(StageCosts, ChunkCosts *);
 
 struct ChunkProfiles {
     Arena *arena;
@@ -32,9 +28,8 @@ struct ChunkProfiles {
     const Rules *rules;
     ClaimPoint point;
     bool is_free;
-    KnownArray known; /* by k */
-    StageCosts
-        chunk_costs; /* of each stage, or of the only one; none: not known, or there are none */
+    KnownArray known;        /* by k */
+    StageCosts *stage_costs; /* NULL: not known, or there are none */
     bool has_tried_costs;
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     PortStepMemo *memo;
@@ -118,7 +113,7 @@ static int64_t most_searched(const ChunkProfiles *profiles)
 
 int64_t profiles_most(const ChunkProfiles *profiles)
 {
-    return profiles->chunk_costs.count || periodic_is_confirmed(profiles->periodic)
+    return profiles->stage_costs || periodic_is_confirmed(profiles->periodic)
                ? MOST_DERIVED_CHUNKS
                : most_searched(profiles);
 }
@@ -202,110 +197,6 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
     return profiles->other;
 }
 
-/* NULL: it is not as `chunkwise` says. */
-static ChunkCosts *derive_costs(const ChunkProfiles *profiles, const Instance *instance,
-                                const Chunkwise *chunkwise, bool grows)
-{
-    Arena *scratch = arena_scratch(profiles->arena);
-    ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise, grows);
-    Diag silent = diag_silent();
-    const bool good = derive_chunkwise(scratch, profiles->memo, instance, profiles->network,
-                                       profiles->rules, costs, &silent);
-    arena_destroy(scratch);
-    return good ? costs : NULL;
-}
-
-/* grows: the schedule of the most chunks is small enough to be added message by message. */
-static ChunkCosts *find_costs(const ChunkProfiles *profiles, const Instance *instance, bool grows)
-{
-    /* these are no port steps of equal blocks, of which costs by chunk are made */
-    if (profiles->rules->weights || rules_merge(profiles->rules) ||
-        rules_post_some_together(profiles->rules, instance->algorithm))
-        return NULL;
-    Chunkwise *chunkwise = ARENA_NEW(profiles->arena, Chunkwise);
-    Diag silent = diag_silent();
-    if (!chunkwise_find(profiles->arena, instance, chunkwise, &silent))
-        return NULL;
-    ChunkCosts *costs = chunkwise->shift.passes || grows
-                            ? derive_costs(profiles, instance, chunkwise, grows)
-                            : NULL;
-    if (costs || !chunkwise->shift.passes || !grows)
-        return costs;
-    chunkwise->shift.passes = 0; /* all chunks, one by one */
-    return derive_costs(profiles, instance, chunkwise, grows);
-}
-
-/* Is it a stage on all ranks for the whole vector, which it cuts as the sequence is cut? */
-static bool is_whole_stage(const Algorithm *algorithm, const ScheduleStep *step)
-{
-    const Use *use = &step->use;
-    const Collective *own = algorithm->collective;
-    return step->kind == STEP_USE && !step->condition.program && use->along == ALONG_ALL_RANKS &&
-           !use->channels.program && !use->renumber.program && !use->root.program &&
-           own->index_count == 0 && use->algorithm->collective->index_count == 0 &&
-           own->is_empty == use->algorithm->collective->is_empty;
-}
-
-/* Port steps of a sequence are those of its stages, one after the other. */
-static bool find_stage_costs(const ChunkProfiles *profiles, bool grows, StageCosts *stages)
-{
-    const Algorithm *algorithm = profiles->algorithm;
-    const Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
-    const bool is_sequence = !algorithm->dual && !algorithm->pipelined && algorithm->step_count &&
-                             algorithm->steps[0].kind == STEP_USE;
-    if (!is_sequence) {
-        ChunkCosts *costs = find_costs(profiles, &instance, grows);
-        if (costs)
-            *ARRAY_PUSH(profiles->arena, stages) = costs;
-        return costs;
-    }
-    for (size_t i = 0; i < algorithm->step_count; i++) {
-        Shape shape;
-        if (!is_whole_stage(algorithm, &algorithm->steps[i]))
-            return false;
-        Instance stage =
-            pieces_line_instance(&instance, &algorithm->steps[i].use, ALL_RANKS, &shape);
-        if (algorithm->collective->rooted && stage.algorithm->collective->rooted)
-            stage.root = instance.root;
-        ChunkCosts *costs = find_costs(profiles, &stage, grows);
-        if (!costs)
-            return false;
-        *ARRAY_PUSH(profiles->arena, stages) = costs;
-    }
-    return true;
-}
-
-/* One profile behind the other, as far as times depend on them. */
-static Profile append_profile(Arena *arena, const Profile *a, const Profile *b)
-{
-    Profile both = *a;
-    both.steps = ARENA_ROOM(arena, PortStepCost, a->step_count + b->step_count);
-    both.paths = ARENA_ROOM(arena, PathCost, a->path_count + b->path_count);
-    memcpy(both.steps, a->steps, a->step_count * sizeof *a->steps);
-    memcpy(both.paths, a->paths, a->path_count * sizeof *a->paths);
-    memcpy(both.paths + a->path_count, b->paths, b->path_count * sizeof *b->paths);
-    for (size_t i = 0; i < b->step_count; i++) {
-        PortStepCost *step = &both.steps[a->step_count + i];
-        *step = b->steps[i];
-        step->first_path += a->path_count;
-    }
-    both.step_count += b->step_count;
-    both.path_count += b->path_count;
-    both.startups += b->startups;
-    return both;
-}
-
-static const Profile *grown_profile(const ChunkProfiles *profiles, int64_t k)
-{
-    const StageCosts *stages = &profiles->chunk_costs;
-    Profile *profile = ARENA_COPY(profiles->arena, Profile,
-                                  chunk_costs_profile(stages->items[0], profiles->rules, k), 1);
-    for (size_t i = 1; i < stages->count; i++)
-        *profile = append_profile(profiles->arena, profile,
-                                  chunk_costs_profile(stages->items[i], profiles->rules, k));
-    return profile;
-}
-
 /* Can prices that depend on what ranks hold be told without following blocks? */
 static bool has_known_prices(const ChunkProfiles *profiles)
 {
@@ -340,20 +231,33 @@ static const Profile *without_prices(const ChunkProfiles *profiles, const Profil
     return plain;
 }
 
+static StageCosts *find_stage_costs(ChunkProfiles *profiles, const Profile *one)
+{
+    Diag silent = diag_silent();
+    const Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
+    const bool grows = one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS;
+    StageCosts *costs = stage_costs_find(profiles->arena, profiles->memo, &instance,
+                                         profiles->network, profiles->rules, grows);
+    const int64_t asked = costs ? stage_costs_asked(costs) : 0;
+    if (!asked)
+        return costs;
+    const Profile *derived = asked * one->transfers <= MOST_SEARCHED_TRANSFERS
+                                 ? find_profile(profiles, asked, &silent)
+                                 : NULL;
+    return derived && stage_costs_confirm(costs, derived) ? costs : NULL;
+}
+
 /* Where the number of chunks is free, that of the most chunks may tell those of all. */
 static bool follow_from_most(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
     if (!profiles->is_free || profiles->has_tried_costs)
-        return profiles->chunk_costs.count > 0;
+        return profiles->stage_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);
-    StageCosts stages = {0};
-    if (one && has_known_prices(profiles) &&
-        find_stage_costs(profiles, one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS,
-                         &stages))
-        profiles->chunk_costs = stages;
-    return profiles->chunk_costs.count > 0;
+    if (one && has_known_prices(profiles))
+        profiles->stage_costs = find_stage_costs(profiles, one);
+    return profiles->stage_costs != NULL;
 }
 
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
@@ -421,7 +325,7 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
     if (k > 1 && follow_from_most(profiles)) {
         KnownProfiles *known = known_of(profiles, k);
         if (!known->grown)
-            known->grown = price(profiles, grown_profile(profiles, k), k);
+            known->grown = price(profiles, stage_costs_profile(profiles->stage_costs, k), k);
         return known->grown;
     }
     try_periodic(profiles, k);

@@ -152,20 +152,18 @@ static const struct {
     {"broadcast: pipelined scatter/binomial, allgather/ring", "full:5", 1},
 };
 
-/* Stages as one typed line: all numbers of chunks follow from few, as they are derived. */
-static void assert_follows(const char *text, const char *name, int64_t root, int64_t ports)
+/* Times of all numbers of chunks are those of schedules that are derived. Returns whether all
+   follow from few. */
+static bool compare_all(Fixture *fixture, const Algorithm *algorithm, const char *name,
+                        int64_t root, int64_t target, int64_t ports)
 {
-    Fixture *fixture = fixture_open();
-    const Resolver resolver = library_resolver(fixture->library);
-    const Algorithm *algorithm =
-        sequence_typed(&resolver, fixture->arena, text_of(fixture, text), &fixture->diag);
-    ck_assert_ptr_nonnull(algorithm);
     Network network = network_named(fixture, name, TIES_PLUS);
     Rules rules = rules_of(link_costs, ports);
-    const ClaimPoint point = claim_point(&network.shape, root, 1, ports);
+    ClaimPoint point = claim_point(&network.shape, root, 1, ports);
+    point.target = target;
     ChunkProfiles *profiles =
         profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
-    ck_assert(profiles_follow_from_few(profiles, INT64_MAX, &fixture->diag));
+    const bool is_confirmed = profiles_follow_from_few(profiles, INT64_MAX, &fixture->diag);
     for (int64_t k = 2; k <= 40; k++) {
         const Profile *follows = profiles_timed(profiles, k, &fixture->diag);
         Instance instance = {.algorithm = algorithm,
@@ -173,7 +171,7 @@ static void assert_follows(const char *text, const char *name, int64_t root, int
                              .root = root,
                              .k = k,
                              .ports = ports,
-                             .target = -1,
+                             .target = target,
                              .shape = &network.shape};
         Profile derived;
         ck_assert(
@@ -184,16 +182,30 @@ static void assert_follows(const char *text, const char *name, int64_t root, int
             assert_near(cost_total(profile_cost(follows, rules.parameters, bytes)),
                         cost_total(profile_cost(&derived, rules.parameters, bytes)), 1e-13);
     }
-    fixture_close(fixture);
+    return is_confirmed;
+}
+
+static const Algorithm *typed(Fixture *fixture, const char *text)
+{
+    const Resolver resolver = library_resolver(fixture->library);
+    const Algorithm *algorithm =
+        sequence_typed(&resolver, fixture->arena, text_of(fixture, text), &fixture->diag);
+    ck_assert_ptr_nonnull(algorithm);
+    return algorithm;
 }
 
 /* Once all stages of a pipeline run at a time, a chunk more is a period more. */
 START_TEST(pipelines_follow_from_as_many_chunks_as_stages)
 {
-    assert_follows(pipelines[_i].text, pipelines[_i].network, 0, pipelines[_i].ports);
+    Fixture *fixture = fixture_open();
+    ck_assert(compare_all(fixture, typed(fixture, pipelines[_i].text), pipelines[_i].network, 0, -1,
+                          pipelines[_i].ports));
+    fixture_close(fixture);
 }
 END_TEST
 
+/* In some a stage finds less than it starts from alone: only the root has something to send, or
+   what a reduction has sent on is gone. */
 static const struct {
     const char *text, *network;
     int64_t root, ports;
@@ -201,12 +213,76 @@ static const struct {
     {"allreduce: reduce/double-binary-tree, broadcast/double-binary-tree", "torus:3x5", 0, 1},
     {"allreduce: reduce/pipelined-chain, broadcast/pipelined-chains", "cluster:3x4", 0, 2},
     {"broadcast: broadcast/pipelined-chain, broadcast/pipelined-binary-tree", "linear:11", 5, 1},
+    {"broadcast: reduce/double-binary-tree, broadcast/double-binary-tree", "torus:3x5", 0, 1},
+    {"reduce: reduce/pipelined-chain, reduce/double-binary-tree", "torus:3x5", 2, 1},
+    {"allreduce: reduce/pipelined-chain, allreduce/double-tree", "torus:3x5", 0, 1},
+    {"broadcast: allreduce/double-tree, broadcast/pipelined-chain", "torus:3x5", 0, 1},
 };
 
 START_TEST(sequences_follow_from_their_stages)
 {
-    assert_follows(sequences[_i].text, sequences[_i].network, sequences[_i].root,
-                   sequences[_i].ports);
+    Fixture *fixture = fixture_open();
+    ck_assert(compare_all(fixture, typed(fixture, sequences[_i].text), sequences[_i].network,
+                          sequences[_i].root, -1, sequences[_i].ports));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* What a sequence does beside its stages: it posts messages together, has a target, cuts what its
+   stage cuts once more. */
+static const char particular[] =
+    "algorithm: fan\n"
+    "collective: broadcast\n"
+    "summary: The root sends each chunk to two ranks at a time.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: t in 0 .. k - 1\n"
+    "    steps:\n"
+    "      - round:\n"
+    "          - {send: t, to: (r + i) mod p, for: i in 1 .. 2, if: r == root and 0 <= t and t < "
+    "k}\n"
+    "---\n"
+    "algorithm: posted\n"
+    "collective: broadcast\n"
+    "summary: Posted together.\n"
+    "posting: together\n"
+    "sequence: broadcast/fan\n"
+    "---\n"
+    "algorithm: cut\n"
+    "collective: broadcast\n"
+    "summary: Cut twice.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - use: broadcast/fan\n"
+    "---\n"
+    "algorithm: way\n"
+    "collective: point-to-point\n"
+    "summary: From rank to rank.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: t in 0 .. p + k - 2\n"
+    "    steps:\n"
+    "      - send: t - (r - root) mod p\n"
+    "        to: (r + 1) mod p\n"
+    "        if: (r - root) mod p < (target - root) mod p and 0 <= t - (r - root) mod p and "
+    "t - (r - root) mod p < k\n"
+    "---\n"
+    "algorithm: ways\n"
+    "collective: point-to-point\n"
+    "summary: One stage.\n"
+    "sequence: point-to-point/way\n";
+
+START_TEST(sequences_are_more_than_their_stages)
+{
+    static const struct {
+        const char *name;
+        int64_t target;
+    } tried[] = {{"broadcast/posted", -1}, {"broadcast/cut", -1}, {"point-to-point/ways", 5}};
+    Fixture *fixture = fixture_open();
+    use_models(fixture, particular);
+    compare_all(fixture, algorithm_named(fixture, tried[_i].name), "ring:9", 0, tried[_i].target,
+                1);
+    fixture_close(fixture);
 }
 END_TEST
 
@@ -360,6 +436,7 @@ Suite *periodic_suite(void)
                         (int)(sizeof pipelines / sizeof *pipelines));
     tcase_add_loop_test(all, sequences_follow_from_their_stages, 0,
                         (int)(sizeof sequences / sizeof *sequences));
+    tcase_add_loop_test(all, sequences_are_more_than_their_stages, 0, 3);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     tcase_add_loop_test(all, rates_by_what_ranks_hold_are_those_that_are_derived, 0, 6);
     suite_add_tcase(suite, all);

@@ -1,0 +1,208 @@
+#include "cost/derive_stages.h"
+
+#include "cost/derive_instance.h"
+#include "sched/pieces.h"
+
+#include <string.h>
+
+/* With more chunks, no sequence is confirmed. */
+enum { MOST_ASKED = 16 };
+
+ARRAY_TYPE(CostsArray, ChunkCosts *);
+
+struct StageCosts {
+    Arena *arena;
+    const Rules *rules;
+    CostsArray items;
+    int64_t asked, transfers; /* with so many chunks all stages have so many messages */
+    PathCost *paths;          /* of all stages; NULL: not joined yet */
+};
+
+/* NULL: it is not as `chunkwise` says. */
+static ChunkCosts *derive_costs(StageCosts *stages, PortStepMemo *memo, const Instance *instance,
+                                const Network *network, const Chunkwise *chunkwise, bool grows)
+{
+    Arena *scratch = arena_scratch(stages->arena);
+    ChunkCosts *costs = chunk_costs_create(stages->arena, chunkwise, grows);
+    Diag silent = diag_silent();
+    const bool good =
+        derive_chunkwise(scratch, memo, instance, network, stages->rules, costs, &silent);
+    arena_destroy(scratch);
+    return good ? costs : NULL;
+}
+
+static ChunkCosts *find_costs(StageCosts *stages, PortStepMemo *memo, const Instance *instance,
+                              const Network *network, bool grows)
+{
+    /* these are no port steps of equal blocks, of which costs by chunk are made */
+    if (stages->rules->weights || rules_merge(stages->rules) ||
+        rules_post_some_together(stages->rules, instance->algorithm))
+        return NULL;
+    Chunkwise *chunkwise = ARENA_NEW(stages->arena, Chunkwise);
+    Diag silent = diag_silent();
+    if (!chunkwise_find(stages->arena, instance, chunkwise, &silent))
+        return NULL;
+    ChunkCosts *costs = chunkwise->shift.passes || grows
+                            ? derive_costs(stages, memo, instance, network, chunkwise, grows)
+                            : NULL;
+    if (costs || !chunkwise->shift.passes || !grows)
+        return costs;
+    chunkwise->shift.passes = 0; /* all chunks, one by one */
+    return derive_costs(stages, memo, instance, network, chunkwise, grows);
+}
+
+/* Is it a stage on all ranks for the whole vector, which it cuts as the sequence is cut? */
+static bool is_whole_stage(const Algorithm *algorithm, const ScheduleStep *step)
+{
+    const Use *use = &step->use;
+    const Collective *own = algorithm->collective;
+    if (step->kind != STEP_USE)
+        return false;
+    const Collective *theirs = use->algorithm->collective;
+    return !step->condition.program && use->along == ALONG_ALL_RANKS && !use->channels.program &&
+           !use->renumber.program && !use->root.program && own->index_count == 0 &&
+           theirs->index_count == 0 && !own->targeted && !theirs->targeted &&
+           own->is_empty == theirs->is_empty;
+}
+
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+    int64_t divisor = a, rest = b;
+    while (rest) {
+        const int64_t next = divisor % rest;
+        divisor = rest, rest = next;
+    }
+    return a / divisor * b;
+}
+
+/* False where a stage is not known to do the same for later chunks, or only for much later ones. */
+static bool count_messages(StageCosts *stages)
+{
+    int64_t chunks, messages;
+    stages->asked = 1;
+    for (size_t i = 0; i < stages->items.count; i++) {
+        if (!chunk_costs_repeats(stages->items.items[i], &chunks, &messages) || chunks > MOST_ASKED)
+            return false;
+        stages->asked = common_multiple(stages->asked, chunks);
+    }
+    for (size_t i = 0; i < stages->items.count; i++) {
+        chunk_costs_repeats(stages->items.items[i], &chunks, &messages);
+        stages->transfers += stages->asked / chunks * messages;
+    }
+    return stages->asked <= MOST_ASKED;
+}
+
+static bool add_stages(StageCosts *stages, PortStepMemo *memo, const Instance *instance,
+                       const Network *network, bool grows)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        Shape shape;
+        if (!is_whole_stage(algorithm, &algorithm->steps[i]))
+            return false;
+        Instance stage =
+            pieces_line_instance(instance, &algorithm->steps[i].use, ALL_RANKS, &shape);
+        if (algorithm->collective->rooted && stage.algorithm->collective->rooted)
+            stage.root = instance->root;
+        ChunkCosts *costs = find_costs(stages, memo, &stage, network, grows);
+        if (!costs)
+            return false;
+        *ARRAY_PUSH(stages->arena, &stages->items) = costs;
+    }
+    return count_messages(stages);
+}
+
+StageCosts *stage_costs_find(Arena *arena, PortStepMemo *memo, const Instance *instance,
+                             const Network *network, const Rules *rules, bool grows)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    StageCosts *stages = ARENA_NEW(arena, StageCosts);
+    *stages = (StageCosts){.arena = arena, .rules = rules};
+    if (!algorithm->dual && algorithm->step_count && algorithm->steps[0].kind == STEP_USE) {
+        const bool is_sequence = !algorithm->pipelined && !algorithm->chunks.program &&
+                                 !rules_post_some_together(rules, algorithm);
+        return is_sequence && add_stages(stages, memo, instance, network, grows) ? stages : NULL;
+    }
+    ChunkCosts *costs = find_costs(stages, memo, instance, network, grows);
+    if (costs)
+        *ARRAY_PUSH(arena, &stages->items) = costs;
+    return costs ? stages : NULL;
+}
+
+int64_t stage_costs_asked(const StageCosts *stages)
+{
+    return stages->asked;
+}
+
+static bool is_same_step(const Profile *a, const PortStepCost *one, const Profile *b,
+                         const PortStepCost *other)
+{
+    return one->combined == other->combined && one->message == other->message &&
+           one->continues == other->continues && one->local == other->local &&
+           one->path_count == other->path_count &&
+           (one->path_count == 0 || memcmp(a->paths + one->first_path, b->paths + other->first_path,
+                                           one->path_count * sizeof *a->paths) == 0);
+}
+
+static int64_t count_steps(const Profile *profile, const Profile *of, const PortStepCost *step)
+{
+    int64_t times = 0;
+    for (size_t i = 0; i < profile->step_count; i++)
+        if (is_same_step(profile, &profile->steps[i], of, step))
+            times += profile->steps[i].repeat;
+    return times;
+}
+
+bool stage_costs_confirm(StageCosts *stages, const Profile *derived)
+{
+    const Profile *own = stage_costs_profile(stages, stages->asked);
+    bool same = derived->transfers == stages->transfers && derived->startups == own->startups &&
+                derived->chunks == own->chunks;
+    for (size_t i = 0; i < own->step_count && same; i++)
+        same = count_steps(own, own, &own->steps[i]) == count_steps(derived, own, &own->steps[i]);
+    return same;
+}
+
+/* Those of each stage are the same for all numbers of chunks. */
+static void join_paths(StageCosts *stages, const Profile *const *profiles)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < stages->items.count; i++)
+        count += profiles[i]->path_count;
+    stages->paths = ARENA_ROOM(stages->arena, PathCost, count + 1);
+    count = 0;
+    for (size_t i = 0; i < stages->items.count; i++) {
+        memcpy(stages->paths + count, profiles[i]->paths,
+               profiles[i]->path_count * sizeof *profiles[i]->paths);
+        count += profiles[i]->path_count;
+    }
+}
+
+const Profile *stage_costs_profile(StageCosts *stages, int64_t k)
+{
+    const size_t count = stages->items.count;
+    size_t steps = 0;
+    if (count == 1)
+        return chunk_costs_profile(stages->items.items[0], stages->rules, k);
+    const Profile **profiles = ARENA_ARRAY(stages->arena, const Profile *, count);
+    for (size_t i = 0; i < count; i++) {
+        profiles[i] = chunk_costs_profile(stages->items.items[i], stages->rules, k);
+        steps += profiles[i]->step_count;
+    }
+    if (!stages->paths)
+        join_paths(stages, profiles);
+    Profile *all = ARENA_COPY(stages->arena, Profile, profiles[0], 1);
+    all->steps = ARENA_ROOM(stages->arena, PortStepCost, steps + 1);
+    all->paths = stages->paths;
+    all->startups = 0, all->step_count = all->path_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t t = 0; t < profiles[i]->step_count; t++) {
+            PortStepCost *step = &all->steps[all->step_count++];
+            *step = profiles[i]->steps[t];
+            step->first_path += all->path_count;
+        }
+        all->startups += profiles[i]->startups;
+        all->path_count += profiles[i]->path_count;
+    }
+    return all;
+}
