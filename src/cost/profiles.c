@@ -276,12 +276,18 @@ const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
     return known->untimed;
 }
 
+/* Without chunks there is nothing to add. */
+static bool may_be_periodic(const ChunkProfiles *profiles)
+{
+    return profiles->algorithm->free_chunks && periodic_is_open(profiles->periodic);
+}
+
 /* Where chunks have come to add the same again and again, the profile of many more of them tells
    whether that goes on. */
 static void watch_periodic(ChunkProfiles *profiles, int64_t k, const Profile *profile)
 {
     Diag silent = diag_silent();
-    if (!profiles->algorithm->free_chunks || k != periodic_next(profiles->periodic))
+    if (!may_be_periodic(profiles) || k != periodic_next(profiles->periodic))
         return;
     int64_t wanted = periodic_add(profiles->periodic, k, without_prices(profiles, profile));
     bool is_reached = wanted && wanted <= profiles->most_k;
@@ -296,7 +302,7 @@ bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, D
     Periodic *periodic = profiles->periodic;
     if (follow_from_most(profiles))
         return true;
-    while (periodic_is_open(periodic) && profiles->periodic_transfers <= most_transfers) {
+    while (may_be_periodic(profiles) && profiles->periodic_transfers <= most_transfers) {
         int64_t k = periodic_next(periodic);
         if (k > profiles->most_k)
             return false;

@@ -286,6 +286,25 @@ START_TEST(sequences_are_more_than_their_stages)
 }
 END_TEST
 
+/* Whoever compares it with one that has chunks may ask for some. */
+START_TEST(an_algorithm_without_chunks_has_times_for_any)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm = algorithm_named(fixture, "broadcast/binomial");
+    Network network = network_named(fixture, "ring:7", TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    const ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
+    ChunkProfiles *profiles =
+        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
+    for (int64_t k = 1; k <= 3; k++) {
+        const Profile *timed = profiles_timed(profiles, k, &fixture->diag);
+        ck_assert_ptr_nonnull(timed);
+        ck_assert_int_eq(timed->startups, 3);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* A schedule that sends every third chunk twice behind the tenth. */
 static const char late[] =
     "algorithm: late\n"
@@ -437,6 +456,7 @@ Suite *periodic_suite(void)
     tcase_add_loop_test(all, sequences_follow_from_their_stages, 0,
                         (int)(sizeof sequences / sizeof *sequences));
     tcase_add_loop_test(all, sequences_are_more_than_their_stages, 0, 3);
+    tcase_add_test(all, an_algorithm_without_chunks_has_times_for_any);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     tcase_add_loop_test(all, rates_by_what_ranks_hold_are_those_that_are_derived, 0, 6);
     suite_add_tcase(suite, all);
