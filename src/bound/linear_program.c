@@ -98,7 +98,7 @@ RouteMix *route_mix_open(Arena *arena, const double *capacities, size_t links, s
 {
     RouteMix *mix = ARENA_NEW(arena, RouteMix);
     mix->workspace = arena_workspace(arena);
-    if (!load(&mix->glpk)) /* as route_mix_exists has: only memory can be missing */
+    if (!load(&mix->glpk)) /* route_mix_exists could, so memory is missing */
         workspace_fail(mix->workspace, sizeof mix->glpk);
     mix->links = links, mix->size = links + senders;
     mix->rows = ARENA_ROOM(arena, int, links + 2);

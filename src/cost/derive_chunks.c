@@ -80,11 +80,16 @@ int64_t chunk_costs_first(const ChunkCosts *costs, int64_t chunks)
     return costs->chunkwise->shift.passes ? costs->chunkwise->shift.chunks : chunks;
 }
 
-bool chunk_costs_repeats(const ChunkCosts *costs, int64_t *chunks, int64_t *messages)
+ChunkPeriod chunk_costs_period(const ChunkCosts *costs)
 {
-    const ChunkShift *shift = &costs->chunkwise->shift;
-    *chunks = shift->chunks, *messages = shift->transfers;
-    return shift->passes > 0;
+    ChunkPeriod period = {0};
+    if (costs->chunkwise->shift.passes == 0)
+        return period;
+    period.chunks = costs->chunkwise->shift.chunks;
+    period.messages = (int64_t)costs->firsts.count;
+    for (size_t i = 0; i < costs->firsts.count; i++)
+        period.combined += costs->firsts.items[i].combines;
+    return period;
 }
 
 /* The route of each message. NULL after a report. */

@@ -32,9 +32,12 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
    (derive_windows.h). False as above. */
 bool chunk_costs_repeat(ChunkCosts *costs, PortStepMemo *memo, const LoadContext *context,
                         const Instance *instance, const RoundCosting *costing, Diag *diag);
-/* How many chunks there are until one is sent as one before it, and how many messages these have;
-   false: that is not known. */
-bool chunk_costs_repeats(const ChunkCosts *costs, int64_t *chunks, int64_t *messages);
+/* Chunk c + chunks is sent as chunk c is; 0: that is not known. The first ones have so many
+   messages, whose receivers combine so many blocks. */
+typedef struct {
+    int64_t chunks, messages, combined;
+} ChunkPeriod;
+ChunkPeriod chunk_costs_period(const ChunkCosts *costs);
 /* The profile of k chunks, as far as times depend on it, once all rounds are added: entry by entry
    that which is derived, or where it is tallied, with one entry for each kind of port step. */
 const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, int64_t k);

@@ -2,7 +2,7 @@
 
 #include "cost/derive_instance.h"
 #include "cost/derive_memo.h"
-#include "cost/derive_stages.h"
+#include "cost/derive_sequence.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
 #include "sched/chunk_repeats.h"
@@ -17,7 +17,7 @@ typedef struct {
     const Profile *derived;  /* when first timed */
     const Profile *untimed;  /* derived for what is no time */
     const Profile *extended; /* where it follows from others */
-    const Profile *grown;    /* from `stage_costs` */
+    const Profile *grown;    /* from `sequence_costs` */
 } KnownProfiles;
 ARRAY_TYPE(KnownArray, KnownProfiles);
 
@@ -28,8 +28,8 @@ struct ChunkProfiles {
     const Rules *rules;
     ClaimPoint point;
     bool is_free;
-    KnownArray known;        /* by k */
-    StageCosts *stage_costs; /* NULL: not known, or there are none */
+    KnownArray known;              /* by k */
+    SequenceCosts *sequence_costs; /* NULL: not known, or there are none */
     bool has_tried_costs;
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     PortStepMemo *memo;
@@ -113,7 +113,7 @@ static int64_t most_searched(const ChunkProfiles *profiles)
 
 int64_t profiles_most(const ChunkProfiles *profiles)
 {
-    return profiles->stage_costs || periodic_is_confirmed(profiles->periodic)
+    return profiles->sequence_costs || periodic_is_confirmed(profiles->periodic)
                ? MOST_DERIVED_CHUNKS
                : most_searched(profiles);
 }
@@ -231,20 +231,20 @@ static const Profile *without_prices(const ChunkProfiles *profiles, const Profil
     return plain;
 }
 
-static StageCosts *find_stage_costs(ChunkProfiles *profiles, const Profile *one)
+static SequenceCosts *find_sequence_costs(ChunkProfiles *profiles, const Profile *one)
 {
     Diag silent = diag_silent();
     const Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
     const bool grows = one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS;
-    StageCosts *costs = stage_costs_find(profiles->arena, profiles->memo, &instance,
-                                         profiles->network, profiles->rules, grows);
-    const int64_t asked = costs ? stage_costs_asked(costs) : 0;
+    SequenceCosts *costs = sequence_costs_find(profiles->arena, profiles->memo, &instance,
+                                               profiles->network, profiles->rules, grows);
+    const int64_t asked = costs ? sequence_costs_asked(costs) : 0;
     if (!asked)
         return costs;
     const Profile *derived = asked * one->transfers <= MOST_SEARCHED_TRANSFERS
                                  ? find_profile(profiles, asked, &silent)
                                  : NULL;
-    return derived && stage_costs_confirm(costs, derived) ? costs : NULL;
+    return derived && sequence_costs_confirm(costs, derived) ? costs : NULL;
 }
 
 /* Where the number of chunks is free, that of the most chunks may tell those of all. */
@@ -252,12 +252,12 @@ static bool follow_from_most(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
     if (!profiles->is_free || profiles->has_tried_costs)
-        return profiles->stage_costs != NULL;
+        return profiles->sequence_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);
     if (one && has_known_prices(profiles))
-        profiles->stage_costs = find_stage_costs(profiles, one);
-    return profiles->stage_costs != NULL;
+        profiles->sequence_costs = find_sequence_costs(profiles, one);
+    return profiles->sequence_costs != NULL;
 }
 
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
@@ -330,8 +330,10 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
         return find_profile(profiles, k, diag);
     if (k > 1 && follow_from_most(profiles)) {
         KnownProfiles *known = known_of(profiles, k);
+        if (known->derived) /* to confirm what follows */
+            return known->derived;
         if (!known->grown)
-            known->grown = price(profiles, stage_costs_profile(profiles->stage_costs, k), k);
+            known->grown = price(profiles, sequence_costs_profile(profiles->sequence_costs, k), k);
         return known->grown;
     }
     try_periodic(profiles, k);

@@ -229,7 +229,8 @@ START_TEST(sequences_follow_from_their_stages)
 END_TEST
 
 /* What a sequence does beside its stages: it posts messages together, has a target, cuts what its
-   stage cuts once more. */
+   stage cuts once more; and in the second stage rank 1 has nothing left with which rank 5 could be
+   combined. */
 static const char particular[] =
     "algorithm: fan\n"
     "collective: broadcast\n"
@@ -270,18 +271,49 @@ static const char particular[] =
     "algorithm: ways\n"
     "collective: point-to-point\n"
     "summary: One stage.\n"
-    "sequence: point-to-point/way\n";
+    "sequence: point-to-point/way\n"
+    "---\n"
+    "algorithm: half\n"
+    "collective: reduce\n"
+    "summary: Rank 1 gives what it has to the root.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: t in 0 .. k - 1\n"
+    "    steps:\n"
+    "      - round:\n"
+    "          - {reduce: t, to: root, if: r == 1 and 0 <= t and t < k}\n"
+    "---\n"
+    "algorithm: tail\n"
+    "collective: reduce\n"
+    "summary: Two by two.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: t in 0 .. k + 2\n"
+    "    steps:\n"
+    "      - round:\n"
+    "          - {reduce: t, to: r - 1, if: (r == 2 or r == 4) and 0 <= t and t < k}\n"
+    "          - {reduce: t - 1, to: 1, if: r == 5 and 0 <= t - 1 and t - 1 < k}\n"
+    "          - {reduce: t - 2, to: 3, if: r == 1 and 0 <= t - 2 and t - 2 < k}\n"
+    "          - {reduce: t - 3, to: 0, if: r == 3 and 0 <= t - 3 and t - 3 < k}\n"
+    "---\n"
+    "algorithm: both\n"
+    "collective: reduce\n"
+    "summary: One behind the other.\n"
+    "sequence: [reduce/half, reduce/tail]\n";
 
 START_TEST(sequences_are_more_than_their_stages)
 {
     static const struct {
-        const char *name;
-        int64_t target;
-    } tried[] = {{"broadcast/posted", -1}, {"broadcast/cut", -1}, {"point-to-point/ways", 5}};
+        const char *name, *network;
+        int64_t target, ports;
+    } tried[] = {{"broadcast/posted", "ring:9", -1, 1},
+                 {"broadcast/cut", "ring:9", -1, 1},
+                 {"point-to-point/ways", "ring:9", 5, 1},
+                 {"reduce/both", "full:6", -1, 2}};
     Fixture *fixture = fixture_open();
     use_models(fixture, particular);
-    compare_all(fixture, algorithm_named(fixture, tried[_i].name), "ring:9", 0, tried[_i].target,
-                1);
+    compare_all(fixture, algorithm_named(fixture, tried[_i].name), tried[_i].network, 0,
+                tried[_i].target, tried[_i].ports);
     fixture_close(fixture);
 }
 END_TEST
@@ -455,7 +487,7 @@ Suite *periodic_suite(void)
                         (int)(sizeof pipelines / sizeof *pipelines));
     tcase_add_loop_test(all, sequences_follow_from_their_stages, 0,
                         (int)(sizeof sequences / sizeof *sequences));
-    tcase_add_loop_test(all, sequences_are_more_than_their_stages, 0, 3);
+    tcase_add_loop_test(all, sequences_are_more_than_their_stages, 0, 4);
     tcase_add_test(all, an_algorithm_without_chunks_has_times_for_any);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     tcase_add_loop_test(all, rates_by_what_ranks_hold_are_those_that_are_derived, 0, 6);
