@@ -260,7 +260,8 @@ static void test_interrupt(Prompt *prompt)
     result(says(prompt, "rounds(reduce/chain, 8) + 0 * p\n", "'rounds' needs") &&
                says(prompt, "eval 'rounds(reduce/chain, 8)' -p 5\n", "\n4\n"),
            "the session goes on");
-    result(says(prompt, "cost alltoall/pairwise -t torus:256x256 -m 8\n", "pairwise, 1 of 1, ") &&
+    result(says(prompt, "cost broadcast/spanning-binomial-trees -t torus:256x256 -m 8\n",
+                ", 1 of 1, ") &&
                says(prompt, "\003", "interrupted") && says(prompt, "6 * 7\n", "\n42\n"),
            "Ctrl-C ends a long schedule");
     leave(prompt, "\004");
