@@ -20,9 +20,9 @@ typedef struct SequenceCosts SequenceCosts;
 SequenceCosts *sequence_costs_find(Arena *arena, PortStepMemo *memo, const Instance *instance,
                                    const Network *network, const Rules *rules, bool grows);
 /* The number of chunks whose derived profile is to confirm the costs; 0: they need none. */
-int64_t sequence_costs_asked(const SequenceCosts *stages);
-bool sequence_costs_confirm(SequenceCosts *stages, const Profile *derived);
+int64_t sequence_costs_asked(const SequenceCosts *sequence);
+bool sequence_costs_confirm(SequenceCosts *sequence, const Profile *derived);
 /* The profile of k chunks, as far as times depend on it. */
-const Profile *sequence_costs_profile(SequenceCosts *stages, int64_t k);
+const Profile *sequence_costs_profile(SequenceCosts *sequence, int64_t k);
 
 #endif

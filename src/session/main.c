@@ -44,13 +44,14 @@ static bool fill_streams(void)
 enum { LARGE_PAGE = 2 << 20, LARGE_PAGES = 4 };
 
 /* The first megabytes, which are enough for most questions, come in large pages where the system
-   has any: one of them takes less time than the dozens of small ones that are used in its place. */
+   has any: to get one takes less time than to get the small ones in its place. */
 static void ask_for_large_pages(void)
 {
 #if defined __GLIBC__ && defined MADV_HUGEPAGE
     const uintptr_t start = (uintptr_t)sbrk(0);
     mallopt(M_TOP_PAD, LARGE_PAGES * LARGE_PAGE);
-    void *volatile first = malloc(1); /* all of the heap's beginning */
+    /* makes the heap; volatile, or the compiler leaves both calls out */
+    void *volatile first = malloc(1);
     free(first);
     mallopt(M_TOP_PAD, 128 << 10);
     const uintptr_t end = (uintptr_t)sbrk(0);
