@@ -106,6 +106,13 @@ const Source *source_read(Arena *arena, const char *path, size_t limit, const ch
     return bytes ? source_from_text(arena, name, bytes, length) : NULL;
 }
 
+size_t source_mark(const Source *source)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t length = sizeof mark - 1;
+    return source->length >= length && memcmp(source->text, mark, length) == 0 ? length : 0;
+}
+
 static size_t line_index(const Source *source, size_t offset)
 {
     size_t low = 0, high = source->line_count;

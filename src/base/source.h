@@ -47,6 +47,9 @@ Text source_argument(Arena *arena, const char *name, const char *value);
    that fails. */
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why);
 
+/* The length of the byte order mark that it begins with, as spreadsheets write it; 0: of none. */
+size_t source_mark(const Source *source);
+
 Position source_position(const Source *source, size_t offset);
 /* The line that holds `offset`, without its newline; `*length` is its length in bytes. */
 const char *source_line(const Source *source, size_t offset, size_t *length);

@@ -2,6 +2,7 @@
 #ifndef COLLCOST_BASE_WHOLE_H
 #define COLLCOST_BASE_WHOLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The largest number that divides both; of 0 and n it is n. Not for negative numbers. */
@@ -12,6 +13,29 @@ static inline int64_t whole_common_divisor(int64_t a, int64_t b)
         a = b, b = rest;
     }
     return a;
+}
+
+/* Of a whole number and n > 0: a = n quotient + rest, 0 <= rest < n. */
+static inline int64_t whole_floor_quotient(int64_t a, int64_t n)
+{
+    return a / n - (a % n < 0);
+}
+
+static inline int64_t whole_floor_rest(int64_t a, int64_t n)
+{
+    return a % n + (a % n < 0 ? n : 0);
+}
+
+/* 10 a + digit, or INT64_MAX where that is too large; a is not negative. */
+static inline int64_t whole_append_digit(int64_t a, int digit)
+{
+    return __builtin_mul_overflow(a, 10, &a) || __builtin_add_overflow(a, digit, &a) ? INT64_MAX
+                                                                                     : a;
+}
+
+static inline bool whole_is_power_of_two(int64_t a)
+{
+    return a > 0 && (a & (a - 1)) == 0;
 }
 
 #endif

@@ -177,7 +177,7 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
     const char *unit_name = place->point.order ? " word" : " m";
     Diag silent = diag_silent();
     Exact claimed = {0}, unit = place->sizes[0];
-    ExactParameters none;
+    ExactParameters none = {0};
     bool is_bytes = claim_info[claim->kind].unit == UNIT_BYTES;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         none.parameters[i] = exact_from_int(0);

@@ -49,11 +49,6 @@ int meaning_find(Text word)
     return -1;
 }
 
-static bool same_name(Text a, Text b)
-{
-    return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
-}
-
 /* The letters while they are collected. */
 typedef struct {
     Arena *arena;
@@ -73,7 +68,7 @@ typedef struct Bound {
 static bool is_bound(const Bound *bound, Text name)
 {
     for (; bound; bound = bound->outer)
-        if (same_name(bound->name, name))
+        if (text_same(bound->name, name))
             return true;
     return false;
 }
@@ -81,7 +76,7 @@ static bool is_bound(const Bound *bound, Text name)
 static int find_symbol(const SymbolList *symbols, Text name)
 {
     for (int i = 0; i < symbols->count; i++)
-        if (same_name(symbols->items[i].name, name))
+        if (text_same(symbols->items[i].name, name))
             return i;
     return -1;
 }
@@ -164,7 +159,7 @@ static void fill_meanings(const Finder *finder, Symbol *symbol)
     }
     symbol->is_ours = entry && entry->is_ours;
     for (size_t i = 0; i < finder->fixed->count; i++)
-        if (same_name(finder->fixed->items[i].name, symbol->name)) {
+        if (text_same(finder->fixed->items[i].name, symbol->name)) {
             symbol->meanings[0] = finder->fixed->items[i].meaning;
             symbol->count = 1;
         }

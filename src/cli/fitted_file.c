@@ -3,9 +3,11 @@
 #include "base/buffer.h"
 #include "base/sha256.h"
 #include "base/sort.h"
+#include "base/utf8.h"
 #include "cli/files.h"
 #include "cli/logs.h"
 #include "model/machine_text.h"
+#include "model/reader.h"
 #include "net/ties.h"
 #include "study/settings.h"
 
@@ -27,18 +29,17 @@ static Text find_name(Text path)
     if (from >= end)
         return text_slice(path, 0, 0);
     Text name = text_slice(path, from, end - from);
-    for (size_t i = 0; i < name.length; i++)
-        if (!isalnum((unsigned char)name.chars[i]) && !strchr("-_.", name.chars[i]))
-            return text_slice(path, 0, 0);
-    return name;
+    return is_model_name(name) ? name : text_slice(path, 0, 0);
 }
 
 bool fitted_file_check(const CommandLine *line)
 {
     if (!option_given(line, OPTION_SAVE) || find_name(option_value(line, OPTION_SAVE)).length)
         return true;
-    diag_error(line->diag, option_value(line, OPTION_SAVE).span,
-               "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_', '.'");
+    diag_error(
+        line->diag, option_value(line, OPTION_SAVE).span,
+        "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_' and '.', "
+        "beginning with a letter or a digit");
     return false;
 }
 
@@ -104,11 +105,6 @@ static void write_rules(Buffer *out, const Rules *rules)
     buffer_printf(out, "%s", end);
 }
 
-static Text text_of_name(const char *chars)
-{
-    return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
-}
-
 static void write_logs(Buffer *out, const Fit *fit)
 {
     buffer_printf(out, "  logs:\n");
@@ -122,7 +118,8 @@ static void write_logs(Buffer *out, const Fit *fit)
         char hash[SHA256_DIGITS + 1];
         sha256(source->text, source->length, hash);
         buffer_printf(out, "    - name: ");
-        machine_write_word(out, text_of_name(source->name));
+        machine_write_word(out,
+                           text_plain(utf8_clean(out->arena, source->name, strlen(source->name))));
         buffer_printf(out, "\n      sha256: %s\n", hash);
     }
 }

@@ -1,5 +1,6 @@
 #include "cost/derive_runs.h"
 
+#include "base/whole.h"
 #include "cost/derive_axes.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
@@ -72,11 +73,6 @@ static void reserve_loads(RunLoads *loads, int64_t links)
         *ARRAY_PUSH(loads->routes.arena, &loads->along) = (LinkLoad){0, 0};
 }
 
-static bool is_power(int64_t n)
-{
-    return (n & (n - 1)) == 0;
-}
-
 /* Do all ranks send as much to the one with some bits of its number changed? */
 static bool changes_bits(const Network *network, const PortStep *step)
 {
@@ -89,7 +85,7 @@ static bool has_digits(const Network *network)
 {
     bool good = axes_are_lines(network);
     for (int i = 0; good && i < network->shape.count; i++)
-        good = is_power(network->shape.sizes[i]);
+        good = whole_is_power_of_two(network->shape.sizes[i]);
     return good;
 }
 
@@ -305,7 +301,7 @@ static void stand_for_rests(RunLoads *loads, PortStep *step, MessageRun *room)
     const MessageRun *run = &step->runs[0];
     const int64_t stride = run->from.stride, p = loads->routes.network->p;
     if (step->run_count != 1 || !run->mask || run->slope || run->from.count * stride != p ||
-        run->from.first >= stride || !is_power(p) || !is_power(stride))
+        run->from.first >= stride || !whole_is_power_of_two(p) || !whole_is_power_of_two(stride))
         return;
     *room = *run;
     room->from.first &= ~find_exchange(loads, run->from.count)->bits;

@@ -74,6 +74,7 @@ static Text unquote(Text field)
     return is_quoted ? text_slice(field, 1, field.length - 2) : field;
 }
 
+/* A quote begins at the start of a field and ends there where no other quote follows. */
 static void split_fields(Text line, char separator, Fields *fields)
 {
     size_t from = 0;
@@ -81,8 +82,14 @@ static void split_fields(Text line, char separator, Fields *fields)
     fields->count = 0;
     fields->is_open = false;
     for (size_t i = 0; i <= line.length; i++) {
-        if (i < line.length && line.chars[i] == '"')
-            is_quoted = !is_quoted;
+        if (i < line.length && line.chars[i] == '"') {
+            if (!is_quoted)
+                is_quoted = text_trim(text_slice(line, from, i - from)).length == 0;
+            else if (i + 1 < line.length && line.chars[i + 1] == '"')
+                i++;
+            else
+                is_quoted = false;
+        }
         if (i < line.length && (is_quoted || line.chars[i] != separator))
             continue;
         if (fields->count == MOST_LOG_WORDS) {
@@ -213,8 +220,15 @@ static LineFate open_table(LogReading *reading, const LogLine *line)
         Holds holds = find_holds(heads.items[i]);
         if (log_is_numeric(heads.items[i]))
             return LINE_FOREIGN;
-        if (holds != HOLDS_NOTHING && !has(&columns, holds))
+        if (holds == HOLDS_NOTHING)
+            continue;
+        if (!has(&columns, holds))
             columns.of[holds] = i;
+        else if (text_same(heads.items[i], heads.items[columns.of[holds]])) {
+            diag_error(reading->diag, heads.items[i].span, "there are two columns '%.*s'",
+                       (int)heads.items[i].length, heads.items[i].chars);
+            return LINE_WRONG;
+        }
     }
     find_times(reading, &heads, &columns, &unknown);
     if (!has(&columns, HOLDS_BLOCK) && !has(&columns, HOLDS_BUFFER) &&
@@ -233,18 +247,6 @@ static LineFate open_table(LogReading *reading, const LogLine *line)
             return LINE_WRONG;
     reading->table = ARENA_COPY(reading->arena, Columns, &columns, 1);
     return LINE_TAKEN;
-}
-
-/* A whole number above 0. */
-static bool read_whole(LogReading *reading, Text text, int64_t *number)
-{
-    double value;
-    if (log_number(text, &value) && value >= 1 && value == floor(value) && value <= 1e9) {
-        *number = (int64_t)value;
-        return true;
-    }
-    diag_error(reading->diag, text.span, "expected a whole number above 0");
-    return false;
 }
 
 static bool read_operation(LogReading *reading, const Columns *columns, const Fields *fields,
@@ -271,11 +273,11 @@ static bool read_ranks(LogReading *reading, const Columns *columns, const Fields
 {
     int64_t nodes = 0;
     if ((has(columns, HOLDS_RANKS) &&
-         !read_whole(reading, fields->items[columns->of[HOLDS_RANKS]], &row->p)) ||
+         !log_whole(reading, fields->items[columns->of[HOLDS_RANKS]], &row->p)) ||
         (has(columns, HOLDS_NODES) &&
-         !read_whole(reading, fields->items[columns->of[HOLDS_NODES]], &nodes)) ||
+         !log_whole(reading, fields->items[columns->of[HOLDS_NODES]], &nodes)) ||
         (has(columns, HOLDS_PER_NODE) &&
-         !read_whole(reading, fields->items[columns->of[HOLDS_PER_NODE]], &row->ranks_per_node)))
+         !log_whole(reading, fields->items[columns->of[HOLDS_PER_NODE]], &row->ranks_per_node)))
         return false;
     int64_t product = nodes * row->ranks_per_node;
     if (row->p && product && row->p != product) {
@@ -365,7 +367,7 @@ static bool take_row(LogReading *reading, const Columns *columns, const Fields *
         !read_size(reading, columns, fields, operation, &row) ||
         !read_finish(reading, columns, fields, &row) ||
         (has(columns, HOLDS_REPEATS) &&
-         !read_whole(reading, fields->items[columns->of[HOLDS_REPEATS]], &row.repeats)) ||
+         !log_whole(reading, fields->items[columns->of[HOLDS_REPEATS]], &row.repeats)) ||
         !log_positive(reading, time, &row.seconds))
         return false;
     row.seconds /= 1 / columns->unit_s; /* so that 2.5 us is 2.5e-6 */

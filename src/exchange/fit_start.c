@@ -26,11 +26,6 @@ static TimedSizeArray messages_of(const FitStart *wanted)
     return sizes;
 }
 
-static Text text_of(const char *chars)
-{
-    return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
-}
-
 /* What a piece cannot tell, since a line through it has no startup, or no slope, is that of the
    piece beside it. */
 static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *pieces)
@@ -99,7 +94,7 @@ static bool add_levels(const FitStart *wanted, Machine *machine)
         topology = topology->base;
     for (size_t i = 1; i < topology->level_count; i++) {
         Level *level =
-            machine_add_level(machine, text_of(topology->levels[i]), wanted->study->diag);
+            machine_add_level(machine, text_plain(topology->levels[i]), wanted->study->diag);
         if (!level)
             return false;
         level->parameters[PARAMETER_TS] = machine->parameters[PARAMETER_TS];

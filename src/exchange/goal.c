@@ -296,14 +296,18 @@ bool goal_has_ending(Text name)
 
 bool goal_is_source(const Source *source)
 {
-    Reader reader = {.source = source};
+    Reader reader = {.source = source, .at = source_mark(source)};
     next_token(&reader);
     return is_word(&reader, "num_ranks");
 }
 
 bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *diag)
 {
-    Reader reader = {.arena = arena, .source = source, .program = program, .diag = diag};
+    Reader reader = {.arena = arena,
+                     .source = source,
+                     .program = program,
+                     .diag = diag,
+                     .at = source_mark(source)};
     int64_t ranks;
     *program = (GoalProgram){.cpus = 1, .nics = 1};
     clear_labels(&reader, FIRST_LABELS);

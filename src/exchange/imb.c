@@ -54,14 +54,10 @@ static LineFate open_table(LogReading *reading, const LogLine *line)
 /* "# #processes = 144" */
 static LineFate take_ranks(LogReading *reading, ImbTable *table, const LogLine *line)
 {
-    double number;
-    if (line->count != 4 || table->p > 0 || !log_positive(reading, line->words[3], &number) ||
-        number != floor(number) || number > 1e9) {
-        diag_error(reading->diag, line->text.span, "expected one number of processes");
-        return LINE_WRONG;
-    }
-    table->p = (int64_t)number;
-    return LINE_TAKEN;
+    if (line->count == 4 && table->p == 0)
+        return log_whole(reading, line->words[3], &table->p) ? LINE_TAKEN : LINE_WRONG;
+    diag_error(reading->diag, line->text.span, "expected one number of processes");
+    return LINE_WRONG;
 }
 
 static LineFate name_columns(LogReading *reading, ImbTable *table, const LogLine *line)
@@ -163,7 +159,9 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     if (text_equals(line->words[0], headings[COLUMN_BYTES]) ||
         text_equals(line->words[0], headings[COLUMN_REPETITIONS]))
         return name_columns(reading, table, line);
-    for (int i = 0; i < line->count; i++)
+    const bool is_row =
+        line->count > 1 && line->count == table->count && log_is_numeric(line->words[0]);
+    for (int i = 0; i < line->count && !is_row; i++)
         if (!log_is_numeric(line->words[i]))
             return LINE_FOREIGN;
     if (table->count == 0) {

@@ -129,7 +129,9 @@ static bool read_lines(LogReading *reading)
     for (size_t i = 0; i < source->line_count; i++) {
         size_t from = source->line_starts[i], length, rows = reading->rows->count;
         const char *chars = source_line(source, from, &length);
-        split_line((Text){chars, length, {source, from, length}, true}, &line);
+        const size_t mark = i == 0 ? source_mark(source) : 0;
+        split_line((Text){chars + mark, length - mark, {source, from + mark, length - mark}, true},
+                   &line);
         if (!read_line(reading, &line) ||
             (i + 1 == source->line_count && is_cut_off(reading, rows)))
             return false;

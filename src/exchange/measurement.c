@@ -89,7 +89,7 @@ static int compare_rows(const void *first, const void *second)
     return order ? order : by_number(a->seconds, b->seconds);
 }
 
-/* The times of [from, to) rise. The middle one, or the mean of two; the place of the first read. */
+/* The times of [from, to) rise. The middle one, or the mean of two; the place of the fastest. */
 static Measurement merge_repeats(const Measurement *rows, size_t from, size_t to)
 {
     size_t count = to - from;

@@ -165,6 +165,13 @@ static void check_size(MpichReader *reader, const MpichPath *path, Text key)
                     "each rank looks up what it sends itself: ranks can run different algorithms");
 }
 
+/* A limit within an earlier one of the same kind, 0 being none. */
+static void narrow(int64_t *limit, int64_t below, MpichPath *in)
+{
+    in->is_nowhere |= below <= 0;
+    *limit = *limit && *limit < below ? *limit : below;
+}
+
 static void split_size(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
                        MpichPath *others)
 {
@@ -176,9 +183,7 @@ static void split_size(MpichReader *reader, const MpichTest *test, Text key, Mpi
                     others);
         return;
     }
-    const int64_t before = in->rule.below_total;
-    in->is_nowhere |= below <= 0;
-    in->rule.below_total = before && before < below ? before : below;
+    narrow(&in->rule.below_total, below, in);
 }
 
 /* Whether conditions on messages have a value here; else calls that get there end the job. */
@@ -231,8 +236,7 @@ void mpich_split(MpichReader *reader, const MpichTest *test, Text key, MpichPath
         split_size(reader, test, key, in, others);
         break;
     case TEST_ELEMENTS:
-        in->rule.below_elements = read_limit(reader, key, strlen(test->text)) + 1;
-        in->is_nowhere |= in->rule.below_elements <= 0;
+        narrow(&in->rule.below_elements, read_limit(reader, key, strlen(test->text)) + 1, in);
         break;
     case TEST_ANY:
         others->is_nowhere = true;

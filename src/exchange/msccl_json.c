@@ -40,6 +40,7 @@ typedef struct {
     Chunk *chunks;
     size_t chunk_count, words; /* words: of a set of the chunks at an address */
     uint64_t *held;            /* of each rank and address: which of its chunks */
+    size_t *listed_in, lists;  /* of each rank: the last of so many lists that has it */
 } Reader;
 
 /* "Allgather(n=4)" is an allgather; what has no label is custom. */
@@ -64,12 +65,17 @@ static uint64_t *held_at(const Reader *reader, int32_t rank, int32_t address)
 
 /* ---- the collective ---- */
 
-static bool check_ranks(const Reader *reader, const Node *list)
+/* No rank twice. */
+static bool check_ranks(Reader *reader, const Node *list)
 {
+    reader->lists++;
     for (size_t i = 0; i < list->count; i++) {
         int32_t rank;
         if (!json_whole(&reader->json, list->values[i], 0, reader->p - 1, &rank))
             return false;
+        if (reader->listed_in[rank] == reader->lists)
+            return json_fail(&reader->json, list->values[i], "this rank is listed twice");
+        reader->listed_in[rank] = reader->lists;
     }
     return true;
 }
@@ -93,6 +99,7 @@ static bool read_chunks(Reader *reader, const Node *list)
     int32_t most = 0;
     reader->chunk_count = list->count;
     reader->chunks = ARENA_ARRAY(reader->json.arena, Chunk, list->count + 1);
+    reader->listed_in = ARENA_ARRAY(reader->json.arena, size_t, (size_t)reader->p);
     for (size_t c = 0; c < list->count; c++) {
         Chunk *chunk = &reader->chunks[c];
         const Node *node = list->values[c];

@@ -196,12 +196,12 @@ static LineFate take_comment(LogReading *reading, OsuTable *table, const LogLine
 {
     static const char *const pairs[] = {"#", "[", "pairs:", NULL}, *const sign[] = {"#", NULL};
     Text rest;
-    double number;
     if (log_begins(line, pairs, &rest)) {
-        if (line->count < 4 || !log_positive(reading, line->words[3], &number))
-            return LINE_WRONG;
-        table->pairs = (int64_t)number;
-        return LINE_TAKEN;
+        if (line->count >= 4 && log_whole(reading, line->words[3], &table->pairs))
+            return LINE_TAKEN;
+        if (line->count < 4)
+            diag_error(reading->diag, rest.span, "expected the number of pairs");
+        return LINE_WRONG;
     }
     if (!log_begins(line, sign, &rest))
         return LINE_FOREIGN;
@@ -336,12 +336,13 @@ static bool take_row(LogReading *reading, OsuTable *table, const LogLine *line)
     return row.seconds == 0 || log_add(reading, &row);
 }
 
-/* All words are numbers; a verdict is none. */
+/* All words are numbers, or as many as columns behind a number. */
 static bool is_row(const OsuTable *table, const LogLine *line)
 {
-    int verdict = column_of(table, COLUMN_VERDICT);
+    if (line->count > 1 && line->count == table->count && log_is_numeric(line->words[0]))
+        return true;
     for (int i = 0; i < line->count; i++)
-        if (!log_is_numeric(line->words[i]) && !(i == verdict && line->count == table->count))
+        if (!log_is_numeric(line->words[i]))
             return false;
     return true;
 }

@@ -24,11 +24,6 @@ static void keep_reason(void *user, const Diagnostic *diagnostic)
         model->reason = arena_copy(model->arena, diagnostic->message, strlen(diagnostic->message));
 }
 
-static Text text_of(const char *chars)
-{
-    return (Text){.chars = chars, .length = strlen(chars)};
-}
-
 /* "4x8" for 4 nodes with 8 ranks each, where dimensions have names: a cluster. */
 static bool shape_nodes(const Predictor *predictor, const Measurement *row, Shape *shape)
 {
@@ -38,7 +33,7 @@ static bool shape_nodes(const Predictor *predictor, const Measurement *row, Shap
         return false;
     const char *text = arena_printf(predictor->study->arena, "%lldx%lld",
                                     (long long)(row->p / per_node), (long long)per_node);
-    return topology_parse_shape(predictor->topology, text_of(text), shape, &silent);
+    return topology_parse_shape(predictor->topology, text_plain(text), shape, &silent);
 }
 
 static bool find_shape(const Predictor *predictor, const Measurement *row, Shape *shape, Diag *diag)
@@ -91,7 +86,7 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     Arena *arena = study->arena;
     Diag silent = diag_silent();
     *only = NULL;
-    *collective = library_collective(study->library, text_of(row->collective), &silent);
+    *collective = library_collective(study->library, text_plain(row->collective), &silent);
     if (!*collective) {
         diag_error(study->diag, NOWHERE, "%s is not a collective of the library", row->collective);
         return false;

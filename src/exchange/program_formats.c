@@ -28,7 +28,7 @@ bool program_has_ending(Text name)
 
 bool program_read(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
 {
-    size_t at = 0;
+    size_t at = source_mark(source);
     while (at < source->length && strchr(" \t\r\n", source->text[at]) && source->text[at])
         at++;
     for (size_t i = 0; i < FORMATS; i++)

@@ -1,6 +1,7 @@
 #include "exchange/program_model.h"
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "exchange/program_contract.h"
 #include "exchange/program_values.h"
 #include "verify/gpu_run.h"
@@ -474,7 +475,7 @@ static const char *model_name(const Writer *writer)
 static void write_summary(Buffer *text, const char *words, const char *from)
 {
     buffer_printf(text, "summary: \"%s ", words);
-    for (const char *at = from; *at; at++)
+    for (const char *at = utf8_clean(text->arena, from, strlen(from)); *at; at++)
         buffer_printf(text, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
     buffer_printf(text, ".\"\n");
 }

@@ -64,6 +64,17 @@ bool log_positive(LogReading *reading, Text text, double *number)
     return false;
 }
 
+bool log_whole(LogReading *reading, Text text, int64_t *number)
+{
+    double value;
+    if (log_number(text, &value) && value >= 1 && value == floor(value) && value <= 1e9) {
+        *number = (int64_t)value;
+        return true;
+    }
+    diag_error(reading->diag, text.span, "expected a whole number above 0");
+    return false;
+}
+
 bool log_size(LogReading *reading, LogColumns *columns, Text text, double *bytes)
 {
     if (!log_number(text, bytes) || *bytes != floor(*bytes) || *bytes > 0x1p53) {
@@ -108,7 +119,7 @@ static bool check_decimals(LogReading *reading, LogColumns *columns, Text text)
 
 bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds)
 {
-    if (!check_decimals(reading, columns, text) || !log_positive(reading, text, seconds))
+    if (!log_positive(reading, text, seconds) || !check_decimals(reading, columns, text))
         return false;
     *seconds /= 1e6;
     return true;

@@ -68,6 +68,8 @@ typedef struct {
 bool log_size(LogReading *reading, LogColumns *columns, Text text, double *bytes);
 /* A positive number. False after a report. */
 bool log_positive(LogReading *reading, Text text, double *number);
+/* A whole number from 1 to 10^9. False after a report. */
+bool log_whole(LogReading *reading, Text text, int64_t *number);
 /* A time in us, with as many digits after the decimal point as all in its table: one that was cut
    off has fewer. */
 bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds);

@@ -1,10 +1,11 @@
 /* Tables of NCCL's example tuner plugin (NCCL_TUNER_CONFIG_FILE), as that of NCCL 2.27 reads them:
 
-       collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks[,pipe
-   ops[,registered]]
+       collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks
+           [,pipe ops[,registered]]
 
    The first line that fits a call counts; what NCCL does not have is passed over. Sizes are the
    larger of what a rank sends and receives in all. */
+#include "base/whole.h"
 #include "exchange/tuning.h"
 
 #include <ctype.h>
@@ -81,9 +82,7 @@ static int64_t read_number(Reader *reader, Span field, bool is_size)
     at += field.length && (*text == '-' || *text == '+');
     const size_t digits = at;
     for (; at < field.length && isdigit((unsigned char)text[at]); at++)
-        if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, text[at] - '0', &value))
-            value = INT64_MAX / 16;
+        value = whole_append_digit(value, text[at] - '0');
     if (at == digits)
         at = value = 0;
     if (at < field.length)
@@ -177,7 +176,7 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
     const int64_t registered = count > 9 ? read_number(reader, fields[9], false) : -1;
     TuningRule rule = {.collective = collective,
                        .from_ranks = ranks == -1 ? 0 : ranks,
-                       .below_ranks = ranks == -1 ? INT64_MAX : ranks + 1,
+                       .below_ranks = ranks == -1 || ranks == INT64_MAX ? INT64_MAX : ranks + 1,
                        .from_size = least,
                        .below_size = most == INT64_MAX ? most : most + 1,
                        .algorithm = algorithm + 1,

@@ -4,6 +4,7 @@
 
    Tokens are between `#`, their parts between `:` in any order. A range of sizes ends below its
    second number, where scores are alike. A file is such a string, or lines NAME=VALUE. */
+#include "base/whole.h"
 #include "exchange/tuning.h"
 
 #include <ctype.h>
@@ -109,9 +110,7 @@ static bool is_number(Span span, int64_t *value)
         const int c = (unsigned char)chars_of(span)[i];
         if (!isdigit(c))
             return false;
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, c - '0', value))
-            *value = INT64_MAX / 16;
+        *value = whole_append_digit(*value, c - '0');
     }
     return true;
 }

@@ -70,6 +70,18 @@ static bool check(const ListedSchedule *schedule, const GpuProgram *program, Are
                            check_custom(schedule, program, arena, diag));
 }
 
+/* Within the quotes of an attribute. */
+static void write_escaped(Buffer *text, const char *words)
+{
+    for (; *words; words++) {
+        const char *entity = *words == '&'   ? "&amp;"
+                             : *words == '<' ? "&lt;"
+                             : *words == '"' ? "&quot;"
+                                             : NULL;
+        buffer_add(text, entity ? entity : words, entity ? strlen(entity) : 1);
+    }
+}
+
 bool write_msccl(const ListedSchedule *schedule, Buffer *text, Diag *diag)
 {
     GpuPlan plan;
@@ -84,11 +96,13 @@ bool write_msccl(const ListedSchedule *schedule, Buffer *text, Diag *diag)
         for (size_t b = 0; b < program->gpus[r].blocks.count; b++)
             if (program->gpus[r].blocks.items[b].channel >= channels)
                 channels = program->gpus[r].blocks.items[b].channel + 1;
+    buffer_printf(text, "<algo name=\"");
+    write_escaped(text, program->name);
     buffer_printf(text,
-                  "<algo name=\"%s\" proto=\"Simple\" nchannels=\"%d\" nchunksperloop=\"%d\" "
+                  "\" proto=\"Simple\" nchannels=\"%d\" nchunksperloop=\"%d\" "
                   "ngpus=\"%d\" coll=\"%s\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" "
                   "maxBytes=\"0\">\n",
-                  program->name, channels, program->chunks, program->rank_count,
+                  channels, program->chunks, program->rank_count,
                   gpu_label_info[program->label].name);
     buffer_printf(text, "  <!-- %lld messages, %lld chunks, depth %lld -->\n",
                   (long long)plan.messages, (long long)plan.chunks, (long long)plan.depth);

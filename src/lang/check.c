@@ -9,9 +9,11 @@ static const char *word_of(const Expr *expr)
     return operation_info[expr->kind].word;
 }
 
-static bool is_zero(const Expr *expr)
+/* 0 without a unit. */
+static bool is_plain_zero(const Expr *expr)
 {
-    return expr->kind == EXPR_NUMBER && expr->real == 0;
+    return expr->kind == EXPR_NUMBER && expr->real == 0 &&
+           dimension_equal(expr->dimension, DIMENSION_NONE);
 }
 
 static Expr *convert(Checker *checker, Expr *expr, ExprKind kind, Type type)
@@ -73,9 +75,9 @@ static bool unify(Checker *checker, Expr **a, Expr **b)
 /* A literal 0 may stand for zero of any dimension. */
 static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
 {
-    if (is_zero(a))
+    if (is_plain_zero(a))
         a->dimension = b->dimension;
-    if (is_zero(b))
+    if (is_plain_zero(b))
         b->dimension = a->dimension;
     if (dimension_equal(a->dimension, b->dimension))
         return true;
@@ -334,7 +336,7 @@ Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimens
         return to_bool(&checker, &expr) ? expr : NULL;
     if (type == TYPE_INT)
         return to_int(&checker, &expr) ? expr : NULL;
-    if (is_zero(expr))
+    if (is_plain_zero(expr))
         expr->dimension = dimension;
     if (!dimension_equal(expr->dimension, dimension)) {
         diag_error(diag, expr->text.span, "this is %s, but %s is needed",

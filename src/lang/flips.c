@@ -1,5 +1,7 @@
 #include "lang/flips.h"
 
+#include "base/whole.h"
+
 static const Flip other;
 
 /* No number is larger, so that no sum or product of two overflows. */
@@ -37,16 +39,6 @@ static bool is_known(const Flip *value)
     return value->kind != FLIPS_OTHER && value->least == value->most;
 }
 
-static int64_t floor_quotient(int64_t a, int64_t n)
-{
-    return a / n - (a % n < 0);
-}
-
-static bool is_power(int64_t n)
-{
-    return n > 0 && (n & (n - 1)) == 0;
-}
-
 static Flip add(const Flip *a, const Flip *b)
 {
     if (a->kind == FLIPS_BITS && b->kind == FLIPS_BITS && (a->mask & b->mask) == 0)
@@ -74,21 +66,23 @@ static Flip multiply(const Flip *a, const Flip *b)
     if (!is_known(b) || b->least < 0)
         return other;
     const int64_t n = b->least;
-    if (a->kind == FLIPS_BITS && is_power(n))
+    if (a->kind == FLIPS_BITS && whole_is_power_of_two(n))
         return flip_bits(a->base * n, a->mask * n, a->flips * n);
     return flip_rests(a) ? stays(a->least * n, a->most * n) : other;
 }
 
 static bool has_low_bits(const Flip *a, int64_t n)
 {
-    return a->kind == FLIPS_BITS && is_power(n) && a->base % n == 0;
+    return a->kind == FLIPS_BITS && whole_is_power_of_two(n) && a->base % n == 0;
 }
 
 static Flip quotient(const Flip *a, int64_t n)
 {
     if (has_low_bits(a, n))
         return flip_bits(a->base / n, a->mask / n, a->flips / n);
-    return flip_rests(a) ? stays(floor_quotient(a->least, n), floor_quotient(a->most, n)) : other;
+    return flip_rests(a)
+               ? stays(whole_floor_quotient(a->least, n), whole_floor_quotient(a->most, n))
+               : other;
 }
 
 static Flip rest(const Flip *a, int64_t n)
@@ -97,9 +91,10 @@ static Flip rest(const Flip *a, int64_t n)
         return flip_bits(0, a->mask & (n - 1), a->flips & (n - 1));
     if (!flip_rests(a))
         return other;
-    const int64_t period = floor_quotient(a->least, n);
-    return period == floor_quotient(a->most, n) ? stays(a->least - period * n, a->most - period * n)
-                                                : stays(0, n - 1);
+    const int64_t period = whole_floor_quotient(a->least, n);
+    return period == whole_floor_quotient(a->most, n)
+               ? stays(a->least - period * n, a->most - period * n)
+               : stays(0, n - 1);
 }
 
 /* 1 or 0 where the bounds decide. */

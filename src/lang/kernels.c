@@ -1,5 +1,6 @@
 #include "lang/kernels.h"
 
+#include "base/whole.h"
 #include "lang/circulant.h"
 #include "lang/roots.h"
 
@@ -219,8 +220,8 @@ INLINE int64_t compare_real(double a, double b, bool holds)
 #define UNARY_REAL_KERNELS(KERNEL)                                                                 \
     KERNEL(NEGATE, double, double, -x)                                                             \
     KERNEL(ABS, double, double, fabs(x))                                                           \
-    KERNEL(CEIL, double, double, ceil(x))                                                          \
-    KERNEL(FLOOR, double, double, floor(x))                                                        \
+    KERNEL(CEIL, double, double, root_ceil(x))                                                     \
+    KERNEL(FLOOR, double, double, root_floor(x))                                                   \
     KERNEL(SQRT, double, double, sqrt(x))                                                          \
     KERNEL(CBRT, double, double, root_cube(x))                                                     \
     KERNEL(LOG2, double, double, log2(x))                                                          \
@@ -321,11 +322,6 @@ static void multiply_small(bool uniform, int64_t *out, const int64_t *a, const i
     }
 }
 
-static bool is_power_of_two(int64_t x)
-{
-    return x > 0 && (x & (x - 1)) == 0;
-}
-
 VECTOR_CLONES
 static void binary_int(ExprKind kind, LaneShape shape, void *out, const void *a, const void *b,
                        size_t count)
@@ -373,7 +369,7 @@ void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const v
 {
     const int64_t divisor = !real && shape == SHAPE_UNIFORM_B ? *(const int64_t *)b : 0;
     const bool divides = kind == EXPR_MODULO || kind == EXPR_QUOTIENT;
-    const bool by_power = is_power_of_two(divisor);
+    const bool by_power = whole_is_power_of_two(divisor);
     if (by_power && kind == EXPR_MODULO)
         modulo_power_of_two(out, a, divisor, count);
     else if (by_power && kind == EXPR_QUOTIENT)

@@ -178,6 +178,8 @@ static const char *write_operator(Arena *arena, const Operator *sign, const Expr
     const char *after = write(arena, right, sign->power);
     if (expr->kind != EXPR_MULTIPLY)
         return arena_printf(arena, "%s %s %s", before, sign_of(sign), after);
+    if (*after == '-')
+        after = parenthesize(arena, after);
     bool needs_dot = isdigit((unsigned char)*after);
     return arena_printf(arena, needs_dot ? "%s \\cdot %s" : "%s \\, %s", before, after);
 }

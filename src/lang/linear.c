@@ -1,5 +1,7 @@
 #include "lang/linear.h"
 
+#include "base/whole.h"
+
 /* Bounds of what is added and multiplied here: no product of two of them overflows. */
 enum { LARGEST = 1 << 30 };
 
@@ -18,21 +20,6 @@ static bool is_constant(const Linear *value)
 static bool is_small(int64_t value)
 {
     return value >= -LARGEST && value <= LARGEST;
-}
-
-static int64_t floor_quotient(int64_t a, int64_t n)
-{
-    return a / n - (a % n < 0);
-}
-
-static int64_t floor_rest(int64_t a, int64_t n)
-{
-    return a - floor_quotient(a, n) * n;
-}
-
-static bool is_power(int64_t n)
-{
-    return n > 0 && (n & (n - 1)) == 0;
 }
 
 static int64_t value_at(const Linear *value, const Progression *ranks, int64_t i)
@@ -54,8 +41,8 @@ static LinearAnswer found(Linear *value, Linear result)
    of one such class for those of another. */
 static bool is_class(const LinearScope *scope, const Progression *ranks)
 {
-    return is_power(scope->p) && is_power(ranks->stride) && ranks->first < ranks->stride &&
-           ranks->count * ranks->stride == scope->p;
+    return whole_is_power_of_two(scope->p) && whole_is_power_of_two(ranks->stride) &&
+           ranks->first < ranks->stride && ranks->count * ranks->stride == scope->p;
 }
 
 bool linear_range(const Linear *value, const LinearScope *scope, const Progression *ranks,
@@ -124,7 +111,7 @@ static LinearAnswer multiply(const Linear *a, const Linear *b, Linear *value)
 static LinearAnswer split_period(const Linear *a, const Progression *ranks, int64_t n,
                                  int64_t *split)
 {
-    const int64_t period = floor_quotient(value_at(a, ranks, 0), n);
+    const int64_t period = whole_floor_quotient(value_at(a, ranks, 0), n);
     return a->mask ? LINEAR_LOST
                    : split_at(a, ranks, (a->scale > 0 ? period + 1 : period) * n, split);
 }
@@ -132,9 +119,9 @@ static LinearAnswer split_period(const Linear *a, const Progression *ranks, int6
 /* The rest of all values modulo n, if it is one. */
 static bool find_rest(const Linear *a, const Progression *ranks, int64_t n, int64_t *rest)
 {
-    const bool meets = a->mask ? a->scale == 1 && is_power(n) && ranks->stride % n == 0
+    const bool meets = a->mask ? a->scale == 1 && whole_is_power_of_two(n) && ranks->stride % n == 0
                                : a->scale * ranks->stride % n == 0;
-    *rest = floor_rest(value_at(a, ranks, 0), n);
+    *rest = whole_floor_rest(value_at(a, ranks, 0), n);
     return meets;
 }
 
@@ -147,8 +134,8 @@ static LinearAnswer modulo(const Linear *a, int64_t n, const LinearScope *scope,
         return found(value, constant(rest));
     if (!linear_range(a, scope, ranks, &range))
         return LINEAR_LOST;
-    const int64_t period = floor_quotient(range.least, n);
-    if (period == floor_quotient(range.most, n))
+    const int64_t period = whole_floor_quotient(range.least, n);
+    if (period == whole_floor_quotient(range.most, n))
         return found(value, (Linear){a->scale, a->mask, a->offset - period * n});
     return split_period(a, ranks, n, split);
 }
@@ -158,11 +145,11 @@ static LinearAnswer quotient(const Linear *a, int64_t n, const LinearScope *scop
 {
     Interval range;
     if (a->scale % n == 0)
-        return found(value, (Linear){a->scale / n, a->mask, floor_quotient(a->offset, n)});
+        return found(value, (Linear){a->scale / n, a->mask, whole_floor_quotient(a->offset, n)});
     if (!linear_range(a, scope, ranks, &range))
         return LINEAR_LOST;
-    if (floor_quotient(range.least, n) == floor_quotient(range.most, n))
-        return found(value, constant(floor_quotient(range.least, n)));
+    if (whole_floor_quotient(range.least, n) == whole_floor_quotient(range.most, n))
+        return found(value, constant(whole_floor_quotient(range.least, n)));
     return split_period(a, ranks, n, split);
 }
 
@@ -347,12 +334,12 @@ static LinearAnswer keep_rest(Progression *ranks, int64_t rest, int64_t n)
 {
     const int64_t stride = ranks->stride;
     if (ranks->count == 1 || stride % n == 0) {
-        ranks->count = floor_rest(ranks->first, n) == rest ? ranks->count : 0;
+        ranks->count = whole_floor_rest(ranks->first, n) == rest ? ranks->count : 0;
         return LINEAR_FOUND;
     }
     if (n % stride != 0)
         return LINEAR_LOST;
-    const int64_t ahead = floor_rest(rest - ranks->first, n), last = progression_last(ranks);
+    const int64_t ahead = whole_floor_rest(rest - ranks->first, n), last = progression_last(ranks);
     if (ahead % stride != 0 || ranks->first + ahead > last)
         ranks->count = 0;
     else
@@ -373,8 +360,8 @@ static LinearAnswer restrict_rest(const Expr *equality, const LinearScope *scope
     const LinearAnswer answer = linear_find(rest->arguments[0], scope, ranks, &x, split);
     if (answer != LINEAR_FOUND)
         return answer;
-    int64_t wanted = floor_rest((c.offset - x.offset) * x.scale, n.offset);
-    if (x.mask && (x.scale != 1 || !is_power(n.offset)))
+    int64_t wanted = whole_floor_rest((c.offset - x.offset) * x.scale, n.offset);
+    if (x.mask && (x.scale != 1 || !whole_is_power_of_two(n.offset)))
         return LINEAR_LOST;
     if (x.scale != 1 && x.scale != -1)
         return LINEAR_LOST;

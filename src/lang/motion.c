@@ -37,16 +37,6 @@ static Motion motion_moves(int64_t by, int64_t modulus)
     return (Motion){MOTION_MOVES, by, modulus, INT64_MIN, INT64_MAX, 0};
 }
 
-static int64_t floor_quotient(int64_t a, int64_t n)
-{
-    return a / n - (a % n < 0);
-}
-
-static int64_t floor_rest(int64_t a, int64_t n)
-{
-    return a % n + (a % n < 0 ? n : 0);
-}
-
 static int64_t magnitude(int64_t a)
 {
     return a == INT64_MIN ? INT64_MAX : a < 0 ? -a : a;
@@ -161,12 +151,12 @@ static Motion rest(const Motion *a, int64_t n, int64_t turns)
         (a->kind == MOTION_STAYS || (a->kind == MOTION_TURNS && a->by % n == 0)))
         return motion_stays(a->least, a->most);
     if (a->kind == MOTION_STAYS && motion_is_known(a))
-        return motion_known(floor_rest(a->least, n));
+        return motion_known(whole_floor_rest(a->least, n));
     if (a->kind == MOTION_STAYS || (a->kind == MOTION_TURNS && a->by % n == 0))
         return motion_stays(0, n - 1);
     if (!as_moving(a, turns, &by, &modulus) || modulus % n != 0)
         return other;
-    by = floor_rest(by, n);
+    by = whole_floor_rest(by, n);
     if (by == 0)
         return motion_stays(0, n - 1);
     if (__builtin_mul_overflow(by, turns, &whole) || whole != n)
@@ -182,8 +172,8 @@ static Motion quotient(const Motion *a, int64_t n)
         return other;
     if (!is_bounded(a))
         return motion_turns(INT64_MIN, INT64_MAX, a->by / n, a->origin);
-    return motion_turns(floor_quotient(a->least, n), floor_quotient(a->most, n), a->by / n,
-                        a->origin);
+    return motion_turns(whole_floor_quotient(a->least, n), whole_floor_quotient(a->most, n),
+                        a->by / n, a->origin);
 }
 
 Motion motion_coordinate(const Motion *rank, int64_t stride, int64_t size, int64_t turns)

@@ -71,12 +71,9 @@ static int find_between(const Scope *scope, Text name, size_t from, size_t to)
 
 static int find_parameter(const Signature *signature, Text name)
 {
-    for (int i = 0; i < signature->parameter_count; i++) {
-        Text parameter = signature->parameters[i];
-        if (parameter.length == name.length &&
-            memcmp(parameter.chars, name.chars, name.length) == 0)
+    for (int i = 0; i < signature->parameter_count; i++)
+        if (text_same(signature->parameters[i], name))
             return i;
-    }
     return -1;
 }
 

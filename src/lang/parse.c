@@ -68,6 +68,13 @@ static Expr *fold_arguments(Parser *parser, Expr *call, Expr *next)
     return call;
 }
 
+static bool fail_too_long(Parser *parser, Span span)
+{
+    diag_error(parser->lexer.diag, span, "this expression is too long (more than %d operators)",
+               LIMIT_EXPRESSION_NODES);
+    return false;
+}
+
 static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
 {
     int most = call->kind == EXPR_CALL ? MOST_PARAMETERS : operation_info[call->kind].arity;
@@ -83,6 +90,8 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
             call->arguments[call->argument_count++] = argument;
         else
             call->argument_count = most + 1;
+        if (parser->nodes > LIMIT_EXPRESSION_NODES)
+            return fail_too_long(parser, argument->text.span);
         if (call->kind == EXPR_CALL && call->argument_count > most) {
             diag_error(parser->lexer.diag, argument->text.span,
                        "a function has at most %d parameters", most);
@@ -263,9 +272,7 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
         if (!found || found->power <= least)
             return left;
         if (++parser->nodes > LIMIT_EXPRESSION_NODES) {
-            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                       "this expression is too long (more than %d operators)",
-                       LIMIT_EXPRESSION_NODES);
+            fail_too_long(parser, parser->lexer.token.text.span);
             return NULL;
         }
         int power = found->power;
@@ -365,8 +372,7 @@ static bool parse_parameter(Parser *parser, Signature *signature)
     if (!parse_new_name(parser, "the name of a parameter", &name))
         return false;
     for (int i = 0; i < signature->parameter_count; i++)
-        if (known[i].length == name.length &&
-            memcmp(known[i].chars, name.chars, name.length) == 0) {
+        if (text_same(known[i], name)) {
             diag_error(parser->lexer.diag, name.span, "two parameters have this name");
             return false;
         }

@@ -5,8 +5,8 @@
    signature   name [ "(" name { "," name } ")" ]
    set         item { "for" name "in" expression ".." expression } [ "if" expression ]
    combination item "+=" item { "for" ... } [ "if" expression ]
-   product     array "(" ... ")" "+=" array "(" ... ")" "*" array "(" ... ")" { "for" ... } [ "if"
-   ... ] item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
+   product     item "+=" item "*" item { "for" ... } [ "if" expression ]
+   item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
                | array "(" expression { "," expression } ")"; read as a call, which check knows
 
    All functions return NULL or false after reporting why. */

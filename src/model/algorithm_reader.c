@@ -260,17 +260,17 @@ static bool load_dual(Loader *loader, const Node *map)
 /* `pipelined: yes` makes k a free parameter, so the stages cannot be cut by `chunks` as well. */
 static bool load_pipeline(Loader *loader, const Node *map)
 {
-    static const char *const answers[] = {"no", "yes"};
-    const Node *node = node_get(map, "pipelined"), *chunks = node_get(map, "chunks");
-    const int answer = node ? read_word(node, "'pipelined'", answers, 2, loader->diag) : 0;
-    if (answer == 1 && chunks) {
+    const Node *chunks = node_get(map, "chunks");
+    bool *pipelined = &loader->algorithm->pipelined;
+    if (!read_answer(map, "pipelined", pipelined, loader->diag))
+        return false;
+    if (*pipelined && chunks) {
         diag_error(loader->diag, chunks->text.span,
                    "stages that are pipelined are cut into k chunks, not as 'chunks' says");
         return false;
     }
-    loader->algorithm->pipelined = answer == 1;
-    loader->algorithm->free_chunks |= answer == 1;
-    return answer >= 0;
+    loader->algorithm->free_chunks |= *pipelined;
+    return true;
 }
 
 /* `sequence`: one stage, or a list of them. */

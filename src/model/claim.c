@@ -209,7 +209,8 @@ static bool is_sum_of_terms(const Expr *expr)
 {
     bool mixes = expr->kind == EXPR_MIN || expr->kind == EXPR_MAX || expr->kind == EXPR_LARGEST ||
                  expr->kind == EXPR_ABS || expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR ||
-                 expr->kind == EXPR_SQRT || operation_info[expr->kind].rule == RULE_COMPARISON;
+                 expr->kind == EXPR_SQRT || expr->kind == EXPR_CBRT ||
+                 operation_info[expr->kind].rule == RULE_COMPARISON;
     for (int i = 0; i < expr->argument_count; i++) {
         bool divides = expr->kind == EXPR_DIVIDE && i == 1;
         if ((has_dimension(expr->arguments[i]) && (mixes || divides)) ||
@@ -352,7 +353,9 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
     const Node *recorded = node_get(map, "recorded"), *note = node_get(map, "note");
     int verdict = recorded ? read_word(recorded, "a recorded verdict", verdicts, 2, diag) : 0;
     claim->recorded_refuted = verdict == 1;
-    claim->note = note && node_is_scalar(note, "a note", diag) ? node_string(arena, note) : "";
+    if (note && !node_is_scalar(note, "a note", diag))
+        return false;
+    claim->note = note ? node_string(arena, note) : "";
     return verdict >= 0;
 }
 

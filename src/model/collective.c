@@ -73,16 +73,11 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
 /* `rooted` and `target`, which needs a root to send from. */
 static bool read_ends(const Node *map, Collective *collective, Diag *diag)
 {
-    static const char *const answers[] = {"no", "yes"};
-    const Node *rooted = node_get(map, "rooted"), *target = node_get(map, "target");
-    int is_rooted = rooted ? read_word(rooted, "'rooted'", answers, 2, diag) : 0;
-    int is_targeted = target ? read_word(target, "'target'", answers, 2, diag) : 0;
-    collective->rooted = is_rooted == 1;
-    collective->targeted = is_targeted == 1;
-    if (is_rooted < 0 || is_targeted < 0)
+    if (!read_answer(map, "rooted", &collective->rooted, diag) ||
+        !read_answer(map, "target", &collective->targeted, diag))
         return false;
     if (collective->targeted && !collective->rooted)
-        diag_error(diag, target->text.span,
+        diag_error(diag, node_get(map, "target")->text.span,
                    "a collective with a target needs a root: 'rooted: yes'");
     return collective->rooted || !collective->targeted;
 }

@@ -24,17 +24,6 @@ typedef struct {
     Diag *diag;
 } Reading;
 
-static bool read_line(const Reading *reading, const Node *map, const char *key, const char **text)
-{
-    const Node *node = node_get(map, key);
-    *text = "";
-    if (node && !node_is_scalar(node, key, reading->diag))
-        return false;
-    if (node)
-        *text = node_string(reading->arena, node);
-    return true;
-}
-
 static bool read_condition(const Reading *reading, const Node *map, const char *key,
                            Formula *formula)
 {
@@ -121,7 +110,7 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
         return false;
     }
     if (!node_is_scalar(node, "the name of a collective", reading->diag) ||
-        !read_line(reading, map, "variant", variant))
+        !read_text(reading->arena, map, "variant", variant, reading->diag))
         return false;
     *collective = node->text;
     return resolver->is_known_right ||
@@ -152,10 +141,10 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
                          diag) ||
         !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
         !read_blocks(reading, map, &algorithm->blocks) ||
-        !read_line(reading, map, "name", &algorithm->name) ||
-        !read_line(reading, map, "note", &algorithm->note) ||
-        !read_line(reading, map, "fallback", &algorithm->fallback) ||
-        !read_line(reading, map, "switches", &algorithm->switches) ||
+        !read_text(reading->arena, map, "name", &algorithm->name, reading->diag) ||
+        !read_text(reading->arena, map, "note", &algorithm->note, reading->diag) ||
+        !read_text(reading->arena, map, "fallback", &algorithm->fallback, reading->diag) ||
+        !read_text(reading->arena, map, "switches", &algorithm->switches, reading->diag) ||
         !read_versions(reading, map, &algorithm->versions, &algorithm->version_count) ||
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))
@@ -190,7 +179,8 @@ static bool read_rule(const Reading *reading, const Node *map, const LibraryDeci
     rule->span = map->text.span;
     if (!node_is_map(map, "a rule", reading->diag) ||
         !node_check_keys(map, "a rule", keys, sizeof keys / sizeof *keys, reading->diag) ||
-        !read_condition(reading, map, "when", &rule->when) || !read_line(reading, map, "run", &run))
+        !read_condition(reading, map, "when", &rule->when) ||
+        !read_text(reading->arena, map, "run", &run, reading->diag))
         return false;
     const Node *choose = node_get(map, "choose");
     if (!*run == !choose) {
@@ -294,6 +284,10 @@ static bool read_parts(const Reading *reading, const Node *map)
         read_names(reading->arena, versions, "a version", &library->version_count, reading->diag);
     if (!library->versions)
         return false;
+    if (!library->version_count) {
+        diag_error(reading->diag, versions->text.span, "a library has at least one version");
+        return false;
+    }
     library->algorithm_count = node_item_count(algorithms);
     library->algorithms = ARENA_ARRAY(reading->arena, LibraryAlgorithm, library->algorithm_count);
     for (size_t i = 0; i < library->algorithm_count; i++)

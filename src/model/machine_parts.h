@@ -9,9 +9,9 @@
 
 /* The natural quantity of a parameter ("64 GB/s") as what is kept. False after a report. */
 bool machine_read_value(double *parameters, Parameter parameter, Text value, Diag *diag);
-/* A time; it is no longer assumed. False after a report. */
-/* One rate for all sizes. */
+/* One rate for all sizes. False after a report. */
 bool machine_read_rate(WorkingPrices *prices, Text value, Diag *diag);
+/* A time; it is no longer assumed. False after a report. */
 bool machine_read_delay(Delay *delay, Text value, Diag *diag);
 /* What the messages on links and switches of a level share. */
 typedef enum { SHARE_PORTS, SHARE_CAPACITY, SHARE_PASSES, LEVEL_SHARE_COUNT } LevelShare;

@@ -3,59 +3,70 @@
 #include <math.h>
 #include <string.h>
 
-/* "node.startup", "node.eager.startup": what the level, or the protocol, assumes, with what stands
- * behind the last dot in *key, and the delays of a level. NULL after a report. */
-static bool *find_assumed_part(Machine *machine, const Node *node, Node *key, Delay **delays,
-                               Diag *diag)
+/* What of a machine, a level or a protocol may be assumed: the key and where that is kept. */
+typedef struct {
+    const char *keys[PARAMETER_COUNT + 1 + DELAY_COUNT];
+    bool *flags[PARAMETER_COUNT + 1 + DELAY_COUNT];
+    size_t count;
+} Assumable;
+
+static void offer(Assumable *of, const char *key, bool *flag)
 {
-    size_t length = node->text.length - 1;
-    while (length > 0 && node->text.chars[length] != '.')
-        length--;
-    Text owner = text_slice(node->text, 0, length);
-    *key = *node;
-    key->text = text_slice(node->text, length + 1, node->text.length - length - 1);
+    of->keys[of->count] = key;
+    of->flags[of->count++] = flag;
+}
+
+static void offer_delays(Assumable *of, Delay *delays, int count)
+{
+    for (int i = 0; i < count; i++)
+        offer(of, delay_names[i], &delays[i].is_assumed);
+}
+
+/* "node.eager.startup": all before the last dot names a level or a protocol. */
+static bool offer_part(Machine *machine, Text owner, Assumable *of, Diag *diag)
+{
     Level *level = machine_find_level(machine, owner);
-    *delays = level ? level->delays : NULL;
-    if (level)
-        return level->assumed;
-    Protocol *protocol = machine_find_protocol(machine, owner);
-    if (protocol)
-        return protocol->assumed;
-    diag_error(diag, node->text.span, "the machine has no level or protocol '%.*s'", (int)length,
-               node->text.chars);
-    return NULL;
+    Protocol *protocol = level ? NULL : machine_find_protocol(machine, owner);
+    for (int i = 0; level && i < PARAMETER_COUNT; i++)
+        if (i != PARAMETER_TC)
+            offer(of, parameter_info[i].key, &level->assumed[i]);
+    if (level) {
+        offer_delays(of, level->delays, DELAYS_OF_LEVELS);
+    } else if (protocol) {
+        offer(of, parameter_info[PARAMETER_TS].key, &protocol->assumed[PARAMETER_TS]);
+        offer(of, parameter_info[PARAMETER_TW].key, &protocol->assumed[PARAMETER_TW]);
+    } else {
+        diag_error(diag, owner.span, "the machine has no level or protocol '%.*s'",
+                   (int)owner.length, owner.chars);
+    }
+    return of->count > 0;
+}
+
+static void offer_machine(Machine *machine, Assumable *of)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        offer(of, parameter_info[i].key, &machine->assumed[i]);
+    offer(of, MULTIPLY_KEY, &machine->multiply_assumed);
+    offer_delays(of, machine->delays, DELAY_COUNT);
 }
 
 static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
 {
-    const char *keys[PARAMETER_COUNT + 1 + DELAY_COUNT];
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        keys[i] = parameter_info[i].key;
-    keys[PARAMETER_COUNT] = MULTIPLY_KEY;
-    for (int i = 0; i < DELAY_COUNT; i++)
-        keys[PARAMETER_COUNT + 1 + i] = delay_names[i];
     for (size_t i = 0; i < node_item_count(node); i++) {
-        const Node *item = node_item(node, i);
-        bool *assumed = machine->assumed;
-        Delay *delays = machine->delays;
-        Node key;
-        if (item->kind == NODE_SCALAR && memchr(item->text.chars, '.', item->text.length)) {
-            assumed = find_assumed_part(machine, item, &key, &delays, diag);
-            if (!assumed)
-                return false;
-            item = &key;
-        }
-        int known = delays == machine->delays ? DELAY_COUNT : delays ? DELAYS_OF_LEVELS : 0;
-        int parameter =
-            read_word(item, "an assumed parameter", keys, PARAMETER_COUNT + 1 + known, diag);
-        if (parameter < 0)
+        Node item = *node_item(node, i);
+        Assumable of = {.count = 0};
+        size_t dot = item.kind == NODE_SCALAR ? item.text.length : 0;
+        while (dot > 0 && item.text.chars[dot - 1] != '.')
+            dot--;
+        if (dot == 0)
+            offer_machine(machine, &of);
+        else if (!offer_part(machine, text_slice(item.text, 0, dot - 1), &of, diag))
             return false;
-        if (parameter == PARAMETER_COUNT)
-            machine->multiply_assumed = true;
-        else if (parameter > PARAMETER_COUNT)
-            delays[parameter - PARAMETER_COUNT - 1].is_assumed = true;
-        else
-            assumed[parameter] = true;
+        item.text = text_slice(item.text, dot, item.text.length - dot);
+        int found = read_word(&item, "an assumed parameter", of.keys, of.count, diag);
+        if (found < 0)
+            return false;
+        *of.flags[found] = true;
     }
     return true;
 }
@@ -205,13 +216,8 @@ static bool read_level(const Node *map, Level *level, Diag *diag)
             good &= node_is_scalar(node, level_share_names[i], diag) &&
                     level_read_share(level, (LevelShare)i, node->text, diag);
     }
-    for (int i = 0; i < MERGING_COUNT; i++) {
-        static const char *const answers[] = {"no", "yes"};
-        const Node *node = node_get(map, merging_names[i]);
-        const int answer = node ? read_word(node, merging_names[i], answers, 2, diag) : 0;
-        level->merges[i] = answer == 1;
-        good &= answer >= 0;
-    }
+    for (int i = 0; i < MERGING_COUNT; i++)
+        good &= read_answer(map, merging_names[i], &level->merges[i], diag);
     return good;
 }
 

@@ -5,27 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool read_line(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
-{
-    const Node *node = node_get(map, key);
-    *text = "";
-    if (node && !node_is_scalar(node, key, diag))
-        return false;
-    if (node)
-        *text = node_string(arena, node);
-    return true;
-}
-
-/* The key's value is yes; false after a report that it is neither that nor no. */
-static bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
-{
-    static const char *const answers[] = {"no", "yes"};
-    const Node *node = node_get(map, key);
-    int found = node ? read_word(node, key, answers, 2, diag) : 0;
-    *answer = found == 1;
-    return found >= 0;
-}
-
 /* "4x4" */
 static bool read_grid(const Node *node, PrintedPartition *partition, Diag *diag)
 {
@@ -91,9 +70,9 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
     printed->span = map->text.span;
     if (!node_is_map(map, "what a source prints", diag) ||
         !node_check_keys(map, "what a source prints", keys, sizeof keys / sizeof *keys, diag) ||
-        !read_line(arena, map, "place", &printed->place, diag) ||
-        !read_line(arena, map, "formula", &printed->printed, diag) ||
-        !read_line(arena, map, "about", &printed->about, diag) ||
+        !read_text(arena, map, "place", &printed->place, diag) ||
+        !read_text(arena, map, "formula", &printed->printed, diag) ||
+        !read_text(arena, map, "about", &printed->about, diag) ||
         !read_answer(map, "lost", &printed->is_lost, diag) ||
         !read_answer(map, "approximate", &printed->is_approximate, diag) ||
         !read_answer(map, "definition", &printed->is_definition, diag) ||

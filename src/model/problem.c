@@ -56,8 +56,7 @@ static bool read_arrays(Arena *arena, const Node *node, Problem *problem, Diag *
 
 static bool same_name(const BlockSet *a, int x, const BlockSet *b, int y)
 {
-    Text left = a->indices[x]->text, right = b->indices[y]->text;
-    return left.length == right.length && memcmp(left.chars, right.chars, left.length) == 0;
+    return text_same(a->indices[x]->text, b->indices[y]->text);
 }
 
 /* The indices must be those of a product of matrices: (i, j) += (i, k) * (k, j), without j where

@@ -4,10 +4,9 @@
 #include "model/known.h"
 
 #include <ctype.h>
+#include <stdio.h>
 
-/* Names are typed on the command line: letters, digits, '-', '_' and '.', beginning with one of
-   the first two. */
-static bool is_name(Text text)
+bool is_model_name(Text text)
 {
     for (size_t i = 0; i < text.length; i++) {
         unsigned char byte = (unsigned char)text.chars[i];
@@ -18,7 +17,7 @@ static bool is_name(Text text)
     return text.length > 0;
 }
 
-static bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
+bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
 {
     const Node *node = node_get(map, key);
     *text = "";
@@ -34,9 +33,11 @@ static bool check_name(const Node *node, Diag *diag)
 {
     if (!node_is_scalar(node, "the name of a model", diag))
         return false;
-    if (!is_name(node->text))
-        diag_error(diag, node->text.span, "a name is made of letters, digits, '-', '_' and '.'");
-    return is_name(node->text);
+    if (!is_model_name(node->text))
+        diag_error(diag, node->text.span,
+                   "a name is made of letters, digits, '-', '_' and '.', and begins with a letter "
+                   "or a digit");
+    return is_model_name(node->text);
 }
 
 static bool read_also(Arena *arena, const Node *also, Head *head, Diag *diag)
@@ -177,6 +178,17 @@ int read_word(const Node *node, const char *what, const char *const *words, size
         for (size_t i = 0; i < count; i++)
             diag_note(diag, NOWHERE, "it can be '%s'", words[i]);
     return -1;
+}
+
+bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
+{
+    static const char *const answers[] = {"no", "yes"};
+    const Node *node = node_get(map, key);
+    char what[32];
+    snprintf(what, sizeof what, "'%s'", key);
+    int found = node ? read_word(node, what, answers, 2, diag) : 0;
+    *answer = found == 1;
+    return found >= 0;
 }
 
 const char *const *read_names(Arena *arena, const Node *node, const char *what, size_t *count,

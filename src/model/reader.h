@@ -27,6 +27,13 @@ typedef struct {
     size_t count;
 } SetList;
 
+/* The value of a key; "" without it. False after a report. */
+bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag);
+/* Is the value of a key yes? Without the key it is no. False after a report that it is neither. */
+bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag);
+/* Letters, digits, '-', '_' and '.', beginning with one of the first two: names are typed on the
+   command line. */
+bool is_model_name(Text text);
 /* Reads the head; `kind` is the key that holds the name. */
 bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag);
 /* Is that its name, or another one, when case, '-' and '_' do not count? */

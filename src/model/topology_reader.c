@@ -198,15 +198,11 @@ static bool read_level(Reader *reader, const Node *map, LinkRule *rule)
 
 static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
 {
-    static const char *const words[] = {"no", "yes"};
-    const Node *both = node_get(map, "both"), *bandwidth = node_get(map, "bandwidth"),
-               *latency = node_get(map, "latency");
+    const Node *bandwidth = node_get(map, "bandwidth"), *latency = node_get(map, "latency");
     double rate = 1;
     rule->tw = rule->th = -1;
-    int word = both ? read_word(both, "'both'", words, 2, reader->diag) : 0;
-    if (word < 0 || !read_level(reader, map, rule))
+    if (!read_answer(map, "both", &rule->both, reader->diag) || !read_level(reader, map, rule))
         return false;
-    rule->both = word == 1;
     if (bandwidth && (!node_is_scalar(bandwidth, "a bandwidth", reader->diag) ||
                       !quantity_parse(bandwidth->text, DIMENSION_BANDWIDTH, &rate, reader->diag)))
         return false;

@@ -187,8 +187,7 @@ static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
     }
     for (size_t i = 0; i < keys->count; i++) {
         Text other = keys->items[i]->text;
-        if (other.length != key->text.length ||
-            memcmp(other.chars, key->text.chars, other.length) != 0)
+        if (!text_same(other, key->text))
             continue;
         diag_error(reader->diag, key->text.span, "duplicate key '%.*s'", (int)key->text.length,
                    key->text.chars);
@@ -264,30 +263,12 @@ static bool read_documents(Reader *reader, NodeArray *documents)
     return false;
 }
 
-/* The length of a valid UTF-8 sequence at `bytes`, or 0 (also for NUL, and for code points that
-   UTF-8 forbids). */
-static size_t sequence_length(const unsigned char *bytes, size_t rest)
-{
-    unsigned char lead = bytes[0];
-    if (lead < 0x80)
-        return lead != 0;
-    size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || length > rest)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((bytes[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (lead == 0xE0 && bytes[1] < 0xA0) || (lead == 0xF0 && bytes[1] < 0x90);
-    bool outside = (lead == 0xED && bytes[1] >= 0xA0) || (lead == 0xF4 && bytes[1] >= 0x90);
-    return overlong || outside ? 0 : length;
-}
-
 /* libyaml gives no place for such bytes, and lets NUL pass inside a scalar. */
 static bool check_bytes(const Source *source, Diag *diag)
 {
     const unsigned char *bytes = (const unsigned char *)source->text;
     for (size_t i = 0; i < source->length;) {
-        size_t length = sequence_length(bytes + i, source->length - i);
+        size_t length = bytes[i] ? utf8_length(source->text + i, source->length - i) : 0;
         if (!length) {
             diag_error(diag, (Span){source, i, 1},
                        bytes[i] ? "this is not UTF-8 (byte 0x%02x)"

@@ -41,6 +41,8 @@ ARRAY_TYPE(KnownStageArray, KnownStage);
 
 typedef struct {
     const Study *study;
+    Study *for_bounds; /* with arenas of its own; lives as long as the memo, which refers to the
+                          rules of what it remembers */
     const Collective *collective;
     const Network *network;
     PortStepMemo *memo;

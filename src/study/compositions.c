@@ -84,9 +84,9 @@ static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *sta
     const AlgorithmArray all = stage->algorithms;
     AlgorithmArray composed = {0}, of_stage = {0}, runs = {0};
     Candidates candidates = {.network = composer->network, .memo = composer->memo};
-    Study study = *composer->study;
-    study.arena = study.curves = scratch;
-    study.diag = &composer->silent;
+    Study *study = composer->for_bounds;
+    study->arena = study->curves = scratch;
+    study->diag = &composer->silent;
     for (size_t i = 0; i < plan->count; i++)
         chosen[i] = stages[i].usual;
     for (size_t i = 0; i < all.count; i++) {
@@ -97,8 +97,8 @@ static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *sta
         *ARRAY_PUSH(scratch, &composed) = made;
         *ARRAY_PUSH(scratch, &of_stage) = all.items[i];
     }
-    if (!followed_add(&study, &composed, false, true, &candidates) ||
-        !followed_envelope(&study, &candidates, 1, LARGEST_SIZE, &stage->pieces))
+    if (!followed_add(study, &composed, false, true, &candidates) ||
+        !followed_envelope(study, &candidates, 1, LARGEST_SIZE, &stage->pieces))
         return false;
     for (size_t i = 0, n = 0; i < candidates.algorithms.count; i++, n++) {
         while (composed.items[n] != candidates.algorithms.items[i])
@@ -350,6 +350,8 @@ bool compositions_find(const Study *study, const Collective *collective, const N
         composer.study = in_rounds;
         composer.memo = memo_create(composer.kept);
     }
+    composer.for_bounds =
+        ARENA_COPY(study->curves ? study->curves : study->arena, Study, composer.study, 1);
     composer.scratch = composer.kept;
     memo_keep_stages(composer.memo);
     PlanArray plans = {0}, pipelined = {0};

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static TuningFile read_text(Fixture *fixture, const char *text, const char *version)
+static TuningFile tuning_of(Fixture *fixture, const char *text, const char *version)
 {
     Diag *diag = &fixture->diag;
     const Implementation *library =
@@ -103,7 +103,7 @@ static const struct {
 START_TEST(faults_are_found)
 {
     Fixture *fixture = fixture_open();
-    const TuningFile file = read_text(fixture, faults[_i].text, faults[_i].version);
+    const TuningFile file = tuning_of(fixture, faults[_i].text, faults[_i].version);
     ck_assert_str_eq(findings_of(fixture, &file), faults[_i].findings);
     ck_assert_int_eq(file.is_dropped, strstr(faults[_i].findings, "dropped") != NULL);
     fixture_close(fixture);
@@ -505,7 +505,7 @@ START_TEST(files_are_read_as_by_scanf)
         ck_assert(stream != NULL);
         const bool is_read = scan_file(stream, known, &is_large);
         fclose(stream);
-        const TuningFile file = read_text(fixture, text, "4.1");
+        const TuningFile file = tuning_of(fixture, text, "4.1");
         ck_assert_msg(file.is_dropped == !is_read, "%s", text);
         dropped += file.is_dropped;
         for (int id = 0; id < TUNED_COUNT && is_read && !is_large; id++)
@@ -682,7 +682,7 @@ START_TEST(fanouts_and_segments_are_written)
         int64_t size, fanout, segment;
     } calls[] = {{2, 8, 0, 0}, {2, 65536, 0, 4096}, {7, 8, 6, 0}, {7, 65536, 4, 512}};
     Fixture *fixture = fixture_open();
-    const TuningFile file = read_text(fixture, text, "4.1");
+    const TuningFile file = tuning_of(fixture, text, "4.1");
     ck_assert_uint_eq(file.rules.count, 4);
     for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
         const TuningFormat *format = tuning_format("open-mpi", versions[v]);
@@ -777,7 +777,7 @@ START_TEST(measured_times_count)
         for (size_t i = 0; i < plan.rules.count; i++)
             *ARRAY_PUSH(fixture->arena, &rules) = plan.rules.items[i].rule;
         question.format->write(&text, &rules, "4.1");
-        const TuningFile file = read_text(fixture, text.items, "4.1");
+        const TuningFile file = tuning_of(fixture, text.items, "4.1");
         for (int i = 0; i < MEASURED_SIZES; i++) {
             const TuningRule *rule =
                 tuning_rule(&file, 2, &(TuningCall){.p = 8, .size = INT64_C(8) << i});
