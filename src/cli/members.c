@@ -109,9 +109,7 @@ bool members_become_network(Query *query, Buffer *text)
         return true;
     if (!query_network(query, 0, &network))
         return false;
-    const int64_t links =
-        network.starts ? network.starts[network.node_count] : network.p * network.p;
-    if (links > MOST_LINKS) {
+    if (network_link_count(&network) > MOST_LINKS) {
         diag_limit(study->diag, NOWHERE, "%s has too many links for --members", network.name);
         return false;
     }

@@ -119,6 +119,19 @@ bool network_create(Arena *arena, const Topology *topology, const Shape *shape, 
     return lay_out(arena, network, diag);
 }
 
+int64_t network_link_count(const Network *network)
+{
+    if (network->starts)
+        return network->starts[network->node_count];
+    return network->p > graph_largest ? INT64_MAX : network->p * network->p;
+}
+
+int64_t network_find_link(const Network *network, int64_t from, int64_t to)
+{
+    const Graph graph = network_graph(network);
+    return network->starts ? graph_find(&graph, from, to) : from * network->p + to;
+}
+
 size_t network_link_class(const Network *network, int64_t link)
 {
     return network->link_classes ? network->link_classes[link] : 0;

@@ -88,7 +88,12 @@ bool network_has_level(const Network *network, Text level);
 /* How many links leave a node, and how many end there. */
 int64_t network_degree(const Network *network, int64_t node);
 int64_t network_arrivals(const Network *network, int64_t node);
-/* The class of a link, by its number in `neighbours`. */
+/* Links have numbers below this: as in `neighbours`, or from * p + to where every rank is
+   everyone's neighbour; INT64_MAX where those are beyond what is laid out. */
+int64_t network_link_count(const Network *network);
+/* The number of the link from -> to; -1: there is none. */
+int64_t network_find_link(const Network *network, int64_t from, int64_t to);
+/* The class of a link, by its number. */
 size_t network_link_class(const Network *network, int64_t link);
 /* Of the messages of one round, all together. */
 enum { MOST_HOPS = 1 << 24 };

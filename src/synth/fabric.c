@@ -34,6 +34,10 @@ bool fabric_lay_out(Arena *arena, const Network *network, const Rules *rules, Pa
 {
     Rules links = *rules;
     links.contention = CONTENTION_BYTES, links.asynchronous = false;
+    if (network_link_count(network) > MOST_ARCS) {
+        diag_limit(diag, NOWHERE, "%s has too many links to synthesize a schedule", network->name);
+        return false;
+    }
     CapacityGraph graph = capacity_graph_open(arena, network, &links);
     *fabric = (Fabric){.arena = arena,
                        .p = (int32_t)network->p,

@@ -2,11 +2,10 @@
 
 #include <string.h>
 
-enum { MOST_PAIRS = 1 << 18 };
+enum { MOST_RANKS = 512 };
 
 static void find_places(Hops *hops, const Network *network, const Routes *routes)
 {
-    const Graph graph = network_graph(network);
     const size_t pairs = (size_t)(hops->p * hops->p);
     size_t message = 0;
     for (size_t i = 0; i < pairs; i++) {
@@ -20,7 +19,7 @@ static void find_places(Hops *hops, const Network *network, const Routes *routes
         const size_t shifted =
             pair + (j % (size_t)(hops->p - 1) >= j / (size_t)(hops->p - 1)); /* past u to u */
         hops->links[hops->starts[shifted] + (size_t)routes->slot[i]] =
-            (int32_t)graph_find(&graph, routes->from[i], routes->to[i]);
+            (int32_t)network_find_link(network, routes->from[i], routes->to[i]);
         hops->is_near[shifted] &= routes->slot[i] == 0 || routes->from[i] >= hops->p;
     }
 }
@@ -29,13 +28,14 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                Diag *diag)
 {
     const int64_t p = network->p;
-    const LinkCost *costs = rules_link_costs(arena, rules, network);
-    const size_t count = (size_t)(p * (p - 1));
     Routes routes;
-    if (p * p > MOST_PAIRS) {
-        diag_limit(diag, NOWHERE, "paths are sought in networks of at most 512 ranks");
+    if (p > MOST_RANKS) {
+        diag_limit(diag, NOWHERE, "paths are sought in networks of at most %d ranks", MOST_RANKS);
         return false;
     }
+    const LinkCost *costs = rules_link_costs(arena, rules, network);
+    const size_t count = (size_t)(p * (p - 1));
+    const size_t link_count = (size_t)network_link_count(network);
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
     size_t n = 0;
     for (int64_t u = 0; u < p; u++)
@@ -44,10 +44,10 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                 from[n] = reversed ? v : u, to[n++] = reversed ? u : v;
     if (!network_route(network, arena, n, from, to, &routes, diag))
         return false;
-    double *times = ARENA_ARRAY(arena, double, (size_t)network->starts[network->node_count]);
+    double *times = ARENA_ARRAY(arena, double, link_count);
     *hops = (Hops){.arena = arena,
                    .p = p,
-                   .link_count = (size_t)network->starts[network->node_count],
+                   .link_count = link_count,
                    .times = times,
                    .starts = ARENA_ARRAY(arena, size_t, (size_t)(p * p) + 1),
                    .links = ARENA_ROOM(arena, int32_t, routes.link_count),

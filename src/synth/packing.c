@@ -35,11 +35,10 @@ static double busiest_load(Arena *arena, const Network *network, const Rules *ru
                            const PackedTrees *trees, Diag *diag)
 {
     const LinkCost *costs = rules_link_costs(arena, rules, network);
-    const Graph graph = network_graph(network);
     const size_t p = (size_t)network->p, count = trees->count * (p - 1);
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
     int64_t *weights = ARENA_ROOM(arena, int64_t, count);
-    double *loads = ARENA_ARRAY(arena, double, (size_t)network->starts[network->node_count]);
+    double *loads = ARENA_ARRAY(arena, double, (size_t)network_link_count(network));
     double most = 0;
     Routes routes;
     size_t n = 0;
@@ -54,7 +53,7 @@ static double busiest_load(Arena *arena, const Network *network, const Rules *ru
     if (!network_route(network, arena, n, from, to, &routes, diag))
         return -1;
     for (size_t i = 0; i < routes.link_count; i++) {
-        const int64_t link = graph_find(&graph, routes.from[i], routes.to[i]);
+        const int64_t link = network_find_link(network, routes.from[i], routes.to[i]);
         const LinkCost *cost = &costs[network_link_class(network, link)];
         loads[link] +=
             (double)weights[routes.message[i]] * cost->values[PARAMETER_TW] / (double)cost->lanes;
@@ -114,15 +113,17 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
                    (long long)network->p);
         return false;
     }
+    if (network->p < 2) {
+        diag_error(diag, NOWHERE, "one rank needs no schedule");
+        return false;
+    }
     if (!fabric_lay_out(arena, network, rules, task, &fabric, diag))
         return false;
     Rate rate;
     if (!fabric_rate(&fabric, &rate, diag))
         return false;
-    if (rate.numerator == 0 || network->p < 2) {
-        diag_error(diag, NOWHERE,
-                   network->p < 2 ? "one rank needs no schedule"
-                                  : "some rank of this network is not reached");
+    if (rate.numerator == 0) {
+        diag_error(diag, NOWHERE, "some rank of this network is not reached");
         return false;
     }
     if (translate_trees(&fabric, &network->shape, rate, &shares, &packing->trees)) {
