@@ -19,7 +19,6 @@ ARRAY_TYPE(SentArray, Sent);
 typedef struct {
     const Query *query;
     const TraceSubject *subject;
-    Graph graph; /* absent where none is laid out */
     const Merging *merging;
     const Round *bundled; /* the round of which `bundles` are */
     const int64_t *bundles;
@@ -36,21 +35,6 @@ typedef struct {
 static const Network *network_of(const Collector *collector)
 {
     return collector->subject->network;
-}
-
-static int64_t link_count(const Network *network)
-{
-    bool is_large = !network->starts && network->p > graph_largest;
-    return network->starts ? network->starts[network->node_count]
-           : is_large      ? INT64_MAX
-                           : network->p * network->p;
-}
-
-/* Without a graph every pair of ranks has a link of its own. */
-static int64_t number_link(const Collector *collector, int64_t from, int64_t to)
-{
-    return collector->graph.starts ? graph_find(&collector->graph, from, to)
-                                   : from * network_of(collector)->p + to;
 }
 
 typedef struct {
@@ -114,8 +98,9 @@ static void flush(Collector *collector)
     Crossing *crossings = ARENA_ROOM(arena, Crossing, routes.link_count + 1);
     for (size_t i = 0; i < routes.link_count; i++) {
         size_t message = (size_t)routes.message[i];
-        crossings[i] = (Crossing){number_link(collector, routes.from[i], routes.to[i]),
-                                  collector->sent.items[message].bundle, message};
+        crossings[i] =
+            (Crossing){network_find_link(network_of(collector), routes.from[i], routes.to[i]),
+                       collector->sent.items[message].bundle, message};
     }
     load_links(collector, crossings, routes.link_count);
     for (size_t i = 0; i < routes.link_count; i++)
@@ -338,7 +323,7 @@ static bool check_size(const Query *query, const TraceSubject *subject,
     if (extent->messages > LIMIT_TRAFFIC_MESSAGES)
         diag_limit(query->study.diag, NOWHERE, "the schedule has more than %d messages to draw",
                    LIMIT_TRAFFIC_MESSAGES);
-    else if (link_count(subject->network) > LIMIT_TRAFFIC_LINKS)
+    else if (network_link_count(subject->network) > LIMIT_TRAFFIC_LINKS)
         diag_limit(query->study.diag, NOWHERE, "%s has more than %d links, too many for a picture",
                    subject->network->name, LIMIT_TRAFFIC_LINKS);
     else if (extent->messages == 0)
@@ -357,7 +342,7 @@ bool heat_find(const Query *query, const TraceSubject *subject, const ScheduleEx
     Collector collector = {.query = query, .subject = subject, .heat = heat};
     if (!check_size(query, subject, extent))
         return false;
-    const size_t links = (size_t)link_count(network);
+    const size_t links = (size_t)network_link_count(network);
     *heat = (LinkHeat){.rounds = extent->rounds};
     heat->together = (extent->rounds + LINK_HEAT_MOST_COLUMNS - 1) / LINK_HEAT_MOST_COLUMNS;
     heat->column_count = (size_t)((extent->rounds + heat->together - 1) / heat->together);
@@ -365,8 +350,6 @@ bool heat_find(const Query *query, const TraceSubject *subject, const ScheduleEx
     collector.rows = ARENA_ARRAY(arena, int64_t, links + 1);
     for (size_t i = 0; i < links; i++)
         collector.rows[i] = -1;
-    if (network->starts)
-        collector.graph = network_graph(network);
     collector.merging = merging_find(arena, &query->study.rules, network);
     if (!follow(&collector))
         return false;

@@ -5,20 +5,12 @@
 
 typedef struct {
     const LinkGroups *groups;
-    Graph graph;    /* absent where none is laid out */
     int64_t *loads; /* of each directed link */
     bool is_empty;
     ProductCosts sizes; /* of blocks with weights */
     int64_t messages;
     Diag *diag;
 } Counter;
-
-/* Without a graph every pair of ranks has a link of its own. */
-static int64_t number_link(const Counter *counter, int64_t from, int64_t to)
-{
-    return counter->graph.starts ? graph_find(&counter->graph, from, to)
-                                 : from * counter->groups->network->p + to;
-}
 
 static bool count_round(void *context, const Round *round, Arena *arena)
 {
@@ -49,7 +41,7 @@ static bool count_round(void *context, const Round *round, Arena *arena)
     if (!network_route(counter->groups->network, arena, count, from, to, &routes, counter->diag))
         return false;
     for (size_t i = 0; i < routes.link_count; i++)
-        counter->loads[number_link(counter, routes.from[i], routes.to[i])] +=
+        counter->loads[network_find_link(counter->groups->network, routes.from[i], routes.to[i])] +=
             blocks[routes.message[i]];
     return true;
 }
@@ -78,10 +70,7 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
                         LinkTraffic *traffic, Diag *diag)
 {
     const Network *network = groups->network;
-    bool is_large = !network->starts && network->p > graph_largest;
-    int64_t links = network->starts ? network->starts[network->node_count]
-                    : is_large      ? INT64_MAX
-                                    : network->p * network->p;
+    const int64_t links = network_link_count(network);
     *traffic = (LinkTraffic){0};
     if (links > LIMIT_TRAFFIC_LINKS) {
         diag_limit(diag, NOWHERE, "%s has more than %d links, too many to count their traffic",
@@ -96,8 +85,6 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
                        .loads = ARENA_ARRAY(scratch, int64_t, (size_t)links + 1),
                        .is_empty = instance->algorithm->collective->is_empty,
                        .diag = diag};
-    if (network->starts)
-        counter.graph = network_graph(network);
     bool good = schedule_chunks(instance, &traffic->chunks, diag) &&
                 schedule_blocks(instance, &space, diag) &&
                 products_start(scratch, instance, &space, instance->weights, traffic->chunks,
