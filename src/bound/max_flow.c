@@ -31,7 +31,8 @@ Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
                  .next = ARENA_ROOM(arena, int32_t, room),
                  .queue = ARENA_ROOM(arena, int32_t, room),
                  .path = ARENA_ROOM(arena, int32_t, room),
-                 .pushes = ARENA_ROOM(arena, FlowPush, count)};
+                 .pushes = ARENA_ROOM(arena, FlowPush, count),
+                 .most_work = INT64_MAX};
     place_halves(&flow, arcs);
     for (int32_t n = 0; n < nodes; n++)
         flow.levels[n] = -1;
@@ -60,7 +61,7 @@ static bool find_levels(Flow *flow, int32_t source, int32_t sink)
         flow->work += flow->starts[node + 1] - flow->starts[node];
         for (int32_t i = flow->starts[node]; i < flow->starts[node + 1]; i++) {
             int32_t other = flow->heads[i];
-            if (flow->levels[other] >= 0 || flow->left[flow->mates[i]] == 0)
+            if (flow->levels[other] >= 0 || flow->left[flow->mates[i]] <= 0)
                 continue;
             reach(flow, other, flow->levels[node] + 1);
         }
@@ -101,8 +102,8 @@ static int32_t find_step(Flow *flow, int32_t node)
     return -1;
 }
 
-/* Shortest paths until none is open, or `enough` has passed; the path is kept on a stack of halves.
- */
+/* Shortest paths until none is open, `enough` has passed, or this was too much work; the path is
+   kept on a stack of halves. */
 static int64_t push_level(Flow *flow, int32_t source, int32_t sink, int64_t enough)
 {
     int64_t total = 0;
@@ -121,7 +122,7 @@ static int64_t push_level(Flow *flow, int32_t source, int32_t sink, int64_t enou
         node = flow->heads[half];
         if (node == sink) {
             length = push_along(flow, length, &total);
-            if (total >= enough)
+            if (total >= enough || flow->work > flow->most_work)
                 return total;
             node = flow->heads[flow->mates[flow->path[length]]];
         }
@@ -146,7 +147,7 @@ void flow_change(Flow *flow, size_t arc, int64_t capacity)
 int64_t flow_pass(Flow *flow, int32_t source, int32_t sink, int64_t enough)
 {
     int64_t total = 0;
-    while (total < enough && find_levels(flow, source, sink))
+    while (total < enough && flow->work <= flow->most_work && find_levels(flow, source, sink))
         total += push_level(flow, source, sink, enough - total);
     return total;
 }

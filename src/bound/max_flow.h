@@ -35,9 +35,10 @@ typedef struct {
     FlowPush *pushes;  /* since capacities were loaded, as many as there are arcs; */
     size_t push_count; /* more of them are counted, but not kept */
     int64_t work;
+    int64_t most_work; /* behind so much a flow ends, a largest one or not */
 } Flow;
 
-/* In `arena`, as is all room that runs need. */
+/* In `arena`, as is all room that runs need. Work is not limited until `most_work` is set. */
 Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count);
 /* The largest flow, with capacities[i] of arc i; it and each capacity must be below 2^62. */
 int64_t flow_run(Flow *flow, const int64_t *capacities, int32_t source, int32_t sink);

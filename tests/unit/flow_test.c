@@ -107,6 +107,50 @@ START_TEST(large_capacities_are_exact)
 }
 END_TEST
 
+/* With less work than it takes a flow ends early, and is never too large. */
+START_TEST(a_flow_ends_behind_the_work_that_it_may_take)
+{
+    enum { NODES = 12 };
+    uint64_t random = (uint64_t)_i + 1;
+    FlowArc arcs[MOST_ARCS];
+    int64_t capacities[MOST_ARCS], before = 0;
+    for (size_t i = 0; i < MOST_ARCS; i++) {
+        arcs[i].from = (int32_t)(random_next(&random) % NODES);
+        arcs[i].to =
+            (int32_t)((uint64_t)arcs[i].from + 1 + random_next(&random) % (NODES - 1)) % NODES;
+        capacities[i] = (int64_t)(random_next(&random) % 12);
+    }
+    Arena *arena = arena_create(NULL);
+    Flow whole = flow_create(arena, NODES, arcs, MOST_ARCS);
+    const int64_t largest = flow_run(&whole, capacities, 0, 1);
+    for (int64_t most = 0; most <= whole.work; most++) {
+        Flow flow = flow_create(arena, NODES, arcs, MOST_ARCS);
+        flow.most_work = most;
+        const int64_t passed = flow_run(&flow, capacities, 0, 1);
+        ck_assert(passed >= before && passed <= largest);
+        ck_assert(passed == 0 || most >= MOST_ARCS); /* they were loaded */
+        ck_assert(flow.work <= whole.work);
+        before = passed;
+    }
+    ck_assert_int_eq(before, largest);
+    arena_destroy(arena);
+}
+END_TEST
+
+/* No path is sought where none is open. */
+START_TEST(less_than_nothing_lets_nothing_through)
+{
+    Arena *arena = arena_create(NULL);
+    const FlowArc arcs[] = {{0, 1}, {1, 2}};
+    const int64_t capacities[] = {-5, 3};
+    Flow flow = flow_create(arena, 3, arcs, 2);
+    flow.most_work = 1000;
+    ck_assert_int_eq(flow_run(&flow, capacities, 0, 2), 0);
+    ck_assert(flow.work < 20);
+    arena_destroy(arena);
+}
+END_TEST
+
 static const struct {
     const char *network;
     bool symmetric;
@@ -143,6 +187,8 @@ Suite *flow_suite(void)
     tcase_add_loop_test(flows, a_flow_is_as_large_as_the_smallest_cut, 0, CASES);
     tcase_add_loop_test(flows, flows_on_loaded_capacities_are_as_large, 0, CASES);
     tcase_add_test(flows, large_capacities_are_exact);
+    tcase_add_loop_test(flows, a_flow_ends_behind_the_work_that_it_may_take, 0, CASES);
+    tcase_add_test(flows, less_than_nothing_lets_nothing_through);
     tcase_add_loop_test(flows, networks_in_which_all_ranks_are_alike, 0,
                         sizeof networks / sizeof *networks);
     suite_add_tcase(suite, flows);
