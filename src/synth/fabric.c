@@ -11,7 +11,7 @@ static const int64_t most_work = (int64_t)1 << 32;
 /* Shares of a block: exact rates may need millions. */
 enum { MOST_SHARES = 192, MOST_SPREAD = 32 };
 static const double close_enough = 0.999;
-/* Products of two capacities must fit. */
+/* All arcs together have less than 2^60, and one of them times a number of roots still fits. */
 static const int64_t most_capacity = (int64_t)1 << 40;
 
 static void reduce_capacities(Fabric *fabric)
@@ -98,15 +98,19 @@ bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tighte
     const size_t count = fabric->arcs.count, p = (size_t)fabric->p;
     const int64_t total = demand * fabric_roots(fabric);
     Flow flow = open_flow(fabric);
+    flow.most_work = fabric->most_work - fabric->work;
     int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, count + p);
     bool good = true;
     for (size_t i = 0; i < count; i++)
         capacities[i] = factor * fabric->arcs.items[i].capacity;
     for (size_t r = 0; r < p; r++)
         capacities[count + r] = fabric->root < 0 ? demand : (int32_t)r == fabric->root ? total : 0;
-    for (size_t r = 0; r < p && good && fabric->work + flow.work <= fabric->most_work; r++) {
-        if ((int32_t)r != fabric->root)
-            good = flow_run(&flow, capacities, fabric->nodes, (int32_t)r) >= total;
+    for (size_t r = 0; r < p && good && flow.work <= flow.most_work; r++) {
+        if ((int32_t)r != fabric->root) {
+            flow_load(&flow, capacities);
+            good = flow_pass(&flow, fabric->nodes, (int32_t)r, total) >= total ||
+                   flow.work > flow.most_work;
+        }
         if (good)
             capacities[count + r] = total;
     }
@@ -117,17 +121,33 @@ bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tighte
     return good;
 }
 
+static Rate in_lowest_terms(Rate rate)
+{
+    const int64_t divisor = whole_common_divisor(rate.numerator, rate.denominator);
+    return (Rate){rate.numerator / divisor, rate.denominator / divisor};
+}
+
+/* Of the cuts around one rank the tightest. None has more roots outside, so a tighter cut lets in
+   no more than this one; and that times the number of ranks is no more than all arcs have. */
+static Rate rate_around_ranks(const Fabric *fabric)
+{
+    ArenaMark mark = arena_mark(fabric->arena);
+    int64_t *in = ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->nodes), least = INT64_MAX;
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        in[fabric->arcs.items[i].to] += fabric->arcs.items[i].capacity;
+    for (int32_t r = 0; r < fabric->p; r++)
+        if (r != fabric->root && in[r] < least)
+            least = in[r];
+    arena_release(fabric->arena, mark);
+    return in_lowest_terms((Rate){least, fabric->root < 0 ? fabric->p - 1 : 1});
+}
+
 bool fabric_rate(Fabric *fabric, Rate *found, Diag *diag)
 {
-    int64_t all = 1;
-    for (size_t i = 0; i < fabric->arcs.count; i++)
-        all += fabric->arcs.items[i].capacity;
-    Rate rate = {all, 1}, tightest;
+    Rate rate = rate_around_ranks(fabric), tightest;
     while (rate.numerator > 0 &&
-           !fabric_carries(fabric, rate.denominator, rate.numerator, &tightest)) {
-        const int64_t divisor = whole_common_divisor(tightest.numerator, tightest.denominator);
-        rate = (Rate){tightest.numerator / divisor, tightest.denominator / divisor};
-    }
+           !fabric_carries(fabric, rate.denominator, rate.numerator, &tightest))
+        rate = in_lowest_terms(tightest);
     *found = rate;
     return fabric_has_time(fabric, diag);
 }

@@ -43,10 +43,10 @@ bool fabric_has_time(const Fabric *fabric, Diag *diag);
 /* Do all sets of ranks and switches with some rank in it get as much as the roots outside of it
    send, `demand` each, over `factor` times the capacities? Else *tightest is the rate that such a
    set allows, which may be NULL. In p short flows: a rank that gets all becomes one more source.
-   Without more time the answer may be wrong. */
+   Without more time the answer may be wrong. What all roots send must be below 2^61. */
 bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tightest);
-/* The largest rate, exactly, by Dinkelbach's iteration. 0: some rank is not reached. False after a
-   report. */
+/* The largest rate for two ranks or more, exactly, by Dinkelbach's iteration. 0: some rank is not
+   reached. False after a report. */
 bool fabric_rate(Fabric *fabric, Rate *rate, Diag *diag);
 /* Makes capacities whole multiples of what a share needs, where *shares are sent for each root; at
    most so many that answers stay small, and then capacities are rounded down. Returns the rate over
