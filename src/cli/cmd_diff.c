@@ -72,7 +72,7 @@ static bool find_difference(Comparison *found)
 /* A switch point of the first setting, of the second, or of both: 0 where it is not there. */
 typedef struct {
     const char *before, *after;
-    double bytes[BOTH];
+    double bytes[BOTH]; /* as --sizes asks for them */
 } Point;
 ARRAY_TYPE(PointArray, Point);
 
@@ -94,16 +94,16 @@ static PointArray find_points(Comparison *found)
             if (!at)
                 *(at = ARRAY_PUSH(found->line->arena, &points)) =
                     (Point){.before = before, .after = after};
-            at->bytes[side] = switches->pieces[i].from_bytes;
+            at->bytes[side] = switches->pieces[i].from_bytes * switches->query.m_count;
         }
     }
     return points;
 }
 
-static void put_bytes(const Comparison *found, Table *table, Key key, double bytes)
+static void put_bytes(Table *table, Key key, double bytes)
 {
     if (bytes > 0)
-        put_number(table, key, bytes * found->cases[0].query.m_count);
+        put_number(table, key, bytes);
     else
         put_shown(table, key, "none");
 }
@@ -124,8 +124,8 @@ static void write_points(Comparison *found)
         const Point *point = &points.items[i];
         put_text(table, KEY_before, point->before);
         put_text(table, KEY_after, point->after);
-        put_bytes(found, table, KEY_first_bytes, point->bytes[0]);
-        put_bytes(found, table, KEY_second_bytes, point->bytes[1]);
+        put_bytes(table, KEY_first_bytes, point->bytes[0]);
+        put_bytes(table, KEY_second_bytes, point->bytes[1]);
         if (point->bytes[0] > 0 && point->bytes[1] > 0)
             put_number(table, KEY_moved, point->bytes[1] / point->bytes[0]);
         table_row(table);
