@@ -156,6 +156,17 @@ static const NamedCase *name_case(Measures *measures, Text name)
     return kept;
 }
 
+/* False after a report where the bound is not known. */
+static bool take_bound(const Case *opened, const LowerBound *bound, double bytes, Value *value)
+{
+    if (bound->known)
+        *value = value_real(lower_bound_seconds(bound, bytes), DIMENSION_TIME);
+    else
+        lower_bound_find(&opened->study, opened->collective, &opened->network, bound->search,
+                         opened->study.diag);
+    return bound->known;
+}
+
 static bool take_at_size(Measures *measures, const Measure *measure, Value *value, bool *is_wrong)
 {
     const NamedCase *named = name_case(measures, measure->subject);
@@ -165,18 +176,16 @@ static bool take_at_size(Measures *measures, const Measure *measure, Value *valu
     Case *opened = named->opened;
     double bytes = opened->collective->is_empty ? 0 : measure->bytes / named->m_count;
     *value = value_real(0, DIMENSION_TIME);
-    if (measure->kind == MEASURE_BOUND) {
-        *value = value_real(lower_bound_seconds(case_bound(opened), bytes), DIMENSION_TIME);
-        return true;
-    }
+    if (measure->kind == MEASURE_BOUND)
+        return take_bound(opened, case_bound(opened), bytes, value);
     if (!case_winner(opened, bytes, &winner))
         return false;
     *is_wrong = winner.check == COST_WRONG;
     if (*is_wrong)
         return false;
-    if (measure->kind == MEASURE_RATIO)
-        *value = value_real(lower_bound_seconds(case_bound_of(opened, winner.candidate), bytes),
-                            DIMENSION_TIME);
+    if (measure->kind == MEASURE_RATIO &&
+        !take_bound(opened, case_bound_of(opened, winner.candidate), bytes, value))
+        return false;
     if (measure->kind == MEASURE_BEST)
         value->name = case_algorithm(opened, winner.candidate)->head.name;
     else if (measure->kind == MEASURE_TIME)
