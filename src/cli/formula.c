@@ -171,7 +171,7 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
                     dimension_equal(value.dimension, DIMENSION_NONE));
     if (!is_size)
         diag_error(query->study.diag, size->text.span, "expected a size in bytes, such as 1MiB");
-    return is_size;
+    return is_size && query_check_size(query, size->text, measure->bytes);
 }
 
 static bool check_count(const TypedFormula *formula, const Expr *call, const Measure *measure)

@@ -64,14 +64,18 @@ static bool read_shape_piece(Query *query, Text piece)
     return true;
 }
 
-static bool read_size(const Query *query, Text text, double *size)
+bool query_check_size(const Query *query, Text text, double size)
 {
-    if (!quantity_parse(text, DIMENSION_BYTES, size, query->study.diag))
-        return false;
-    if (*size <= LARGEST_SIZE)
+    if (size <= LARGEST_SIZE)
         return true;
     diag_error(query->study.diag, text.span, "a size is at most 2^53 bytes");
     return false;
+}
+
+bool query_read_size(const Query *query, Text text, double *size)
+{
+    return quantity_parse(text, DIMENSION_BYTES, size, query->study.diag) &&
+           query_check_size(query, text, *size);
 }
 
 /* LO..HI doubles from LO and ends with HI. */
@@ -82,7 +86,7 @@ static bool read_sizes_piece(Query *query, Text piece)
     bool is_range = find_range(piece, &from_text, &to_text);
     if (!is_range)
         from_text = to_text = piece;
-    if (!read_size(query, from_text, &from) || !read_size(query, to_text, &to))
+    if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
         return false;
     query->is_range |= is_range;
     if (is_range && !(from > 0 && from <= to)) {

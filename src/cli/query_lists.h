@@ -31,6 +31,10 @@ typedef struct {
    False after reports, here and below. */
 bool query_read_networks(Query *query);
 bool query_read_sizes(Query *query);
+/* One size. */
+bool query_read_size(const Query *query, Text text, double *size);
+/* Is a size that `text` says not too large? False after a report. */
+bool query_check_size(const Query *query, Text text, double size);
 bool query_read_orders(Query *query);
 /* Where no ranks were given: all numbers up to `most` that the topology allows. */
 void query_sweep_ranks(Query *query, int64_t most);

@@ -76,7 +76,7 @@ static bool read_words(Query *query, Text words, double *bytes)
                        "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
             return false;
         }
-        if (!(is_size ? quantity_parse(value, DIMENSION_BYTES, bytes, query->study.diag)
+        if (!(is_size ? query_read_size(query, value, bytes)
                       : study_set(&query->study, key, value)))
             return false;
     }
