@@ -262,6 +262,8 @@ accepted error 'reduce on 10,000,000 ranks' collcost cost reduce -p 10000000 -m 
 accepted error 'bounds of a scan on 16,384 ranks that post together' \
     collcost bound scan -p 16384 -m 1KiB --posting together --set gap=1us
 refused 'at most' 'propose on 3,000,000 ranks' collcost propose broadcast/chain -p 3000000
+refused 'at most 2^53' '1,048,576 numbers of ranks, the largest first' \
+    collcost cost broadcast/binomial -p 1048576,1..1048575 -m 1e30
 
 printf 'topology: dense\nlinks:\n  - {from: r, to: j, for: j in 0 .. p - 1, if: j != r}\nrouting: shortest\n' >dense.yaml
 refused 'too many links' '4,096 nodes, all of them linked' collcost show dense:4096 --models dense.yaml

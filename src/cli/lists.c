@@ -124,7 +124,8 @@ Status lists_run(const Command *command, const CommandLine *line)
     Lists lists = {.command = command, .out = line->out, .format = format_of(line)};
     if (!has_list(command, line))
         return command->run(line);
-    if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE)) {
+    if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE) ||
+        option_given(line, OPTION_CERTIFICATE)) {
         diag_error(line->diag, NOWHERE,
                    "the answers for several networks or machines do not go into one file");
         return STATUS_BAD_INPUT;

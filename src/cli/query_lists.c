@@ -1,5 +1,9 @@
 #include "cli/query_lists.h"
 
+#include "base/watch.h"
+
+#include <stdlib.h>
+
 static const char default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
@@ -174,26 +178,56 @@ Shape query_shape(const Query *query, size_t index)
     return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
 }
 
-static bool lie_alike(const Shape *a, const Shape *b)
+/* One of the networks that were given. */
+typedef struct {
+    const Query *query;
+    size_t position;
+} Given;
+
+/* Negative, 0 or positive, as shape `a` goes before `b`, which has as many ranks. */
+static int order_shapes(const Shape *a, const Shape *b)
 {
-    bool same = a->p == b->p && a->count == b->count;
-    for (int i = 0; i < a->count && same; i++)
-        same = a->sizes[i] == b->sizes[i];
-    return same;
+    if (a->count != b->count)
+        return a->count - b->count;
+    for (int i = 0; i < a->count; i++)
+        if (a->sizes[i] != b->sizes[i])
+            return a->sizes[i] < b->sizes[i] ? -1 : 1;
+    return a->taper < b->taper ? -1 : a->taper > b->taper;
 }
 
-/* Is the network with number `index` given before it, too? */
-static bool is_repeated(const Query *query, size_t index)
+/* Shapes are looked at where ranks are as many. */
+static int order_networks(const Given *a, const Given *b)
 {
-    const int64_t *ranks = query->ranks.items;
-    for (size_t i = 0; i < index; i++) {
-        if (ranks[i] != ranks[index])
-            continue;
-        Shape before = query_shape(query, i), now = query_shape(query, index);
-        if (lie_alike(&before, &now))
-            return true;
+    const Query *query = a->query;
+    const int64_t p = query->ranks.items[a->position], q = query->ranks.items[b->position];
+    if (p != q)
+        return p < q ? -1 : 1;
+    if (query->shapes.items[a->position] == query->shapes.items[b->position])
+        return 0;
+    const Shape one = query_shape(query, a->position), other = query_shape(query, b->position);
+    return order_shapes(&one, &other);
+}
+
+static int order_given(const void *one, const void *other)
+{
+    const Given *a = one, *b = other;
+    const int order = order_networks(a, b);
+    return order ? order : a->position < b->position ? -1 : a->position > b->position;
+}
+
+/* Marks those that lie as one before them does. */
+static void mark_repeated(const Query *query, Arena *scratch, bool *repeated)
+{
+    const size_t count = query->ranks.count;
+    Given *given = ARENA_ROOM(scratch, Given, count);
+    for (size_t i = 0; i < count; i++)
+        given[i] = (Given){query, i};
+    watch_poll(query->study.arena);
+    qsort(given, count, sizeof *given, order_given);
+    for (size_t i = 1; i < count; i++) {
+        watch_poll(query->study.arena);
+        repeated[given[i].position] = order_networks(&given[i - 1], &given[i]) == 0;
     }
-    return false;
 }
 
 /* Networks that are given again count once. As long as numbers rise there are none. */
@@ -203,12 +237,18 @@ static void drop_repeated(Query *query)
     size_t kept = 0;
     while (kept < query->ranks.count && (kept == 0 || ranks[kept - 1] < ranks[kept]))
         kept++;
+    if (kept == query->ranks.count)
+        return;
+    Arena *scratch = arena_scratch(query->study.arena);
+    bool *repeated = ARENA_ARRAY(scratch, bool, query->ranks.count);
+    mark_repeated(query, scratch, repeated);
     for (size_t i = kept; i < query->ranks.count; i++)
-        if (!is_repeated(query, i)) {
+        if (!repeated[i]) {
             query->ranks.items[kept] = query->ranks.items[i];
             query->shapes.items[kept++] = query->shapes.items[i];
         }
     query->ranks.count = query->shapes.count = kept;
+    arena_destroy(scratch);
 }
 
 /* -p beside "-t torus:4x8" must agree with it. */
