@@ -22,6 +22,10 @@ bool members_parse(Text list, int64_t p, int64_t *numbers, int64_t *count, Diag 
         if (!quantity_parse_integer(first, 0, p - 1, &from, diag) ||
             !quantity_parse_integer(last, 0, p - 1, &to, diag))
             return false;
+        if (to < from) {
+            diag_error(diag, whole.span, "this range is empty: it ends below its start");
+            return false;
+        }
         for (int64_t r = from; r <= to; r++) {
             if (numbers[r] >= 0) {
                 diag_error(diag, whole.span, "rank %lld is a member twice", (long long)r);
