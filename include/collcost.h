@@ -336,10 +336,11 @@ typedef enum {
 typedef struct {
     const char *rule, *choice; /* "contention", "none" */
     const char *rules;         /* all conventions then, in words */
-    bool is_followed; /* else costs are too large to be followed, and the rest means nothing */
+    bool is_followed; /* else there are no costs, and the rest but `reason` means nothing */
     collcost_change change;
     const collcost_piece *pieces; /* without details */
     size_t piece_count;
+    const char *reason; /* why costs are not followed; NULL where they are */
 } collcost_convention;
 
 /* The fastest algorithms under each convention that is not in force, each changed by itself.

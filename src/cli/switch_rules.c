@@ -57,7 +57,7 @@ static void write_convention(const SwitchCase *switches, const collcost_conventi
     setting_put(table, &switches->query, false, with->rules);
     if (!with->is_followed) {
         put_convention(switches, with, table);
-        put_text(table, KEY_fastest, "too large to expand");
+        put_text(table, KEY_fastest, with->reason);
         table_row(table);
         return;
     }

@@ -81,6 +81,23 @@ START_TEST(conventions_that_do_not_matter_change_nothing)
 }
 END_TEST
 
+START_TEST(conventions_that_are_not_followed_say_why)
+{
+    Asked asked = ask();
+    const collcost_convention *with;
+    size_t count, refused = 0;
+    set(&asked, "contention", "shared");
+    collcost_case *opened = open_one(&asked, "allgather/ring", "ring:4");
+    ck_assert_int_eq(collcost_case_conventions(opened, 1, 1e9, -1, &with, &count), COLLCOST_FINE);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_int_eq(with[i].is_followed, with[i].reason == NULL);
+        refused += with[i].reason && strstr(with[i].reason, "has no cost with");
+    }
+    ck_assert_uint_eq(refused, 3); /* both kinds of store-and-forward, overlapped combining */
+    collcost_close(asked.context);
+}
+END_TEST
+
 /* One merged piece loses what the envelope says, and no less than its tolerance allows. */
 START_TEST(variations_of_one_algorithm_are_about_it_alone)
 {
@@ -427,6 +444,7 @@ Suite *library_suite(void)
     tcase_set_timeout(switches, 300);
     tcase_add_test(switches, switch_points_go_with_the_startup);
     tcase_add_test(switches, conventions_that_do_not_matter_change_nothing);
+    tcase_add_test(switches, conventions_that_are_not_followed_say_why);
     tcase_add_test(switches, variations_of_one_algorithm_are_about_it_alone);
     tcase_add_test(switches, merged_pieces_say_what_they_lose);
     tcase_add_test(switches, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
