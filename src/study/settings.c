@@ -255,16 +255,25 @@ static bool set_using(Study *study, Text value)
     return good;
 }
 
+/* No implementation runs what is composed; there may be none. */
+static bool allow_compositions(const Study *study, Text value, const Implementation *implementation,
+                               Compose compose)
+{
+    const bool clashes = compose != COMPOSE_NONE && implementation;
+    if (clashes)
+        diag_error(study->diag, value.span, "%s runs no compositions of this library",
+                   implementation->head.name);
+    return !clashes;
+}
+
 static bool set_compose(Study *study, Text value)
 {
     int chosen = choose(study, value, compose_names, COMPOSE_COUNT);
-    bool clashes = chosen >= 0 && chosen != COMPOSE_NONE && study->implementation;
-    if (clashes)
-        diag_error(study->diag, value.span, "%s runs no compositions of this library",
-                   study->implementation->head.name);
-    if (chosen >= 0 && !clashes)
-        study->compose = (Compose)chosen;
-    return chosen >= 0 && !clashes;
+    if (chosen < 0 || !allow_compositions(study, value, study->implementation, (Compose)chosen))
+        return false;
+    study->compose = (Compose)chosen;
+    study->chose_compose = true;
+    return true;
 }
 
 static bool set_front(Study *study, Text value)
@@ -280,7 +289,10 @@ static bool set_for(Study *study, Text value)
         diag_error(study->diag, value.span, "the version after '@' is missing");
         return false;
     }
-    study->implementation = library_implementation(study->library, name, study->diag);
+    const Implementation *found = library_implementation(study->library, name, study->diag);
+    if (study->chose_compose && !allow_compositions(study, value, found, study->compose))
+        return false;
+    study->implementation = found;
     study->version = study->implementation
                          ? implementation_version(study->implementation, version, study->diag)
                          : NULL;

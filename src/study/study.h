@@ -54,6 +54,7 @@ typedef struct collcost_study {
     Span parts_place;     /* for messages */
     NameList among, without; /* what the candidates are limited to */
     Compose compose;
+    bool chose_compose; /* it was asked for */
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool defers;        /* candidates are followed when they may matter: for switch points alone */
     StageSearch stages; /* the answer is the same by each */

@@ -98,6 +98,25 @@ START_TEST(conventions_that_are_not_followed_say_why)
 }
 END_TEST
 
+/* In either order the second of both is refused, and the first stays. */
+START_TEST(libraries_and_compositions_exclude_each_other)
+{
+    static const char *const kinds[] = {"all", "levels"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        Asked asked = ask(), other = ask();
+        set(&asked, "compose", kinds[i]);
+        ck_assert_int_eq(collcost_study_set(asked.study, "for", "nccl"), COLLCOST_BAD_INPUT);
+        set(&other, "for", "nccl");
+        ck_assert_int_eq(collcost_study_set(other.study, "compose", kinds[i]), COLLCOST_BAD_INPUT);
+        set(&other, "compose", "none");
+        set(&asked, "compose", "none");
+        set(&asked, "for", "nccl");
+        collcost_close(asked.context);
+        collcost_close(other.context);
+    }
+}
+END_TEST
+
 /* One merged piece loses what the envelope says, and no less than its tolerance allows. */
 START_TEST(variations_of_one_algorithm_are_about_it_alone)
 {
@@ -449,6 +468,10 @@ Suite *library_suite(void)
     tcase_add_test(switches, merged_pieces_say_what_they_lose);
     tcase_add_test(switches, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     suite_add_tcase(suite, switches);
+    TCase *settings = tcase_create("settings");
+    tcase_set_timeout(settings, 300);
+    tcase_add_test(settings, libraries_and_compositions_exclude_each_other);
+    suite_add_tcase(suite, settings);
     TCase *costs = tcase_create("costs");
     tcase_set_timeout(costs, 300);
     tcase_add_test(costs, bounds_have_closed_forms_and_one_binds);
