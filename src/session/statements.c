@@ -109,8 +109,15 @@ static Status use(Run *run, StatementId statement, OptionId option)
     return STATUS_BAD_INPUT;
 }
 
-/* "name = value" or "name value"; the value may stand in quotes. */
-static bool split_setting(Run *run, Text *name, Text *value)
+static Status report_usage(Run *run, StatementId statement)
+{
+    diag_error(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
+               statement_info[statement].operands);
+    return STATUS_BAD_INPUT;
+}
+
+/* "name = value" or "name value"; the value may stand in quotes. False after a report. */
+static bool split_setting(Run *run, StatementId statement, Text *name, Text *value)
 {
     size_t end = 0;
     Text text = run->operand;
@@ -122,16 +129,13 @@ static bool split_setting(Run *run, Text *name, Text *value)
         *value = phrase_trim(text_slice(*value, 1, value->length - 1));
     bool is_quoted = value->length > 0 && (value->chars[0] == '\'' || value->chars[0] == '"');
     TextArray words = {0};
-    if (is_quoted && phrase_words(run->arena, *value, &words, run->diag) && words.count == 1)
+    if (is_quoted && !phrase_words(run->arena, *value, &words, run->diag))
+        return false;
+    if (words.count == 1)
         *value = words.items[0];
+    if (name->length == 0)
+        report_usage(run, statement);
     return name->length > 0;
-}
-
-static Status report_usage(Run *run, StatementId statement)
-{
-    diag_error(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
-               statement_info[statement].operands);
-    return STATUS_BAD_INPUT;
 }
 
 /* A setting is kept as --set has it; of two for one name the later one counts. */
@@ -154,8 +158,8 @@ static Status set_parameter(Run *run, Text name, Text value)
 static Status set(Run *run)
 {
     Text name, value;
-    if (!split_setting(run, &name, &value))
-        return report_usage(run, STATEMENT_SET);
+    if (!split_setting(run, STATEMENT_SET, &name, &value))
+        return STATUS_BAD_INPUT;
     while (name.length > 1 && name.chars[0] == '-') /* as on the command line */
         name = text_slice(name, 1, name.length - 1);
     int option = option_find(name);
@@ -246,7 +250,11 @@ static Status let(Run *run)
     Text name, text;
     Value value;
     bool has_sign = memchr(run->operand.chars, '=', run->operand.length) != NULL;
-    if (!has_sign || !split_setting(run, &name, &text) || text.length == 0)
+    if (!has_sign)
+        return report_usage(run, STATEMENT_LET);
+    if (!split_setting(run, STATEMENT_LET, &name, &text))
+        return STATUS_BAD_INPUT;
+    if (text.length == 0)
         return report_usage(run, STATEMENT_LET);
     if (!is_new_name(run, name) || !has_room(run, name))
         return STATUS_BAD_INPUT;
