@@ -16,7 +16,7 @@ static const OptionInfo option_table[OPTION_COUNT] = {
 #undef OPTION
 };
 
-enum { FIRST_LONG = 256 };
+enum { OPERAND = 1, FIRST_LONG = 256 }; /* what getopt_long returns, beside letters */
 
 bool option_given(const CommandLine *line, OptionId option)
 {
@@ -118,9 +118,12 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
     return NULL;
 }
 
-/* getopt's two tables; `letters` begins with ':' so that a missing argument is told apart. */
+/* getopt's two tables. With '-' in front of `letters` it hands operands over in their order, also
+   where POSIXLY_CORRECT lets it stop at the first one; with ':' a missing argument is told apart.
+ */
 static void fill_getopt(struct option *longs, char *letters)
 {
+    *letters++ = '-';
     *letters++ = ':';
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionInfo *option = &option_table[i];
@@ -179,14 +182,20 @@ static Text find_piece(const CommandLine *line, const TextArray *words, const ch
     return source_argument(line->arena, name, chars);
 }
 
+static void add_operand(CommandLine *line, const Command *command, const TextArray *words,
+                        const char *chars)
+{
+    *ARRAY_PUSH(line->arena, &line->operands) = find_piece(line, words, command->name, chars);
+}
+
 static bool parse_options(CommandLine *line, const Command *command, const TextArray *words)
 {
     struct option longs[OPTION_COUNT + 1];
-    char letters[2 * OPTION_COUNT + 2];
+    char letters[2 * OPTION_COUNT + 3];
     int count = (int)words->count;
     char **arguments = ARENA_ARRAY(line->arena, char *, words->count + 1);
     for (int i = 0; i < count; i++)
-        arguments[i] = (char *)words->items[i].chars; /* getopt changes their order only */
+        arguments[i] = (char *)words->items[i].chars; /* getopt does not change them */
     fill_getopt(longs, letters);
     opterr = 0;
     optind = 0;
@@ -195,6 +204,10 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
         int found = getopt_long(count, arguments, letters, longs, NULL);
         if (found == -1)
             break;
+        if (found == OPERAND) {
+            add_operand(line, command, words, optarg);
+            continue;
+        }
         int option = found == '?' || found == ':' ? -1 : option_of(found);
         if (option < 0 || !takes(command, option)) {
             const char *word = option >= 0
@@ -207,9 +220,8 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
         *ARRAY_PUSH(line->arena, &line->values[option]) =
             find_piece(line, words, name, optarg ? optarg : "");
     }
-    for (int i = optind; i < count; i++)
-        *ARRAY_PUSH(line->arena, &line->operands) =
-            find_piece(line, words, command->name, arguments[i]);
+    for (int i = optind; i < count; i++) /* behind "--" */
+        add_operand(line, command, words, arguments[i]);
     return true;
 }
 
