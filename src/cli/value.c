@@ -1,5 +1,9 @@
 #include "cli/value.h"
 
+#include <math.h>
+
+static const char *const truth_names[] = {"false", "true"};
+
 Value value_integer(int64_t integer)
 {
     return (Value){.type = TYPE_INT, .integer = integer};
@@ -22,7 +26,7 @@ const char *value_show(Arena *arena, const Value *value)
     if (value->name)
         return value->name;
     if (value->type == TYPE_BOOL)
-        return value->integer ? "true" : "false";
+        return truth_names[value->integer != 0];
     if (value->type == TYPE_INT)
         return arena_printf(arena, "%lld", (long long)value->integer);
     if (dimension_equal(dimension, DIMENSION_TIME))
@@ -33,6 +37,11 @@ const char *value_show(Arena *arena, const Value *value)
         return quantity_show_bandwidth(arena, number);
     const char *unit = dimension_unit(arena, dimension);
     return arena_printf(arena, "%.10g%s%s", number, *unit ? " " : "", unit);
+}
+
+static bool is_whole(double real)
+{
+    return fabs(real) < 0x1p63 && real == (double)(int64_t)real;
 }
 
 /* " * 1 s * 1 s" or " / 1 B": units that have no name are written out. */
@@ -59,9 +68,7 @@ const char *value_exactly(Arena *arena, const Value *value)
                             spell_unit(arena, "s", value->dimension.time),
                             spell_unit(arena, "B", value->dimension.bytes));
     if (!*unit) /* a whole number stays a real one */
-        return arena_printf(arena,
-                            value->real == (double)(int64_t)value->real ? "%.17g / 1" : "%.17g",
-                            value->real);
+        return arena_printf(arena, is_whole(value->real) ? "%.17g / 1" : "%.17g", value->real);
     return arena_printf(arena, "%.17g %s", value->real, unit);
 }
 
@@ -71,7 +78,7 @@ static void write_json(FILE *stream, const Value *value, const char *unit)
     if (value->name)
         json_string(stream, value->name);
     else if (value->type == TYPE_BOOL)
-        fputs(value->integer ? "true" : "false", stream);
+        fputs(truth_names[value->integer != 0], stream);
     else if (value->type == TYPE_INT)
         fprintf(stream, "%lld", (long long)value->integer);
     else
@@ -90,6 +97,8 @@ void value_write(Arena *arena, FILE *stream, Format format, const Value *value)
         fprintf(stream, "%s\n", value_show(arena, value));
     else if (value->name)
         fprintf(stream, "value,unit\n%s,\n", value->name);
+    else if (value->type == TYPE_BOOL)
+        fprintf(stream, "value,unit\n%s,\n", truth_names[value->integer != 0]);
     else if (value->type == TYPE_INT)
         fprintf(stream, "value,unit\n%lld,\n", (long long)value->integer);
     else
