@@ -112,7 +112,7 @@ bool network_create(Arena *arena, const Topology *topology, const Shape *shape, 
     if (topology->direct)
         return true;
     if (shape->p > graph_largest) {
-        diag_error(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
+        diag_limit(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
                    network->name, (long long)graph_largest);
         return false;
     }

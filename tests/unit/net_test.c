@@ -181,6 +181,7 @@ START_TEST(too_many_ranks_are_refused)
         library_topology(fixture->library, text_of(fixture, "linear"), &fixture->diag);
     ck_assert(
         !network_create(fixture->arena, topology, &shape, TIES_PLUS, &network, &fixture->diag));
+    ck_assert_uint_eq(fixture->diag.limit_count, 1);
     assert_error(fixture);
     fixture_close(fixture);
 }
