@@ -12,7 +12,7 @@
 
        pieces 4                    of each block: block b is pieces 4 b .. 4 b + 3
        round                       what is sent in it was there before it
-       port step                        the transfers that follow are at the same time
+       turn                        a port step: the transfers that follow are at the same time
        send 0 1 via 8 9 of 0 3 5   from node 0 through nodes 8 and 9 to node 1: these pieces
 
    A verb as in schedules: with `move` and `reduce` the sender keeps nothing, with `reduce` and

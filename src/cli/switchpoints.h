@@ -25,8 +25,8 @@ typedef struct {
 bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
 
 /* The network with number `index` of those that were given, and the pieces with what is `wanted` of
-   them. With query->skips_refused it may have no candidates, and then no pieces. False after a
-   report. */
+   them. With asked->study.skips_refused it may have no candidates, and then no pieces. False after
+   a report. */
 bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
                      unsigned wanted, SwitchCase *switches);
 /* Collective, network and ranks of a row. */

@@ -49,8 +49,8 @@ const LowerBound *case_bound_by(Case *opened, BoundSearch search);
 /* The time of each candidate at m bytes, with the best k, in their order. False after a report. */
 bool case_points(const Case *opened, double bytes, CurvePoint *points);
 /* The fastest candidate at m bytes, by the rule of choose/winner.h, and its cost, which is checked.
-   False after a report, also where there are no candidates; a wrong winner is reported too, but
-   returned. */
+   False after a report, and without one where there are no candidates, which only a study that
+   skips refused algorithms allows; a wrong winner is reported too, but returned. */
 bool case_winner(const Case *opened, double bytes, CaseCost *winner);
 /* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
    many as there are candidates. False after a report. */

@@ -42,7 +42,7 @@ typedef struct {
 ARRAY_TYPE(PlanArray, Plan);
 
 /* Appends the grids that come of cutting one dimension in two, 8 = 2 x 4 = 4 x 2, where a grid may
-   have so many; those of size 1 are left out. O(number of divisors). */
+   have so many; those of size 1 are left out. O(sum of the sizes). */
 void plans_cut(Arena *arena, const Shape *shape, PlanGridArray *grids);
 
 /* Appends all plans over the dimensions of size > 1; none where there are fewer than two of them,

@@ -28,7 +28,7 @@ typedef struct {
 /* So many numbers of ports are tried for an algorithm. */
 enum { MORE_PORTS = 3 };
 
-/* Why a run is wrong, in a few words, and the step of the program that makes it so. */
+/* Why a run is wrong, in a few words. */
 static const char *describe_failure(Verifier *verifier, const Verification *found,
                                     const Shape *shape)
 {
