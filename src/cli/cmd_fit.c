@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool read_list(const Query *query, OptionId option, TextArray *names)
+static void read_list(const Query *query, OptionId option, TextArray *names)
 {
     const TextArray *values = &query->line->values[option];
     for (size_t i = 0; i < values->count; i++) {
@@ -17,7 +17,6 @@ static bool read_list(const Query *query, OptionId option, TextArray *names)
             rest = splits ? after : text_slice(rest, rest.length, 0);
         }
     }
-    return true;
 }
 
 static bool read_pieces(const CommandLine *line, int *pieces)
@@ -54,8 +53,8 @@ static bool read_question(const Query *query, FitQuestion *question)
 {
     question->begins_anywhere =
         !option_given(query->line, OPTION_MACHINE) && !option_given(query->line, OPTION_SET);
-    return fitted_file_check(query->line) && read_list(query, OPTION_FREE, &question->free) &&
-           read_pieces(query->line, &question->pieces) &&
+    read_list(query, OPTION_FREE, &question->free);
+    return fitted_file_check(query->line) && read_pieces(query->line, &question->pieces) &&
            read_holdout(query->line, &question->holdout);
 }
 

@@ -242,7 +242,7 @@ static void write_texts(Buffer *text, const char *comments)
     buffer_printf(text, "\n  ],\n");
 }
 
-static bool write_file(const Tune *tune, Buffer *text)
+static void write_file(const Tune *tune, Buffer *text)
 {
     Arena *arena = tune->query.study.arena;
     TuningRules rules = {0};
@@ -259,7 +259,6 @@ static bool write_file(const Tune *tune, Buffer *text)
     else
         write_wrapped(text, head.items, head.count, sign ? sign : "#");
     tune->question.format->write(text, &rules, tune->query.study.version);
-    return true;
 }
 
 static Status run(const CommandLine *line)

@@ -26,7 +26,7 @@ typedef struct {
     const char *(*cell)(Arena *arena, PaperKind kind, const char *text);
     const char *(*text)(Arena *arena, PaperKind kind,
                         const char *text); /* of a cell, in the note */
-} Style;
+} Markup;
 
 static bool is_value(const char *cell)
 {
@@ -63,53 +63,53 @@ static bool is_above(const Paper *paper, size_t column)
     return paper->columns[column].is_setting;
 }
 
-static void write_note(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+static void write_note(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
 {
-    const char *before = style->note;
+    const char *before = markup->note;
     for (size_t i = 0; i < paper->column_count; i++)
         if (has_values(paper, i) && is_above(paper, i)) {
-            const char *heading = style->text(arena, PAPER_TEXT, paper->columns[i].heading);
+            const char *heading = markup->text(arena, PAPER_TEXT, paper->columns[i].heading);
             fprintf(stream, "%s%s: %s", before, heading,
-                    style->text(arena, paper->columns[i].kind, cell_at(paper, 0, i)));
+                    markup->text(arena, paper->columns[i].kind, cell_at(paper, 0, i)));
             before = "; ";
         }
-    fputs(before == style->note ? "" : style->end_note, stream);
+    fputs(before == markup->note ? "" : markup->end_note, stream);
 }
 
-static void write_row(Arena *arena, FILE *stream, const Selection *columns, const Style *style,
+static void write_row(Arena *arena, FILE *stream, const Selection *columns, const Markup *markup,
                       const char *const *cells)
 {
     const Paper *paper = columns->paper;
-    fputs(style->row, stream);
+    fputs(markup->row, stream);
     for (size_t i = 0; i < columns->count; i++) {
         const PaperColumn *column = &paper->columns[columns->items[i]];
-        const char *cell = cells ? style->cell(arena, column->kind, cells[columns->items[i]])
-                                 : style->heading(arena, column->kind, column->heading);
-        fprintf(stream, "%s%s", i ? style->between : "", cell);
+        const char *cell = cells ? markup->cell(arena, column->kind, cells[columns->items[i]])
+                                 : markup->heading(arena, column->kind, column->heading);
+        fprintf(stream, "%s%s", i ? markup->between : "", cell);
     }
-    fputs(style->end_row, stream);
+    fputs(markup->end_row, stream);
 }
 
-static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
 {
     Selection columns = {paper, ARENA_ARRAY(arena, size_t, paper->column_count + 1), 0};
     for (size_t i = 0; i < paper->column_count; i++)
         if (has_values(paper, i) && !is_above(paper, i))
             columns.items[columns.count++] = i;
     if (!paper->is_brief)
-        write_note(arena, stream, paper, style);
+        write_note(arena, stream, paper, markup);
     if (columns.count == 0)
         return;
-    style->above(stream, &columns);
-    write_row(arena, stream, &columns, style, NULL);
-    style->below_headings(stream, &columns);
+    markup->above(stream, &columns);
+    write_row(arena, stream, &columns, markup, NULL);
+    markup->below_headings(stream, &columns);
     for (size_t row = 0; row < paper->row_count; row++)
-        write_row(arena, stream, &columns, style, paper->cells + row * paper->column_count);
-    fputs(style->end, stream);
+        write_row(arena, stream, &columns, markup, paper->cells + row * paper->column_count);
+    fputs(markup->end, stream);
 }
 
 /* A line for each column that has a value. */
-static void write_record(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+static void write_record(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
 {
     static const PaperColumn headings[] = {{"quantity", PAPER_TEXT, false},
                                            {"value", PAPER_TEXT, false}};
@@ -120,12 +120,12 @@ static void write_record(Arena *arena, FILE *stream, const Paper *paper, const S
             cells[2 * turned.row_count] = paper->columns[i].heading;
             cells[2 * turned.row_count++ + 1] = cell_at(paper, 0, i);
         }
-    write_table(arena, stream, &turned, style);
+    write_table(arena, stream, &turned, markup);
 }
 
-static void write(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+static void write(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
 {
-    (paper->is_record ? write_record : write_table)(arena, stream, paper, style);
+    (paper->is_record ? write_record : write_table)(arena, stream, paper, markup);
 }
 
 /* The text with `escape` in front of each of the characters. */
@@ -284,7 +284,7 @@ static void html_below(FILE *stream, const Selection *columns)
     fputs("</thead>\n<tbody>\n", stream);
 }
 
-static const Style markdown = {
+static const Markup markdown = {
     .note = "",
     .end_note = "\n\n",
     .above = no_rule,
@@ -298,7 +298,7 @@ static const Style markdown = {
     .text = markdown_cell,
 };
 
-static const Style latex = {
+static const Markup latex = {
     .note = "% ",
     .end_note = "\n\n",
     .above = latex_above,
@@ -312,7 +312,7 @@ static const Style latex = {
     .text = latex_cell,
 };
 
-static const Style html = {
+static const Markup html = {
     .note = "<p>",
     .end_note = "</p>\n",
     .above = html_above,

@@ -78,7 +78,7 @@ static bool is_of_variant(const Study *study, const LibraryAlgorithm *one)
     return !study->variant || strcmp(one->variant, study->variant) == 0;
 }
 
-static bool has_place(const TextArray *models, Text model)
+static bool is_listed(const TextArray *models, Text model)
 {
     for (size_t i = 0; i < models->count; i++)
         if (text_same(models->items[i], model))
@@ -98,7 +98,7 @@ static bool list_of_library(const Study *study, const Collective *collective, Al
     while (
         (one = implementation_next_for(library, study->version, name, study_blocks(study), &at))) {
         has_any = true;
-        if (!one->model.length || !is_of_variant(study, one) || has_place(&models, one->model))
+        if (!one->model.length || !is_of_variant(study, one) || is_listed(&models, one->model))
             continue;
         *ARRAY_PUSH(study->arena, &models) = one->model;
         const Algorithm *algorithm = subject_model(study, one->model);

@@ -102,14 +102,14 @@ static Growing copy_tree(Arena *arena, const Growing *tree, size_t p, size_t arc
 }
 
 /* Adds the arc to as many of the trees as can have it; the others are begun trees of their own. */
-static bool add_arc(Packer *packer, Growing *tree, size_t number)
+static void add_arc(Packer *packer, Growing *tree, size_t number)
 {
     Fabric *fabric = packer->fabric;
     FabricArc *arc = &fabric->arcs.items[number];
     const int64_t share = find_share(packer, tree, arc);
     tree->shut[number] = share < tree->weight;
     if (share == 0)
-        return false;
+        return;
     if (share < tree->weight) {
         Growing rest = copy_tree(fabric->arena, tree, (size_t)fabric->p, fabric->arcs.count);
         rest.weight -= share;
@@ -120,7 +120,6 @@ static bool add_arc(Packer *packer, Growing *tree, size_t number)
     tree->parents[arc->to] = arc->from;
     tree->depths[arc->to] = tree->depths[arc->from] + 1;
     tree->order[tree->count++] = arc->to;
-    return true;
 }
 
 /* Breadth first, so that trees are low. */
