@@ -11,6 +11,11 @@ Diag diag_create(DiagHandler *handler, void *user)
     return (Diag){.handler = handler, .user = user, .error_limit = ERROR_LIMIT};
 }
 
+void diag_renew_limit(Diag *diag)
+{
+    diag->error_limit = diag->error_count + ERROR_LIMIT;
+}
+
 Diag diag_silent(void)
 {
     return (Diag){0};

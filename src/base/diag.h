@@ -37,6 +37,8 @@ typedef struct {
 } Diag;
 
 Diag diag_create(DiagHandler *handler, void *user);
+/* Of what follows, as many errors are handed over as if there had been none before. */
+void diag_renew_limit(Diag *diag);
 /* A sink that counts and says nothing, for questions such as "does this work at p = 3?". */
 Diag diag_silent(void);
 

@@ -374,7 +374,11 @@ bool quantity_parse_share(Text text, double *share, Diag *diag)
         return false;
     if (is_percent)
         *share /= 100;
-    return true;
+    if (is_percent || *share <= 1)
+        return true;
+    diag_error(diag, text.span, "a share without %% is at most 1: write %.6g%% or %.6g%%", *share,
+               100 * *share);
+    return false;
 }
 
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)

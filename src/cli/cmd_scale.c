@@ -151,7 +151,7 @@ static bool read_wanted(Scaling *scaling)
     if (!option_given(query->line, OPTION_EFFICIENCY))
         return true;
     Text text = option_value(query->line, OPTION_EFFICIENCY);
-    if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->study.diag))
+    if (!quantity_parse_share(text, &scaling->wanted, query->study.diag))
         return false;
     if (scaling->wanted > 0 && scaling->wanted < 1)
         return true;

@@ -32,6 +32,8 @@ collcost_status call_run(Workspace *workspace, CallBody *body, void *arguments)
 
 collcost_status call_study(const Study *study, CallBody *body, void *arguments)
 {
+    if (study->interruptions) /* a program asks, which may go on for years */
+        diag_renew_limit(study->diag);
     if (study->interruptions && study->created_after != *study->interruptions) {
         diag_error(study->diag, NOWHERE, "an earlier call was interrupted: start with a new study");
         return COLLCOST_BAD_INPUT;

@@ -68,10 +68,11 @@ bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last,
     return true;
 }
 
+/* Their number if it is none of them. */
 static size_t place_of(const AlgorithmArray *algorithms, const Algorithm *algorithm)
 {
     size_t i = 0;
-    while (!product_is_same(algorithms->items[i], algorithm))
+    while (i < algorithms->count && !product_is_same(algorithms->items[i], algorithm))
         i++;
     return i;
 }

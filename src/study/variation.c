@@ -23,8 +23,10 @@ typedef struct {
 static bool ask_again(const Study *study, const Case *opened, const SwitchPoints *points,
                       Diag *diag, Answer *answer)
 {
-    Case *again = case_open(study, opened->collective, opened->only, opened->network.topology,
-                            &opened->network.shape);
+    const Grouping *groups = opened->network.grouping;
+    const Network *network = groups ? groups->whole : &opened->network;
+    Case *again = case_open(study, opened->collective, opened->only, network->topology,
+                            &network->shape);
     const SwitchPoints *found =
         again ? switch_points_find(again, points->from, points->to, points->tolerance) : NULL;
     if (!found)

@@ -1,5 +1,6 @@
 #include "verify/gpu_run.h"
 
+#include "base/watch.h"
 #include "verify/gpu_result.h"
 #include "verify/gpu_state.h"
 #include "verify/gpu_sync.h"
@@ -273,7 +274,10 @@ static const char *find_obstacle(const Run *run, const Runner *runner, int32_t *
 
 static bool is_free(const Run *run, const Runner *runner)
 {
+    const GpuStep *step = &runner->block->steps.items[runner->next];
     int32_t other;
+    if (gpu_step_is_sync(step->kind) && gpu_sync_is_held(run, runner))
+        return false;
     return !find_obstacle(run, runner, &other);
 }
 
@@ -401,6 +405,7 @@ static bool run_blocks(Run *run)
     bool moves = true;
     while (moves) {
         moves = false;
+        watch_poll(run->arena);
         for (int32_t b = 0; b < run->count; b++)
             while (!is_done(&run->runners[b]) && is_free(run, &run->runners[b])) {
                 if (!do_step(run, b))

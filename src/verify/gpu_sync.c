@@ -52,21 +52,42 @@ static int32_t find_signaller(const Run *run, int32_t semaphore)
     return -1;
 }
 
+/* The first semaphore of the next step that has too few signals, or -1. */
+static int32_t find_lacking(const Run *run, const Runner *runner)
+{
+    const GpuStep *step = next_step(runner);
+    for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++) {
+        const Semaphore *semaphore = &run->semaphores[step->semaphores[s]];
+        if (semaphore->taken + (size_t)gpu_step_taken(step, s) > semaphore->signals.count)
+            return step->semaphores[s];
+    }
+    return -1;
+}
+
+static bool lacks_members(const Run *run, const Runner *runner)
+{
+    const GpuStep *step = next_step(runner);
+    return step->kind == GPU_STEP_BARRIER &&
+           count_arrived(run, runner->rank, step->barrier) < step->members;
+}
+
+bool gpu_sync_is_held(const Run *run, const Runner *runner)
+{
+    return find_lacking(run, runner) >= 0 || lacks_members(run, runner);
+}
+
 const char *gpu_sync_obstacle(const Run *run, const Runner *runner, int32_t *other)
 {
     const GpuStep *step = next_step(runner);
+    const int32_t lacking = find_lacking(run, runner);
     *other = -1;
-    for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++) {
-        const Semaphore *semaphore = &run->semaphores[step->semaphores[s]];
-        if (semaphore->taken + (size_t)gpu_step_taken(step, s) <= semaphore->signals.count)
-            continue;
-        *other = find_signaller(run, step->semaphores[s]);
+    if (lacking >= 0) {
+        *other = find_signaller(run, lacking);
         return *other < 0 ? arena_printf(run->arena, "a signal that rank %d does not give",
-                                         run->program->semaphores.items[step->semaphores[s]].from)
+                                         run->program->semaphores.items[lacking].from)
                           : "a signal of";
     }
-    if (step->kind != GPU_STEP_BARRIER ||
-        count_arrived(run, runner->rank, step->barrier) >= step->members)
+    if (!lacks_members(run, runner))
         return NULL;
     *other = find_absent(run, runner, step->barrier);
     return *other < 0 ? "a barrier that too few thread blocks come to" : "the same barrier in";

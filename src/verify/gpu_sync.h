@@ -4,6 +4,8 @@
 
 #include "verify/gpu_state.h"
 
+/* Has the next step of a thread block to wait? */
+bool gpu_sync_is_held(const Run *run, const Runner *runner);
 /* What the next step of a thread block waits for: a thread block or -1, and in words; NULL: for
    nothing. */
 const char *gpu_sync_obstacle(const Run *run, const Runner *runner, int32_t *other);
