@@ -69,7 +69,8 @@ static bool evaluate(Arena *arena, Text text, const Collective *collective, cons
     int64_t below = space->count;
     for (int x = 0; x < collective->index_count; x++) {
         int64_t *index = ARENA_ROOM(arena, int64_t, count);
-        below /= space->extents[x];
+        if (count > 0) /* else an index may have no values */
+            below /= space->extents[x];
         for (size_t b = 0; b < count; b++)
             index[b] = (int64_t)b / below % space->extents[x];
         slots[scope_add(arena, &scope,
@@ -84,6 +85,8 @@ static bool evaluate(Arena *arena, Text text, const Collective *collective, cons
         expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
     if (!expr)
         return false;
+    if (count == 0)
+        return true;
     Program *program = program_compile(arena, expr, &scope);
     int64_t one;
     if (program_varies(program))
@@ -100,10 +103,9 @@ static bool check_values(Arena *arena, Text text, const BlockSpace *space, const
 {
     int64_t sum = 0;
     for (int64_t b = 0; b < space->count; b++) {
-        const char *block = blockspace_name(arena, space, b);
         if (values[b] < 0)
-            diag_error(diag, text.span, "the weight of block %s is %lld, below 0", block,
-                       (long long)values[b]);
+            diag_error(diag, text.span, "the weight of block %s is %lld, below 0",
+                       blockspace_name(arena, space, b), (long long)values[b]);
         else if (values[b] > most_sum - sum)
             diag_error(diag, text.span, "the weights add up to more than 2^40");
         if (values[b] < 0 || values[b] > most_sum - sum)
