@@ -290,12 +290,14 @@ static bool count_shifted(const Instance *origin, const Chunkwise *chunkwise, Ch
     const ChunkPasses *passes = &chunkwise->passes[0];
     Diag silent = diag_silent();
     Instance later = *origin;
-    if (!passes->first_chunks || passes->least < 0)
+    int64_t end, most;
+    if (!passes->first_chunks || passes->least < 0 ||
+        __builtin_add_overflow(passes->least, passes->count, &shift->behind) ||
+        __builtin_add_overflow(shift->behind, shift->passes, &end) ||
+        __builtin_mul_overflow((end - 1) / shift->passes + 1, shift->chunks, &most) ||
+        __builtin_add_overflow(most, chunkwise->chunks + shift->chunks, &shift->most_chunks))
         return false;
-    shift->behind = passes->least + passes->count;
-    const int64_t last = shift->behind + shift->passes - 1;
-    shift->most_chunks =
-        (last / shift->passes + 1) * shift->chunks + chunkwise->chunks + shift->chunks;
+    const int64_t last = end - 1;
     later.k = shift->most_chunks;
     later.counts_only = true;
     shift->transfers = 0;
@@ -335,26 +337,29 @@ static bool find_range(Expander *expander, const ScheduleStep *step, int64_t k, 
 static bool find_passes(Expander *expander, Arena *arena, const ScheduleStep *step, int64_t chunks,
                         ChunkPasses *passes)
 {
-    int64_t first, last, least, most, longest = (int64_t)MOST_WORK;
+    int64_t first, last, least, most, span, longest = (int64_t)MOST_WORK;
     bool is_empty = true;
     if (!find_range(expander, step, chunks, &least, &most))
         return false;
-    if (most < least || most - least >= longest)
+    if (most < least || __builtin_sub_overflow(most, least, &span) || span >= longest)
         return false;
     passes->least = least;
-    passes->count = most - least + 1;
+    passes->count = span + 1;
     passes->first_chunks = ARENA_ROOM(arena, int64_t, (size_t)passes->count);
-    int64_t low = 0, high = -1; /* of those with less chunks */
+    int64_t low = 0, high = -1; /* of those with less chunks, from `least` on */
     for (int64_t k = 1; k <= chunks; k++) {
         if (!find_range(expander, step, k, &first, &last))
             return false;
         if (first > last && is_empty)
             continue;
-        if (first < least || last > most || (!is_empty && (first > low || last < high)))
+        if (first < least || last > most)
+            return false;
+        first -= least, last -= least;
+        if (!is_empty && (first > low || last < high))
             return false;
         for (int64_t i = first; i <= last; i++)
             if (is_empty || i < low || i > high)
-                passes->first_chunks[i - least] = k;
+                passes->first_chunks[i] = k;
         is_empty = false;
         low = first, high = last;
     }

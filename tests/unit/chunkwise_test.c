@@ -247,6 +247,13 @@ static const struct {
      "      - repeat: i in 1 .. when(k > 7, 2, 1)\n        steps:\n"
      "          - send: c\n            to: r + 1\n            if: r < p - 1\n",
      false},
+    /* from and to are farther apart than a number can say */
+    {"schedule:\n  - repeat: t in 0 - (k - 1) * 200000000000000000 .. (k - 1) * "
+     "200000000000000000\n    steps:\n" SEND("0 <= t - r and t - r < k and r < p - 1"),
+     false},
+    {"schedule:\n  - repeat: t in 9223372036854775807 - k .. 9223372036854775807\n    "
+     "steps:\n" SEND("0 <= t - r and t - r < k and r < p - 1"),
+     true},
 };
 enum { PROGRAM_COUNT = sizeof programs / sizeof *programs };
 
