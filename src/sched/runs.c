@@ -319,7 +319,10 @@ static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
     const bool down = loop->loop.down;
     if (!find_known(runner, loop->from, &from) || !find_known(runner, loop->to, &to))
         return false;
-    for (int64_t i = from; down ? i >= to : i <= to; i += down ? -1 : 1) {
+    const int64_t by = down ? -1 : 1;
+    bool more = down ? from >= to : from <= to;
+    for (int64_t i = from; more; i += more ? by : 0) {
+        more = i != to;
         know(runner, loop->loop.slot, i);
         if (!count_work(runner, 0, step->span) || !repeat_runs(runner, step, depth + 1))
             return false;
@@ -371,9 +374,9 @@ static bool run_repeat(Runner *runner, const ScheduleStep *step)
         return false;
     const int64_t first = runner->is_dual ? to : from, last = runner->is_dual ? from : to;
     const int64_t by = down == runner->is_dual ? 1 : -1;
-    if (down ? from < to : from > to)
-        return true;
-    for (int64_t i = first; i != last + by; i += by) {
+    bool more = down ? from >= to : from <= to;
+    for (int64_t i = first; more; i += more ? by : 0) {
+        more = i != last;
         know(runner, step->loop.slot, i);
         if (!count_work(runner, 0, step->span) || !note_lets(runner, &step->lets) ||
             !run_steps(runner, step->steps, step->step_count))

@@ -84,6 +84,39 @@ START_TEST(rounds_with_more_blocks)
 }
 END_TEST
 
+#define TWO(run) run ", " run
+
+/* Loops that end at the last number there is: one of them in the dual, backwards. */
+START_TEST(loops_end_at_the_last_number)
+{
+    static const char *const ranges[] = {
+        "9223372036854775806 .. 9223372036854775807",
+        "9223372036854775807 down to 9223372036854775806",
+    };
+    Fixture *fixture = fixture_open();
+    Arena *arena = fixture->arena;
+    for (int i = 0; i < 2; i++) {
+        Shown shown = {arena, ""}, back = {arena, ""};
+        use_models(fixture, arena_printf(arena,
+                                         "algorithm: last-%d\ncollective: broadcast\nschedule:\n"
+                                         "  - repeat: i in %s\n    steps:\n      - send: 0\n"
+                                         "        to: r + 1\n        if: r == 0\n        for: j in "
+                                         "%s\n---\n"
+                                         "algorithm: last-%d\ncollective: reduce\n"
+                                         "dual: broadcast/last-%d\n",
+                                         i, ranges[i], ranges[i], i, i));
+        Instance instance =
+            instance_of(fixture, arena_printf(arena, "broadcast/last-%d", i), 4, 0, 1);
+        ck_assert(runs_expand(&instance, false, show_runs, &shown));
+        ck_assert_str_eq(shown.text, TWO("0+1*1 ^0+1 x1+0") TWO("0+1*1 ^0+1 x1+0"));
+        instance = instance_of(fixture, arena_printf(arena, "reduce/last-%d", i), 4, 0, 1);
+        ck_assert(runs_expand(&instance, false, show_runs, &back));
+        ck_assert_str_eq(back.text, TWO("1+1*1 ^0+-1 x1+0") TWO("1+1*1 ^0+-1 x1+0"));
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 static bool take_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
 {
     (void)context, (void)runs, (void)count, (void)arena;
@@ -117,6 +150,7 @@ Suite *runs_suite(void)
     TCase *runs = tcase_create("runs");
     tcase_add_test(runs, rounds_are_runs);
     tcase_add_test(runs, rounds_with_more_blocks);
+    tcase_add_test(runs, loops_end_at_the_last_number);
     tcase_add_test(runs, rounds_of_many_runs_are_not_too_large);
     suite_add_tcase(suite, runs);
     return suite;
