@@ -1,4 +1,5 @@
-/* Inside of used algorithms (lines.c, lines_by_place.c, lines_alike.c); others see expander.h. */
+/* Inside of used algorithms (lines.c, lines_by_place.c, lines_alike.c, lines_counted.c,
+   lines_named.c); others see expander.h. */
 #ifndef COLLCOST_SCHED_LINES_H
 #define COLLCOST_SCHED_LINES_H
 
@@ -41,10 +42,15 @@ typedef struct {
     bool is_last;   /* no stage of the program comes behind it */
 } Lines;
 
+/* The rank with this coordinate in a line, of lines that are so long. */
+static inline int64_t line_rank_at(int64_t length, int64_t stride, int64_t line, int64_t coordinate)
+{
+    return line % stride + (line / stride * length + coordinate) * stride;
+}
+
 static inline int64_t lines_rank_at(const Lines *lines, int64_t line, int64_t coordinate)
 {
-    return line % lines->stride +
-           (line / lines->stride * lines->length + coordinate) * lines->stride;
+    return line_rank_at(lines->length, lines->stride, line, coordinate);
 }
 
 static inline int64_t lines_player_of(const Lines *lines, int64_t inner_rank)

@@ -1,13 +1,13 @@
-#include "sched/expander.h"
+#include "sched/lines.h"
 
 /* In a problem, a use moves the blocks that `of` names. Along j, with `of: A(i, b)`, block b of an
    allgather in the line of ranks (i, 0), (i, 1), ... is A(i, b):
 
        line i = 0:  A(0, 0) A(0, 1) ...      line i = 1:  A(1, 0) A(1, 1) ...
 
-   Names of `of` that differ from rank to rank must be the same for all ranks of a line. Each line
-   may have a root of its own, so lines with the same root run together, and round n of all of them
-   is one round. */
+   Names of `of`, and roots, that differ from rank to rank must be the same for all ranks of a line.
+   Each line may have a root of its own, so lines with the same root run together, and round n of
+   all of them is one round. */
 typedef struct {
     Expander *expander;
     const ScheduleStep *step;
@@ -16,7 +16,7 @@ typedef struct {
     int64_t inner_count;           /* blocks of the used algorithm */
     LaneLists parts; /* of each line and block of the used algorithm: those that it stands for */
     const int64_t *roots; /* of each line, as a coordinate */
-} Lines;
+} NamedLines;
 
 /* All rounds of the used algorithm for one root. */
 typedef struct {
@@ -24,15 +24,14 @@ typedef struct {
     RoundArray rounds;
 } RootedProgram;
 
-static int64_t rank_at(const Lines *lines, int64_t line, int64_t coordinate)
+static int64_t rank_at(const NamedLines *lines, int64_t line, int64_t coordinate)
 {
-    return line % lines->stride +
-           (line / lines->stride * lines->length + coordinate) * lines->stride;
+    return line_rank_at(lines->length, lines->stride, line, coordinate);
 }
 
 /* The names of `of`, one lane for each line and block of the used algorithm, as the rank at
    `coordinate` of each line has them. */
-static Frame frame_of(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
+static Frame frame_of(const NamedLines *lines, const BlockSpace *inner, int64_t coordinate)
 {
     Expander *expander = lines->expander;
     size_t lanes = (size_t)(lines->count * lines->inner_count);
@@ -55,7 +54,7 @@ static Frame frame_of(const Lines *lines, const BlockSpace *inner, int64_t coord
     return frame;
 }
 
-static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate,
+static bool list_parts(const NamedLines *lines, const BlockSpace *inner, int64_t coordinate,
                        LaneLists *parts)
 {
     Expander *expander = lines->expander;
@@ -87,7 +86,7 @@ static bool same_parts(const LaneLists *a, const LaneLists *b, size_t lanes)
     return true;
 }
 
-static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
+static bool check_parts(const NamedLines *lines, const BlockSpace *inner, int64_t coordinate)
 {
     Expander *expander = lines->expander;
     LaneLists parts;
@@ -103,7 +102,7 @@ static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coo
 }
 
 /* What `of` names must not depend on who asks. */
-static bool find_parts(Lines *lines, const BlockSpace *inner)
+static bool find_parts(NamedLines *lines, const BlockSpace *inner)
 {
     bool good = list_parts(lines, inner, 0, &lines->parts);
     for (int64_t c = 1; good && c < lines->length; c++) {
@@ -114,27 +113,53 @@ static bool find_parts(Lines *lines, const BlockSpace *inner)
     return good;
 }
 
-static bool find_roots(Lines *lines, int dimension)
+static bool is_rank(const NamedLines *lines, int64_t root)
+{
+    const int64_t p = lines->expander->instance->p;
+    if (root >= 0 && root < p)
+        return true;
+    diag_error(lines->expander->diag, lines->step->use.root.text.span,
+               "the root %lld is not one of the ranks 0 .. %lld", (long long)root,
+               (long long)p - 1);
+    return false;
+}
+
+/* What each rank of a line names as its root must not depend on who asks. */
+static bool check_root(const NamedLines *lines, int64_t line, const int64_t *roots)
+{
+    const int64_t first = rank_at(lines, line, 0);
+    for (int64_t c = 0; c < lines->length; c++) {
+        const int64_t rank = rank_at(lines, line, c);
+        if (!is_rank(lines, roots[rank]))
+            return false;
+        if (roots[rank] != roots[first]) {
+            diag_error(lines->expander->diag, lines->step->use.root.text.span,
+                       "this names different roots at rank %lld and at rank %lld, which are in the "
+                       "same line",
+                       (long long)rank, (long long)first);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find_roots(NamedLines *lines, int dimension)
 {
     Expander *expander = lines->expander;
     const Formula *root = &lines->step->use.root;
-    int64_t p = expander->instance->p;
-    int64_t *ranks = ARENA_ARRAY(expander->arena, int64_t, (size_t)p);
+    const size_t p = (size_t)expander->instance->p;
+    int64_t *named = ARENA_ROOM(expander->arena, int64_t, p);
     int64_t *roots = ARENA_ARRAY(expander->arena, int64_t, (size_t)lines->count);
-    size_t values = root->program && program_varies(root->program) ? (size_t)p : 1;
+    const bool varies = root->program && program_varies(root->program);
     lines->roots = roots;
     if (!root->program)
         return true;
-    if (!program_run(root->program, expander->frame.slots, values, ranks, expander->diag))
+    if (!program_run(root->program, expander->frame.slots, varies ? p : 1, named, expander->diag))
         return false;
     for (int64_t line = 0; line < lines->count; line++) {
-        int64_t rank = ranks[values > 1 ? rank_at(lines, line, 0) : 0];
-        if (rank < 0 || rank >= p) {
-            diag_error(expander->diag, root->text.span,
-                       "the root %lld is not one of the ranks 0 .. %lld", (long long)rank,
-                       (long long)p - 1);
+        const int64_t rank = named[varies ? rank_at(lines, line, 0) : 0];
+        if (!(varies ? check_root(lines, line, named) : is_rank(lines, rank)))
             return false;
-        }
         roots[line] =
             dimension == ALL_RANKS ? rank : shape_coordinate(&lines->shape, rank, dimension);
     }
@@ -142,7 +167,7 @@ static bool find_roots(Lines *lines, int dimension)
 }
 
 /* What a line does in round n; a sender that holds nothing of what it should send stays idle. */
-static void append_line(const Lines *lines, const Round *round, int64_t line, Draft *draft)
+static void append_line(const NamedLines *lines, const Round *round, int64_t line, Draft *draft)
 {
     Expander *expander = lines->expander;
     for (size_t t = 0; t < round->count; t++) {
@@ -166,7 +191,7 @@ static void append_line(const Lines *lines, const Round *round, int64_t line, Dr
     }
 }
 
-static bool run_round(const Lines *lines, const RootedProgram *programs, size_t n)
+static bool run_round(const NamedLines *lines, const RootedProgram *programs, size_t n)
 {
     Expander *expander = lines->expander;
     Draft draft = {0};
@@ -185,7 +210,7 @@ static bool run_round(const Lines *lines, const RootedProgram *programs, size_t 
 }
 
 /* The rounds of the used algorithm for every root that some line has. */
-static bool run_programs(const Lines *lines, Instance *inner)
+static bool run_programs(const NamedLines *lines, Instance *inner)
 {
     Expander *expander = lines->expander;
     RootedProgram *programs = ARENA_ARRAY(expander->arena, RootedProgram, (size_t)lines->length);
@@ -209,7 +234,8 @@ static bool run_programs(const Lines *lines, Instance *inner)
 
 static bool run_dimension(Expander *expander, const ScheduleStep *step, int dimension)
 {
-    Lines lines = {.expander = expander, .step = step, .shape = instance_shape(expander->instance)};
+    NamedLines lines = {
+        .expander = expander, .step = step, .shape = instance_shape(expander->instance)};
     lines.length = pieces_line_length(&lines.shape, dimension);
     lines.stride = dimension == ALL_RANKS ? 1 : shape_stride(&lines.shape, dimension);
     lines.count = lines.shape.p / lines.length;
