@@ -123,9 +123,7 @@ static void find_contributors(Counter *counter, int64_t rank, Contributors *foun
         for (int64_t r = from; r <= to; r++)
             found->groups += is_new(counter, r);
     }
-    bool own = false;
-    for (int64_t r = from; r <= to && !own; r++)
-        own = counter->groups->of[r] == counter->groups->of[rank];
+    bool own = counter->seen[counter->groups->of[rank]] == counter->stamp;
     found->others = found->groups - own;
 }
 

@@ -194,12 +194,12 @@ static void probe_pairs(Search *search)
     for (int64_t i = 0; i < 2 * p; i++) {
         int64_t to = i % p, from = (to + p - 1) % p;
         bool joins = is_pair(search, from, to);
-        if (joins && i < p)
+        if (joins && i < p && has_time(search))
             probe_pair(search, from, to);
         joined[to] = joins ? joined[from] + 1 : 0;
     }
     for (int64_t to = 0; to < p; to++)
-        for (int64_t from = 0; from < p && has_time(search); from++)
+        for (int64_t from = 0; joined[to] < p - 1 && from < p && has_time(search); from++)
             if (is_pair(search, from, to) && (to - from + p) % p > joined[to])
                 probe_pair(search, from, to);
 }
