@@ -1,5 +1,7 @@
 #include "bound/least_traffic.h"
 
+#include "bound/joined.h"
+
 #include <math.h>
 
 /* What remains of a network without one group of links. */
@@ -19,22 +21,6 @@ static bool is_in_group(const Parts *parts, int64_t from, int64_t i)
     const Network *network = parts->network;
     size_t class = network_link_class(network, i);
     return link_groups_find(parts->groups, from, network->neighbours[i], class) == parts->group;
-}
-
-static int64_t find_part(int64_t *part, int64_t node)
-{
-    while (part[node] != node)
-        node = part[node] = part[part[node]];
-    return node;
-}
-
-static void join(int64_t *part, int64_t a, int64_t b)
-{
-    a = find_part(part, a), b = find_part(part, b);
-    if (a < b)
-        part[b] = a;
-    else
-        part[a] = b;
 }
 
 static void count_links(Parts *parts)
@@ -68,9 +54,9 @@ static Parts part_network(Arena *arena, const LinkGroups *groups, size_t group)
     for (int64_t n = 0; network->starts && n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
             if (!is_in_group(&parts, n, i))
-                join(parts.part, n, network->neighbours[i]);
+                joined_join(parts.part, n, network->neighbours[i]);
     for (int64_t n = 0; n < network->node_count; n++)
-        parts.part[n] = find_part(parts.part, n);
+        parts.part[n] = joined_root(parts.part, n);
     for (int64_t r = 0; r < network->p; r++)
         parts.ranks[parts.part[r]]++;
     if (network->starts)

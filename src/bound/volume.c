@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "bound/between.h"
+#include "bound/joined.h"
 #include "net/graph.h"
 
 /* Bytes times the lengths of the links that they must cross, over what all links pass times their
@@ -208,13 +209,6 @@ static int64_t count_ports(const Bounder *bounder)
     return sent < received ? sent : received;
 }
 
-static int64_t find_root(int64_t *root, int64_t node)
-{
-    while (root[node] != node)
-        node = root[node] = root[root[node]];
-    return node;
-}
-
 /* With store-and-forward a message keeps its ports busy on every link of its path. */
 static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bound)
 {
@@ -252,10 +246,10 @@ static RankGroups join_ranks(const Bounder *bounder, double tw)
     for (int64_t n = 0; n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
             if (link_costs[network_link_class(network, i)].values[PARAMETER_TW] < tw)
-                root[find_root(root, n)] = find_root(root, network->neighbours[i]);
+                joined_join(root, n, network->neighbours[i]);
         }
     for (int64_t r = 0; r < network->p; r++) {
-        int64_t *number = &numbers[find_root(root, r)];
+        int64_t *number = &numbers[joined_root(root, r)];
         *number = *number ? *number : ++count;
         of[r] = *number - 1;
     }
