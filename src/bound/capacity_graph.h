@@ -30,7 +30,7 @@ typedef struct {
     bool rank_links_share;         /* at least those of one rank do */
     const int64_t *rates;          /* of one lane, for each class of links; a huge one for tw = 0 */
     const int64_t *send, *receive; /* what the ports of a rank pass */
-    /* from fabric_lay_out */
+    /* from capacity_graph_lay_out */
     int64_t nodes;
     FlowArc *arcs; /* first two for each rank: 2 r its send ports, 2 r + 1 its receive ports */
     int64_t *capacities; /* of each arc, in `unit` */

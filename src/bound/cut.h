@@ -4,7 +4,7 @@
    For a given ratio D / C, one maximum flow finds a set with a better one, or shows that there is
    none: from a source through all ranks, as many blocks as a target needs of them, over capacities
    that the ratio scales. Where that is the best for every contract of this form, and all flows were
-   run, the cut is the best of all (needs_form). */
+   run, the cut is the best of all (demand_form). */
 #ifndef COLLCOST_BOUND_CUT_H
 #define COLLCOST_BOUND_CUT_H
 

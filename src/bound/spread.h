@@ -12,7 +12,7 @@ typedef struct {
     int64_t ports, most; /* ranks at most */
     double spacing, startup;
     int64_t start;
-    double *arrivals; /* when the i-th rank after those of the start has it */
+    double *arrivals; /* when the i-th rank has it, those of the start first, at 0 */
     int64_t reached;
     double *next; /* a heap: when each of them can send again */
 } Spread;

@@ -63,8 +63,9 @@ static bool is_cut_along(const GridOwnership *grid, int dimension)
     return grid->pieces.cut_dimensions >> dimension & 1;
 }
 
-int64_t grid_ownership_places(const GridOwnership *grid, const Collective *collective,
-                              int dimension)
+/* Places of a block along a dimension: the coordinates of its indices, the last one first, and of
+   its cut. */
+static int64_t count_places(const GridOwnership *grid, const Collective *collective, int dimension)
 {
     int64_t places = is_cut_along(grid, dimension) ? grid->shape.sizes[dimension] : 1;
     for (int i = 0; i < collective->index_count; i++)
@@ -191,7 +192,7 @@ static bool make_lines(Arena *arena, const Collective *collective, GridOwnership
     const Contract nothing = {0};
     for (int d = 0; d < grid->shape.count; d++) {
         Contract contract = nothing;
-        int64_t places = grid_ownership_places(grid, collective, d);
+        int64_t places = count_places(grid, collective, d);
         BlockSpace space = {0};
         contract.p = grid->shape.sizes[d];
         contract.before.counts = ARENA_ARRAY(arena, int64_t, (size_t)contract.p);

@@ -52,10 +52,6 @@ typedef struct GridOwnership {
    of the lines. */
 bool grid_ownership_create(Arena *arena, const Instance *instance, struct GridStages *stages,
                            GridOwnership *grid);
-/* Places of a block along a dimension: the coordinates of its indices, the last one first, and of
-   its cut. */
-int64_t grid_ownership_places(const GridOwnership *grid, const Collective *collective,
-                              int dimension);
 /* Of ranks with this coordinate along a dimension: how many of their chunks 0 go with it. */
 int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t coordinate);
 /* Does each chunk of a block lie where all others do, along this dimension? In one line nobody
