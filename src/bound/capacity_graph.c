@@ -54,10 +54,21 @@ static int64_t class_of(const CapacityGraph *capacity_graph, int64_t i)
     return network_link_class(capacity_graph->network, i);
 }
 
-int64_t capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i)
+__int128 capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i)
 {
     int64_t class = class_of(capacity_graph, i);
-    return capacity_graph->rates[class] * capacity_graph->link_costs[class].lanes;
+    return (__int128)capacity_graph->rates[class] * capacity_graph->link_costs[class].lanes;
+}
+
+/* As an arc can have it. What is too much for one takes no time: only bytes/s can be that many. */
+static int64_t limit_capacity(__int128 capacity)
+{
+    return capacity < INT64_MAX ? (int64_t)capacity : most_capacity;
+}
+
+static int64_t link_capacity(const CapacityGraph *capacity_graph, int64_t i)
+{
+    return limit_capacity(capacity_graph_link(capacity_graph, i));
 }
 
 /* d messages at the speed of the fastest link, or all that the links of the rank pass. */
@@ -91,13 +102,14 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
     for (size_t n = 0; n < nodes && network->starts; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
             int64_t rate = capacity_graph->rates[class_of(capacity_graph, i)];
-            add_link(&out[n], capacity_graph_link(capacity_graph, i), rate);
-            add_link(&in[network->neighbours[i]], capacity_graph_link(capacity_graph, i), rate);
+            add_link(&out[n], link_capacity(capacity_graph, i), rate);
+            add_link(&in[network->neighbours[i]], link_capacity(capacity_graph, i), rate);
         }
     for (size_t r = 0; r < p; r++) {
         if (!network->starts && p > 1)
-            out[r] = in[r] = (Reach){(int64_t)(p - 1) * capacity_graph_link(capacity_graph, 0),
-                                     capacity_graph->rates[0]};
+            out[r] = in[r] =
+                (Reach){limit_capacity((__int128)(p - 1) * link_capacity(capacity_graph, 0)),
+                        capacity_graph->rates[0]};
         send[r] = port_capacity(capacity_graph,
                                 rules_send_ports(capacity_graph->rules, network, (int64_t)r),
                                 out[r].fastest, out[r].all);
@@ -140,11 +152,11 @@ static int64_t shared_capacity(const CapacityGraph *capacity_graph, int64_t from
 {
     const Network *network = capacity_graph->network;
     const Graph graph = network_graph(network);
-    int64_t capacity = capacity_graph_link(capacity_graph, i);
+    int64_t capacity = link_capacity(capacity_graph, i);
     int64_t back = graph_find(&graph, network->neighbours[i], from);
     if (capacity_graph->rules->duplex != DUPLEX_HALF || back < 0)
         return capacity;
-    int64_t other = capacity_graph_link(capacity_graph, back);
+    int64_t other = link_capacity(capacity_graph, back);
     return other > capacity ? other : capacity;
 }
 
@@ -159,7 +171,7 @@ static void add_links(CapacityGraph *capacity_graph)
     for (int64_t n = 0; n < p && !network->starts; n++)
         for (int64_t other = 0; other < p; other++)
             if (other != n)
-                add_arc(capacity_graph, p + n, p + other, capacity_graph_link(capacity_graph, 0));
+                add_arc(capacity_graph, p + n, p + other, link_capacity(capacity_graph, 0));
 }
 
 static void add_hub(CapacityGraph *capacity_graph)

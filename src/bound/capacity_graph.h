@@ -42,8 +42,9 @@ typedef struct {
 CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Rules *rules);
 /* False where there would be more than `most` arcs, or capacities do not fit. */
 bool capacity_graph_lay_out(Arena *arena, CapacityGraph *capacity_graph, int64_t most);
-/* The capacity of link i of network->neighbours; 0 in a network without lists. */
-int64_t capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i);
+/* The capacity of link i of network->neighbours, 0 in a network without lists: exactly, although
+   one with very many lanes passes more than an arc can have. */
+__int128 capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i);
 /* Do links of this class take no time? */
 bool capacity_graph_is_free(const CapacityGraph *capacity_graph, size_t class);
 /* Does this capacity, of ports, pass everything in no time? */

@@ -412,7 +412,7 @@ static bool have_equal_ports(const CapacityGraph *capacity_graph)
 static bool ports_decide(const Bounder *bounder)
 {
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    const int64_t link = capacity_graph_link(capacity_graph, 0);
+    const __int128 link = capacity_graph_link(capacity_graph, 0);
     return !bounder->network->starts && capacity_graph->links_share &&
            bounder->rules->duplex == DUPLEX_FULL && have_equal_ports(capacity_graph) &&
            (capacity_graph->send[0] <= link || capacity_graph->receive[0] <= link) &&

@@ -89,20 +89,26 @@ static int64_t length_of(const int64_t *lengths, int64_t link)
     return lengths ? lengths[link] : 1;
 }
 
-/* Link i from `from`, twice; with half duplex its direction back has half of what both share. */
-static __int128 weigh_link(const Bounder *bounder, const int64_t *lengths, int64_t from, int64_t i)
+/* Adds twice link i from `from`; with half duplex its direction back has half of what both share.
+   False where that is too much. */
+static bool add_link(const Bounder *bounder, const int64_t *lengths, int64_t from, int64_t i,
+                     __int128 *total)
 {
     const Network *network = bounder->network;
     const Graph graph = network_graph(network);
-    int64_t length = length_of(lengths, i),
-            capacity = capacity_graph_link(&bounder->capacity_graph, i);
+    int64_t length = length_of(lengths, i);
+    const __int128 capacity = capacity_graph_link(&bounder->capacity_graph, i);
+    __int128 passed = 2 * capacity;
     int64_t back = bounder->rules->duplex == DUPLEX_HALF
                        ? graph_find(&graph, network->neighbours[i], from)
                        : -1;
-    if (back < 0)
-        return 2 * (__int128)length * capacity;
-    return (__int128)larger(length, length_of(lengths, back)) *
-           larger(capacity, capacity_graph_link(&bounder->capacity_graph, back));
+    if (back >= 0) {
+        const __int128 other = capacity_graph_link(&bounder->capacity_graph, back);
+        length = larger(length, length_of(lengths, back));
+        passed = capacity > other ? capacity : other;
+    }
+    return !__builtin_mul_overflow(passed, length, &passed) &&
+           !__builtin_add_overflow(*total, passed, total);
 }
 
 /* What all links pass times their lengths, twice; 0 if nothing can be said. */
@@ -110,16 +116,20 @@ static __int128 weigh_links(const Bounder *bounder, const int64_t *lengths)
 {
     const Network *network = bounder->network;
     __int128 total = 0;
-    if (!network->starts)
-        return (__int128)network->p * (network->p - 1) *
-               capacity_graph_link(&bounder->capacity_graph, 0) *
-               (bounder->rules->duplex == DUPLEX_HALF ? 1 : 2);
+    if (!network->starts) {
+        const int64_t links = network->p * (network->p - 1);
+        const bool fits = !__builtin_mul_overflow(
+            capacity_graph_link(&bounder->capacity_graph, 0),
+            bounder->rules->duplex == DUPLEX_HALF ? links : 2 * links, &total);
+        return fits ? total : 0;
+    }
     for (size_t c = 0; c < network->class_count && !lengths; c++)
         if (capacity_graph_is_free(&bounder->capacity_graph, c))
             return 0;
     for (int64_t n = 0; n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
-            total += weigh_link(bounder, lengths, n, i);
+            if (!add_link(bounder, lengths, n, i, &total))
+                return 0;
     return total;
 }
 
@@ -166,13 +176,23 @@ static const int64_t *list_lengths(Bounder *bounder, int64_t scale)
     return lengths;
 }
 
-static int64_t scale_of(const Bounder *bounder)
+/* Fine enough for the fastest link, unless paths would be too long in all then: they are no longer
+   than as many of the longest length as they have links. */
+static int64_t scale_of(const Bounder *bounder, const int64_t *messages)
 {
-    int64_t fastest = 1;
-    for (size_t c = 0; c < bounder->network->class_count; c++)
-        if (!capacity_graph_is_free(&bounder->capacity_graph, c))
-            fastest = larger(fastest, bounder->capacity_graph.rates[c]);
-    return fastest * precision;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const int64_t links = sum_paths(bounder, &bounder->paths, messages);
+    int64_t fastest = 1, slowest = INT64_MAX, most;
+    for (size_t c = 0; c < bounder->network->class_count; c++) {
+        const int64_t rate = capacity_graph->rates[c];
+        if (capacity_graph_is_free(capacity_graph, c))
+            continue;
+        fastest = larger(fastest, rate);
+        slowest = rate < slowest ? rate : slowest;
+    }
+    const int64_t longest = INT64_MAX / larger(links, bounder->network->node_count);
+    const bool fits = __builtin_mul_overflow(longest, slowest, &most) || most > fastest * precision;
+    return fits ? fastest * precision : most;
 }
 
 /* Every message enters a rank through its ports, and leaves one. */
@@ -215,14 +235,14 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
     int64_t scale = 1, ports = count_ports(bounder);
     RequiredPaths paths = bounder->paths;
     if (bounder->capacity_graph.per_link_costs) {
-        scale = scale_of(bounder);
+        scale = scale_of(bounder, messages);
         paths = required_paths_measure(bounder->arena, &bounder->demand, bounder->network,
                                        list_lengths(bounder, scale));
     }
     int64_t volume = sum_paths(bounder, &paths, messages);
-    if (volume == 0 || __builtin_mul_overflow(ports, scale, &scale))
+    if (volume == 0)
         return;
-    Bound found = bound_over(bounder, BOUND_PORTS, volume, scale);
+    Bound found = bound_over(bounder, BOUND_PORTS, volume, (__int128)ports * scale);
     found.reason =
         arena_printf(bounder->arena, "%s, each of which occupies a port; %lld ports",
                      bounder->capacity_graph.per_link_costs
@@ -427,7 +447,7 @@ Bound bound_volume(Bounder *bounder)
     if (bounder->network->starts)
         try_gates(bounder, total, &bound);
     if (bounder->capacity_graph.per_link_costs)
-        try_lengths(bounder, list_lengths(bounder, scale_of(bounder)), messages, &bound);
+        try_lengths(bounder, list_lengths(bounder, scale_of(bounder, messages)), messages, &bound);
     return bound;
 }
 

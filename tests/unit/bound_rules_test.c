@@ -174,6 +174,67 @@ START_TEST(free_links_bound_nothing)
 }
 END_TEST
 
+/* 696,877 lanes of 900 TB/s are more than 2^63 bytes/s. What enters rank 0 passes 800 TB/s. */
+START_TEST(many_lanes_bound_nothing)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "topology: wide-star\nswitches: 1\nlinks:\n"
+                        "  - {from: r, to: p, both: yes, if: r > 0, lanes: 696877, "
+                        "bandwidth: 900 TB/s}\n"
+                        "  - {from: 0, to: p, both: yes, bandwidth: 800 TB/s}\n"
+                        "next: when(r < p, p, to)\n");
+    const Rules rules = {.ports = 1};
+    BoundSet bounds = bounds_on(fixture, "allgather", "wide-star", &rules, BOUND_SEARCH_CUTS);
+    const double none[PARAMETER_COUNT] = {0};
+    ck_assert_double_eq(bound_seconds(&bounds.items[BOUND_NODE], none, 800e12), 3);
+    ck_assert_double_eq(bound_seconds(&bounds.items[BOUND_CUT], none, 800e12), 3);
+    ck_assert_double_le(bound_seconds(&bounds.items[BOUND_PORTS], none, 800e12), 3);
+    ck_assert_double_le(bound_seconds(&bounds.items[BOUND_VOLUME], none, 800e12), 1e-5);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A ring of links of 1 B/s, one of which passes 900 TB/s and joins two ranks as if they were one:
+   each of the p blocks goes as far as half of the p - 1 slow links, which keeps 2 (p - 1) of these
+   busy, and at most the two directions of the fast one besides. With store-and-forward, a path of s
+   slow links, forth and back, for each two ranks, two of which are not any. */
+START_TEST(slow_links_are_long)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "topology: slow-ring\nlinks:\n"
+                        "  - {from: r, to: (r + 1) mod p, both: yes, if: r > 0, bandwidth: 1 B/s}\n"
+                        "  - {from: 0, to: 1, both: yes, bandwidth: 900 TB/s}\n"
+                        "routing: shortest\n");
+    const double none[PARAMETER_COUNT] = {0};
+    for (int64_t p = 8; p <= 64; p *= 2) {
+        Network network = network_of(fixture, "slow-ring", p);
+        Contract contract;
+        BoundSet bounds;
+        const Rules rules = {.ports = 1};
+        ck_assert(contract_create(fixture->arena, collective_named(fixture, "allgather"), p, 0, 0,
+                                  &contract, &fixture->diag));
+        bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
+        const double volume = bound_seconds(&bounds.items[BOUND_VOLUME], none, 1);
+        const double slow = (double)(p * ((p - 1) / 2));
+        ck_assert_double_ge(volume, slow / (double)(2 * p) * (1 - 1e-12));
+        ck_assert_double_le(volume, slow / (double)(2 * (p - 1)) * (1 + 1e-12));
+        const Rules forward = {.ports = 1, FORWARD};
+        ck_assert(contract_create(fixture->arena, collective_named(fixture, "alltoall"), p, 0, 0,
+                                  &contract, &fixture->diag));
+        bounds_compute(fixture->arena, &contract, &network, &forward, BOUND_SEARCH_CUTS, &bounds);
+        double length = 0;
+        for (int64_t a = 0; a < p; a++)
+            for (int64_t b = 0; b < p; b++) {
+                const int64_t from = a ? a - 1 : 0, to = b ? b - 1 : 0; /* on the slow links */
+                const int64_t apart = from < to ? to - from : from - to, around = p - 1 - apart;
+                length += (double)(apart < around ? apart : around);
+            }
+        assert_near(bound_seconds(&bounds.items[BOUND_PORTS], none, 1), length / (double)p, 1e-9);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* A startup of 3, and 1 between the messages of a rank. From rank 0: messages leave at 0, 1, 2, 3
    and 4; rank 1, which has it at 3, sends as well. From two: each of them does what rank 0 does. */
 START_TEST(what_was_asked_before_does_not_change_how_data_spreads)
@@ -228,6 +289,8 @@ Suite *bound_rules_suite(void)
     tcase_add_test(bounds, startups_at_every_link_bound_rounds);
     tcase_add_test(bounds, own_bandwidths_are_written_as_such);
     tcase_add_test(bounds, free_links_bound_nothing);
+    tcase_add_test(bounds, many_lanes_bound_nothing);
+    tcase_add_test(bounds, slow_links_are_long);
     tcase_add_test(bounds, what_was_asked_before_does_not_change_how_data_spreads);
     tcase_add_test(bounds, flows_weigh_links);
     suite_add_tcase(suite, bounds);
