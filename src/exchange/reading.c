@@ -119,7 +119,9 @@ static bool check_decimals(LogReading *reading, LogColumns *columns, Text text)
 
 bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds)
 {
-    if (!log_positive(reading, text, seconds) || !check_decimals(reading, columns, text))
+    const bool has_digits = isdigit((unsigned char)text.chars[0]);
+    if ((has_digits && !check_decimals(reading, columns, text)) ||
+        !log_positive(reading, text, seconds))
         return false;
     *seconds /= 1e6;
     return true;
