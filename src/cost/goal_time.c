@@ -96,14 +96,22 @@ static bool route(Run *run, const Network *network, Diag *diag)
     return !pairs->count || port_step_route(&context, run->arena, pairs, diag);
 }
 
-/* What a message costs: startup and hops are those of its first byte, transfer is of the others. */
+/* What a message costs: startup and hops are those of its first byte, transfer is of the others. It
+   is as slow as the slowest of its paths: these are one for each kind of link that it crosses. */
 static CostParts message_parts(const Run *run, int32_t i)
 {
+    CostParts slowest = {0};
     if (!run->pairs.count)
-        return (CostParts){0};
-    const PathCost *path = &run->pairs.paths[run->pairs.ranges[run->pair_of[i]].first];
+        return slowest;
+    const PathRange range = run->pairs.ranges[run->pair_of[i]];
     const double bytes = (double)operation(run, i)->size;
-    return path_parts(path, run->rules->parameters, bytes > 1 ? bytes - 1 : 0, bytes);
+    for (size_t j = range.first; j < range.first + range.count; j++) {
+        const CostParts parts = path_parts(&run->pairs.paths[j], run->rules->parameters,
+                                           bytes > 1 ? bytes - 1 : 0, bytes);
+        if (j == range.first || cost_total(parts) > cost_total(slowest))
+            slowest = parts;
+    }
+    return slowest;
 }
 
 /* ---- what happens ---- */

@@ -1,7 +1,7 @@
 /* When the operations of a GOAL program end on a network, by the rules of LogGOPSim [Hoefler,
    Schneider, Lumsdaine 2010] with messages that are all eager.
 
-   A message of s bytes between two ranks takes L = ts - 2 o + l th for its first byte and
+   A message of s bytes between two ranks takes L = max(ts - 2 o, 0) + l th for its first byte and
    (s - 1) tw for the others, tw being that of its slowest link, with the o and the gap g of the
    machine: o is 0 and g is ts + l th where it has none.
 
