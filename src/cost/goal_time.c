@@ -19,20 +19,28 @@ typedef struct {
     Phase phase;
     int32_t waits;   /* requirements that are open */
     int32_t next;    /* in the list of its rank that it is in; -1: none */
+    int32_t line;    /* of Run.lines: where it waits; -1: it does not */
+    bool is_due;     /* one of the events is its */
     bool is_matched; /* of a send: a receive has taken it */
+    int64_t number;  /* the order in which operations and messages came */
     double time;     /* when it begins, comes, or is there */
     CostParts path;  /* to then */
 } State;
 
-/* What is due, by its time, then in the order in which it was added: of several that wait for one
-   unit, the one that came first has it next. */
+/* What is due, by its time, then by the number of what it is for, which that keeps while it waits:
+   of several that wait for one unit, the one that came first has it next. */
 typedef struct {
     double time;
     int64_t number;
     int32_t operation;
 } Event;
 
+/* A binary heap. */
 ARRAY_TYPE(Events, Event);
+
+/* Operations that wait for the same units: only the first one has an event, since the others get
+   these after it. */
+ARRAY_TYPE(Lines, Events);
 
 /* What has come and not been taken, and what is posted, of one rank: in order. */
 typedef struct {
@@ -48,7 +56,9 @@ typedef struct {
     State *states;
     Unit *cpus, *senders, *receivers;
     List *unexpected, *posted;
-    Events events; /* a binary heap */
+    Events events;
+    PlaceTable line_of; /* by the units */
+    Lines lines;
     int64_t added;
     double last;
     CostParts path; /* to `last` */
@@ -121,11 +131,11 @@ static bool is_earlier(const Event *a, const Event *b)
     return a->time < b->time || (a->time == b->time && a->number < b->number);
 }
 
-static void add_event(Run *run, int32_t i, double time)
+static void heap_add(Arena *arena, Events *events, Event event)
 {
-    size_t at = run->events.count;
-    *ARRAY_PUSH(run->arena, &run->events) = (Event){time, run->added++, i};
-    Event *heap = run->events.items;
+    size_t at = events->count;
+    *ARRAY_PUSH(arena, events) = event;
+    Event *heap = events->items;
     for (; at && is_earlier(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2) {
         const Event moved = heap[at];
         heap[at] = heap[(at - 1) / 2];
@@ -133,13 +143,11 @@ static void add_event(Run *run, int32_t i, double time)
     }
 }
 
-static int32_t take_event(Run *run)
+static int32_t heap_take(Events *events)
 {
-    Event *heap = run->events.items;
-    if (!run->events.count)
-        return -1;
+    Event *heap = events->items;
     const int32_t taken = heap[0].operation;
-    const size_t count = --run->events.count;
+    const size_t count = --events->count;
     heap[0] = heap[count];
     for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && is_earlier(&heap[child + 1], &heap[child]))
@@ -153,12 +161,20 @@ static int32_t take_event(Run *run)
     return taken;
 }
 
+static void set_due(Run *run, int32_t i, double time, CostParts path)
+{
+    State *state = &run->states[i];
+    state->time = time;
+    state->path = path;
+    state->is_due = true;
+    heap_add(run->arena, &run->events, (Event){time, state->number, i});
+}
+
 static void due(Run *run, int32_t i, Phase phase, double time, CostParts path)
 {
     run->states[i].phase = phase;
-    run->states[i].time = time;
-    run->states[i].path = path;
-    add_event(run, i, time);
+    run->states[i].number = run->added++;
+    set_due(run, i, time, path);
 }
 
 /* One thing less to wait for, at this time. */
@@ -190,26 +206,81 @@ static void finish(Run *run, int32_t i, double time, CostParts path)
     follow_edges(run, i, false, time, path);
 }
 
-/* Both must be free; otherwise the operation comes again when they are. */
-static bool are_free(Run *run, int32_t i, const Unit *a, const Unit *b)
+/* ---- units ---- */
+
+static double overhead(const Run *run)
 {
-    const State *state = &run->states[i];
-    const Unit *later = b && b->free > a->free ? b : a;
-    if (later->free <= state->time)
+    return run->rules->delays[DELAY_OVERHEAD].seconds;
+}
+
+/* What an operation, or a message at its receiver, holds; NULL: nothing. */
+typedef struct {
+    Unit *cpu, *nic;
+} Units;
+
+static Units units_of(const Run *run, int32_t i)
+{
+    const GoalOperation *at = operation(run, i);
+    const bool comes = run->states[i].phase == COMES;
+    const int32_t rank = comes ? at->peer : at->rank;
+    Unit *cpu = &run->cpus[rank * run->program->cpus + at->cpu];
+    Unit *nics = &(comes ? run->receivers : run->senders)[rank * run->program->nics];
+    return (Units){.cpu = !comes || overhead(run) > 0 ? cpu : NULL,
+                   .nic = at->kind == GOAL_SEND ? &nics[at->nic] : NULL};
+}
+
+/* The one that is free last. */
+static const Unit *last_unit(Units units)
+{
+    return !units.nic || (units.cpu && units.cpu->free > units.nic->free) ? units.cpu : units.nic;
+}
+
+static Events *line_for(Run *run, int32_t i, Units units)
+{
+    const uint64_t cpu = units.cpu ? (uint64_t)(units.cpu - run->cpus) + 1 : 0;
+    Unit *nics = run->states[i].phase == COMES ? run->receivers : run->senders;
+    const uint64_t nic = units.nic ? (uint64_t)(units.nic - nics) + 1 : 0;
+    const uint64_t key = (cpu << 31 | nic) << 1 | (run->states[i].phase == COMES);
+    int32_t *place = place_table_find(run->arena, &run->line_of, key);
+    if (*place < 0) {
+        *place = (int32_t)run->lines.count;
+        *ARRAY_PUSH(run->arena, &run->lines) = (Events){0};
+    }
+    run->states[i].line = *place;
+    return &run->lines.items[*place];
+}
+
+/* All must be free; otherwise the operation comes again when they are. */
+static bool are_free(Run *run, int32_t i, Units units)
+{
+    State *state = &run->states[i];
+    const Unit *last = last_unit(units);
+    if (last->free <= state->time)
         return true;
-    due(run, i, state->phase, later->free, later->path);
+    if (state->line < 0)
+        heap_add(run->arena, line_for(run, i, units), (Event){0, state->number, i});
+    if (run->lines.items[state->line].items[0].operation == i)
+        set_due(run, i, last->free, last->path);
     return false;
+}
+
+/* The first one in a line has left it at this time. */
+static void move_up(Run *run, int32_t line, double now)
+{
+    Events *waiting = &run->lines.items[line];
+    run->states[heap_take(waiting)].line = -1;
+    if (!waiting->count)
+        return;
+    const int32_t i = waiting->items[0].operation;
+    const Unit *last = last_unit(units_of(run, i));
+    if (!run->states[i].is_due)
+        set_due(run, i, fmax(last->free, now), last->path);
 }
 
 static void hold(Unit *unit, double time, CostParts path)
 {
     unit->free = time;
     unit->path = path;
-}
-
-static double overhead(const Run *run)
-{
-    return run->rules->delays[DELAY_OVERHEAD].seconds;
 }
 
 /* The gap and the rest of the bytes, for which an adapter is held. */
@@ -225,17 +296,15 @@ static CostParts adapter_parts(const Run *run, CostParts message)
 
 static void begin_send(Run *run, int32_t i)
 {
-    const GoalOperation *at = operation(run, i);
     const State now = run->states[i];
-    Unit *cpu = &run->cpus[at->rank * run->program->cpus + at->cpu];
-    Unit *nic = &run->senders[at->rank * run->program->nics + at->nic];
-    if (!are_free(run, i, cpu, nic))
+    const Units units = units_of(run, i);
+    if (!are_free(run, i, units))
         return;
     const CostParts message = message_parts(run, i), held = adapter_parts(run, message);
     const double own = overhead(run);
     CostParts path = cost_sum(now.path, (CostParts){.startup = own});
-    hold(cpu, now.time + own, path);
-    hold(nic, now.time + cost_total(held), cost_sum(now.path, held));
+    hold(units.cpu, now.time + own, path);
+    hold(units.nic, now.time + cost_total(held), cost_sum(now.path, held));
     follow_edges(run, i, true, now.time, now.path);
     const double sent = now.time + own;
     if (sent >= run->last) {
@@ -296,15 +365,15 @@ static void arrive(Run *run, int32_t i)
 {
     const GoalOperation *at = operation(run, i);
     const State now = run->states[i];
-    Unit *cpu = &run->cpus[at->peer * run->program->cpus + at->cpu];
-    Unit *nic = &run->receivers[at->peer * run->program->nics + at->nic];
-    if (!are_free(run, i, nic, overhead(run) > 0 ? cpu : NULL))
+    const Units units = units_of(run, i);
+    if (!are_free(run, i, units))
         return;
     const CostParts message = message_parts(run, i), held = adapter_parts(run, message);
     const CostParts own = {.startup = overhead(run)};
     CostParts path = cost_sum(now.path, own);
-    hold(cpu, fmax(cpu->free, now.time + own.startup), path);
-    hold(nic, now.time + cost_total(held), cost_sum(now.path, held));
+    if (units.cpu)
+        hold(units.cpu, now.time + own.startup, path);
+    hold(units.nic, now.time + cost_total(held), cost_sum(now.path, held));
     path.transfer += message.transfer;
     run->states[i].phase = DONE;
     run->states[i].time = now.time + own.startup + message.transfer;
@@ -325,12 +394,12 @@ static void begin_calculation(Run *run, int32_t i)
 {
     const GoalOperation *at = operation(run, i);
     const State now = run->states[i];
-    Unit *cpu = &run->cpus[at->rank * run->program->cpus + at->cpu];
-    if (!are_free(run, i, cpu, NULL))
+    const Units units = units_of(run, i);
+    if (!are_free(run, i, units))
         return;
     const double seconds = (double)at->size * 1e-9;
     const CostParts path = cost_sum(now.path, (CostParts){.compute = seconds});
-    hold(cpu, now.time + seconds, path);
+    hold(units.cpu, now.time + seconds, path);
     follow_edges(run, i, true, now.time, now.path);
     finish(run, i, now.time + seconds, path);
 }
@@ -345,6 +414,22 @@ static void handle(Run *run, int32_t i)
         begin_receive(run, i);
     else
         begin_calculation(run, i);
+}
+
+static bool handle_next(Run *run)
+{
+    if (!run->events.count)
+        return false;
+    const int32_t i = heap_take(&run->events);
+    State *state = &run->states[i];
+    const int32_t line = state->line;
+    const Phase phase = state->phase;
+    const double now = state->time;
+    state->is_due = false;
+    handle(run, i);
+    if (line >= 0 && state->phase != phase)
+        move_up(run, line, now);
+    return true;
 }
 
 /* ---- all of it ---- */
@@ -362,6 +447,7 @@ static void open_run(Run *run)
     for (size_t r = 0; r < p; r++)
         run->unexpected[r] = run->posted[r] = (List){-1, -1};
     for (size_t i = 0; i < count; i++) {
+        run->states[i].line = -1;
         run->states[i].waits = operation(run, (int32_t)i)->required;
         if (!run->states[i].waits)
             due(run, (int32_t)i, BEGINS, 0, (CostParts){0});
@@ -399,10 +485,8 @@ bool goal_time(Arena *arena, const GoalProgram *program, const Network *network,
     const bool routed = !network || route(&run, network, diag);
     if (routed) {
         open_run(&run);
-        for (int32_t i; (i = take_event(&run)) >= 0;) {
+        while (handle_next(&run))
             watch_poll(scratch);
-            handle(&run, i);
-        }
         for (size_t i = 0; i < program->operations.count; i++)
             time->messages += program->operations.items[i].kind == GOAL_SEND;
         find_stuck(&run, arena, time);
