@@ -503,7 +503,10 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->times.profiles, k);
          k = next_tried(curve, k, sample)) {
         size_t found = sizes->count;
-        if (!chunk_times_bends(&curve->times, k, from, to, arena, sizes, diag))
+        double above = from, below = to;
+        if (curve->segment > 0)
+            segments_narrow(curve->segment, k, &above, &below);
+        if (!chunk_times_bends(&curve->times, k, above, below, arena, sizes, diag))
             return false;
         if (last > first && curve_is_free(curve) &&
             !drop_hidden_bends(curve, k, curve_most_chunks(from), sizes, found, &best, diag))

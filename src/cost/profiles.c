@@ -5,6 +5,7 @@
 #include "cost/derive_sequence.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
+#include "cost/step_list.h"
 #include "sched/chunk_repeats.h"
 
 /* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. And of the
@@ -21,6 +22,14 @@ typedef struct {
 } KnownProfiles;
 ARRAY_TYPE(KnownArray, KnownProfiles);
 
+/* One that is not kept, but for the last: in arrays that the next one fills anew. */
+typedef struct {
+    int64_t k;         /* 0: none */
+    const Profile *is; /* of k chunks: the next, or one that is kept */
+    Profile profile;
+    StepList list;
+} LastProfile;
+
 struct ChunkProfiles {
     Arena *arena;
     const Algorithm *algorithm;
@@ -36,8 +45,8 @@ struct ChunkProfiles {
     Periodic *periodic;
     int64_t periodic_transfers; /* of the profiles that it was given */
     size_t timed_messages;
-    int64_t other_k; /* the last larger k, and its profile */
-    const Profile *other;
+    LastProfile larger; /* of more than MOST_DERIVED_CHUNKS */
+    LastProfile held;   /* derived for what is no time, while another one has the times */
 };
 
 /* From how many chunks on each further one adds the same; 0: that is not known. With as many chunks
@@ -147,19 +156,47 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
            claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
 }
 
+/* Timelines are kept, of which there are not many (count_timed), and paths with lists. */
+static bool may_be_replaced(const Profile *profile)
+{
+    bool any = profile->timeline != NULL;
+    for (size_t i = 0; i < profile->path_count && !any; i++)
+        any = profile->paths[i].shares != NULL;
+    return !any;
+}
+
+static const Profile *replace(Arena *arena, LastProfile *last, const Profile *derived)
+{
+    last->list.steps.count = last->list.paths.count = 0;
+    for (size_t i = 0; i < derived->step_count; i++)
+        *ARRAY_PUSH(arena, &last->list.steps) = derived->steps[i];
+    for (size_t i = 0; i < derived->path_count; i++)
+        *ARRAY_PUSH(arena, &last->list.paths) = derived->paths[i];
+    last->profile = *derived;
+    last->profile.steps = last->list.steps.items;
+    last->profile.paths = last->list.paths.items;
+    return &last->profile;
+}
+
+/* In place of the last one; NULL: it is kept. */
 static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, bool wants_peaks,
-                                     Diag *diag)
+                                     LastProfile *last, Diag *diag)
 {
     Instance instance = instance_with(profiles, k);
     Arena *scratch = arena_scratch(profiles->arena);
-    Profile derived, *kept = NULL;
+    Profile derived;
+    const Profile *kept = NULL;
     Exact share;
     wants_peaks = wants_peaks && !profiles_claimed_peak(profiles, k, &share);
     if (profile_derive_with(scratch, profiles->memo, &instance, profiles->network, profiles->rules,
                             wants_peaks, &derived, diag) &&
         count_timed(profiles, &derived, diag)) {
-        kept = ARENA_NEW(profiles->arena, Profile);
-        *kept = profile_copy(profiles->arena, &derived);
+        if (!last || !may_be_replaced(&derived)) {
+            derived = profile_copy(profiles->arena, &derived);
+            kept = ARENA_COPY(profiles->arena, Profile, &derived, 1);
+        } else {
+            kept = replace(profiles->arena, last, &derived);
+        }
     }
     arena_destroy(scratch);
     return kept;
@@ -170,7 +207,7 @@ static const Profile *derive_within(ChunkProfiles *profiles, int64_t k, bool wan
                                     Diag *diag)
 {
     size_t limits = diag->limit_count;
-    const Profile *profile = derive_profile(profiles, k, wants_peaks, diag);
+    const Profile *profile = derive_profile(profiles, k, wants_peaks, NULL, diag);
     if (!profile && diag->limit_count > limits && k > 1 && k <= profiles->most_k)
         profiles->most_k = k - 1;
     return profile;
@@ -191,10 +228,11 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
             known->derived = derive_within(profiles, k, wants_peaks, diag);
         return known->derived;
     }
-    if (profiles->other_k != k)
-        profiles->other = derive_profile(profiles, k, wants_peaks, diag);
-    profiles->other_k = profiles->other ? k : 0;
-    return profiles->other;
+    LastProfile *larger = &profiles->larger;
+    if (larger->k != k)
+        larger->is = derive_profile(profiles, k, wants_peaks, larger, diag);
+    larger->k = larger->is ? k : 0;
+    return larger->is;
 }
 
 /* Can prices that depend on what ranks hold be told without following blocks? */
@@ -265,7 +303,8 @@ const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
     if (overlaps(profiles, k)) {
         const Profile *timed = k <= MOST_DERIVED_CHUNKS ? known_of(profiles, k)->derived : NULL;
         const bool is_told = timed && timed->peak_blocks >= 0;
-        const Profile *held = is_told ? timed : derive_profile(profiles, k, true, diag);
+        const Profile *held =
+            is_told ? timed : derive_profile(profiles, k, true, &profiles->held, diag);
         return held ? held : timed;
     }
     if (k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived)

@@ -20,11 +20,12 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
 void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo);
 /* Is one chunk as good as any other number of them, for all sizes? */
 bool profiles_want_one_chunk(const ChunkProfiles *profiles);
-/* A profile to be timed: derived, or one that follows from those of fewer chunks. NULL after a
-   report. */
+/* A profile to be timed: derived, or one that follows from those of fewer chunks. Valid until one
+   of more than MOST_DERIVED_CHUNKS is asked for, if it is one. NULL after a report. */
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag);
 /* One for rounds and memory. It does not count among those that are timed: a time is the same to
-   its last digit whatever was asked before. NULL after a report. */
+   its last digit whatever was asked before. Valid until the next is asked for. NULL after a
+   report. */
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag);
 /* Do the profiles follow from those of few chunks? No more than so many transfers are spent to find
    out, but for the last profile that is tried. */

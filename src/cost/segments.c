@@ -10,6 +10,12 @@ double segments_count(double segment, double bytes)
     return fmax(1, ceil(bytes / segment));
 }
 
+void segments_narrow(double segment, int64_t count, double *from, double *to)
+{
+    *from = fmax(*from, (double)(count - 1) * segment);
+    *to = fmin(*to, (double)count * segment);
+}
+
 double segments_largest(double segment)
 {
     return LIMIT_SEGMENTS * segment;

@@ -7,6 +7,8 @@
 
 /* bytes / segment, rounded up; 1 at least. */
 double segments_count(double segment, double bytes);
+/* Narrows (*from, *to) to sizes that have `count` segments. */
+void segments_narrow(double segment, int64_t count, double *from, double *to);
 /* How many bytes have as many segments as segments_bends lists. */
 double segments_largest(double segment);
 /* Appends the sizes in (from, to) beyond which there is one segment more. False after a report

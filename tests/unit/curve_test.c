@@ -320,6 +320,50 @@ START_TEST(a_claim_must_know_every_parameter)
 }
 END_TEST
 
+typedef struct {
+    Workspace workspace;
+    Fixture *fixture;
+    const Network *network;
+    const Rules *rules;
+    double first, again; /* the time of 300 segments, before others and after them */
+} Segmented;
+
+static const double segment = 65536;
+
+static void follow_many_segments(void *context)
+{
+    Segmented *work = context;
+    Arena *arena = arena_create(&work->workspace);
+    const FreeChoice chosen = {.segment = segment};
+    Curve *curve =
+        curve_create(arena, algorithm_named(work->fixture, "broadcast/pipelined-binary-tree"),
+                     work->network, 0, 0, work->rules, &chosen, &work->fixture->diag);
+    work->first = point_at(work->fixture, curve, 300 * segment, 1 << 20).total;
+    for (int count = 301; count <= 380; count++) {
+        const CurvePoint point = point_at(work->fixture, curve, count * segment, 1 << 20);
+        ck_assert_double_eq(point.k, count);
+        ck_assert_double_gt(point.total, work->first);
+    }
+    work->again = point_at(work->fixture, curve, 300 * segment, 1 << 20).total;
+    arena_destroy(arena);
+}
+
+/* Of more than 256 chunks only the last profile is kept: one of these takes some 0.3 MB. */
+START_TEST(profiles_of_many_segments_take_little_memory)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "torus:4x4", TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    Segmented work = {.workspace.memory_limit = (size_t)16 << 20,
+                      .fixture = fixture,
+                      .network = &network,
+                      .rules = &rules};
+    ck_assert_int_eq(workspace_run(&work.workspace, follow_many_segments, &work), ENDING_DONE);
+    ck_assert_double_eq(work.again, work.first);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *curve_suite(void)
 {
     Suite *suite = suite_create("curve");
@@ -336,6 +380,7 @@ Suite *curve_suite(void)
     tcase_add_test(chunks, the_number_of_chunks_is_limited);
     tcase_add_test(chunks, a_given_k_is_kept);
     tcase_add_test(chunks, the_best_k_without_a_claim);
+    tcase_add_test(chunks, profiles_of_many_segments_take_little_memory);
     suite_add_tcase(suite, chunks);
     TCase *costs = tcase_create("costs");
     tcase_add_test(costs, costs_of_claim_and_schedule_agree);
