@@ -350,7 +350,7 @@ void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
             }
             paths_push_slower(arena, &list, &path);
         }
-    for (size_t i = 0; i < step->earlier->count && !overlaps; i++)
+    for (size_t i = 0; i < step->earlier->count && !step->is_followed; i++)
         paths_push_slower(arena, &list, &step->earlier->items[i]);
     step->entries = ARENA_ROOM(arena, PathRange, 1);
     step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);

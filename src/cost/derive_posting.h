@@ -23,8 +23,8 @@ typedef struct {
 /* What messages that are posted together cost beside their paths. */
 typedef struct {
     const Weight *weights, *last; /* the latter with store-and-forward, on their last links */
-    double *delays, delay;        /* of each, and the longest */
-    bool by_level;                /* ranks have a port for each level, ... */
+    double *delays, delay; /* of each; the longest at any rank: all but its shortest spacing */
+    bool by_level;         /* ranks have a port for each level, ... */
     size_t port_count, *ports[2]; /* ... so that each message holds one of these at either end */
 } Together;
 
@@ -34,7 +34,8 @@ bool posting_may_be_timed(const Rules *rules, Diag *diag);
 bool posting_has_gaps(const LoadContext *context);
 /* Cut-through, in order with gaps: a port step that is followed takes the gap in place of startup
    and hops; the last one of the round also as long as any earlier message may still be under way.
-   gaps[i] < 0: message i has none, and its port step ends before the next one begins. */
+   gaps[i] < 0: message i has none, and its port step ends before the next one begins, whatever is
+   under way of those before. */
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
                             const double *gaps);
 /* Have port steps with gaps a cost by these rules? False after a report. */

@@ -27,6 +27,11 @@
 #define NEAR_AND_FAR                                                                               \
     "  - round:\n      - exchange: 0 .. 3\n        to: 1\n        if: r == 0\n"                    \
     "      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"
+/* 0 -> 2, 0 -> 1 and 0 -> 3 with all. */
+#define FAR_NEAR_FAR                                                                               \
+    "  - round:\n      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"                    \
+    "      - exchange: 0 .. 3\n        to: 1\n        if: r == 0\n"                                \
+    "      - exchange: 0 .. 3\n        to: 3\n        if: r == 0\n"
 /* 0 -> 2 with a quarter, 0 -> 3 with all. */
 #define LITTLE_AND_MUCH                                                                            \
     "  - round:\n      - exchange: 0\n        to: 2\n        if: r == 0\n"                         \
@@ -187,6 +192,16 @@ static const struct {
      POSTING_IN_ORDER,
      1,
      124 + 21 + 160},
+    /* between with a gap: 9 + 160; inside without one: 2 + 2 + 120, whatever is still under way;
+       500 + 16 + 160 */
+    {FAR_NEAR_FAR,
+     {2, 1, 3},
+     {500, 7, 4},
+     {{0}},
+     OF_LEVEL(3, 9),
+     POSTING_IN_ORDER,
+     1,
+     169 + 124 + 676},
     /* inside at the machine's 1, between at 4; at the machine's 10, both */
     {NEAR_AND_FAR, {2, 1, -1}, {5, 7, 4}, {{0}}, {{0}}, POSTING_TOGETHER, 1, 21 + 40 + 160},
     {NEAR_AND_FAR, {2, 1, -1}, {5, 7, 4}, {{0}}, {{0}}, POSTING_TOGETHER, 10, 21 + 800},
