@@ -6,8 +6,11 @@
    without barriers, the longest path) changes, with a jump where messages change their protocol;
    the best over k is the lower envelope of such lines. A claim that is recorded to hold and is a
    sum of terms gives the time where one covers the case, and is taken to fall, then rise, with k
-   beyond 8; elsewhere the derived profile does, with k up to 256, all of them tried. With a segment
-   size the number of chunks is m / segment, rounded up, and the time jumps where that grows.
+   beyond 8; elsewhere the derived profile does, with k up to 256. All of these are tried, unless
+   the schedules are long: then the best is searched for, as of a claim, or where the time may rise
+   and fall several times, powers of two are tried, and three times these where schedules are
+   followed message by message. With a segment size the number of chunks is m / segment, rounded up,
+   and the time jumps where that grows.
 
    Of radices and fan-outs all that are listed are tried (sched/branching.h): each has a curve of
    its own, and the time is the least of these, in every range between their bends as concave as

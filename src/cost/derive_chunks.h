@@ -41,6 +41,7 @@ ChunkPeriod chunk_costs_period(const ChunkCosts *costs);
 /* The profile of k chunks, as far as times depend on it, once all rounds are added: entry by entry
    that which is derived, or where it is tallied, with one entry for each kind of port step. */
 const Profile *chunk_costs_profile(const ChunkCosts *costs, const Rules *rules, int64_t k);
+/* For tests. */
 bool chunk_costs_are_tallied(const ChunkCosts *costs);
 
 #endif

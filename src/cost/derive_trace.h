@@ -54,7 +54,7 @@ typedef struct {
         most_steps; /* the run ends behind so many port steps, without a profile; 0: at the end */
 } TraceVisitor;
 
-struct PortStep; /* cost/derive_loads.h */
+struct PortStep; /* cost/derive_step.h */
 
 /* Calls the visitor for each transfer of a port step that has been costed; `place` and `number` are
    its `step` and `number` there. */

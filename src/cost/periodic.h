@@ -21,7 +21,7 @@ bool periodic_is_confirmed(const Periodic *periodic);
 /* The number of chunks whose profile is wanted next. */
 int64_t periodic_next(const Periodic *periodic);
 /* Takes the derived profile of k chunks; others than the next are ignored. Where it looks periodic,
-   the number of chunks whose profile steady_confirm wants, else 0. */
+   the number of chunks whose profile periodic_confirm wants, else 0. */
 int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile);
 bool periodic_confirm(Periodic *periodic, int64_t k, const Profile *profile);
 /* The profile of k chunks, with its port steps in another order and without what it does not need
