@@ -29,7 +29,6 @@ typedef struct {
 ARRAY_TYPE(SeenArray, SeenGroups);
 ARRAY_TYPE(LinkStateArray, LinkState);
 ARRAY_TYPE(CrossingArray, Crossing);
-ARRAY_TYPE(PlainArray, PlainCost);
 
 struct ChunkCosts {
     Arena *arena;
@@ -55,8 +54,8 @@ typedef struct {
     int64_t *marks;        /* of each: the group in which it was costed last */
     PlaceArray changed;
     PathList slowest, fresh;
-    bool is_plain;     /* all links are */
-    PlainArray plains; /* of messages that were the slowest when they were costed */
+    bool is_plain;    /* all links are */
+    PlainList plains; /* of messages that were the slowest when they were costed */
     PlaceTable receiver_places;
     IntArray combined; /* of each receiver */
     PortStepCost cost;

@@ -1,11 +1,5 @@
 #include "cost/derive_load_table.h"
 
-/* With cut-through all messages cross all their links at once. */
-static bool by_slot(const LoadContext *context)
-{
-    return context->rules->switching != SWITCHING_CUT_THROUGH;
-}
-
 static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
 {
     uint64_t hash = ((uint64_t)key + (uint64_t)slot * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
@@ -40,7 +34,7 @@ LinkLoad *load_table_at_link(const LoadContext *context, LoadTable *table, const
     const bool joins = context->rules->duplex == DUPLEX_HALF;
     int64_t number =
         link_number(context->network, context->turn, joins, routes->from[i], routes->to[i], times);
-    return find_link(table, number + 1, by_slot(context) ? routes->slot[i] : 0);
+    return find_link(table, number + 1, context_forwards(context) ? routes->slot[i] : 0);
 }
 
 LinkLoad *load_table_at_node(const LoadContext *context, LoadTable *table, const Routes *routes,
@@ -49,14 +43,14 @@ LinkLoad *load_table_at_node(const LoadContext *context, LoadTable *table, const
     const NetworkTurn *turn = context->turn;
     int64_t node = routes->to[i];
     *times = turn && turn_node(turn, &node) ? turn->turns : 1;
-    return find_link(table, node + 1, by_slot(context) ? routes->slot[i] : 0);
+    return find_link(table, node + 1, context_forwards(context) ? routes->slot[i] : 0);
 }
 
 /* At most so many different links are crossed, where all messages cross theirs at once. */
 static size_t count_crossed(const LoadContext *context, const Routes *routes)
 {
     const Network *network = context->network;
-    if (by_slot(context) || !network->starts)
+    if (context_forwards(context) || !network->starts)
         return routes->link_count;
     size_t links = (size_t)network->starts[network->node_count];
     return links < routes->link_count ? links : routes->link_count;

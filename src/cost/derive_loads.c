@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static bool forwards(const LoadContext *context)
-{
-    return context->rules->switching != SWITCHING_CUT_THROUGH;
-}
-
 static int64_t count_load(const Rules *rules, const LinkLoad *link, int64_t own)
 {
     return rules->contention == CONTENTION_BYTES      ? link->blocks
@@ -139,7 +134,7 @@ static bool add_crossing(const LoadContext *context, Journey *journey, const Lin
         add_listed_load(&journey->listed[link_cost->list], crossing);
         return true;
     }
-    if (forwards(context)) {
+    if (context_forwards(context)) {
         path->rate += crossing->rate;
         path->varied_rate += crossing->varied_rate;
         return add_loads(path, crossing);
@@ -321,7 +316,7 @@ static double pass_node(const LoadContext *context, const LinkLoad *node, int64_
 /* With store-and-forward it goes through behind the link on which it arrives. */
 static void add_node(const LoadContext *context, Journey *journey, PathCost *crossing, double rate)
 {
-    if (!forwards(context))
+    if (!context_forwards(context))
         journey->rate = fmax(journey->rate, rate);
     else if (crossing)
         journey->path.rate += rate, crossing->rate += rate;
@@ -395,7 +390,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
                     Diag *diag)
 {
     PathCost *crossings =
-        forwards(context) ? ARENA_ROOM(arena, PathCost, routes->link_count) : NULL;
+        context_forwards(context) ? ARENA_ROOM(arena, PathCost, routes->link_count) : NULL;
     Journey *journeys = ARENA_ARRAY(arena, Journey, step->count);
     PathList paths = {0};
     start_port_step(arena, step);
@@ -414,7 +409,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     if (step->together)
         together =
             posting_prepare(context, arena, routes, step, list_spacings(arena, step, journeys));
-    if (forwards(context))
+    if (context_forwards(context))
         enter_slots(context, arena, step, routes, crossings, step->together ? &together : NULL);
     else if (step->together)
         posting_enter(context, arena, step, &paths, &together);
@@ -422,7 +417,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
         posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys));
     else
         enter_messages(arena, step, &paths);
-    if (step->together && forwards(context))
+    if (step->together && context_forwards(context))
         posting_list_messages(arena, step, &together, NULL);
     return true;
 }

@@ -14,7 +14,6 @@ typedef struct {
     size_t entry_count, path_count;
 } SeenPortStep;
 
-ARRAY_TYPE(PathArray, PathCost);
 ARRAY_TYPE(RangeArray, PathRange);
 
 /* A port step with all its messages. */
@@ -23,7 +22,7 @@ typedef struct {
     WideHash hash;
     IntArray hops, load_blocks, load_messages; /* of each message */
     RangeArray ranges, entries;
-    PathArray paths, entry_paths;
+    PathList paths, entry_paths;
 } LastPortStep;
 
 /* What was found of a whole schedule. */

@@ -277,11 +277,6 @@ CostParts paths_slowest(const PathCost *paths, size_t count, const double *param
     return slowest;
 }
 
-static Exact times(Exact value, int64_t factor)
-{
-    return exact_multiply(value, exact_from_int(factor));
-}
-
 /* A price of a list, or else the machine's in fractions. */
 static Exact exact_price(double price, Exact machines)
 {
@@ -320,7 +315,7 @@ static Exact shares_exact(const PathCost *path, const Exact *values, Exact block
         if (path->factor)
             rate = larger(rate, exact_from_double(share->varied_rate * *path->factor));
         rate = larger(rate, listed_exact(share, values, block));
-        Exact load = times(exact_multiply(block, rate), share->blocks);
+        Exact load = exact_times(exact_multiply(block, rate), share->blocks);
         sum = exact_add(sum, exact_divide(load, exact_from_int(share->lanes)));
     }
     return sum;
@@ -336,13 +331,13 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
         prices = list_prices(path, choose_protocol(&path->choice, parameters, block.real), none);
     Exact ts = exact_price(prices.ts, values[PARAMETER_TS]);
     Exact tw = exact_price(prices.tw, values[PARAMETER_TW]);
-    Exact load = times(exact_multiply(block, tw), path->load);
+    Exact load = exact_times(exact_multiply(block, tw), path->load);
     if (path->lanes > 1)
         load = exact_divide(load, exact_from_int(path->lanes));
-    Exact time = exact_add(times(ts, path->startups),
-                           exact_add(times(values[PARAMETER_TH], path->hops), load));
+    Exact time = exact_add(exact_times(ts, path->startups),
+                           exact_add(exact_times(values[PARAMETER_TH], path->hops), load));
     if (path->list_startups && prices.startup < 0)
-        time = exact_add(time, times(values[PARAMETER_TS], path->list_startups));
+        time = exact_add(time, exact_times(values[PARAMETER_TS], path->list_startups));
     else if (path->list_startups)
         time = exact_add(time, exact_from_double((double)path->list_startups * prices.startup));
     double own = path->startup + path->hop + path->rate * block.real;

@@ -69,6 +69,8 @@ typedef struct {
     const PortShare *shares; /* of a port, which add up to the load of the path; NULL: none */
 } PathCost;
 
+ARRAY_TYPE(PathList, PathCost);
+
 /* The protocol of the message, by its number in the lists of the machine; -1: none. */
 int choose_protocol(const ProtocolChoice *choice, const double *parameters, double block);
 /* What protocol number `number` says of a level (0: the machine), or what stands in for it. */

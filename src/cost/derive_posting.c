@@ -47,7 +47,7 @@ static void add_weight(Weight *weight, const LinkCost *link_cost)
 static const Weight *weigh(const LoadContext *context, Arena *arena, const PortStep *step,
                            const Routes *routes, Weight **last)
 {
-    bool forwards = context->rules->switching != SWITCHING_CUT_THROUGH;
+    bool forwards = context_forwards(context);
     Weight *weights = ARENA_ARRAY(arena, Weight, step->count);
     *last = forwards ? ARENA_ARRAY(arena, Weight, step->count) : NULL;
     for (size_t i = 0; i < routes->link_count; i++) {

@@ -117,11 +117,6 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
     return parts;
 }
 
-static Exact times(Exact value, int64_t factor)
-{
-    return exact_multiply(value, exact_from_int(factor));
-}
-
 static bool is_whole(const Exact *value)
 {
     return value->exact && value->denominator == 1;
@@ -174,7 +169,7 @@ Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
 {
     Exact slowest = slowest_exact(step, paths, parameters, block);
     Exact compute = exact_multiply(block, parameters->parameters[PARAMETER_TC]);
-    return exact_add(slowest, times(compute, step->combined));
+    return exact_add(slowest, exact_times(compute, step->combined));
 }
 
 static Exact timeline_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
@@ -226,7 +221,7 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     for (size_t t = 0; t < profile->step_count && !is_added; t++) {
         const PortStepCost *step = &profile->steps[t];
         Exact time = port_step_cost_exact(step, profile->paths, parameters, block);
-        total = exact_add(total, times(time, step->repeat));
+        total = exact_add(total, exact_times(time, step->repeat));
     }
     if (profile->averaged)
         total = exact_divide(total, exact_from_int(profile->averaged));
@@ -235,7 +230,8 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
             total =
                 exact_add(total, exact_multiply(bytes, exact_from_double(local_price(
                                                            profile, (LocalWork)i, bytes.real))));
-    return profile->work ? exact_add(total, times(parameters->multiply, profile->work)) : total;
+    return profile->work ? exact_add(total, exact_times(parameters->multiply, profile->work))
+                         : total;
 }
 
 int64_t profile_message(const Profile *profile, int64_t j)

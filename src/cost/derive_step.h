@@ -21,12 +21,17 @@ typedef struct {
     const Merging *merging;                /* NULL: no switch multicasts or combines */
 } LoadContext;
 
+/* Does a message cross its links one after the other, in slots? With cut-through it crosses all at
+   once. */
+static inline bool context_forwards(const LoadContext *context)
+{
+    return context->rules->switching != SWITCHING_CUT_THROUGH;
+}
+
 /* The paths of one message: paths[first .. first + count - 1] of its port step. */
 typedef struct {
     size_t first, count;
 } PathRange;
-
-ARRAY_TYPE(PathList, PathCost);
 
 /* What crosses a link. */
 typedef struct {
@@ -88,9 +93,9 @@ static inline bool joins_port(const PortStep *step, size_t i, bool receives, boo
 bool path_exceeds(const PathCost *a, const PathCost *b);
 /* Keeps the paths that no other exceeds, in front, sorted. Returns how many these are. */
 size_t paths_keep_slowest(PathCost *paths, size_t count);
-/* Appends a path, unless it is not slower than the last. */
 /* An order of paths, for qsort. */
 int paths_compare(const void *a, const void *b);
+/* Appends a path, unless it is not slower than the last. */
 void paths_push_slower(Arena *arena, PathList *list, const PathCost *path);
 /* -1, 0, 1: a load over lanes less, equal, greater. */
 int path_compare_loads(const PathCost *a, const PathCost *b);

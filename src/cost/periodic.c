@@ -17,7 +17,6 @@ typedef struct {
     bool grows;        /* something in it is kept as a k-th part */
 } Kind;
 ARRAY_TYPE(KindArray, Kind);
-ARRAY_TYPE(PathArray, PathCost);
 
 /* How many port steps of each kind a profile has; kinds that came later have none. */
 typedef struct {
@@ -31,7 +30,7 @@ struct Periodic {
     Arena *arena;
     int64_t most, known;
     KindArray kinds;
-    PathArray paths;                   /* of all kinds */
+    PathList paths;                    /* of all kinds */
     TallyArray tallies;                /* by k, from 0 on; none before the first is known */
     int64_t last;                      /* the tallies known in a row from 1 on */
     int64_t period;                    /* to be confirmed, or confirmed; 0: none */

@@ -5,15 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-ARRAY_TYPE(PathArray, PathCost);
-
 /* All schedules as one, whose blocks are bytes and combine in seconds: what a byte takes may differ
    from one to the other. */
 typedef struct {
     Arena *arena;
     Timeline timeline;
     Sharing sharing;
-    PathArray paths;
+    PathList paths;
 } Joining;
 
 static int32_t join_resource(Joining *joining, const Sharing *sharing, size_t resource)

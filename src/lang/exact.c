@@ -146,6 +146,11 @@ Exact exact_multiply(Exact a, Exact b)
     return make_large(a.real * b.real, residue_multiply(residue_of(a), residue_of(b)));
 }
 
+Exact exact_times(Exact value, int64_t factor)
+{
+    return exact_multiply(value, exact_from_int(factor));
+}
+
 Exact exact_divide(Exact a, Exact b)
 {
     Exact value;

@@ -27,6 +27,7 @@ Exact exact_from_text(Text text, double value);
 Exact exact_add(Exact a, Exact b);
 Exact exact_subtract(Exact a, Exact b);
 Exact exact_multiply(Exact a, Exact b);
+Exact exact_times(Exact value, int64_t factor);
 /* `b` must not be zero. */
 Exact exact_divide(Exact a, Exact b);
 /* -1, 0 or 1. */
