@@ -4,6 +4,8 @@
 
 /* Rates that differ by less than this share are the same. */
 static const double same_rate = 1e-12;
+/* What is left of a load after so many digits have gone is summed up anew. */
+static const double lost_digits = 1e-6;
 
 Filling filling_create(Arena *arena, size_t resource_count, const double *lanes)
 {
@@ -52,7 +54,7 @@ static void join_resource(Filling *filling, int32_t number)
     if (resource->stamp == filling->stamp)
         return;
     resource->stamp = filling->stamp;
-    resource->room = resource->lanes, resource->load = 0, resource->unsettled = 0;
+    resource->room = resource->lanes;
     *ARRAY_PUSH(filling->arena, &filling->joined_resources) = number;
 }
 
@@ -77,6 +79,24 @@ static void join_flows(Filling *filling, int32_t number)
     flows->count = kept;
 }
 
+/* What the flows that are not settled take of each resource. */
+static void count_loads(Filling *filling)
+{
+    for (size_t i = 0; i < filling->joined_resources.count; i++) {
+        SharedResource *resource = &filling->resources[filling->joined_resources.items[i]];
+        resource->load = 0, resource->unsettled = 0;
+    }
+    for (size_t i = 0; i < filling->joined.count; i++) {
+        const FlowDemand *demand = filling->flows.items[filling->joined.items[i]].demand;
+        for (size_t u = 0; u < demand->count; u++) {
+            SharedResource *resource = &filling->resources[demand->uses[u].resource];
+            resource->load += demand->uses[u].price;
+            resource->counted = resource->load;
+            resource->unsettled++;
+        }
+    }
+}
+
 /* All flows and resources that are joined with those that changed. */
 static void join(Filling *filling)
 {
@@ -87,14 +107,7 @@ static void join(Filling *filling)
     for (size_t i = 0; i < filling->joined_resources.count; i++)
         join_flows(filling, filling->joined_resources.items[i]);
     filling->touched.count = 0;
-    for (size_t i = 0; i < filling->joined.count; i++) {
-        const FlowDemand *demand = filling->flows.items[filling->joined.items[i]].demand;
-        for (size_t u = 0; u < demand->count; u++) {
-            SharedResource *resource = &filling->resources[demand->uses[u].resource];
-            resource->load += demand->uses[u].price;
-            resource->unsettled++;
-        }
-    }
+    count_loads(filling);
 }
 
 /* How far the rates of all that are not settled can grow. */
@@ -139,14 +152,18 @@ static void set_rate(Filling *filling, int32_t number, double rate, Instant now)
     *ARRAY_PUSH(filling->arena, &filling->changed) = number;
 }
 
-static void take(Filling *filling, const FlowDemand *demand, double rate)
+/* Has so much of a load gone that rounding may have taken what is left of it? */
+static bool take(Filling *filling, const FlowDemand *demand, double rate)
 {
+    bool is_lost = false;
     for (size_t u = 0; u < demand->count; u++) {
         SharedResource *resource = &filling->resources[demand->uses[u].resource];
         resource->room = fmax(0, resource->room - rate * demand->uses[u].price);
         resource->load -= demand->uses[u].price;
         resource->unsettled--;
+        is_lost |= resource->unsettled && resource->load < lost_digits * resource->counted;
     }
+    return is_lost;
 }
 
 void filling_settle(Filling *filling, Instant now)
@@ -155,6 +172,7 @@ void filling_settle(Filling *filling, Instant now)
     while (filling->joined.count) {
         const double level = next_level(filling), reach = level * (1 + same_rate);
         size_t kept = 0;
+        bool is_lost = false;
         filling->settled.count = 0;
         for (size_t i = 0; i < filling->joined.count; i++) {
             const int32_t number = filling->joined.items[i];
@@ -166,7 +184,9 @@ void filling_settle(Filling *filling, Instant now)
         filling->joined.count = kept;
         for (size_t i = 0; i < filling->settled.count; i++) {
             set_rate(filling, filling->settled.items[i], level, now);
-            take(filling, filling->flows.items[filling->settled.items[i]].demand, level);
+            is_lost |= take(filling, filling->flows.items[filling->settled.items[i]].demand, level);
         }
+        if (is_lost)
+            count_loads(filling);
     }
 }

@@ -51,7 +51,7 @@ typedef struct {
     double lanes;            /* seconds of lanes for each second */
     SharedFlowEntries flows; /* also some that ended: they are dropped when it is filled anew */
     /* while it is filled */
-    double room, load;
+    double room, load, counted; /* counted: the load when it was summed up */
     uint32_t stamp;
     int32_t unsettled;
 } SharedResource;

@@ -186,12 +186,33 @@ START_TEST(what_is_due_next_is_the_least_of_all)
 }
 END_TEST
 
+/* One flow takes a tenth of the resource, at a price beside which those of the others are lost. Of
+   these one is no faster alone, and takes another tenth; so the third one gets all the rest. */
+START_TEST(small_prices_count_beside_large_ones)
+{
+    Fixture *fixture = fixture_open();
+    static const double lanes[] = {1}, rates[] = {1e-17, 0.1, 0.8};
+    static const ResourceUse uses[] = {{0, 1e16}, {0, 1}, {0, 1}};
+    static const FlowDemand demands[] = {
+        {&uses[0], 1, 1e-17}, {&uses[1], 1, 0.1}, {&uses[2], 1, 10}};
+    Filling filling = filling_create(fixture->arena, 1, lanes);
+    int32_t flows[3];
+    for (int i = 0; i < 3; i++)
+        flows[i] = filling_start(&filling, &demands[i], (Instant){1, 0}, (Instant){0, 0});
+    filling_settle(&filling, (Instant){0, 0});
+    for (int i = 0; i < 3; i++)
+        assert_near(filling.flows.items[flows[i]].rate, rates[i], 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *filling_suite(void)
 {
     Suite *suite = suite_create("filling");
     TCase *shares = tcase_create("shares");
     tcase_add_loop_test(shares, shares_are_fair_whatever_begins_and_ends, 0, 20);
     tcase_add_test(shares, lines_in_the_size);
+    tcase_add_test(shares, small_prices_count_beside_large_ones);
     suite_add_tcase(suite, shares);
     TCase *times = tcase_create("due_times");
     tcase_add_loop_test(times, what_is_due_next_is_the_least_of_all, 0, 20);
