@@ -71,6 +71,25 @@ static size_t find_model(const Reader *reader, Text name)
     return times->count;
 }
 
+/* "ring_ll, ring_ll128, ring_simple" for ring, or for the model that they have in common. */
+static const char *name_variants(const Reader *reader, Text name)
+{
+    const MeasuredTimes *times = reader->times;
+    const char *list = "";
+    const char *colon = memchr(name.chars, ':', name.length);
+    if (colon)
+        name = text_trim(text_slice(name, (size_t)(colon + 1 - name.chars),
+                                    name.length - (size_t)(colon + 1 - name.chars)));
+    for (size_t i = 0; i < times->count; i++) {
+        const LibraryAlgorithm *algorithm = times->algorithms[i];
+        if (strcmp(times->names[i], algorithm->name) != 0 &&
+            (text_equals(name, algorithm->name) || text_same(name, algorithm->model)))
+            list = arena_printf(reader->study->arena, "%s%s%s", list, *list ? ", " : "",
+                                times->names[i]);
+    }
+    return list;
+}
+
 /* The place of a row's algorithm; that behind all where the library chose. False, with the reason,
    where it is none of them. */
 static bool find_algorithm(const Reader *reader, const Measurement *row, size_t *place,
@@ -102,10 +121,16 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
     }
     if (*place < reader->times->count)
         return true;
-    *reason = arena_printf(study->arena,
-                           "measured, but the name is none of an algorithm that %s@%s runs there; "
-                           "--map NAME=MODEL says which it is",
-                           study->implementation->head.name, study->version);
+    const char *variants = name_variants(reader, name);
+    *reason = *variants
+                  ? arena_printf(study->arena,
+                                 "measured, but %s@%s runs it as %s; --map NAME=VARIANT says as "
+                                 "which it was measured",
+                                 study->implementation->head.name, study->version, variants)
+                  : arena_printf(study->arena,
+                                 "measured, but the name is none of an algorithm that %s@%s runs "
+                                 "there; --map NAME=MODEL says which it is",
+                                 study->implementation->head.name, study->version);
     return false;
 }
 
@@ -115,7 +140,7 @@ static void note(const Reader *reader, const Measurement *row, const char *reaso
     if (!last || last->p != row->p || !last->algorithm ||
         strcmp(last->algorithm, row->algorithm) != 0)
         *ARRAY_PUSH(reader->study->arena, notes) =
-            (PlanNote){reader->tuned->name, row->algorithm, row->p, reason};
+            (PlanNote){reader->tuned->name, row->algorithm, row->p, reason, true};
 }
 
 /* Rows are by rising size within an algorithm; two names of a log can be one algorithm. */

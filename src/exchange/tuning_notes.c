@@ -13,7 +13,7 @@ bool tuning_note_unmodelled(Arena *arena, const Implementation *library, const c
             continue;
         any |= one->model.length > 0;
         if (!one->model.length)
-            *ARRAY_PUSH(arena, notes) = (PlanNote){tuned->name, one->name, 0, one->note};
+            *ARRAY_PUSH(arena, notes) = (PlanNote){tuned->name, one->name, 0, one->note, false};
     }
     return any;
 }
@@ -30,8 +30,8 @@ void tuning_note_other_ranks(Arena *arena, const MeasurementArray *rows, const S
         if (is_asked)
             continue;
         noted = row->p;
-        *ARRAY_PUSH(arena, notes) =
-            (PlanNote){tuned->name, NULL, row->p, "measured, but these ranks were not asked about"};
+        *ARRAY_PUSH(arena, notes) = (PlanNote){
+            tuned->name, NULL, row->p, "measured, but these ranks were not asked about", true};
     }
 }
 

@@ -51,7 +51,7 @@ static void add_algorithm(Plan *plan, const LibraryAlgorithm *algorithm, int pro
     const char *reason = format->refuses ? format->refuses(algorithm, protocol, plan->shape) : NULL;
     if (reason && !(format->protocols && format->protocols[protocol + 1]))
         *ARRAY_PUSH(plan->arena, notes) =
-            (PlanNote){plan->tuned->name, algorithm->name, plan->p, reason};
+            (PlanNote){plan->tuned->name, algorithm->name, plan->p, reason, false};
     if (reason)
         return;
     plan->algorithms[plan->count] = algorithm;
@@ -177,7 +177,8 @@ static void note_unused(const Plan *plan, PlanNotes *notes)
         *ARRAY_PUSH(plan->arena, notes) = (PlanNote){
             plan->tuned->name, NULL, plan->p,
             "measured, but not both what the library chooses by itself and another algorithm: by "
-            "the model"};
+            "the model",
+            true};
 }
 
 /* The times of the model at m bytes. */
@@ -442,7 +443,7 @@ static void note_left_out(const Plan *plan, TuningPlan *all)
             study_library_algorithm(&plan->opened->study, left_out->items[i].algorithm);
         *ARRAY_PUSH(plan->arena, &all->notes) =
             (PlanNote){plan->tuned->name, one ? one->name : left_out->items[i].algorithm->head.name,
-                       plan->p, left_out->items[i].reason};
+                       plan->p, left_out->items[i].reason, false};
     }
 }
 
@@ -570,6 +571,7 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
         *ARRAY_PUSH(study->arena, &plan->notes) = (PlanNote){
             tuned->name, NULL, 0,
             own_is_known ? "no rule gains enough: the library chooses by itself"
-                         : "what the library chooses by itself is not known, so that no gain is"};
+                         : "what the library chooses by itself is not known, so that no gain is",
+            false};
     return true;
 }

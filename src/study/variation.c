@@ -25,8 +25,8 @@ static bool ask_again(const Study *study, const Case *opened, const SwitchPoints
 {
     const Grouping *groups = opened->network.grouping;
     const Network *network = groups ? groups->whole : &opened->network;
-    Case *again = case_open(study, opened->collective, opened->only, network->topology,
-                            &network->shape);
+    Case *again =
+        case_open(study, opened->collective, opened->only, network->topology, &network->shape);
     const SwitchPoints *found =
         again ? switch_points_find(again, points->from, points->to, points->tolerance) : NULL;
     if (!found)
