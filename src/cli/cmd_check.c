@@ -49,14 +49,10 @@ static bool read_library(Check *check)
 static bool read_file(Check *check)
 {
     const Study *study = &check->query.study;
-    const char *why = NULL;
-    if (!models_may_read(check->query.line->context, check->path, study->diag))
+    const Source *source = models_read_source(check->query.line->context, study->arena, check->path,
+                                              LIMIT_FILE_BYTES, study->diag);
+    if (!source)
         return false;
-    const Source *source = source_read(study->arena, check->path.chars, LIMIT_FILE_BYTES, &why);
-    if (!source) {
-        diag_error(study->diag, check->path.span, "%s", why);
-        return false;
-    }
     check->file = check->format->read(study->arena, source, study->implementation, study->version);
     return true;
 }

@@ -264,6 +264,15 @@ static Status judge_error(const Query *query, const ComparedRows *rows, double l
     return STATUS_CHECK_FAILED;
 }
 
+/* Is it clear which algorithm a row is for? */
+static bool is_named(const Query *query, const Naming *naming, const Measurement *row)
+{
+    Arena *arena = query->study.arena;
+    const char *full = arena_printf(arena, "%s/%s", row->collective, row->algorithm);
+    return measurement_is_default(row) || naming_find(naming, row) ||
+           library_find(query->study.library, text_plain(full));
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -279,7 +288,8 @@ static Status run(const CommandLine *line)
     if (compared.predicted == 0) {
         diag_error(line->diag, rows.items[0].place, "nothing in these logs can be compared: %s",
                    compared.items[0].reason);
-        diag_note(line->diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
+        if (!is_named(&query, &naming, rows.items))
+            diag_note(line->diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
         return STATUS_BAD_INPUT;
     }
     if (option_given(line, OPTION_PICTURE)) {

@@ -102,13 +102,7 @@ static void write_row(const Import *import, Text path, const GpuProgram *program
 
 const Source *import_source(const CommandLine *line, Text path)
 {
-    const char *why = NULL;
-    if (!models_may_read(line->context, path, line->diag))
-        return NULL;
-    const Source *source = source_read(line->arena, path.chars, LIMIT_FILE_BYTES, &why);
-    if (!source)
-        diag_error(line->diag, path.span, "%s", why);
-    return source;
+    return models_read_source(line->context, line->arena, path, LIMIT_FILE_BYTES, line->diag);
 }
 
 /* Reads the file, and does what options say in place of it. */

@@ -64,7 +64,6 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
     const Study *study = &query->study;
     Diag *diag = study->diag;
     Text library, path, name, version = {0};
-    const char *why = NULL;
     *is_tuned = NULL;
     if (!option_given(query->line, OPTION_TUNED))
         return true;
@@ -88,14 +87,10 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
                    tuned.library->head.name);
         return false;
     }
-    if (!models_may_read(query->line->context, path, diag))
+    const Source *source =
+        models_read_source(query->line->context, study->arena, path, LIMIT_FILE_BYTES, diag);
+    if (!source)
         return false;
-    const char *file_name = arena_copy(study->arena, path.chars, path.length);
-    const Source *source = source_read(study->arena, file_name, LIMIT_FILE_BYTES, &why);
-    if (!source) {
-        diag_error(diag, path.span, "%s", why);
-        return false;
-    }
     const TuningFile file = tuned.format->read(study->arena, source, tuned.library, tuned.version);
     tuned.file = &file;
     if (tuning_defects(&file))

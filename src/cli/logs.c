@@ -8,13 +8,8 @@
 
 static const Source *read_file(const Query *query, Text path)
 {
-    const char *why = NULL;
-    if (!models_may_read(query->line->context, path, query->study.diag))
-        return NULL;
-    const Source *source = source_read(query->study.arena, path.chars, LIMIT_LOG_BYTES, &why);
-    if (!source)
-        diag_error(query->study.diag, path.span, "%s", why);
-    return source;
+    return models_read_source(query->line->context, query->study.arena, path, LIMIT_LOG_BYTES,
+                              query->study.diag);
 }
 
 /* "us": the value of one. */

@@ -52,6 +52,19 @@ bool models_may_read(const Context *context, Text path, Diag *diag)
     return false;
 }
 
+const Source *models_read_source(const Context *context, Arena *arena, Text path, size_t limit,
+                                 Diag *diag)
+{
+    const char *why = NULL;
+    if (!models_may_read(context, path, diag))
+        return NULL;
+    const char *name = arena_copy(arena, path.chars, path.length);
+    const Source *source = source_read(arena, name, limit, &why);
+    if (!source)
+        diag_error(diag, path.span, "cannot read '%s': %s", name, why);
+    return source;
+}
+
 /* All that is not said in a line, to be read. */
 static Library *enter_all(Arena *arena, const SourceArray *loaded, Diag *diag)
 {

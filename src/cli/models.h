@@ -8,6 +8,10 @@
 
 /* False after a report: "-", the standard input, where that holds the lines of the session. */
 bool models_may_read(const Context *context, Text path, Diag *diag);
+/* Reads what an operand or an option names, at most `limit` bytes; the source keeps a copy of the
+   name. NULL after a report. */
+const Source *models_read_source(const Context *context, Arena *arena, Text path, size_t limit,
+                                 Diag *diag);
 /* Tells of models of the user's data folder that replace built-in ones. */
 void models_note_replaced(Arena *arena, const Library *library, Diag *diag);
 /* All but those of --models. NULL after reports. `loaded` may be NULL. */

@@ -42,7 +42,6 @@ static bool is_fed(Crew *crew)
 
 static const Source *read_lines(Session *session, const CommandLine *line)
 {
-    const char *why = NULL;
     if (line->operands.count == 0 &&
         (session->is_interactive || session->depth || !is_fed(session->crew))) {
         diag_error(line->diag, NOWHERE, "'batch' needs a FILE, or '-' for the standard input");
@@ -50,18 +49,16 @@ static const Source *read_lines(Session *session, const CommandLine *line)
     }
     Text path = line->operands.count ? line->operands.items[0]
                                      : source_argument(session->arena, "batch", "-");
-    if (!models_may_read(&session->context, path, line->diag))
-        return NULL;
     Crew *crew = session->crew;
-    if (crew && text_equals(path, "-"))
+    const bool is_input = text_equals(path, "-");
+    if (crew && is_input && !session->context.reads_input)
         crew->share_input(crew);
-    session->context.reads_input |= text_equals(path, "-");
-    const char *name = arena_copy(session->arena, path.chars, path.length);
-    const Source *source = source_read(session->arena, name, LIMIT_BATCH_BYTES, &why);
+    const Source *source =
+        models_read_source(&session->context, session->arena, path, LIMIT_BATCH_BYTES, line->diag);
+    session->context.reads_input |= is_input;
     const bool is_lost = crew && crew->agree(crew, !source);
-    if (!source || is_lost)
-        diag_error(line->diag, path.span, "cannot read '%s': %s", name,
-                   source ? "not all ranks can" : why);
+    if (source && is_lost)
+        diag_error(line->diag, path.span, "cannot read '%s': not all ranks can", source->name);
     return is_lost ? NULL : source;
 }
 
@@ -110,5 +107,6 @@ const Command command_batch = {
                OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
     .spoken = OPTIONS_ANY,
+    .formats = "text, tap, json or junit",
     .run_in = run,
 };

@@ -96,16 +96,10 @@ static Status admit(Run *run, const Source *source)
 
 static Status load_file(Run *run, Text path)
 {
-    const char *why = NULL;
-    Arena *arena = run->session->arena;
-    if (!models_may_read(&run->session->context, path, run->diag))
-        return STATUS_BAD_INPUT;
-    const char *name = arena_copy(arena, path.chars, path.length);
-    const Source *source = source_read(arena, name, LIMIT_FILE_BYTES, &why);
-    if (source)
-        return admit(run, source);
-    diag_error(run->diag, path.span, "cannot read '%s': %s", name, why);
-    return STATUS_BAD_INPUT;
+    Session *session = run->session;
+    const Source *source =
+        models_read_source(&session->context, session->arena, path, LIMIT_FILE_BYTES, run->diag);
+    return source ? admit(run, source) : STATUS_BAD_INPUT;
 }
 
 Status definition_load(Run *run)
