@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "lang/informal.h"
+#include "lang/show.h"
 #include "sched/contract.h"
 
 #include <stdlib.h>
@@ -121,6 +122,7 @@ static bool report_unknown(Finder *finder, Text name)
     if (text_equals(name, "O") || text_equals(name, "Theta") || text_equals(name, "Omega")) {
         diag_error(finder->diag, name.span,
                    "an order of growth is not a time: there is nothing to compare");
+        finder->symbols->is_growth = true;
         return false;
     }
     if (find_known(name)) {
@@ -416,6 +418,16 @@ static Expr *write_rounded(Writer *writer, const Expr *log, const Bound *bound, 
     return make(writer, up ? EXPR_CEIL : EXPR_FLOOR, log->text, exact, NULL);
 }
 
+/* Is it one of the conditions that `when` joins? They have no types and slots yet. */
+static bool is_among(Arena *arena, const Expr *when, const Expr *condition)
+{
+    const char *text = expr_show(arena, condition);
+    for (; when && when->kind == EXPR_AND; when = when->arguments[0])
+        if (strcmp(expr_show(arena, when->arguments[1]), text) == 0)
+            return true;
+    return when && strcmp(expr_show(arena, when), text) == 0;
+}
+
 /* The claim is about sizes where the logarithm is whole. */
 static void add_condition(Writer *writer, const Expr *log, const Bound *bound)
 {
@@ -425,6 +437,8 @@ static void add_condition(Writer *writer, const Expr *log, const Bound *bound)
             ? make(writer, EXPR_POWER_OF_TWO, log->text, operand, NULL)
             : make(writer, EXPR_EQUAL, log->text, write_rounded(writer, log, bound, true),
                    write_rounded(writer, log, bound, false));
+    if (is_among(writer->arena, writer->when, condition))
+        return;
     writer->when =
         writer->when ? make(writer, EXPR_AND, log->text, writer->when, condition) : condition;
 }

@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     Symbol items[MOST_SYMBOLS];
     int count;
+    bool is_growth; /* why symbols_find has failed: "O(p)" is no time, whatever p means */
 } SymbolList;
 
 /* A letter whose meaning the user has said. */

@@ -64,8 +64,10 @@ static Expr *read_formula_typed(JudgeCase *asked)
     if (symbols_find(query->study.arena, formula, &fixed, asked->algorithm, &asked->symbols,
                      query->study.diag))
         return formula;
-    diag_note(query->study.diag, NOWHERE, "--read NAME=READING gives the meaning of a symbol: %s",
-              list_words(query->study.arena));
+    if (!asked->symbols.is_growth)
+        diag_note(query->study.diag, NOWHERE,
+                  "--read NAME=READING gives the meaning of a symbol: %s",
+                  list_words(query->study.arena));
     return NULL;
 }
 
