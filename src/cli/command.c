@@ -77,15 +77,19 @@ static void write_usage(FILE *stream, const CommandTable *table)
           stream);
 }
 
-void option_write(FILE *stream, OptionId id)
+static void write_option(FILE *stream, const OptionInfo *option, const char *help)
 {
-    const OptionInfo *option = &option_table[id];
     char letter[] = "    ";
     if (option->letter)
         letter[0] = '-', letter[1] = option->letter, letter[2] = ',';
     int width = fprintf(stream, "  %s--%s%s%s", letter, option->name, option->argument ? "=" : "",
                         option->argument ? option->argument : "");
-    fprintf(stream, "%*s%s\n", width < 28 ? 28 - width : 1, "", option->help);
+    fprintf(stream, "%*s%s\n", width < 28 ? 28 - width : 1, "", help);
+}
+
+void option_write(FILE *stream, OptionId id)
+{
+    write_option(stream, &option_table[id], option_table[id].help);
 }
 
 static void write_help(FILE *stream, const Command *command)
@@ -94,7 +98,9 @@ static void write_help(FILE *stream, const Command *command)
             *command->operands ? " " : "", command->operands, command->description);
     for (int i = 0; i < OPTION_COUNT; i++)
         if (takes(command, i))
-            option_write(stream, (OptionId)i);
+            write_option(stream, &option_table[i],
+                         i == OPTION_OUTPUT && command->formats ? command->formats
+                                                                : option_table[i].help);
 }
 
 const Command *command_find(const CommandTable *table, Text name)
@@ -113,6 +119,13 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
     const char **names = ARENA_ARRAY(line->arena, const char *, table->count);
     for (size_t i = 0; i < table->count; i++)
         names[i] = table->items[i]->name;
+    if (name.chars[0] == '-') {
+        static const char *const alone[] = {"--help", "--version"};
+        diag_error(line->diag, name.span, "the command comes first, before the option '%s'",
+                   name.chars);
+        diag_suggest(line->diag, name, alone, sizeof alone / sizeof *alone);
+        return NULL;
+    }
     diag_error(line->diag, name.span, "unknown command '%s'", name.chars);
     diag_suggest(line->diag, name, names, table->count);
     return NULL;
@@ -149,7 +162,9 @@ static int option_of(int found)
     return -1;
 }
 
-static void report_option(CommandLine *line, const Command *command, int found, const char *word)
+/* `option`: an option of other commands; -1: of none, or one without its value. */
+static void report_option(CommandLine *line, const Command *command, int found, int option,
+                          const char *word)
 {
     const char *names[OPTION_COUNT];
     size_t count = 0;
@@ -162,8 +177,14 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     }
     diag_error(line->diag, NOWHERE, "'%s' has no option '%s'", command->name, word);
     const char *nearest = diag_nearest(word, strlen(word), names, count);
-    if (nearest)
+    if (option == OPTION_ORDER)
+        diag_note(line->diag, NOWHERE,
+                  "-n is the order of the matrices of a problem, and '%s' is not for problems",
+                  command->name);
+    else if (nearest)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
+    else if (option >= 0)
+        diag_note(line->diag, NOWHERE, "'collcost %s --help' lists its options", command->name);
     else
         diag_note(line->diag, NOWHERE, "after '--', a word that begins with '-' is an argument");
 }
@@ -210,10 +231,11 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
         }
         int option = found == '?' || found == ':' ? -1 : option_of(found);
         if (option < 0 || !takes(command, option)) {
-            const char *word = option >= 0
-                                   ? arena_printf(line->arena, "--%s", option_table[option].name)
-                                   : arguments[at < optind ? optind - 1 : at];
-            report_option(line, command, found, word);
+            const char *word = option < 0 ? arguments[at < optind ? optind - 1 : at]
+                               : found < FIRST_LONG
+                                   ? arena_printf(line->arena, "-%c", found)
+                                   : arena_printf(line->arena, "--%s", option_table[option].name);
+            report_option(line, command, found, option, word);
             return false;
         }
         const char *name = arena_printf(line->arena, "--%s", option_table[option].name);

@@ -86,6 +86,7 @@ typedef struct {
     const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
     OptionSet assumed;              /* bits of those whose value is the context's */
+    bool is_one_machine;            /* of several that were named, which have an answer each */
     TextArray operands;
 } CommandLine;
 
@@ -98,6 +99,7 @@ struct Command {
     OptionSet options;                 /* bits of those that it takes */
     OptionSet spoken;                  /* of those that it does not take from a context */
     OptionSet lists;                   /* of those that can name several, with commas (lists.h) */
+    const char *formats;               /* what -o can be, where these are not the usual ones */
     Status (*run)(const CommandLine *line);
     /* In its place, of a command that runs lines itself: in the session that runs this one. */
     Status (*run_in)(void *session, const CommandLine *line);

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_NAMED = 4 };
 
@@ -243,6 +244,19 @@ static void note_algorithm(Arena *arena, const KnownModels *models, Text collect
                   collective.chars);
 }
 
+/* A file of models in place of the name of one. */
+static bool note_file(Arena *arena, ModelKind kind, Text name, Diag *diag)
+{
+    const char *path = arena_copy(arena, name.chars, name.length);
+    const char *end = strrchr(path, '.');
+    if (!end || (strcmp(end, ".yaml") != 0 && strcmp(end, ".yml") != 0) || access(path, F_OK) != 0)
+        return false;
+    diag_note(diag, NOWHERE,
+              "'%s' is a file: give '--models %s', and the %s by its name in that file", path, path,
+              kind_keys[kind]);
+    return true;
+}
+
 void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kind, Text name,
                           Diag *diag)
 {
@@ -262,6 +276,8 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
         note_algorithm(arena, models, text_plain(owner->name), plain, diag);
         return;
     }
+    if ((kind == KIND_MACHINE || kind == KIND_TOPOLOGY) && note_file(arena, kind, name, diag))
+        return;
     bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);
     if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE || kind == KIND_COUNT)
         noted = noted || note_same_name(arena, models, name, diag);

@@ -34,6 +34,18 @@ static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *dia
     return false;
 }
 
+/* "4x8x2", for a message; of the first dimensions 4, 8, and 2 of all others. */
+static const char *sample_sizes(Arena *arena, const Topology *topology)
+{
+    int count = topology->dimensions == DIMENSIONS_NAMED ? topology->named_count
+                : topology->dimensions == DIMENSIONS_ANY ? 2
+                                                         : 1;
+    const char *sample = count > 1 ? "4" : "8";
+    for (int i = 1; i < count; i++)
+        sample = arena_printf(arena, "%sx%d", sample, i == 1 ? 8 : 2);
+    return sample;
+}
+
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
     if (topology->dimensions == DIMENSIONS_TWOS && !is_power(p)) {
@@ -43,11 +55,9 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
     }
     if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1) {
         Arena *arena = arena_create(topology->head.workspace);
-        const char *sample = "4";
-        for (int i = 1; i < topology->named_count; i++)
-            sample = arena_printf(arena, "%sx%d", sample, i == 1 ? 8 : 2);
         diag_error(diag, span, "%s needs its sizes, %s: for instance -t %s:%s", topology->head.name,
-                   describe_sizes(arena, topology), topology->head.name, sample);
+                   describe_sizes(arena, topology), topology->head.name,
+                   sample_sizes(arena, topology));
         arena_destroy(arena);
         return false;
     }
@@ -111,6 +121,25 @@ Shape topology_shape(const Topology *topology, int64_t p)
     return shape;
 }
 
+static bool is_number(Text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (text.chars[i] < '0' || text.chars[i] > '9')
+            return false;
+    return text.length > 0;
+}
+
+static bool report_size(const Topology *topology, Text size, Diag *diag)
+{
+    Arena *arena = arena_create(topology->head.workspace);
+    const char *sample = sample_sizes(arena, topology);
+    diag_error(diag, size.span, "'%.*s' is not a size: sizes are whole numbers%s, as in %s:%s",
+               (int)size.length, size.chars, sample[1] ? " with 'x' between them" : "",
+               topology->head.name, sample);
+    arena_destroy(arena);
+    return false;
+}
+
 /* "4x8x2": whole numbers with an x between. */
 static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int *count, Diag *diag)
 {
@@ -129,6 +158,8 @@ static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int
                        topology->head.name);
             return false;
         }
+        if (!is_number(text_trim(piece)))
+            return report_size(topology, piece, diag);
         if (!quantity_parse_integer(piece, 1, topology_most_ranks, &sizes[(*count)++], diag))
             return false;
         start = i + 1;

@@ -31,6 +31,30 @@ static bool is_list(Text text)
     return several;
 }
 
+/* What stands beside a comma or semicolon outside of parentheses, and is not a whole number: an
+   item of a list, since no expression has such a comma. Nothing where there is none. */
+static Text find_bad_item(Text text)
+{
+    const Text none = {0};
+    Text bad = none;
+    bool several = false;
+    for (size_t begin = 0, end; begin <= text.length; begin = end + 1) {
+        int depth = 0;
+        bool is_number = true;
+        for (end = begin; end < text.length; end++) {
+            const char c = text.chars[end];
+            if (depth == 0 && (c == ',' || c == ';'))
+                break;
+            depth += (c == '(') - (c == ')');
+            is_number &= separates(c) || is_digit(c);
+        }
+        several |= end < text.length;
+        if (!is_number && !bad.chars)
+            bad = text_trim(text_slice(text, begin, end - begin));
+    }
+    return several ? bad : none;
+}
+
 static bool read_list(Text text, int64_t *values, int64_t count, Diag *diag)
 {
     int64_t found = 0;
@@ -160,6 +184,12 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
     if (space.count > MOST_WEIGHTS) {
         diag_limit(diag, text.span, "%lld blocks are too many for weights of their own",
                    (long long)space.count);
+        return NULL;
+    }
+    const Text bad = find_bad_item(text);
+    if (bad.chars) {
+        diag_error(diag, bad.span, "weights are whole numbers from 0 on, not '%.*s'",
+                   (int)bad.length, bad.chars);
         return NULL;
     }
     int64_t *values = ARENA_ARRAY(arena, int64_t, (size_t)space.count);
