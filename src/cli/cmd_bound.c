@@ -106,7 +106,8 @@ static Status run(const CommandLine *line)
     if (option_given(line, OPTION_PICTURE))
         return bound_picture(&query, collective);
     if (query.format == FORMAT_TEXT) {
-        fprintf(line->out, "lower bounds of %s\n", collective->head.name);
+        fprintf(line->out, "lower bounds of %s%s\n", collective->head.name,
+                setting_of_machine(&query));
         setting_write_machine(&query);
         fputs(setting_is_brief(&query) ? "" : "\n", line->out);
     }

@@ -314,9 +314,10 @@ static bool write_text(Answer *answer, double size)
 {
     const Query *query = answer->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s, m = %s%s%s\n", answer->collective,
+    fprintf(out, "%s on %s, m = %s%s%s%s\n", answer->collective,
             collcost_case_network(answer->opened), quantity_show_bytes(query->study.arena, size),
-            query_describe_size(query, answer->asked), describe_ends(answer));
+            query_describe_size(query, answer->asked), describe_ends(answer),
+            setting_of_machine(query));
     setting_write_machine(query);
     if (!setting_is_brief(query))
         fputc('\n', out);
@@ -385,9 +386,9 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         if (!open_answer(query, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
-            fprintf(out, "%s%s on %s%s\n%s", i ? "\n" : "", collective->head.name,
+            fprintf(out, "%s%s on %s%s%s\n%s", i ? "\n" : "", collective->head.name,
                     collcost_case_network(answer.opened),
-                    collective->targeted ? describe_ends(&answer) : "",
+                    collective->targeted ? describe_ends(&answer) : "", setting_of_machine(query),
                     setting_is_brief(query) ? "" : "\n");
         if (!table || query->format == FORMAT_TEXT)
             table = open_table(query, only, query->format, TABLE_cost_symbols);

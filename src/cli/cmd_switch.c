@@ -50,9 +50,9 @@ static bool write_text(Switch *asked, size_t index)
     SwitchCase switches;
     if (!open_case(asked, index, &switches))
         return false;
-    fprintf(out, "%s%s on %s%s\n", setting_is_brief(query) && index == 0 ? "" : "\n",
+    fprintf(out, "%s%s on %s%s%s\n", setting_is_brief(query) && index == 0 ? "" : "\n",
             asked->collective->head.name, collcost_case_network(switches.opened),
-            query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
+            setting_of_machine(query), query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];
         if (answer->option != OPTION_COUNT && !option_given(query->line, answer->option))

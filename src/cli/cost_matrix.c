@@ -144,7 +144,7 @@ static void write_matrix(const Matrix *matrix)
     if (!is_text || beside > MOST_CELLS)
         beside = MOST_CELLS;
     if (is_text) {
-        fprintf(out, "%s\n", matrix->heading);
+        fprintf(out, "%s%s\n", matrix->heading, setting_of_machine(matrix->query));
         setting_write_machine(matrix->query);
     }
     for (size_t from = 0; from < matrix->columns; from += beside) {

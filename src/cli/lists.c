@@ -99,7 +99,9 @@ static void run_from(Lists *lists, const CommandLine *line, int at)
         run_from(lists, line, at + 1);
         return;
     }
-    Text rest = option_value(line, option), first;
+    Text rest = option_value(line, option), first, others;
+    if (option == OPTION_MACHINE)
+        chosen.is_one_machine = lists_split(rest, &first, &others);
     for (bool more = true; more && lists->worst < STATUS_BAD_INPUT;) {
         more = lists_split(rest, &first, &rest);
         Text value = more ? first : rest;

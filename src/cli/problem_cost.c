@@ -29,7 +29,7 @@ static void write_answer(const Query *query, const Collective *problem,
 {
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
-        fprintf(query->line->out, "%s\n%s", problem->head.name,
+        fprintf(query->line->out, "%s%s\n%s", problem->head.name, setting_of_machine(query),
                 setting_is_brief(query) ? "" : "\n");
     Table *table = line_table(query->line, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < count; i++)

@@ -23,8 +23,8 @@ static void write_head(const Query *query, const Collective *collective, const c
     if (query->format != FORMAT_TEXT)
         return;
     problem_describe_machine(query);
-    fprintf(query->line->out, "%s%s%s\n", setting_is_brief(query) ? "" : "\n",
-            collective->head.name, where);
+    fprintf(query->line->out, "%s%s%s%s\n", setting_is_brief(query) ? "" : "\n",
+            collective->head.name, where, setting_of_machine(query));
 }
 
 static void write_foot(const Query *query)

@@ -118,6 +118,14 @@ bool setting_is_brief(const Query *query)
     return option_given(query->line, OPTION_BRIEF);
 }
 
+const char *setting_of_machine(const Query *query)
+{
+    const Study *study = &query->study;
+    return setting_is_brief(query) && query->line->is_one_machine
+               ? arena_printf(study->arena, ", machine %s", study->machine.head.name)
+               : "";
+}
+
 void setting_write_machine(const Query *query)
 {
     const Study *study = &query->study;

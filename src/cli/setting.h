@@ -13,6 +13,9 @@ const char *setting_machine(const Query *query);
 void setting_write_machine(const Query *query);
 /* --brief: only the table is asked for. */
 bool setting_is_brief(const Query *query);
+/* ", machine tpu-v4", for the heading of a table with --brief if there is one for each of several
+   machines; else nothing. */
+const char *setting_of_machine(const Query *query);
 /* The rules in words; and as a line of output, "rules: ...". As lines of output neither is written
    with --brief. */
 const char *setting_rules(const Query *query);

@@ -105,7 +105,7 @@ static bool write_text(const Sweep *sweep)
     if (!sweep->collective->is_empty)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
                 query->nccl_sizes ? " as in NCCL: M, not m" : "");
-    fputs("\n", out);
+    fprintf(out, "%s\n", setting_of_machine(query));
     if (!write_rows(sweep))
         return false;
     if (!setting_is_brief(query))
