@@ -298,7 +298,8 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
         write_finish(trace, ends);
     write_path(trace, instance);
     if (trace->size) {
-        const double call = query->study.rules.delays[DELAY_CALL].seconds;
+        const bool is_product = instance->algorithm->collective->problem != NULL;
+        const double call = is_product ? 0 : query->study.rules.delays[DELAY_CALL].seconds;
         double local = 0;
         for (int i = 0; i < LOCAL_WORK_COUNT; i++)
             local += profile_local(profile, (LocalWork)i, *trace->size);
