@@ -26,6 +26,7 @@ goes_on 'collcost cost reduce -t tor' torus
 goes_on 'collcost cost reduce --among pipelined-chain,pipelined-b' pipelined-binary-tree
 goes_on 'collcost bound reduce --cert' --certificate
 goes_on 'collcost batch gate -o j' json junit
+goes_on 'collcost show ring -o ' text latex
 goes_on 'collcost list m' matmul matvec multinode-broadcast multinode-accumulation machines
 goes_on 'collcost list allr' allreduce
 goes_on 'collcost cost bc' bcast

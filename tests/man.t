@@ -17,6 +17,14 @@ for page in "$srcdir"/man/*.[1-9]; do
     result $? "$name: mandoc has no complaints"
     comment "$work/lint"
 
+    # A quote within a quote, or a hyphen before a word that is no option, is an argument that a macro
+    # takes which was not meant.
+    mandoc -T utf8 -O width=900 "$page" | sed "s/.$(printf '\b')//g" |
+        grep -oE '.{0,30}(‘[^’]*‘|--[a-z-]+ -[A-Za-z]{2,}).{0,30}' >"$work/quotes"
+    test ! -s "$work/quotes"
+    result $? "$name: quotes end, and values of options have no hyphen"
+    comment "$work/quotes"
+
     # The page as it is read, without the backspaces that make letters bold.
     mandoc -T ascii -O width=500 "$page" | awk '
         { gsub(/.\b/, ""); sub(/^ */, "") }
@@ -58,6 +66,51 @@ comment "$work/diff"
 sed -n '/^\.Sh COMMANDS/,/^\.Sh TERMS/s/^\.It Cm \([a-z]*\)$/\1/p' "$srcdir/man/collcost.1" | sort |
     diff "$work/commands" - >"$work/diff"
 result $? "man/collcost.1: every command is listed"
+comment "$work/diff"
+
+# The options of each command, as its page lists them behind "Options:", are those that it takes.
+rules='switching contention duplex combining overlap asynchronous posting'
+while IFS= read -r command; do
+    cat "$srcdir"/man/collcost-*.1 | awk -v command="$command" -v rules="$rules" '
+        BEGIN {
+            split("t topology p ranks m size n order o output", words)
+            for (i = 1; i < 10; i += 2)
+                long[words[i]] = words[i + 1]
+        }
+        /^\.S[hs] / { inside = /^\.Ss/ && $3 == command; listing = 0 }
+        inside && /^Options:/ { listing = 1 }
+        /^\.(Pp|Bl)/ { listing = 0 }
+        listing && /COSTING RULES/ {
+            for (i = split(rules, names, " "); i > 0; i--)
+                print names[i]
+        }
+        listing && /^\.Fl/ {
+            for (i = 2; i <= NF && $i !~ /^[A-Z]/; i++)
+                if ($i ~ /[a-z]/) {
+                    sub(/^-/, "", $i)
+                    print $i in long ? long[$i] : $i
+                }
+        }
+    ' | sort -u >"$work/named"
+    collcost "$command" --help |
+        sed -n '/^Options:/,$s/^ *\(-[a-z], *\)\{0,1\}--\([a-z-]*\).*/\2/p' |
+        grep -vx 'help\|limit' | sort >"$work/taken"
+    diff "$work/taken" "$work/named" >"$work/diff"
+    result $? "man/collcost-*.1: the options of $command are those that it takes"
+    comment "$work/diff"
+done <"$work/commands"
+for page in "$srcdir"/man/collcost-*.1; do
+    tr '\n' ' ' <"$page" | grep -q 'Every command also takes .Fl -help and .Fl -limit .' ||
+        echo "$page"
+done | grep -v 'collcost-mpi' >"$work/without"
+test ! -s "$work/without"
+result $? "man/collcost-*.1: every page names the options of all commands"
+comment "$work/without"
+sed -n 's/^OPTION([A-Z_]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/cli/options.def" | sort >"$work/taken"
+sed -n '/^\.Sh OPTIONS/,/^\.Sh ENVIRONMENT/s/^\.It Fl \(. , Fl \)\{0,1\}-\([a-z-]*\).*/\2/p' \
+    "$srcdir/man/collcost.1" | grep -vx version | sort | diff "$work/taken" - >"$work/diff"
+test -s "$work/taken" && test ! -s "$work/diff"
+result $? "man/collcost.1: every option is there, and no more"
 comment "$work/diff"
 
 # What may stand in a proposed formula.

@@ -335,5 +335,6 @@ const Command command_show = {
         "with --picture it is drawn. With -o latex an algorithm is written for a paper: its steps\n"
         "as a listing, its closed forms with sources and verdicts.",
     .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT),
+    .formats = "text, or latex for an algorithm",
     .run = run,
 };

@@ -225,6 +225,7 @@ static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {
                          *const objective_words[] = {"throughput", "latency", "both"},
                          *const port_words[] = {"all", "levels"}, *const limit_words[] = {"memory"},
                          *const answer_words[] = {"yes", "no"},
+                         *const shown_formats[] = {"text", "latex"},
                          *const scale_axes[] = {"speedup", "efficiency", "time"},
                          *const unit_words[] = {"us", "ms", "s"}, *const piece_words[] = {"auto"};
 
@@ -268,10 +269,15 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
     for (size_t i = 0; i < sizeof model_options / sizeof *model_options; i++)
         if (model_options[i].option == option)
             offer_models(completer, model_options[i].kind);
-    bool is_batch = strcmp(command, "batch") == 0;
+    const bool is_batch = strcmp(command, "batch") == 0, is_show = strcmp(command, "show") == 0;
     if (option == OPTION_OUTPUT)
-        offer_list(completer, is_batch ? report_names : format_names,
-                   is_batch ? (int)REPORT_COUNT : (int)FORMAT_COUNT);
+        offer_list(completer,
+                   is_batch  ? report_names
+                   : is_show ? shown_formats
+                             : format_names,
+                   is_batch  ? (int)REPORT_COUNT
+                   : is_show ? 2
+                             : (int)FORMAT_COUNT);
     const bool is_scale = strcmp(command, "scale") == 0;
     if (option == OPTION_AXIS)
         offer_list(completer, is_scale ? scale_axes : cost_axis_names,
