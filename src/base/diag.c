@@ -21,6 +21,18 @@ Diag diag_silent(void)
     return (Diag){0};
 }
 
+static void keep_first(void *user, const Diagnostic *diagnostic)
+{
+    FirstError *first = user;
+    if (diagnostic->severity == SEVERITY_ERROR && !first->message)
+        first->message = arena_copy(first->arena, diagnostic->message, strlen(diagnostic->message));
+}
+
+Diag diag_keep_first(FirstError *first)
+{
+    return diag_create(keep_first, first);
+}
+
 /* One that quotes a word of megabytes is cut. `sentence` has room for "..." and NUL behind
    LONGEST_MESSAGE bytes. */
 __attribute__((format(printf, 2, 0))) static void write_sentence(char *sentence, const char *format,

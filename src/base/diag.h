@@ -42,6 +42,15 @@ void diag_renew_limit(Diag *diag);
 /* A sink that counts and says nothing, for questions such as "does this work at p = 3?". */
 Diag diag_silent(void);
 
+/* The message of the first error, in an arena; NULL: there is none. */
+typedef struct {
+    Arena *arena;
+    const char *message;
+} FirstError;
+
+/* A sink that counts and keeps the first error. */
+Diag diag_keep_first(FirstError *first);
+
 void diag_error(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An error that says that something good is too large to be followed: who asked for many things can

@@ -376,8 +376,7 @@ bool quantity_parse_share(Text text, double *share, Diag *diag)
         *share /= 100;
     if (is_percent || *share <= 1)
         return true;
-    diag_error(diag, text.span, "a share without %% is at most 1: write %.6g%% or %.6g%%", *share,
-               100 * *share);
+    diag_error(diag, text.span, "a share above 1 needs a %% sign, as in %.6g%%", *share);
     return false;
 }
 
@@ -396,6 +395,10 @@ bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *val
     return true;
 }
 
+/* Equal times that were added up in another order are off by less. Where they lie halfway between
+   two numbers of four digits, all are shown as the upper one. */
+static const double halfway = 4e-13;
+
 /* The largest of `scales` (falling) that is not above `value`, else the last. */
 static const char *show_scaled(Arena *arena, double value, const double *scales,
                                const char *const *names, size_t count)
@@ -403,7 +406,7 @@ static const char *show_scaled(Arena *arena, double value, const double *scales,
     size_t i = 0;
     while (i + 1 < count && fabs(value) < scales[i] * (1 - 5e-5))
         i++;
-    return arena_printf(arena, "%.4g %s", value / scales[i], names[i]);
+    return arena_printf(arena, "%.4g %s", value / scales[i] * (1 + halfway), names[i]);
 }
 
 const char *quantity_show_time(Arena *arena, double seconds)

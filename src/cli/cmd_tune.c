@@ -190,9 +190,9 @@ static void warn_of_logs(const Tune *tune)
     for (size_t i = 0; i < tune->plan.notes.count; i++) {
         const PlanNote *note = &tune->plan.notes.items[i];
         if (note->is_of_log)
-            diag_warning(tune->query.study.diag, NOWHERE, "%s%s%s on %lld ranks is not used: %s",
-                         note->algorithm ? note->algorithm : "", note->algorithm ? " of " : "",
-                         note->collective, (long long)note->p, note->reason);
+            diag_warning(tune->query.study.diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s",
+                         note->collective, note->algorithm ? ", " : "",
+                         note->algorithm ? note->algorithm : "", (long long)note->p, note->reason);
     }
 }
 
@@ -212,12 +212,9 @@ static void write_head(const Tune *tune, Buffer *text)
     buffer_printf(text, "# %s\n# rules of costs: %s\n", setting_machine(query),
                   setting_rules(query));
     const TextArray *logs = &query->line->values[OPTION_MEASURED];
-    bool is_used = false;
-    for (size_t i = 0; i < tune->plan.rules.count; i++)
-        is_used |= tune->plan.rules.items[i].is_measured;
     for (size_t i = 0; i < logs->count; i++)
-        buffer_printf(text, is_used ? "# measured: %s\n" : "# measured, but of no use here: %s\n",
-                      logs->items[i].chars);
+        buffer_printf(text, "# measured%s: %s\n",
+                      tune->plan.is_measured ? "" : ", but of no use here", logs->items[i].chars);
     buffer_printf(text,
                   format->protocols ? "# An algorithm goes on where it loses at most %s; %s.\n%s"
                                     : "# An algorithm is named where it gains %s or more; %s.\n%s",

@@ -179,8 +179,8 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     const char *nearest = diag_nearest(word, strlen(word), names, count);
     if (option == OPTION_ORDER)
         diag_note(line->diag, NOWHERE,
-                  "-n is the order of the matrices of a problem, and '%s' is not for problems",
-                  command->name);
+                  "-n is the order of the matrices of a problem: of cost, scale, partition, switch "
+                  "and trace");
     else if (nearest)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
     else if (option >= 0)

@@ -99,8 +99,7 @@ static void split_fields(Text line, char separator, Fields *fields)
         fields->items[fields->count++] = unquote(text_slice(line, from, i - from));
         from = i + 1;
     }
-    const Text last = fields->items[fields->count - 1];
-    fields->is_open = is_quoted && last.length && last.chars[0] == '"';
+    fields->is_open = is_quoted;
 }
 
 static char plain(char sign)
@@ -200,6 +199,21 @@ static bool is_misspelt(LogReading *reading, Text name)
     return true;
 }
 
+static bool is_repeated(LogReading *reading, const Fields *heads, int i)
+{
+    const Text name = heads->items[i];
+    double unit_s;
+    if (find_holds(name) == HOLDS_NOTHING && find_time(name, &unit_s) < 0)
+        return false;
+    for (int before = 0; before < i; before++)
+        if (text_same(heads->items[before], name)) {
+            diag_error(reading->diag, name.span, "there are two columns '%.*s'", (int)name.length,
+                       name.chars);
+            return true;
+        }
+    return false;
+}
+
 /* Column names: a time, a size or a collective, and no field is a number. */
 static LineFate open_table(LogReading *reading, const LogLine *line)
 {
@@ -220,15 +234,8 @@ static LineFate open_table(LogReading *reading, const LogLine *line)
         Holds holds = find_holds(heads.items[i]);
         if (log_is_numeric(heads.items[i]))
             return LINE_FOREIGN;
-        if (holds == HOLDS_NOTHING)
-            continue;
-        if (!has(&columns, holds))
+        if (holds != HOLDS_NOTHING && !has(&columns, holds))
             columns.of[holds] = i;
-        else if (text_same(heads.items[i], heads.items[columns.of[holds]])) {
-            diag_error(reading->diag, heads.items[i].span, "there are two columns '%.*s'",
-                       (int)heads.items[i].length, heads.items[i].chars);
-            return LINE_WRONG;
-        }
     }
     find_times(reading, &heads, &columns, &unknown);
     if (!has(&columns, HOLDS_BLOCK) && !has(&columns, HOLDS_BUFFER) &&
@@ -243,7 +250,7 @@ static LineFate open_table(LogReading *reading, const LogLine *line)
         return LINE_WRONG;
     }
     for (int i = 0; i < heads.count; i++)
-        if (is_misspelt(reading, heads.items[i]))
+        if (is_misspelt(reading, heads.items[i]) || is_repeated(reading, &heads, i))
             return LINE_WRONG;
     reading->table = ARENA_COPY(reading->arena, Columns, &columns, 1);
     return LINE_TAKEN;

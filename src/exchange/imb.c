@@ -159,10 +159,8 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     if (text_equals(line->words[0], headings[COLUMN_BYTES]) ||
         text_equals(line->words[0], headings[COLUMN_REPETITIONS]))
         return name_columns(reading, table, line);
-    const bool is_row =
-        line->count > 1 && line->count == table->count && log_is_numeric(line->words[0]);
-    for (int i = 0; i < line->count && !is_row; i++)
-        if (!log_is_numeric(line->words[i]))
+    for (int i = 0; i < line->count; i++)
+        if (!(i ? log_is_cell(line->words[i]) : log_is_numeric(line->words[i])))
             return LINE_FOREIGN;
     if (table->count == 0) {
         diag_error(reading->diag, line->text.span, "a row before the line that names the columns");

@@ -336,13 +336,13 @@ static bool take_row(LogReading *reading, OsuTable *table, const LogLine *line)
     return row.seconds == 0 || log_add(reading, &row);
 }
 
-/* All words are numbers, or as many as columns behind a number. */
+/* A number, and cells behind it; a verdict is none. */
 static bool is_row(const OsuTable *table, const LogLine *line)
 {
-    if (line->count > 1 && line->count == table->count && log_is_numeric(line->words[0]))
-        return true;
+    int verdict = column_of(table, COLUMN_VERDICT);
     for (int i = 0; i < line->count; i++)
-        if (!log_is_numeric(line->words[i]))
+        if (!(i ? log_is_cell(line->words[i]) : log_is_numeric(line->words[i])) &&
+            !(i == verdict && line->count == table->count))
             return false;
     return true;
 }

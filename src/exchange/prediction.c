@@ -13,16 +13,8 @@ typedef struct OpenedModel {
     int64_t p, ranks_per_node;
     Diag diag;    /* for all that happens to the case */
     Case *opened; /* NULL: there is none, for this reason */
-    const char *reason;
+    FirstError reason;
 } OpenedModel;
-
-/* The first error is why there is no prediction. */
-static void keep_reason(void *user, const Diagnostic *diagnostic)
-{
-    OpenedModel *model = user;
-    if (diagnostic->severity == SEVERITY_ERROR && !model->reason)
-        model->reason = arena_copy(model->arena, diagnostic->message, strlen(diagnostic->message));
-}
 
 /* "4x8" for 4 nodes with 8 ranks each, where dimensions have names: a cluster. */
 static bool shape_nodes(const Predictor *predictor, const Measurement *row, Shape *shape)
@@ -163,7 +155,8 @@ static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
                            .algorithm = row->algorithm,
                            .p = row->p,
                            .ranks_per_node = row->ranks_per_node};
-    model->diag = diag_create(keep_reason, model);
+    model->reason.arena = arena;
+    model->diag = diag_keep_first(&model->reason);
     model->opened = open_model(predictor, model, row);
     ARRAY_RESERVE(arena, &predictor->opened, 1);
     OpenedModel **place = &predictor->opened.items[low];
@@ -180,7 +173,7 @@ static OpenedModel *model_of(Predictor *predictor, const Measurement *row, const
     OpenedModel *model = find_model(predictor, row);
     if (model->opened)
         return model;
-    *reason = model->reason ? model->reason : no_algorithm;
+    *reason = model->reason.message ? model->reason.message : no_algorithm;
     return NULL;
 }
 
@@ -198,11 +191,11 @@ bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *f
     if (!model)
         return false;
     if (!case_winner(model->opened, row->bytes, &winner)) {
-        *reason = model->reason ? model->reason : no_algorithm;
+        *reason = model->reason.message ? model->reason.message : no_algorithm;
         return false;
     }
     if (winner.check == COST_WRONG) {
-        *reason = model->reason;
+        *reason = model->reason.message;
         return false;
     }
     if (winner.cost.total <= 0) {

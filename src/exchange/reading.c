@@ -28,6 +28,14 @@ bool log_is_numeric(Text text)
                                   text_equals(text, "N/A"));
 }
 
+bool log_is_cell(Text text)
+{
+    size_t signs = 0;
+    while (signs < text.length && text.chars[signs] == (text.length == 1 ? '-' : '*'))
+        signs++;
+    return signs == text.length || log_is_numeric(text);
+}
+
 bool log_begins(const LogLine *line, const char *const *words, Text *rest)
 {
     int count = 0;

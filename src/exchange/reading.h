@@ -52,6 +52,8 @@ typedef struct LogReader {
 bool log_number(Text text, double *number);
 /* Does it begin like one, or is it nan, inf or N/A? */
 bool log_is_numeric(Text text);
+/* A number, or what stands in the place of one that was not measured or is too long: - or ***. */
+bool log_is_cell(Text text);
 /* What stands behind the words that the line begins with, which must be these. */
 bool log_begins(const LogLine *line, const char *const *words, Text *rest);
 /* The number of ranks where the log states `stated`, or nothing: 0. 0 after a report: it is not

@@ -50,22 +50,25 @@ static size_t find_named(const MeasuredTimes *times, Text name)
     return i;
 }
 
-/* The algorithm whose model has this name, with or without its collective; a model says nothing of
-   protocols. */
+/* Is that the name of its model, with or without the collective? */
+static bool is_model(const LibraryAlgorithm *algorithm, Text name)
+{
+    Text model = algorithm->model, head, rest;
+    if (model.length == 0)
+        return false;
+    if (!memchr(model.chars, ':', model.length) && text_split(model, '/', &head, &rest) &&
+        text_same(name, rest))
+        return true;
+    return text_same(name, model);
+}
+
+/* The algorithm of this model; a model says nothing of protocols. */
 static size_t find_model(const Reader *reader, Text name)
 {
     const MeasuredTimes *times = reader->times;
     for (size_t i = 0; i < times->count; i++) {
-        const Text model = times->algorithms[i]->model;
-        const char *slash = memchr(model.chars, '/', model.length);
-        const size_t head = slash && !memchr(model.chars, ':', model.length)
-                                ? (size_t)(slash + 1 - model.chars)
-                                : 0;
         const bool is_whole = strcmp(times->names[i], times->algorithms[i]->name) == 0;
-        if (is_whole && model.length &&
-            ((name.length == model.length && memcmp(name.chars, model.chars, model.length) == 0) ||
-             (name.length == model.length - head &&
-              memcmp(name.chars, model.chars + head, name.length) == 0)))
+        if (is_whole && is_model(times->algorithms[i], name))
             return i;
     }
     return times->count;
@@ -83,7 +86,7 @@ static const char *name_variants(const Reader *reader, Text name)
     for (size_t i = 0; i < times->count; i++) {
         const LibraryAlgorithm *algorithm = times->algorithms[i];
         if (strcmp(times->names[i], algorithm->name) != 0 &&
-            (text_equals(name, algorithm->name) || text_same(name, algorithm->model)))
+            (text_equals(name, algorithm->name) || is_model(algorithm, name)))
             list = arena_printf(reader->study->arena, "%s%s%s", list, *list ? ", " : "",
                                 times->names[i]);
     }
@@ -124,9 +127,10 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
     const char *variants = name_variants(reader, name);
     *reason = *variants
                   ? arena_printf(study->arena,
-                                 "measured, but %s@%s runs it as %s; --map NAME=VARIANT says as "
-                                 "which it was measured",
-                                 study->implementation->head.name, study->version, variants)
+                                 "measured, but %s@%s runs it as %s: --map %s=%.*s, for instance, "
+                                 "says as which it was measured",
+                                 study->implementation->head.name, study->version, variants,
+                                 row->algorithm, (int)strcspn(variants, ","), variants)
                   : arena_printf(study->arena,
                                  "measured, but the name is none of an algorithm that %s@%s runs "
                                  "there; --map NAME=MODEL says which it is",

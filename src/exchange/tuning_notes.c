@@ -31,7 +31,7 @@ void tuning_note_other_ranks(Arena *arena, const MeasurementArray *rows, const S
             continue;
         noted = row->p;
         *ARRAY_PUSH(arena, notes) = (PlanNote){
-            tuned->name, NULL, row->p, "measured, but these ranks were not asked about", true};
+            tuned->name, NULL, row->p, "measured, but these ranks were not asked about", false};
     }
 }
 

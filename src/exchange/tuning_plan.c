@@ -168,13 +168,14 @@ static void add_edge(Plan *plan, double m)
 }
 
 /* Says so where the log has times that nothing can be compared with. */
-static void note_unused(const Plan *plan, PlanNotes *notes)
+static void note_unused(const Plan *plan, TuningPlan *all)
 {
     bool any = false;
     for (size_t i = 0; i < plan->edges.count; i++)
         any |= plan->is_measured[i];
+    all->is_measured |= any;
     if (!any && plan->measured.sizes.count)
-        *ARRAY_PUSH(plan->arena, notes) = (PlanNote){
+        *ARRAY_PUSH(plan->arena, &all->notes) = (PlanNote){
             plan->tuned->name, NULL, plan->p,
             "measured, but not both what the library chooses by itself and another algorithm: by "
             "the model",
@@ -487,7 +488,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
         plan.is_measured = ARENA_ARRAY(study->arena, bool, 1);
         if (!find_times(&plan, 0))
             return false;
-        note_unused(&plan, &all->notes);
+        note_unused(&plan, all);
         plan_once(&plan, all);
         return check_rules(&plan, &all->rules, first);
     }
@@ -499,7 +500,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
     }
     if (!find_edges(&plan, found))
         return false;
-    note_unused(&plan, &all->notes);
+    note_unused(&plan, all);
     const bool by_size = tuned->measure != MEASURE_NONE &&
                          tuned->measure != MEASURE_TYPE_TIMES_RANKS &&
                          strcmp(tuned->name, "scatter") != 0;
@@ -562,6 +563,7 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
                                 question->count, tuned, &found.notes);
     tuning_drop_notes(&found.rules, first_note, &found.notes);
     plan->notes = found.notes;
+    plan->is_measured |= found.is_measured;
     if (any && question->format->protocols)
         tuning_single_ranks(study->arena, question->shapes[question->count - 1].p, &found.rules,
                             &plan->rules);

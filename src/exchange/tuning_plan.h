@@ -16,6 +16,7 @@
 typedef struct {
     PlannedRules rules; /* by collective, ranks and sizes; without gaps where there are any */
     PlanNotes notes;
+    bool is_measured; /* times of the logs were compared */
 } TuningPlan;
 
 typedef struct {

@@ -24,25 +24,13 @@ static bool probe(Curve *curve, Diag *diag)
     return curve_at(curve, 1, 1, &point, diag);
 }
 
-typedef struct {
-    Arena *arena;
-    const char *text;
-} Reason;
-
-static void keep_reason(void *reason, const Diagnostic *diagnostic)
-{
-    Reason *kept = reason;
-    if (diagnostic->severity == SEVERITY_ERROR)
-        kept->text = arena_printf(kept->arena, "%s", diagnostic->message);
-}
-
 /* NULL, or why it is left out, which is told. A fault that is none of size, or of rules, is
    reported, and *good is false. */
 static const char *try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
                            bool *good)
 {
-    Reason reason = {study->arena, NULL};
-    Diag diag = diag_create(keep_reason, &reason);
+    FirstError reason = {study->arena, NULL};
+    Diag diag = diag_keep_first(&reason);
     if (probe(curve, &diag))
         return NULL;
     if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
@@ -50,10 +38,10 @@ static const char *try_one(const Study *study, const Algorithm *algorithm, bool 
         return NULL;
     }
     if (diag.limit_count)
-        reason.text = "its schedule is too large to expand";
+        reason.message = "its schedule is too large to expand";
     diag_warning(study->diag, NOWHERE, "%s is left out: %s",
-                 algorithm_full_name(study->arena, algorithm), reason.text);
-    return reason.text;
+                 algorithm_full_name(study->arena, algorithm), reason.message);
+    return reason.message;
 }
 
 /* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */

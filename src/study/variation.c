@@ -196,33 +196,20 @@ static collcost_change compare(const collcost_piece *pieces, size_t count,
     return change;
 }
 
-/* Why costs are not followed. */
-typedef struct {
-    Arena *arena;
-    const char *text;
-} Reason;
-
-static void keep_reason(void *reason, const Diagnostic *diagnostic)
-{
-    Reason *kept = reason;
-    if (diagnostic->severity == SEVERITY_ERROR && !kept->text)
-        kept->text = arena_printf(kept->arena, "%s", diagnostic->message);
-}
-
 /* Of winners that are wrong `diag` is told. */
 static collcost_convention follow(const Case *opened, const SwitchPoints *points,
                                   const Variant *variant, Diag *diag, bool *is_wrong)
 {
     Study study = study_of(opened);
-    Reason reason = {study.arena, NULL};
-    Diag kept = diag_create(keep_reason, &reason);
+    FirstError reason = {study.arena, NULL};
+    Diag kept = diag_keep_first(&reason);
     Answer answer = {0};
     study.diag = &kept;
     study.rules = variant->rules;
     bool is_followed = ask_again(&study, opened, points, diag, &answer);
     *is_wrong = is_followed && !answer.is_right;
     if (kept.limit_count)
-        reason.text = "too large to expand";
+        reason.message = "too large to expand";
     return (collcost_convention){
         .rule = variant->rule,
         .choice = variant->choice,
@@ -230,7 +217,7 @@ static collcost_convention follow(const Case *opened, const SwitchPoints *points
         .is_followed = is_followed,
         .pieces = answer.pieces,
         .piece_count = answer.count,
-        .reason = is_followed ? NULL : reason.text,
+        .reason = is_followed ? NULL : reason.message,
     };
 }
 
