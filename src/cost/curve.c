@@ -504,7 +504,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
          k = next_tried(curve, k, sample)) {
         size_t found = sizes->count;
         double above = from, below = to;
-        if (curve->segment > 0)
+        if (curve->segment > 1) /* a chunk of less is one of a byte */
             segments_narrow(curve->segment, k, &above, &below);
         if (!chunk_times_bends(&curve->times, k, above, below, arena, sizes, diag))
             return false;

@@ -5,7 +5,6 @@
 #include "cost/derive_sequence.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
-#include "cost/step_list.h"
 #include "sched/chunk_repeats.h"
 
 /* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. And of the
@@ -24,10 +23,12 @@ ARRAY_TYPE(KnownArray, KnownProfiles);
 
 /* One that is not kept, but for the last: in arrays that the next one fills anew. */
 typedef struct {
-    int64_t k;         /* 0: none */
+    int64_t k;         /* 0: none, or nobody asks for it again */
     const Profile *is; /* of k chunks: the next, or one that is kept */
     Profile profile;
-    StepList list;
+    PortStepCost *steps;
+    PathCost *paths;
+    size_t step_room, path_room;
 } LastProfile;
 
 struct ChunkProfiles {
@@ -165,16 +166,28 @@ static bool may_be_replaced(const Profile *profile)
     return !any;
 }
 
+/* No room to spare at first: many curves ask for one such profile each. */
+static bool needs_room(size_t *room, size_t count)
+{
+    if (*room >= count)
+        return false;
+    *room = *room && count < 2 * *room ? 2 * *room : count;
+    return true;
+}
+
 static const Profile *replace(Arena *arena, LastProfile *last, const Profile *derived)
 {
-    last->list.steps.count = last->list.paths.count = 0;
-    for (size_t i = 0; i < derived->step_count; i++)
-        *ARRAY_PUSH(arena, &last->list.steps) = derived->steps[i];
-    for (size_t i = 0; i < derived->path_count; i++)
-        *ARRAY_PUSH(arena, &last->list.paths) = derived->paths[i];
+    if (needs_room(&last->step_room, derived->step_count))
+        last->steps = ARENA_ROOM(arena, PortStepCost, last->step_room);
+    if (needs_room(&last->path_room, derived->path_count))
+        last->paths = ARENA_ROOM(arena, PathCost, last->path_room);
     last->profile = *derived;
-    last->profile.steps = last->list.steps.items;
-    last->profile.paths = last->list.paths.items;
+    last->profile.steps = last->steps;
+    last->profile.paths = last->paths;
+    if (derived->step_count)
+        memcpy(last->steps, derived->steps, derived->step_count * sizeof *last->steps);
+    if (derived->path_count)
+        memcpy(last->paths, derived->paths, derived->path_count * sizeof *last->paths);
     return &last->profile;
 }
 
@@ -229,8 +242,10 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
         return known->derived;
     }
     LastProfile *larger = &profiles->larger;
-    if (larger->k != k)
+    if (larger->k != k) {
+        larger->k = 0;
         larger->is = derive_profile(profiles, k, wants_peaks, larger, diag);
+    }
     larger->k = larger->is ? k : 0;
     return larger->is;
 }

@@ -553,17 +553,20 @@ bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_
     return true;
 }
 
-/* A look at the clock takes longer than to sort a short list. */
-enum { LISTS_A_POLL = 64 };
+/* A look at the clock takes longer than to sort a short list: so many numbers are sorted between.
+ */
+enum { NUMBERS_A_POLL = 1 << 10 };
 
 /* Sorts each lane's numbers and drops what stands in them twice. */
 static void sort_lists(const Arena *arena, int64_t *starts, int64_t *numbers, size_t lanes)
 {
-    int64_t kept = 0;
+    int64_t kept = 0, polled = 0;
     for (size_t r = 0; r < lanes; r++) {
         int64_t first = starts[r], end = starts[r + 1], own = kept;
-        if (r % LISTS_A_POLL == 0)
+        if (end - polled > NUMBERS_A_POLL) {
             watch_poll(arena);
+            polled = end;
+        }
         sort_whole(numbers + first, (size_t)(end - first));
         for (int64_t i = first; i < end; i++)
             if (kept == own || numbers[kept - 1] != numbers[i])

@@ -26,10 +26,11 @@ static inline double root_cube(double a)
 }
 
 /* What differs from a whole number by no more than sums and products of fractions are off in the
-   last places is that number: 0.1 * 3 * 10 is 3. */
+   last places is that number: 0.1 * 3 * 10 is 3. Exact fractions, which claims have, are not near
+   any. */
 static inline bool root_is_near(double a, double whole)
 {
-    return fabs(a - whole) <= 1e-14 * fabs(whole);
+    return fabs(a - whole) <= fmin(1e-14 * fabs(whole), 1e-3);
 }
 
 static inline double root_ceil(double a)

@@ -352,7 +352,7 @@ static bool find_passes(Expander *expander, Arena *arena, const ScheduleStep *st
             return false;
         if (first > last && is_empty)
             continue;
-        if (first < least || last > most)
+        if (first > last || first < least || last > most)
             return false;
         first -= least, last -= least;
         if (!is_empty && (first > low || last < high))
