@@ -129,7 +129,7 @@ drawn scale matmul -t torus -p 4,16,64 --efficiency 0.5
 drawn cost broadcast/chain -t full:8 --set ts=0us
 drawn cost scan -t full:2 -m 1GiB..2GiB
 drawn compare "$srcdir/examples/measured.csv" --map 'ring*=ring'
-drawn compare "$srcdir/examples/measured.log" -p 16 --max-error 900
+drawn compare "$srcdir/examples/measured.log" -p 16 --max-error 900%
 drawn map reduce -p 2..40
 drawn map broadcast -p 4,8 -m 1KiB..64KiB
 drawn map alltoall --among pairwise-xor -p 3,4
