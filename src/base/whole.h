@@ -2,6 +2,7 @@
 #ifndef COLLCOST_BASE_WHOLE_H
 #define COLLCOST_BASE_WHOLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,6 +37,25 @@ static inline int64_t whole_append_digit(int64_t a, int digit)
 static inline bool whole_is_power_of_two(int64_t a)
 {
     return a > 0 && (a & (a - 1)) == 0;
+}
+
+/* Is it the whole number, but for what sums and products of fractions are off in the last places?
+   0.1 * 3 * 10 is 3. */
+static inline bool whole_is_near(double a, double whole)
+{
+    return fabs(a - whole) <= fmin(1e-14 * fabs(whole), 1e-3);
+}
+
+static inline double whole_ceil(double a)
+{
+    const double whole = nearbyint(a);
+    return whole_is_near(a, whole) ? whole : ceil(a);
+}
+
+static inline double whole_floor(double a)
+{
+    const double whole = nearbyint(a);
+    return whole_is_near(a, whole) ? whole : floor(a);
 }
 
 #endif

@@ -13,7 +13,7 @@ typedef struct {
     const char *algorithm;  /* NULL: all of them */
     int64_t p;              /* 0: everywhere */
     const char *reason;
-    bool is_of_log; /* the algorithm is that of rows of a log, which are not used */
+    bool is_of_log; /* rows of a log, which were asked for and are not used */
 } PlanNote;
 ARRAY_TYPE(PlanNotes, PlanNote);
 

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/residue.h"
+#include "base/whole.h"
 #include "lang/circulant.h"
 #include "lang/roots.h"
 
@@ -410,7 +411,7 @@ static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a,
         *value = exact_from_int(expr->kind == EXPR_CEIL && a.denominator > 1 ? down + 1 : down);
         return true;
     }
-    double rounded = expr->kind == EXPR_CEIL ? root_ceil(a.real) : root_floor(a.real);
+    double rounded = expr->kind == EXPR_CEIL ? whole_ceil(a.real) : whole_floor(a.real);
     if (expr->type == TYPE_INT && !(fabs(rounded) < 0x1p53))
         return fail(evaluation, expr, "this is too large for an integer");
     *value = exact_from_double(rounded);

@@ -220,8 +220,8 @@ INLINE int64_t compare_real(double a, double b, bool holds)
 #define UNARY_REAL_KERNELS(KERNEL)                                                                 \
     KERNEL(NEGATE, double, double, -x)                                                             \
     KERNEL(ABS, double, double, fabs(x))                                                           \
-    KERNEL(CEIL, double, double, root_ceil(x))                                                     \
-    KERNEL(FLOOR, double, double, root_floor(x))                                                   \
+    KERNEL(CEIL, double, double, whole_ceil(x))                                                    \
+    KERNEL(FLOOR, double, double, whole_floor(x))                                                  \
     KERNEL(SQRT, double, double, sqrt(x))                                                          \
     KERNEL(CBRT, double, double, root_cube(x))                                                     \
     KERNEL(LOG2, double, double, log2(x))                                                          \

@@ -553,8 +553,7 @@ bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_
     return true;
 }
 
-/* A look at the clock takes longer than to sort a short list: so many numbers are sorted between.
- */
+/* Sorted between two looks at the clock, which takes longer than to sort a short list. */
 enum { NUMBERS_A_POLL = 1 << 10 };
 
 /* Sorts each lane's numbers and drops what stands in them twice. */

@@ -1,4 +1,4 @@
-/* Roots and roundings that are exact where they are whole, for both evaluators. */
+/* Roots that are exact where they are whole, for both evaluators. */
 #ifndef COLLCOST_LANG_ROOTS_H
 #define COLLCOST_LANG_ROOTS_H
 
@@ -23,26 +23,6 @@ static inline double root_cube(double a)
 {
     double whole = round(cbrt(a));
     return whole * whole * whole == a ? whole : cbrt(a);
-}
-
-/* What differs from a whole number by no more than sums and products of fractions are off in the
-   last places is that number: 0.1 * 3 * 10 is 3. Exact fractions, which claims have, are not near
-   any. */
-static inline bool root_is_near(double a, double whole)
-{
-    return fabs(a - whole) <= fmin(1e-14 * fabs(whole), 1e-3);
-}
-
-static inline double root_ceil(double a)
-{
-    const double whole = nearbyint(a);
-    return root_is_near(a, whole) ? whole : ceil(a);
-}
-
-static inline double root_floor(double a)
-{
-    const double whole = nearbyint(a);
-    return root_is_near(a, whole) ? whole : floor(a);
 }
 
 #endif

@@ -358,6 +358,23 @@ START_TEST(interruptions_do_not_pile_up)
 }
 END_TEST
 
+START_TEST(errors_are_told_however_many_calls_came_before)
+{
+    Embedder embedder = unlimited();
+    collcost_study *study;
+    write_models();
+    ck_assert_int_eq(embed(&embedder), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_study_create(embedder.context, &study), COLLCOST_FINE);
+    for (int i = 1; i <= 50; i++) {
+        ck_assert_int_eq(collcost_study_set(study, "root", "abc"), COLLCOST_BAD_INPUT);
+        ck_assert_int_eq(embedder.errors, i);
+    }
+    collcost_study_free(study);
+    collcost_close(embedder.context);
+    remove(models_path);
+}
+END_TEST
+
 Suite *context_suite(void)
 {
     Suite *suite = suite_create("context");
@@ -368,6 +385,7 @@ Suite *context_suite(void)
     tcase_add_test(ends, work_is_cancelled_anywhere);
     tcase_add_test(ends, older_cases_are_refused_afterwards);
     tcase_add_test(ends, interruptions_do_not_pile_up);
+    tcase_add_test(ends, errors_are_told_however_many_calls_came_before);
     tcase_set_timeout(ends, 120);
     suite_add_tcase(suite, ends);
     return suite;
