@@ -1,6 +1,7 @@
 #include "cost/derive_slowest.h"
 
 #include "cost/derive_axes.h"
+#include "cost/derive_lines.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
 
@@ -27,6 +28,7 @@ struct LinkLoads {
     bool is_plain;          /* a path costs what its length and its largest load say */
     LinkLoads *whole;       /* the same without turns */
     ShiftedPaths **shifted; /* by dimension and distance; NULL: not known yet */
+    LineLoads *lines;       /* NULL: links are not counted by lines */
 };
 
 static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *context,
@@ -44,6 +46,8 @@ static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *
     loads->routes = routes_open(arena, context->network, turns ? &loads->turn : NULL,
                                 context->rules->duplex == DUPLEX_HALF, true);
     loads->is_plain = links_are_plain(context);
+    if (loads->is_plain && !turns)
+        loads->lines = line_loads_open(arena, context->network, loads->routes.joins);
     *list = loads;
     return loads;
 }
@@ -361,6 +365,19 @@ static bool route_by_turn(const LoadContext *context, Arena *scratch, PortStep *
     return true;
 }
 
+static bool list_by_lines(LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                          const PortStep *step, PathList *slowest)
+{
+    PlainList plain = {0};
+    if (!loads->lines)
+        return false;
+    if (!line_loads_list(loads->lines, scratch, step, &plain)) {
+        loads->lines = NULL;
+        return false;
+    }
+    return plain_paths(context, scratch, &plain, slowest);
+}
+
 static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                          PortStep *step, Diag *diag)
 {
@@ -370,7 +387,8 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
                          (!step->by && list_by_axes(loads, context, scratch, step, &slowest));
     if (!by_axes && !step->by && route_by_turn(context, scratch, step))
         return true;
-    if (!by_axes && !list_by_routes(loads, context, scratch, step, &slowest, &silent))
+    if (!by_axes && !(!step->by && list_by_lines(loads, context, scratch, step, &slowest)) &&
+        !list_by_routes(loads, context, scratch, step, &slowest, &silent))
         return port_step_route(context, scratch, step, diag); /* which tells why */
     step->entries = ARENA_NEW(scratch, PathRange);
     step->entries[0] = (PathRange){0, paths_keep_slowest(slowest.items, slowest.count)};

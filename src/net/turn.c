@@ -205,6 +205,12 @@ static bool line_turns(const Line *line, NetworkTurn *turn)
            paths_turn(line, turn);
 }
 
+bool turns_by_one(const Line *line)
+{
+    NetworkTurn turn = turn_ranks(line->graph.nodes, 1);
+    return line_turns(line, &turn) && turn.kind_count == 1;
+}
+
 static NetworkTurn find_turn(const Network *network)
 {
     const Router *router = network->router;
@@ -217,9 +223,7 @@ static NetworkTurn find_turn(const Network *network)
         NetworkTurn turn = turn_ranks(network->p, stride);
         return line_turns(&router->lines[0], &turn) ? turn : turn_ranks(network->p, network->p);
     }
-    NetworkTurn turn = turn_ranks(shape->sizes[slowest], 1);
-    bool turns = line_turns(&router->lines[slowest], &turn) && turn.kind_count == 1;
-    return turn_ranks(network->p, turns ? stride : network->p);
+    return turn_ranks(network->p, turns_by_one(&router->lines[slowest]) ? stride : network->p);
 }
 
 NetworkTurn network_turn(const Network *network)
