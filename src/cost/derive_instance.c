@@ -8,6 +8,7 @@
 #include "cost/port_levels.h"
 #include "net/network.h"
 #include "sched/grid_stages.h"
+#include "sched/runs.h"
 #include "sched/store.h"
 
 #include <string.h>
@@ -434,6 +435,8 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
     Instance instance = *deriver->instance;
+    if (instance.takes_runs && !runs_are_possible(&instance))
+        return false;
     deriver->ports = port_steps_create(deriver->arena, &deriver->of_all, rules,
                                        deriver->costings->context.network);
     for (size_t i = 0; i < deriver->costing_count; i++) {

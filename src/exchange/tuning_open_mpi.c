@@ -20,6 +20,7 @@ typedef struct {
     const char *version;
     bool has_requests; /* rules may have a fifth number */
     size_t at;
+    size_t word_end; /* of the word that was looked at last */
     TuningFile *file;
     bool is_spread;         /* it was said that a rule goes over several lines */
     Span seen[TUNED_COUNT]; /* where each collective stands; no source: nowhere yet */
@@ -69,6 +70,21 @@ static bool take_digits(Reader *reader, int base, bool is_negative, int64_t *val
     return any;
 }
 
+/* Where the word ends that the reader is in: several numbers may be read from one, each of which
+   asks. */
+static size_t find_word_end(Reader *reader)
+{
+    if (reader->word_end <= reader->at) {
+        const size_t at = reader->at;
+        while (next_char(reader, 0) >= 0 && next_char(reader, 0) != '#' &&
+               !is_blank(next_char(reader, 0)))
+            reader->at++;
+        reader->word_end = reader->at;
+        reader->at = at;
+    }
+    return reader->word_end;
+}
+
 /* The number that begins here; of a sign without one the sign is gone. */
 static bool take_number(Reader *reader, Number *number)
 {
@@ -92,16 +108,12 @@ static bool take_number(Reader *reader, Number *number)
               number->value);
     const int after = next_char(reader, 0);
     if (after == '.' || after == '_' || after == '+' || after == '-' || isalnum(after)) {
-        const size_t end = reader->at;
-        while (next_char(reader, 0) >= 0 && next_char(reader, 0) != '#' &&
-               !is_blank(next_char(reader, 0)))
-            reader->at++;
-        FAULT(MISREAD, span_from(reader, from),
+        const Span word = {reader->source, from, find_word_end(reader) - from};
+        FAULT(MISREAD, word,
               "this is read as %" PRId64
               ", and what follows it by itself: numbers have no suffixes, "
               "exponents or separators",
               number->value);
-        reader->at = end;
     }
     return true;
 }

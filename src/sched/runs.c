@@ -435,15 +435,29 @@ static bool start_scope(Runner *runner)
     return note_lets(runner, &algorithm->lets);
 }
 
+static const Algorithm *algorithm_run(const Instance *instance)
+{
+    return instance->algorithm->dual ? instance->algorithm->dual : instance->algorithm;
+}
+
+bool runs_are_possible(const Instance *instance)
+{
+    const Algorithm *algorithm = algorithm_run(instance);
+    bool uses = false;
+    for (size_t i = 0; i < algorithm->step_count; i++)
+        uses |= algorithm->steps[i].kind == STEP_USE;
+    return instance->p <= graph_largest && !algorithm->collective->problem && !algorithm->dual &&
+           !algorithm->trees && !algorithm->grid.count && !algorithm->names_all && !uses &&
+           !(algorithm->pipelined && instance->k > 1);
+}
+
 bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context)
 {
     Instance origin = *instance;
     Diag silent = diag_silent();
     const bool is_dual = instance->algorithm->dual != NULL;
-    const Algorithm *algorithm = is_dual ? instance->algorithm->dual : instance->algorithm;
-    if (instance->p > graph_largest || algorithm->collective->problem || algorithm->dual ||
-        algorithm->trees || algorithm->grid.count || algorithm->names_all ||
-        (algorithm->pipelined && instance->k > 1))
+    const Algorithm *algorithm = algorithm_run(instance);
+    if (!runs_are_possible(instance))
         return false;
     origin.algorithm = algorithm;
     if (is_dual &&

@@ -47,6 +47,9 @@ static inline int64_t run_blocks(const MessageRun *run, int64_t i)
    False ends the expansion. */
 typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, Arena *arena);
 
+/* May the rounds of this schedule be runs? Most of those that runs_expand does not take are told
+   from their head, before who holds what is laid out. */
+bool runs_are_possible(const Instance *instance);
 /* schedule_expand where all rounds are runs, also of a dual. False, silently, where they are not,
    where something is wrong with the program, or the visitor said so. `named`: blocks are to be
    named. Where they are too much work, and so is what schedule_expand would do,
