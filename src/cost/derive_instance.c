@@ -387,12 +387,13 @@ static void note_peaks(const Deriver *deriver, Profile *profile)
     }
 }
 
-/* A stage is counted apart: it may come again in other schedules. */
+/* A stage, and a round of it, is counted apart: it may come again in other schedules. */
 static void begin_stage(void *context)
 {
     Deriver *deriver = context;
     Costing *costing = deriver->costings;
-    deriver->outside = (StageCosts){costing->list, deriver->counts, deriver->ports.has_spare};
+    deriver->outside[deriver->stages++] =
+        (StageCosts){costing->list, deriver->counts, deriver->ports.has_spare};
     costing->list = (StepList){0};
     deriver->counts = (Counts){.has_spare_ports = true};
     deriver->ports.has_spare = true;
@@ -419,9 +420,10 @@ static const void *end_stage(void *context, Arena *arena)
     Deriver *deriver = context;
     Costing *costing = deriver->costings;
     const StageCosts stage = {costing->list, deriver->counts, deriver->ports.has_spare};
-    costing->list = deriver->outside.list;
-    deriver->counts = deriver->outside.counts;
-    deriver->ports.has_spare = deriver->outside.has_spare;
+    const StageCosts *outside = &deriver->outside[--deriver->stages];
+    costing->list = outside->list;
+    deriver->counts = outside->counts;
+    deriver->ports.has_spare = outside->has_spare;
     add_stage(deriver, &stage);
     for (size_t i = 0; i < stage.list.paths.count; i++)
         if (stage.list.paths.items[i].shares)

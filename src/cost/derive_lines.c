@@ -20,7 +20,7 @@ struct LineLoads {
     Arena *arena;
     const Network *network;
     bool joins;
-    LinePlace *places; /* by rank and dimension */
+    LinePlace *places;               /* by rank and dimension */
     int32_t **runs[MOST_DIMENSIONS]; /* by goal, from which line_runs has them; NULL: not known */
     /* By dimension, direction (one where both are joined), and place of the rank that a link
        leaves, or of the lower one; 0 between calls. */

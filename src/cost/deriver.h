@@ -31,12 +31,14 @@ typedef struct {
     bool has_spare_ports;    /* each round was one port step */
 } Counts;
 
-/* What a stage adds. */
+/* What a stage adds, or a round of it. */
 typedef struct {
     StepList list;
     Counts counts;
     bool has_spare; /* as PortSteps has it */
 } StageCosts;
+
+enum { MOST_NESTED_STAGES = 2 };
 
 /* Follows one schedule. Where there are several costings, their rules differ in what messages cost
    alone: ports and combining are those of the first. */
@@ -55,9 +57,11 @@ typedef struct {
     Ownership ownership;
     Counts counts;
     ProductCosts products;
-    bool overlaps;               /* port steps of the round at hand, which have gaps */
-    StageCosts outside;          /* what came before the stage at hand, which is counted apart */
-    Timeline *timeline;          /* NULL: synchronous */
+    bool overlaps;                          /* port steps of the round at hand, which have gaps */
+    StageCosts outside[MOST_NESTED_STAGES]; /* what came before the stages at hand, which are
+                                               counted apart */
+    int stages;                             /* so many */
+    Timeline *timeline;                     /* NULL: synchronous */
     ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
     const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;

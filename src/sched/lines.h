@@ -3,6 +3,7 @@
 #ifndef COLLCOST_SCHED_LINES_H
 #define COLLCOST_SCHED_LINES_H
 
+#include "base/wide_hash.h"
 #include "sched/expander.h"
 
 /* A used algorithm runs in all lines of ranks at once. Along y in a grid of 3 x 2, stride 3:
@@ -40,7 +41,18 @@ typedef struct {
     int64_t *holds; /* and of each coordinate: the most that it held in a line by itself of those
                        that got something; else 0 */
     bool is_last;   /* no stage of the program comes behind it */
+    WideHash place; /* of where the lines are, and what goes with them */
 } Lines;
+
+/* A round in a line by itself, with coordinates for ranks. had[t]: what the receiver had before of
+   what it gets; holds[t]: what it holds then. */
+typedef struct {
+    size_t count;
+    const ScheduledTransfer *transfers;
+    const int64_t *had, *holds;
+    Posting posting;
+    int64_t more; /* so many such rounds follow */
+} LineRound;
 
 /* The rank with this coordinate in a line, of lines that are so long. */
 static inline int64_t line_rank_at(int64_t length, int64_t stride, int64_t line, int64_t coordinate)
@@ -92,11 +104,10 @@ bool lines_run_counted(const Lines *lines, const Instance *inner);
 bool lines_run_again(Lines *lines, const Instance *inner);
 /* Runs the used algorithm where dimensions are followed one by one. */
 bool lines_run_by_place(Lines *lines, const Instance *inner);
-/* A transfer of the used algorithm in all lines: in each as many blocks as one in a line by itself
-   has, times those that go with the line. The receiver had `had` of them, and holds so many then,
-   in a line by itself. False where that are too many. */
-bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
-                         int64_t holds, Draft *draft);
+/* Hands on a round of the used algorithm in all lines: in each a transfer has as many blocks as in
+   a line by itself, times those that go with the line. What was kept of such a round takes its
+   place (grid_stages.h). False where that are too many. */
+bool lines_emit_round(const Lines *lines, const LineRound *round);
 /* Runs the used algorithm from what one rank does, where dimensions are followed one by one and
    that rank is proven to stand for all of a line. False, without a trace, where it is not; *good:
    whether it ran to its end. */

@@ -172,27 +172,29 @@ static bool emit_round(const Alike *alike, const AlikeRound *round)
 {
     const Lines *lines = alike->lines;
     Expander *expander = lines->expander;
-    const int64_t holds = round->holds * alike->weight, length = lines->length;
-    Draft draft = {.posting = round->posting, .more = round->more};
+    const size_t length = (size_t)lines->length, count = round->count * length;
     ArenaMark mark = arena_mark(expander->drafts);
+    ScheduledTransfer *transfers = ARENA_ROOM(expander->drafts, ScheduledTransfer, count);
+    int64_t *had = ARENA_ROOM(expander->drafts, int64_t, count);
+    int64_t *holds = ARENA_ROOM(expander->drafts, int64_t, count);
     bool good = true;
-    for (size_t t = round->first; t < round->first + round->count; t++) {
-        const AlikeTransfer *alone = &alike->transfers.items[t];
-        const int64_t had = alone->had * alike->weight, count = alone->count * alike->weight;
-        good = good && count <= MOST_COUNTED_BLOCKS;
-        for (int64_t rank = 0; rank < length && good; rank++) {
-            const ScheduledTransfer transfer = {
-                .from = (int32_t)lines_player_of(lines, rank),
-                .to = (int32_t)lines_player_of(lines, (rank + alone->ahead) % length),
-                .block_count = (uint32_t)count,
-                .verb = alone->verb,
-                .span = alone->span};
-            good = lines_append_copies(lines, &transfer, had, holds, &draft);
+    for (size_t t = 0; t < round->count; t++) {
+        const AlikeTransfer *alone = &alike->transfers.items[round->first + t];
+        good = good && alone->count * alike->weight <= MOST_COUNTED_BLOCKS;
+        for (size_t rank = 0; rank < length && good; rank++) {
+            const int64_t to = ((int64_t)rank + alone->ahead) % lines->length;
+            transfers[t * length + rank] =
+                (ScheduledTransfer){.from = (int32_t)lines_player_of(lines, (int64_t)rank),
+                                    .to = (int32_t)lines_player_of(lines, to),
+                                    .block_count = (uint32_t)(alone->count * alike->weight),
+                                    .verb = alone->verb,
+                                    .span = alone->span};
+            had[t * length + rank] = alone->had * alike->weight;
+            holds[t * length + rank] = round->holds * alike->weight;
         }
     }
-    const int64_t count = (int64_t)round->count * length * lines->count;
-    good = good && expander_count(expander, count, lines->step->span) &&
-           expander_emit(expander, &draft);
+    const LineRound in_line = {count, transfers, had, holds, round->posting, round->more};
+    good = good && lines_emit_round(lines, &in_line);
     arena_release(expander->drafts, mark);
     return good;
 }

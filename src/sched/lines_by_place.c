@@ -43,16 +43,41 @@ static void count_copies(Lines *lines)
     }
 }
 
-bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
-                         int64_t holds, Draft *draft)
+/* Where the lines are, how many blocks go with each, and how messages are posted. */
+static WideHash hash_place(const Lines *lines)
+{
+    const Expander *expander = lines->expander;
+    WideHash hash = {(uint64_t)lines->length, (uint64_t)lines->stride};
+    hash = hash_add(hash, (uint64_t)lines->count, (uint64_t)expander->instance->ports);
+    hash = hash_add(hash, (uintptr_t)expander->algorithm->collective,
+                    (uint64_t)expander->algorithm->posting);
+    for (int64_t line = 0; line < lines->count; line++)
+        hash = hash_add(hash, (uint64_t)lines->copies[line], 0);
+    return hash;
+}
+
+static WideHash hash_round(const Lines *lines, const LineRound *round)
+{
+    WideHash hash = hash_add(lines->place, round->count, (uint64_t)round->more);
+    hash = hash_add(hash, (uint64_t)round->posting, 1);
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        hash = hash_add(hash, (uint64_t)transfer->from << 32 | (uint64_t)transfer->to,
+                        transfer->block_count);
+        hash = hash_add(hash, (uint64_t)round->had[t], (uint64_t)transfer->verb);
+    }
+    return hash;
+}
+
+/* A transfer in all lines. */
+static bool append_copies(const Lines *lines, const LineRound *round, size_t t, Draft *draft)
 {
     Expander *expander = lines->expander;
+    const ScheduledTransfer *inner = &round->transfers[t];
     ScheduledTransfer transfer = *inner;
     if (!lines->step->use.is_own)
         transfer.span = &lines->step->span;
     transfer.first_block = 0;
-    if (inner->block_count && holds > lines->holds[inner->to])
-        lines->holds[inner->to] = holds;
     for (int64_t line = 0; line < lines->count; line++) {
         const int64_t copies = lines->copies[line], count = copies * inner->block_count;
         if (count == 0)
@@ -63,9 +88,49 @@ bool lines_append_copies(const Lines *lines, const ScheduledTransfer *inner, int
         transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);
         transfer.block_count = (uint32_t)count;
         *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
-        *ARRAY_PUSH(expander->drafts, &draft->had) = copies * had;
+        *ARRAY_PUSH(expander->drafts, &draft->had) = copies * round->had[t];
         draft->has_messages |= !transfer_is_local(&transfer);
     }
+    return true;
+}
+
+static bool emit_copies(const Lines *lines, const LineRound *round)
+{
+    Expander *expander = lines->expander;
+    Draft draft = {.posting = round->posting, .more = round->more};
+    bool good = true;
+    for (size_t t = 0; t < round->count && good; t++)
+        good = append_copies(lines, round, t, &draft);
+    return good && expander_emit(expander, &draft);
+}
+
+bool lines_emit_round(const Lines *lines, const LineRound *round)
+{
+    Expander *expander = lines->expander;
+    GridOwnership *grid = grid_of(lines);
+    GridStage stage = {.rounds = -expander->round_number};
+    for (size_t t = 0; t < round->count; t++) {
+        int64_t *holds = &lines->holds[round->transfers[t].to];
+        if (round->transfers[t].block_count && round->holds[t] > *holds)
+            *holds = round->holds[t];
+    }
+    if (!expander_count(expander, (int64_t)round->count * lines->count, lines->step->span))
+        return false;
+    if (!grid->stages)
+        return emit_copies(lines, round);
+    stage.key = hash_round(lines, round);
+    const GridStage *known = grid_stages_find(grid->stages, stage.key);
+    if (known) {
+        expander->round_number += known->rounds;
+        grid->visitor->repeat(grid->visitor->context, known->kept);
+        return true;
+    }
+    grid->visitor->begin(grid->visitor->context);
+    if (!emit_copies(lines, round))
+        return false;
+    stage.rounds += expander->round_number;
+    stage.kept = grid->visitor->end(grid->visitor->context, grid_stages_arena(grid->stages));
+    grid_stages_put(grid->stages, stage);
     return true;
 }
 
@@ -76,7 +141,9 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
     const Lines *lines = context;
     Expander *expander = lines->expander;
     Ownership *ownership = lines->followed;
-    Draft alone = {0}, draft = {.posting = round->posting};
+    Draft alone = {0};
+    int64_t *had = ARENA_ROOM(arena, int64_t, round->count);
+    int64_t *holds = ARENA_ROOM(arena, int64_t, round->count);
     ScheduledTransfer *transfers =
         ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
     ArenaMark mark = arena_mark(expander->drafts);
@@ -92,15 +159,12 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
                        .packed = round->packed ? alone.packing.numbers.items : NULL,
                        .packed_count = alone.packing.numbers.count};
     ownership_depart(ownership, &own);
-    bool good = true;
-    for (size_t t = 0; t < round->count && good; t++) {
-        const int64_t had = ownership_arrive(ownership, &own, &transfers[t]);
-        good = lines_append_copies(lines, &transfers[t], had, ownership->counts[transfers[t].to],
-                                   &draft);
+    for (size_t t = 0; t < round->count; t++) {
+        had[t] = ownership_arrive(ownership, &own, &transfers[t]);
+        holds[t] = ownership->counts[transfers[t].to];
     }
-    good = good &&
-           expander_count(expander, (int64_t)round->count * lines->count, lines->step->span) &&
-           expander_emit(expander, &draft);
+    const LineRound in_line = {round->count, transfers, had, holds, round->posting, 0};
+    const bool good = lines_emit_round(lines, &in_line);
     arena_release(expander->drafts, mark);
     return good;
 }
@@ -197,6 +261,7 @@ bool lines_run_by_place(Lines *lines, const Instance *inner)
     int64_t *left = NULL;
     const bool is_kept = find_key(lines, inner, &stage.key);
     count_copies(lines);
+    lines->place = hash_place(lines);
     lines->holds = ARENA_ARRAY(expander->arena, int64_t, (size_t)lines->length);
     grid_stages_own(grid, lines_place(lines));
     if (is_kept)
