@@ -39,7 +39,7 @@ ARRAY_TYPE(PlaceArray, int32_t);
 ARRAY_TYPE(ClassArray, uint8_t);
 ARRAY_TYPE(KeyArray, uint64_t);
 
-typedef struct {
+typedef struct KnownRoutes {
     Arena *arena;
     const Network *network;
     bool joins;              /* both directions of a link have one number */

@@ -4,6 +4,7 @@
 #include "cost/derive_axes.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
+#include "cost/derive_slowest.h"
 #include "cost/kept_steps.h"
 #include "net/exchange.h"
 
@@ -24,7 +25,7 @@ typedef struct RunLoads RunLoads;
 
 struct RunLoads {
     RunLoads *next; /* of other networks */
-    KnownRoutes routes;
+    KnownRoutes *routes;
     KeptSteps *kept;
     int64_t may_stand;     /* messages of port steps for which others might have stood */
     bool is_asked;         /* whether ranks can be exchanged */
@@ -38,15 +39,14 @@ static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
 {
     Arena *arena;
     RunLoads **list = memo_run_loads(memo, &arena), *loads = *list;
-    while (loads && loads->routes.network != context->network)
+    while (loads && loads->routes->network != context->network)
         loads = loads->next;
     if (loads)
         return loads;
-    const bool joins = context->rules->duplex == DUPLEX_HALF;
+    KnownRoutes *routes = link_loads_routes(link_loads_open(memo, context, 0));
     loads = ARENA_NEW(arena, RunLoads);
-    *loads = (RunLoads){.next = *list,
-                        .routes = routes_open(arena, context->network, NULL, joins, true)};
-    loads->kept = kept_steps_create(&loads->routes);
+    *loads = (RunLoads){.next = *list, .routes = routes};
+    loads->kept = kept_steps_create(loads->routes);
     *list = loads;
     return loads;
 }
@@ -56,12 +56,12 @@ static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
    as some port steps. */
 static const Exchange *find_exchange(RunLoads *loads, int64_t messages)
 {
-    const Network *network = loads->routes.network;
+    const Network *network = loads->routes->network;
     loads->may_stand += messages;
     if (loads->is_asked || loads->may_stand < 2 * network->starts[network->node_count])
         return &loads->exchange;
-    if (!loads->routes.joins)
-        exchange_find(network, loads->routes.arena, &loads->exchange);
+    if (!loads->routes->joins)
+        exchange_find(network, loads->routes->arena, &loads->exchange);
     loads->is_asked = true;
     return &loads->exchange;
 }
@@ -70,7 +70,7 @@ static const Exchange *find_exchange(RunLoads *loads, int64_t messages)
 static void reserve_loads(RunLoads *loads, int64_t links)
 {
     while (loads->along.count < (size_t)links)
-        *ARRAY_PUSH(loads->routes.arena, &loads->along) = (LinkLoad){0, 0};
+        *ARRAY_PUSH(loads->routes->arena, &loads->along) = (LinkLoad){0, 0};
 }
 
 /* Do all ranks send as much to the one with some bits of its number changed? */
@@ -93,8 +93,8 @@ static bool has_digits(const Network *network)
 static const PlainList *find_along(RunLoads *loads, Arena *scratch, int dimension, int64_t digit)
 {
     Diag silent = diag_silent();
-    Arena *arena = loads->routes.arena;
-    const Shape *shape = &loads->routes.network->shape;
+    Arena *arena = loads->routes->arena;
+    const Shape *shape = &loads->routes->network->shape;
     const int64_t size = shape->sizes[dimension], stride = shape_stride(shape, dimension);
     PlainList **known = &loads->by_digit[dimension][digit];
     if (*known)
@@ -108,19 +108,19 @@ static const PlainList *find_along(RunLoads *loads, Arena *scratch, int dimensio
     int32_t *found = ARENA_ROOM(scratch, int32_t, size);
     for (int64_t a = 0; a < size; a++)
         from[a] = a * stride, to[a] = (a ^ digit) * stride;
-    if (!routes_find(&loads->routes, scratch, (size_t)size, from, to, found, &silent)) {
+    if (!routes_find(loads->routes, scratch, (size_t)size, from, to, found, &silent)) {
         *known = NULL;
         return NULL;
     }
-    reserve_loads(loads, loads->routes.link_count);
-    const int32_t *links = loads->routes.links.items;
+    reserve_loads(loads, loads->routes->link_count);
+    const int32_t *links = loads->routes->links.items;
     for (int64_t a = 0; a < size; a++) {
-        const KnownRoute *route = &loads->routes.items.items[found[a]];
+        const KnownRoute *route = &loads->routes->items.items[found[a]];
         for (size_t l = route->first; l < route->first + route->count; l++)
             loads->along.items[links[l]].messages++;
     }
     for (int64_t a = 0; a < size; a++) {
-        const KnownRoute *route = &loads->routes.items.items[found[a]];
+        const KnownRoute *route = &loads->routes->items.items[found[a]];
         PlainCost cost = {.own = 1, .hops = route->count};
         for (size_t l = route->first; l < route->first + route->count; l++)
             if (loads->along.items[links[l]].messages > cost.most.messages)
@@ -135,14 +135,14 @@ static const PlainList *find_along(RunLoads *loads, Arena *scratch, int dimensio
    come from one place there. */
 static bool list_by_digits(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
 {
-    const Shape *shape = &loads->routes.network->shape;
+    const Shape *shape = &loads->routes->network->shape;
     const int64_t own = step->is_empty ? 0 : step->runs[0].blocks;
     int64_t left = step->runs[0].mask;
     if (!loads->by_digit) {
-        loads->by_digit = ARENA_ARRAY(loads->routes.arena, PlainList **, shape->count);
+        loads->by_digit = ARENA_ARRAY(loads->routes->arena, PlainList **, shape->count);
         for (int i = 0; i < shape->count; i++)
             loads->by_digit[i] =
-                ARENA_ARRAY(loads->routes.arena, PlainList *, (size_t)shape->sizes[i]);
+                ARENA_ARRAY(loads->routes->arena, PlainList *, (size_t)shape->sizes[i]);
     }
     *ARRAY_PUSH(scratch, all) = (PlainCost){.own = 1};
     for (int i = 0; i < shape->count; left /= shape->sizes[i++]) {
@@ -166,13 +166,13 @@ static void list_messages(RunLoads *loads, Arena *scratch, const Messages *messa
 {
     for (int pass = 0; pass < 3; pass++)
         for (size_t i = 0; i < messages->count; i++) {
-            const KnownRoute *route = &loads->routes.items.items[messages->found[i]];
-            const FirstLink *first = routes_first(&loads->routes, messages->from[i]);
+            const KnownRoute *route = &loads->routes->items.items[messages->found[i]];
+            const FirstLink *first = routes_first(loads->routes, messages->from[i]);
             const int64_t own = messages->own[i];
             PlainCost cost = {.own = own, .hops = route->count + (first != NULL)};
             for (size_t l = 0; l < cost.hops; l++) {
                 const int32_t number =
-                    l < route->count ? loads->routes.links.items[route->first + l] : first->link;
+                    l < route->count ? loads->routes->links.items[route->first + l] : first->link;
                 const int32_t link = exchange ? loads->standing.items[number] : number;
                 LinkLoad *load = &loads->along.items[link];
                 const int64_t times = exchange ? exchange->images / exchange->landing[link] : 1;
@@ -200,14 +200,14 @@ static Messages messages_room(Arena *scratch, size_t count)
 static bool route_messages(RunLoads *loads, Arena *scratch, const Messages *messages)
 {
     Diag silent = diag_silent();
-    return routes_find(&loads->routes, scratch, messages->count, messages->from, messages->to,
+    return routes_find(loads->routes, scratch, messages->count, messages->from, messages->to,
                        messages->found, &silent);
 }
 
 static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
 {
-    Arena *arena = loads->routes.arena;
-    const Network *network = loads->routes.network;
+    Arena *arena = loads->routes->arena;
+    const Network *network = loads->routes->network;
     const Graph graph = network_graph(network);
     const Exchange *exchange = &loads->exchange;
     const MessageRun *run = &step->runs[0];
@@ -220,8 +220,8 @@ static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *st
     }
     if (!route_messages(loads, scratch, &messages))
         return false;
-    while (loads->standing.count < loads->routes.keys.count) {
-        const uint64_t key = loads->routes.keys.items[loads->standing.count];
+    while (loads->standing.count < loads->routes->keys.count) {
+        const uint64_t key = loads->routes->keys.items[loads->standing.count];
         const uint64_t nodes = (uint64_t)network->node_count;
         const int64_t link = graph_find(&graph, (int64_t)(key / nodes), (int64_t)(key % nodes));
         *ARRAY_PUSH(arena, &loads->standing) = exchange->links[link];
@@ -245,21 +245,21 @@ static bool list_few(RunLoads *loads, Arena *scratch, const PortStep *step, size
         }
     if (!route_messages(loads, scratch, &messages))
         return false;
-    reserve_loads(loads, loads->routes.link_count);
+    reserve_loads(loads, loads->routes->link_count);
     list_messages(loads, scratch, &messages, NULL, all);
     return true;
 }
 
 static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
 {
-    if (changes_bits(loads->routes.network, step) && has_digits(loads->routes.network))
+    if (changes_bits(loads->routes->network, step) && has_digits(loads->routes->network))
         return list_by_digits(loads, scratch, step, all);
-    if (changes_bits(loads->routes.network, step) && loads->exchange.bits)
+    if (changes_bits(loads->routes->network, step) && loads->exchange.bits)
         return list_by_exchange(loads, scratch, step, all);
     size_t count = 0;
     for (size_t r = 0; r < step->run_count; r++)
         count += (size_t)step->runs[r].from.count;
-    if (count <= FEW_MESSAGES && (int64_t)count <= loads->routes.network->p / 8)
+    if (count <= FEW_MESSAGES && (int64_t)count <= loads->routes->network->p / 8)
         return list_few(loads, scratch, step, count, all);
     return kept_steps_list(loads->kept, scratch, step, all);
 }
@@ -299,7 +299,7 @@ bool runs_have_cost(const LoadContext *context)
 static void stand_for_rests(RunLoads *loads, PortStep *step, MessageRun *room)
 {
     const MessageRun *run = &step->runs[0];
-    const int64_t stride = run->from.stride, p = loads->routes.network->p;
+    const int64_t stride = run->from.stride, p = loads->routes->network->p;
     if (step->run_count != 1 || !run->mask || run->slope || run->from.count * stride != p ||
         run->from.first >= stride || !whole_is_power_of_two(p) || !whole_is_power_of_two(stride))
         return;

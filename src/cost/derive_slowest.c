@@ -22,7 +22,7 @@ struct LinkLoads {
     LinkLoads *next; /* of other turns */
     int64_t by;      /* messages of so many ranks stand for all; 0: each for itself */
     NetworkTurn turn;
-    KnownRoutes routes;
+    KnownRoutes *routes;
     LinkStateArray states; /* by number of the link */
     int64_t port_step;
     bool is_plain;          /* a path costs what its length and its largest load say */
@@ -37,17 +37,18 @@ static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *
     const bool turns = turn->turns > 1;
     LinkLoads *loads = *list;
     while (loads &&
-           !(loads->routes.network == context->network && loads->by == (turns ? turn->by : 0)))
+           !(loads->routes->network == context->network && loads->by == (turns ? turn->by : 0)))
         loads = loads->next;
     if (loads)
         return loads;
     loads = ARENA_NEW(arena, LinkLoads);
     *loads = (LinkLoads){.next = *list, .by = turns ? turn->by : 0, .turn = *turn};
-    loads->routes = routes_open(arena, context->network, turns ? &loads->turn : NULL,
-                                context->rules->duplex == DUPLEX_HALF, true);
+    loads->routes = ARENA_NEW(arena, KnownRoutes);
+    *loads->routes = routes_open(arena, context->network, turns ? &loads->turn : NULL,
+                                 context->rules->duplex == DUPLEX_HALF, true);
     loads->is_plain = links_are_plain(context);
     if (loads->is_plain && !turns)
-        loads->lines = line_loads_open(arena, context->network, loads->routes.joins);
+        loads->lines = line_loads_open(arena, context->network, loads->routes->joins);
     *list = loads;
     return loads;
 }
@@ -71,13 +72,18 @@ LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context, int64
     return loads;
 }
 
+KnownRoutes *link_loads_routes(const LinkLoads *loads)
+{
+    return loads->routes;
+}
+
 static bool find_routes(LinkLoads *loads, Arena *scratch, size_t count, const int64_t *from,
                         const int64_t *to, int32_t *found, Diag *diag)
 {
-    if (!routes_find(&loads->routes, scratch, count, from, to, found, diag))
+    if (!routes_find(loads->routes, scratch, count, from, to, found, diag))
         return false;
-    while (loads->states.count < (size_t)loads->routes.link_count)
-        *ARRAY_PUSH(loads->routes.arena, &loads->states) = (LinkState){0};
+    while (loads->states.count < (size_t)loads->routes->link_count)
+        *ARRAY_PUSH(loads->routes->arena, &loads->states) = (LinkState){0};
     return true;
 }
 
@@ -92,17 +98,17 @@ static void add_load(LinkState *state, int64_t now, int64_t own, int64_t times)
 /* The link in front of the route of a message. */
 static const FirstLink *first_of(const LinkLoads *loads, const PortStep *step, size_t i)
 {
-    return loads->routes.firsts ? routes_first(&loads->routes, step->from[i]) : NULL;
+    return loads->routes->firsts ? routes_first(loads->routes, step->from[i]) : NULL;
 }
 
 static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *found)
 {
     LinkState *states = loads->states.items;
-    const int32_t *times = loads->by ? loads->routes.times.items : NULL;
+    const int32_t *times = loads->by ? loads->routes->times.items : NULL;
     const int64_t now = ++loads->port_step;
     for (size_t i = 0; i < step->count; i++) {
-        const KnownRoute route = loads->routes.items.items[found[i]];
-        const int32_t *links = loads->routes.links.items;
+        const KnownRoute route = loads->routes->items.items[found[i]];
+        const int32_t *links = loads->routes->links.items;
         const int64_t own = message_blocks(step, i);
         const FirstLink *link = first_of(loads, step, i);
         if (link)
@@ -125,7 +131,7 @@ static void add_plain_link(const LinkLoads *loads, int32_t link, PlainCost *cost
 static PlainCost plain_cost(const LinkLoads *loads, const FirstLink *link, const KnownRoute *route,
                             int64_t own)
 {
-    const int32_t *links = loads->routes.links.items;
+    const int32_t *links = loads->routes->links.items;
     PlainCost cost = {own, 0, {0, 0}};
     if (link)
         add_plain_link(loads, link->link, &cost);
@@ -139,7 +145,7 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
 {
     const LinkLoad *few[64], **crossed = few;
     uint8_t few_classes[64], *classes = few_classes;
-    const int32_t *links = loads->routes.links.items;
+    const int32_t *links = loads->routes->links.items;
     size_t count = 0;
     if (route->count + 1 > sizeof few / sizeof *few) {
         crossed = ARENA_ROOM(scratch, const LinkLoad *, route->count + 1);
@@ -151,7 +157,7 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
     }
     for (size_t l = route->first; l < route->first + route->count; l++) {
         crossed[count] = &loads->states.items[links[l]].load;
-        classes[count++] = loads->routes.classes.items[l];
+        classes[count++] = loads->routes->classes.items[l];
     }
     return message_paths(context, scratch, own, count, classes, crossed, paths);
 }
@@ -160,7 +166,7 @@ static void list_plain(const LinkLoads *loads, Arena *scratch, const PortStep *s
                        const int32_t *found, size_t first, size_t end, PlainList *list)
 {
     for (size_t i = first; i < end; i++) {
-        const KnownRoute *route = &loads->routes.items.items[found[i]];
+        const KnownRoute *route = &loads->routes->items.items[found[i]];
         const PlainCost cost =
             plain_cost(loads, first_of(loads, step, i), route, message_blocks(step, i));
         plain_push(scratch, list, &cost);
@@ -206,8 +212,8 @@ static const PlainList *shifted_along(LinkLoads *loads, Arena *scratch, int dime
                                       int64_t shift, bool carries)
 {
     Diag silent = diag_silent();
-    Arena *arena = loads->routes.arena;
-    const Shape *shape = &loads->routes.network->shape;
+    Arena *arena = loads->routes->arena;
+    const Shape *shape = &loads->routes->network->shape;
     const int64_t size = shape->sizes[dimension], stride = shape_stride(shape, dimension);
     ShiftedPaths *known = &loads->shifted[dimension][shift];
     if (known->kept[carries])
@@ -251,10 +257,10 @@ static bool list_by_shift(LinkLoads *loads, const LoadContext *context, Arena *s
         !axes_are_lines(context->network))
         return false;
     if (!loads->shifted) {
-        loads->shifted = ARENA_ARRAY(loads->routes.arena, ShiftedPaths *, shape->count);
+        loads->shifted = ARENA_ARRAY(loads->routes->arena, ShiftedPaths *, shape->count);
         for (int i = 0; i < shape->count; i++)
             loads->shifted[i] =
-                ARENA_ARRAY(loads->routes.arena, ShiftedPaths, (size_t)shape->sizes[i] + 1);
+                ARENA_ARRAY(loads->routes->arena, ShiftedPaths, (size_t)shape->sizes[i] + 1);
     }
     *ARRAY_PUSH(scratch, &before[0]) = (PlainCost){.own = 1};
     for (int i = 0; i < shape->count; left /= shape->sizes[i++]) {
@@ -307,7 +313,7 @@ static bool list_slowest(const LinkLoads *loads, const LoadContext *context, Are
     for (size_t i = 0; i < step->count && good; i++) {
         const size_t before = slowest->count;
         good = add_paths(loads, context, scratch, first_of(loads, step, i),
-                         &loads->routes.items.items[found[i]], message_blocks(step, i), slowest);
+                         &loads->routes->items.items[found[i]], message_blocks(step, i), slowest);
         thin_out(slowest, before);
     }
     return good;

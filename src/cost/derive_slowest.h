@@ -13,6 +13,8 @@ typedef struct LinkLoads LinkLoads;
    a capacity, or where each two ranks have a link. It stays with the memo: routes are found once
    for all that shares it. */
 LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context, int64_t by);
+/* The routes on which they are, for others that need the same ones. */
+struct KnownRoutes *link_loads_routes(const LinkLoads *loads);
 /* Fills the entries of a port step, and what there is of each message where context->each says so.
    Else n messages over l links each take O(n l). `loads` may be NULL. False after a report. */
 bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads *loads,
