@@ -32,6 +32,9 @@ enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, SMALL = 256, SMALLEST_CHUNK = 64 * 
 /* Pages are asked for this many bytes ahead. */
 enum { AHEAD = 128 * 1024 };
 
+/* Smaller blocks are not worth a call of the system. */
+enum { LEAST_DISCARDED = 1 << 20 };
+
 /* newest chunk -> older -> ... -> NULL; each is header, padding, bytes */
 typedef struct Chunk {
     struct Chunk *older;
@@ -263,4 +266,16 @@ void arena_release(Arena *arena, ArenaMark mark)
                                   arena->newest->used - mark.used);
         arena->newest->used = mark.used;
     }
+}
+
+void arena_discard(void *block, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)block;
+    const uintptr_t first = (start + page - 1) / page * page, last = (start + size) / page * page;
+    if (size < LEAST_DISCARDED)
+        return;
+#ifdef MADV_DONTNEED
+    madvise((void *)first, last - first, MADV_DONTNEED);
+#endif
+    ASAN_POISON_MEMORY_REGION(block, size);
 }

@@ -48,6 +48,10 @@ ArenaMark arena_mark(Arena *arena);
 /* Takes back all that was allocated after `mark`, for use by later allocations. */
 void arena_release(Arena *arena, ArenaMark mark);
 
+/* Nobody needs these bytes of the arena any more: the pages of a large block go back to the system
+   now, all else when the arena does. */
+void arena_discard(void *block, size_t size);
+
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_calloc((arena), (count), sizeof(type)))
 #define ARENA_ROOM(arena, type, count) ((type *)arena_room_for((arena), (count), sizeof(type)))

@@ -17,3 +17,12 @@ void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size
     *capacity = wanted;
     return grown;
 }
+
+void *array_grow_alone(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,
+                       size_t item_size)
+{
+    const size_t old = *capacity * item_size;
+    void *grown = array_grow(arena, items, count, capacity, extra, item_size);
+    arena_discard(items, old);
+    return grown;
+}

@@ -33,6 +33,19 @@
 #define ARRAY_PUSH(arena, array)                                                                   \
     (ARRAY_RESERVE((arena), (array), 1), &(array)->items[(array)->count++])
 
+/* ARRAY_PUSH for large arrays: when they grow, the old items are given back, so that no pointer to
+   them and no copy of the array may be used then. */
+#define ARRAY_PUSH_ALONE(arena, array)                                                             \
+    (ARRAY_RESERVE_ALONE((arena), (array), 1), &(array)->items[(array)->count++])
+#define ARRAY_RESERVE_ALONE(arena, array, extra)                                                   \
+    ((array)->capacity - (array)->count >= (extra)                                                 \
+         ? (void)0                                                                                 \
+         : (void)((array)->items =                                                                 \
+                      array_grow_alone((arena), (array)->items, (array)->count,                    \
+                                       &(array)->capacity, (extra), sizeof *(array)->items)))
+
+void *array_grow_alone(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,
+                       size_t item_size);
 void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,
                  size_t item_size);
 

@@ -24,6 +24,8 @@ static void grow(Arena *arena, PlaceTable *table)
             table->keys[at] = old.keys[i];
             table->places[at] = old.places[i];
         }
+    arena_discard(old.keys, old.size * sizeof *old.keys);
+    arena_discard(old.places, old.size * sizeof *old.places);
 }
 
 int32_t *place_table_find(Arena *arena, PlaceTable *table, uint64_t key)

@@ -110,7 +110,7 @@ static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context,
     if (!routes_find(costs->routes, scratch, step->count, from, to, found, diag))
         return NULL;
     while (costs->states.count < (size_t)costs->routes->link_count)
-        *ARRAY_PUSH(costs->arena, &costs->states) = (LinkState){.port_step = -1, .swept = -1};
+        *ARRAY_PUSH_ALONE(costs->arena, &costs->states) = (LinkState){.port_step = -1, .swept = -1};
     return found;
 }
 

@@ -110,6 +110,7 @@ static void grow(PortStepMemo *memo)
     for (size_t i = 0; i < old.room; i++)
         if (old.steps[i].entries)
             *find(memo, old.steps[i].hash) = old.steps[i];
+    arena_discard(old.steps, old.room * sizeof *old.steps);
 }
 
 struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)

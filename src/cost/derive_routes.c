@@ -36,8 +36,8 @@ static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
     int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
     if (*place < 0) {
         *place = routes->link_count++;
-        *ARRAY_PUSH(routes->arena, &routes->times) = (int32_t)times;
-        *ARRAY_PUSH(routes->arena, &routes->keys) = key;
+        *ARRAY_PUSH_ALONE(routes->arena, &routes->times) = (int32_t)times;
+        *ARRAY_PUSH_ALONE(routes->arena, &routes->keys) = key;
     }
     return *place;
 }
@@ -102,8 +102,8 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
         routes->items.items[first + i] = (KnownRoute){end, (size_t)found->hops[i]};
         end += (size_t)found->hops[i];
     }
-    ARRAY_RESERVE(routes->arena, &routes->links, found->link_count);
-    ARRAY_RESERVE(routes->arena, &routes->classes, found->link_count);
+    ARRAY_RESERVE_ALONE(routes->arena, &routes->links, found->link_count);
+    ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, found->link_count);
     routes->links.count = routes->classes.count = end;
     for (size_t i = 0; i < found->link_count; i++) {
         size_t at = next[found->message[i]]++;
@@ -128,8 +128,8 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
             break;
         const size_t end = routes->links.count;
         routes->items.items[first + done] = (KnownRoute){end, walk.count};
-        ARRAY_RESERVE(routes->arena, &routes->links, walk.count);
-        ARRAY_RESERVE(routes->arena, &routes->classes, walk.count);
+        ARRAY_RESERVE_ALONE(routes->arena, &routes->links, walk.count);
+        ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, walk.count);
         memset(routes->classes.items + end, 0, walk.count);
         int64_t node = from[done];
         for (size_t i = 0; i < walk.count; node = walk.items[i++])
@@ -178,7 +178,7 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
                     fresh_to = ARENA_ROOM(scratch, int64_t, count);
                 }
                 *place = (int32_t)routes->items.count;
-                *ARRAY_PUSH(routes->arena, &routes->items) = (KnownRoute){0, 0};
+                *ARRAY_PUSH_ALONE(routes->arena, &routes->items) = (KnownRoute){0, 0};
                 fresh_from[fresh] = start;
                 fresh_to[fresh++] = to[i];
             }

@@ -70,7 +70,7 @@ static const Exchange *find_exchange(RunLoads *loads, int64_t messages)
 static void reserve_loads(RunLoads *loads, int64_t links)
 {
     while (loads->along.count < (size_t)links)
-        *ARRAY_PUSH(loads->routes->arena, &loads->along) = (LinkLoad){0, 0};
+        *ARRAY_PUSH_ALONE(loads->routes->arena, &loads->along) = (LinkLoad){0, 0};
 }
 
 /* Do all ranks send as much to the one with some bits of its number changed? */

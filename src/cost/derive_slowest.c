@@ -83,7 +83,7 @@ static bool find_routes(LinkLoads *loads, Arena *scratch, size_t count, const in
     if (!routes_find(loads->routes, scratch, count, from, to, found, diag))
         return false;
     while (loads->states.count < (size_t)loads->routes->link_count)
-        *ARRAY_PUSH(loads->routes->arena, &loads->states) = (LinkState){0};
+        *ARRAY_PUSH_ALONE(loads->routes->arena, &loads->states) = (LinkState){0};
     return true;
 }
 

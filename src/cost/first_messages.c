@@ -8,7 +8,7 @@ bool first_messages_keep(Arena *arena, const Chunkwise *chunkwise, const Round *
         if (transfer->block_count != 1 || transfer_is_local(transfer))
             return false;
         const int64_t block = round->blocks[transfer->first_block];
-        *ARRAY_PUSH(arena, firsts) =
+        *ARRAY_PUSH_ALONE(arena, firsts) =
             (FirstMessage){*transfer, round->pass, block % chunkwise->shift.chunks, combines[i]};
     }
     return true;

@@ -68,8 +68,8 @@ static int64_t place_of(int64_t from, int64_t to)
 static void grow_loads(KeptSteps *all_kept, KeptStep *step)
 {
     while (step->loads.count < (size_t)all_kept->routes->link_count) {
-        *ARRAY_PUSH(all_kept->routes->arena, &step->loads) = (LinkLoad){0, 0};
-        *ARRAY_PUSH(all_kept->routes->arena, &step->across) = (PartSet){{0}};
+        *ARRAY_PUSH_ALONE(all_kept->routes->arena, &step->loads) = (LinkLoad){0, 0};
+        *ARRAY_PUSH_ALONE(all_kept->routes->arena, &step->across) = (PartSet){{0}};
     }
 }
 

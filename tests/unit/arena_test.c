@@ -1,5 +1,4 @@
-#include "base/arena.h"
-
+#include "base/array.h"
 #include "unit.h"
 
 #include <stdint.h>
@@ -45,6 +44,40 @@ START_TEST(text_is_copied_and_printed)
 }
 END_TEST
 
+/* Beside others, whose pages stay; it is used again when the arena is released. */
+START_TEST(a_block_that_nobody_needs_is_given_back)
+{
+    enum { SIZE = 3 << 20 };
+    Arena *arena = arena_create(NULL);
+    const ArenaMark mark = arena_mark(arena);
+    for (int again = 0; again < 2; again++) {
+        unsigned char *blocks[3];
+        for (int i = 0; i < 3; i++)
+            blocks[i] = memset(arena_room(arena, SIZE + 77), 0x55, SIZE + 77);
+        arena_discard(blocks[1], SIZE + 77);
+        for (size_t i = 0; i < SIZE + 77; i++)
+            ck_assert(blocks[0][i] == 0x55 && blocks[2][i] == 0x55);
+        arena_release(arena, mark);
+    }
+    arena_destroy(arena);
+}
+END_TEST
+
+START_TEST(an_array_that_gives_back_its_items_keeps_them)
+{
+    enum { COUNT = 1 << 20 };
+    Arena *arena = arena_create(NULL);
+    IntArray alone = {0}, beside = {0};
+    for (int64_t i = 0; i < COUNT; i++) {
+        *ARRAY_PUSH_ALONE(arena, &alone) = i;
+        *ARRAY_PUSH(arena, &beside) = -i;
+    }
+    for (int64_t i = 0; i < COUNT; i++)
+        ck_assert(alone.items[i] == i && beside.items[i] == -i);
+    arena_destroy(arena);
+}
+END_TEST
+
 #ifdef __SANITIZE_ADDRESS__
 /* Also where chunks have room behind it, and where it is used again. */
 START_TEST(sanitizers_see_what_is_beyond_a_piece)
@@ -74,6 +107,8 @@ Suite *arena_suite(void)
     tcase_add_test(memory, memory_is_zeroed_and_aligned);
     tcase_add_test(memory, released_memory_is_zeroed_again);
     tcase_add_test(memory, text_is_copied_and_printed);
+    tcase_add_test(memory, a_block_that_nobody_needs_is_given_back);
+    tcase_add_test(memory, an_array_that_gives_back_its_items_keeps_them);
 #ifdef __SANITIZE_ADDRESS__
     tcase_add_loop_test(memory, sanitizers_see_what_is_beyond_a_piece, 0, 8);
 #endif

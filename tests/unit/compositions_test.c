@@ -111,25 +111,32 @@ START_TEST(a_collective_by_itself_is_halved)
 }
 END_TEST
 
+/* Of stages, and of rounds within those that are run. */
 typedef struct {
-    int run, repeated;
+    int run[2], repeated[2], depth;
 } StageTally;
 
 static void count_run(void *context)
 {
-    ((StageTally *)context)->run++;
+    StageTally *tally = context;
+    ck_assert_int_lt(tally->depth, 2);
+    tally->run[tally->depth++]++;
 }
+
+static const char kept_stage;
 
 static const void *keep_it(void *context, Arena *arena)
 {
     (void)arena;
-    return context;
+    ((StageTally *)context)->depth--;
+    return &kept_stage;
 }
 
 static void count_repeated(void *context, const void *kept)
 {
-    ck_assert_ptr_eq(context, kept);
-    ((StageTally *)context)->repeated++;
+    StageTally *tally = context;
+    ck_assert_ptr_eq(kept, &kept_stage);
+    tally->repeated[tally->depth]++;
 }
 
 static bool ignore_round(void *context, const Round *round, Arena *arena)
@@ -155,18 +162,23 @@ START_TEST(a_stage_that_others_have_run_is_not_run_again)
 {
     static const struct {
         const char *stages;
-        int run, repeated;
-    } expected[] = {{"reduce-scatter/ring along x, allgather/bruck along x", 2, 0},
-                    {"reduce-scatter/ring along x, allgather/ring along x", 1, 1},
-                    /* it leaves what the ring leaves */
-                    {"reduce-scatter/recursive-halving along x, allgather/ring along x", 1, 1},
-                    {"reduce-scatter/ring along y, allgather/ring along y", 2, 0},
-                    {"reduce-scatter/ring along x, allgather/bruck along x", 0, 2}};
+        int run, repeated;     /* stages */
+        int rounds, as_before; /* rounds of those that are run; a ring's are one */
+    } expected[] = {
+        {"reduce-scatter/ring along x, allgather/bruck along x", 2, 0, 3, 0},
+        {"reduce-scatter/ring along x, allgather/ring along x", 1, 1, 1, 0},
+        /* it leaves what the ring leaves */
+        {"reduce-scatter/recursive-halving along x, allgather/ring along x", 1, 1, 2, 0},
+        {"reduce-scatter/ring along y, allgather/ring along y", 2, 0, 2, 0},
+        {"reduce-scatter/ring along x, allgather/bruck along x", 0, 2, 0, 0},
+        /* what both rings have sent before */
+        {"allreduce/ring along x", 1, 0, 0, 2},
+    };
     Fixture *fixture = fixture_open();
     Network network = network_named(fixture, "torus:4x4", TIES_PLUS);
     GridStages *stages = grid_stages_create(fixture->arena);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        StageTally tally = {0, 0};
+        StageTally tally = {0};
         const StageVisitor visitor = {&tally, count_run, keep_it, count_repeated};
         GridOwnership grid;
         Instance instance = allreduce_of(fixture, &network, expected[i].stages);
@@ -174,8 +186,11 @@ START_TEST(a_stage_that_others_have_run_is_not_run_again)
         ck_assert(grid_ownership_create(fixture->arena, &instance, stages, &grid));
         grid.visitor = &visitor;
         ck_assert(schedule_expand(&instance, ignore_round, NULL, &fixture->diag));
-        ck_assert_int_eq(tally.run, expected[i].run);
-        ck_assert_int_eq(tally.repeated, expected[i].repeated);
+        ck_assert_int_eq(tally.run[0], expected[i].run);
+        ck_assert_int_eq(tally.repeated[0], expected[i].repeated);
+        ck_assert_msg(
+            tally.run[1] == expected[i].rounds && tally.repeated[1] == expected[i].as_before,
+            "%s: %d rounds, %d as before", expected[i].stages, tally.run[1], tally.repeated[1]);
     }
     fixture_close(fixture);
 }
