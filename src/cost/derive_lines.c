@@ -1,6 +1,6 @@
 #include "cost/derive_lines.h"
 
-#include "net/line.h"
+#include "net/turn.h"
 
 #include <string.h>
 
@@ -21,7 +21,8 @@ struct LineLoads {
     const Network *network;
     bool joins;
     LinePlace *places;               /* by rank and dimension */
-    int32_t **runs[MOST_DIMENSIONS]; /* by goal, from which line_runs has them; NULL: not known */
+    bool turns[MOST_DIMENSIONS];     /* runs to each place are those to place 0, moved along */
+    int32_t **runs[MOST_DIMENSIONS]; /* by goal, as line_runs has them; NULL: not known */
     /* By dimension, direction (one where both are joined), and place of the rank that a link
        leaves, or of the lower one; 0 between calls. */
     LinkLoad *links;
@@ -53,21 +54,32 @@ LineLoads *line_loads_open(Arena *arena, const Network *network, bool joins)
     LineLoads *loads = ARENA_NEW(arena, LineLoads);
     *loads = (LineLoads){.arena = arena, .network = network, .joins = joins};
     loads->places = find_places(arena, shape);
-    for (int i = 0; i < shape->count; i++)
+    for (int i = 0; i < shape->count; i++) {
+        loads->turns[i] = turns_by_one(&network->router->lines[i]);
         loads->runs[i] = ARENA_ARRAY(arena, int32_t *, (size_t)shape->sizes[i]);
+    }
     loads->links =
         ARENA_ARRAY(arena, LinkLoad, (size_t)shape->p * (size_t)shape->count * (joins ? 1 : 2));
     return loads;
 }
 
-static const int32_t *runs_to(LineLoads *loads, Arena *scratch, int dimension, int64_t to)
+/* From one place of a line to another, as line_runs has it; 0: it is no run. */
+static int64_t run_to(LineLoads *loads, Arena *scratch, int dimension, int64_t at, int64_t to)
 {
-    int32_t **runs = &loads->runs[dimension][to];
-    if (*runs)
-        return *runs;
     Line *line = &loads->network->router->lines[dimension];
-    int32_t *found = ARENA_ROOM(loads->arena, int32_t, (size_t)line->graph.nodes);
-    return line_runs(line, scratch, to, found) ? *runs = found : NULL;
+    const int64_t size = line->graph.nodes;
+    if (loads->turns[dimension]) {
+        at -= to - (at < to ? size : 0);
+        to = 0;
+    }
+    int32_t **runs = &loads->runs[dimension][to];
+    if (!*runs) {
+        int32_t *found = ARENA_ROOM(loads->arena, int32_t, (size_t)size);
+        if (!line_runs(line, scratch, to, found))
+            return 0;
+        *runs = found;
+    }
+    return (*runs)[at];
 }
 
 static void push_piece(Arena *arena, PieceArray *pieces, int64_t first, int64_t count)
@@ -104,16 +116,15 @@ static bool find_pieces(LineLoads *loads, Arena *scratch, const PortStep *step, 
         const LinePlace *goal = loads->places + step->transfers[m]->to * dimensions;
         for (int i = 0; i < dimensions; i++) {
             const LinePlace place = loads->places[node * dimensions + i];
-            const int64_t size = shape->sizes[i], to = goal[i].coordinate;
-            const int32_t *runs = place.coordinate != to ? runs_to(loads, scratch, i, to) : NULL;
-            if (runs) {
-                const int64_t run = runs[place.coordinate];
-                const int64_t base = offset + place.number - place.coordinate +
-                                     (run < 0 && !loads->joins ? shape->p : 0);
-                push_run(loads, scratch, base, size, place.coordinate, run, pieces);
-                node += (to - place.coordinate) * stride;
-            } else if (place.coordinate != to) {
-                return false;
+            const int64_t size = shape->sizes[i], at = place.coordinate, to = goal[i].coordinate;
+            if (at != to) {
+                const int64_t run = run_to(loads, scratch, i, at, to);
+                if (!run)
+                    return false;
+                const int64_t base =
+                    offset + place.number - at + (run < 0 && !loads->joins ? shape->p : 0);
+                push_run(loads, scratch, base, size, at, run, pieces);
+                node += (to - at) * stride;
             }
             stride *= size;
             offset += shape->p * (loads->joins ? 1 : 2);
