@@ -159,7 +159,7 @@ static bool note_rounds(Alike *alike, const Instance *inner)
     return schedule_chunks(inner, &alike->chunks, &silent) &&
            schedule_blocks(inner, &space, &silent) &&
            space.count == alike->lines->inner_array_blocks && stand_for_as_many(alike) &&
-           schedule_contract(inner, alike->arena, &alike->contract, &silent) &&
+           schedule_contract(&one, alike->arena, &alike->contract, &silent) &&
            rotation_fits(&alike->rotation, inner->algorithm->collective, &alike->contract.before) &&
            all_start_right(alike) &&
            ownership_create(alike->arena, &alike->contract, &space, alike->chunks, NULL,
