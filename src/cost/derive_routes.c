@@ -24,7 +24,7 @@ static void forget(KnownRoutes *routes)
 {
     place_table_clear(&routes->places);
     routes->items.count = routes->links.count = routes->classes.count = 0;
-    for (int64_t i = 0; i < 2 * routes->network->p; i++)
+    for (int64_t i = 0; i < FEW_ROUTES * routes->network->p; i++)
         routes->last[i].to = -1;
 }
 
@@ -80,7 +80,7 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
                         bool splits)
 {
     KnownRoutes routes = {.arena = arena, .network = network, .joins = joins, .turn = turn};
-    const size_t lasts = 2 * (size_t)network->p, nears = FEW_LINKS * (size_t)network->node_count;
+    const size_t lasts = FEW_ROUTES * (size_t)network->p, nears = FEW_LINKS * (size_t)network->node_count;
     routes.last = ARENA_ROOM(arena, LastRoute, lasts);
     for (size_t i = 0; i < lasts; i++)
         routes.last[i].to = -1;
@@ -158,6 +158,12 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
     return routes->links.count - before <= MOST_HOPS || network_report_hops(routes->network, diag);
 }
 
+/* Trees send to a few ranks by turns. */
+static LastRoute *last_route(const KnownRoutes *routes, int64_t from, int64_t to)
+{
+    return &routes->last[FEW_ROUTES * from + ((uint32_t)to * 0x9E3779B1u >> 29)];
+}
+
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag)
 {
@@ -166,7 +172,7 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
     int64_t *fresh_from = NULL, *fresh_to = NULL;
     size_t first = routes->items.count, fresh = 0;
     for (size_t i = 0; i < count; i++) {
-        LastRoute *last = &routes->last[2 * from[i] + (to[i] > from[i])];
+        LastRoute *last = last_route(routes, from[i], to[i]);
         if (last->to != to[i]) {
             const FirstLink *link = routes_first(routes, from[i]);
             const int64_t start = link ? link->node : from[i];
@@ -182,7 +188,7 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
                 fresh_from[fresh] = start;
                 fresh_to[fresh++] = to[i];
             }
-            *last = (LastRoute){to[i], *place};
+            *last = (LastRoute){(int32_t)to[i], *place};
         }
         found[i] = last->route;
     }

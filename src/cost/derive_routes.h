@@ -12,9 +12,9 @@ typedef struct {
     size_t first, count;
 } KnownRoute;
 
-/* The pair of ranks that was looked up last for a sender. */
+/* A receiver to which a sender's route was looked up. */
 typedef struct {
-    int64_t to; /* -1: none */
+    int32_t to; /* -1: none */
     int32_t route;
 } LastRoute;
 
@@ -32,7 +32,7 @@ typedef struct {
     int32_t link;
 } NearLink;
 
-enum { FEW_LINKS = 4 };
+enum { FEW_LINKS = 4, FEW_ROUTES = 8 };
 
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
@@ -51,7 +51,7 @@ typedef struct KnownRoutes {
     int32_t link_count;      /* different ones, of all routes that there ever were */
     KeyArray keys;           /* of each number: from * nodes + to */
     PlaceArray times; /* of each number: how often a message that stands for others is on it */
-    LastRoute *last;  /* two for each sender, to lower ranks and to higher ones */
+    LastRoute *last;  /* FEW_ROUTES for each sender, by a hash of the receiver */
     NearLink *near;   /* FEW_LINKS for each node, those that were seen first */
     PlaceTable places, link_places;
 } KnownRoutes;
