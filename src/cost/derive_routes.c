@@ -80,7 +80,8 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
                         bool splits)
 {
     KnownRoutes routes = {.arena = arena, .network = network, .joins = joins, .turn = turn};
-    const size_t lasts = FEW_ROUTES * (size_t)network->p, nears = FEW_LINKS * (size_t)network->node_count;
+    const size_t lasts = FEW_ROUTES * (size_t)network->p,
+                 nears = FEW_LINKS * (size_t)network->node_count;
     routes.last = ARENA_ROOM(arena, LastRoute, lasts);
     for (size_t i = 0; i < lasts; i++)
         routes.last[i].to = -1;
@@ -158,7 +159,7 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
     return routes->links.count - before <= MOST_HOPS || network_report_hops(routes->network, diag);
 }
 
-/* Trees send to a few ranks by turns. */
+/* Trees send to a few ranks by turns. The hash has 3 bits, for FEW_ROUTES. */
 static LastRoute *last_route(const KnownRoutes *routes, int64_t from, int64_t to)
 {
     return &routes->last[FEW_ROUTES * from + ((uint32_t)to * 0x9E3779B1u >> 29)];
