@@ -44,11 +44,6 @@ static bool step_reads_k(const ScheduleStep *step)
            program_uses(use->target.program, SCHEDULE_K);
 }
 
-static bool names_read_k(const Algorithm *algorithm)
-{
-    return lets_read(&algorithm->lets, SCHEDULE_K) || arrays_read(algorithm, SCHEDULE_K);
-}
-
 /* Does nothing in these steps, or in what they use, depend on k, nor cut blocks? */
 static bool are_free_of_k(const ScheduleStep *steps, size_t count)
 {
@@ -61,7 +56,7 @@ static bool are_free_of_k(const ScheduleStep *steps, size_t count)
             step->kind == STEP_USE ? algorithm_origin(step->use.algorithm) : NULL;
         if (used &&
             (used->chunks.program || used->trees || used->pipelined || step->use.channels.program ||
-             names_read_k(used) || !are_free_of_k(used->steps, used->step_count)))
+             lets_read(&used->lets, SCHEDULE_K) || !are_free_of_k(used->steps, used->step_count)))
             return false;
     }
     return true;
@@ -93,7 +88,7 @@ static bool only_repeats(const Algorithm *algorithm)
     bool has_own = algorithm->chunks.program != NULL;
     if (algorithm->trees || algorithm->pipelined ||
         (has_own && !expr_is_variable(program_expr(algorithm->chunks.program), SCHEDULE_K)) ||
-        names_read_k(algorithm))
+        lets_read(&algorithm->lets, SCHEDULE_K))
         return false;
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];

@@ -76,8 +76,7 @@ static bool is_program_chunkwise(const Algorithm *algorithm, Picks *picks)
 {
     if (!algorithm->chunks.program ||
         !expr_is_variable(program_expr(algorithm->chunks.program), SCHEDULE_K) ||
-        algorithm->names_all || lets_read(&algorithm->lets, SCHEDULE_K) ||
-        arrays_read(algorithm, SCHEDULE_K))
+        algorithm->names_all || lets_read(&algorithm->lets, SCHEDULE_K))
         return false;
     for (size_t i = 0; i < algorithm->step_count; i++)
         if (!is_step_chunkwise(&algorithm->steps[i], true, picks))

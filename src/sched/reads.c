@@ -37,11 +37,3 @@ bool loops_read(const ScheduleStep *step, int slot)
         found |= program_uses(step->loops[i].from, slot) || program_uses(step->loops[i].to, slot);
     return found;
 }
-
-bool arrays_read(const Algorithm *algorithm, int slot)
-{
-    bool found = false;
-    for (size_t i = 0; i < algorithm->array_count; i++)
-        found |= program_uses(algorithm->array_sizes[i].program, slot);
-    return found;
-}

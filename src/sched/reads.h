@@ -18,7 +18,5 @@ bool sets_read(const SetList *sets, int slot, bool but_last);
 bool sets_name_all(const SetList *sets);
 /* The bounds of the loops of a transfer. */
 bool loops_read(const ScheduleStep *step, int slot);
-/* The extents of arrays beside the main one. */
-bool arrays_read(const Algorithm *algorithm, int slot);
 
 #endif

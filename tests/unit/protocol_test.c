@@ -107,6 +107,30 @@ START_TEST(the_slowest_message_need_not_be_the_largest)
 }
 END_TEST
 
+/* Whichever is listed first: 5 us + s / (10 GB/s) = 1 us + s / (1 GB/s) at 40000 / 9 bytes. */
+START_TEST(the_fastest_protocol_changes_where_lines_cross)
+{
+    static const Protocol slow = {
+        .number = 0, .up_to = INFINITY, .parameters = {1e-6, -1, 1 / 1e9, -1}};
+    static const Protocol fast = {
+        .number = 1, .up_to = INFINITY, .parameters = {5e-6, -1, 1 / 10e9, -1}};
+    for (int fast_first = 0; fast_first < 2; fast_first++) {
+        const Protocol list[] = {fast_first ? fast : slow, fast_first ? slow : fast};
+        Rules rules = rules_with(list);
+        rules.protocol_count = 2;
+        rules.select_fastest = true;
+        const ProtocolChoice choice = {
+            .rules = &rules, .message = 1, .crossed = 1 | PATH_STARTS_BY_MACHINE};
+        Arena *arena = arena_create(NULL);
+        SizeArray sizes = {0};
+        choice_jumps(&choice, rules.parameters, arena, &sizes);
+        ck_assert_uint_eq(sizes.count, 1);
+        assert_near(sizes.items[0], 40000.0 / 9, 1e-12);
+        arena_destroy(arena);
+    }
+}
+END_TEST
+
 /* The fastest of all curves with all numbers of chunks, each from a profile of its own. */
 typedef struct {
     const char *const *names;
@@ -402,6 +426,7 @@ Suite *protocol_suite(void)
     tcase_add_test(tests, a_message_has_the_protocol_of_its_size);
     tcase_add_test(tests, a_shared_link_does_not_change_the_protocol);
     tcase_add_test(tests, the_slowest_message_need_not_be_the_largest);
+    tcase_add_test(tests, the_fastest_protocol_changes_where_lines_cross);
     tcase_add_loop_test(tests, ranges_that_end_at_jumps, 0, sizeof envelopes / sizeof *envelopes);
     tcase_add_loop_test(tests, switch_points_count_jumps, 0, sizeof envelopes / sizeof *envelopes);
     tcase_add_loop_test(tests, intervals_go_from_bend_to_bend, 0,
