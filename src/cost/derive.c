@@ -19,7 +19,7 @@ static bool levels_turn(const Rules *rules, const Network *network, const Rotati
 /* Where stages run along dimensions, these are followed one by one. */
 static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                                 const Network *network, const Rules *rules, size_t count,
-                                bool wants_peaks, Profile *profiles)
+                                bool wants_peaks, const TraceVisitor *visitor, Profile *profiles)
 {
     GridOwnership grid;
     /* rounds of a dual are those of its origin, in another order */
@@ -34,7 +34,7 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
         (wants_peaks || rules_price_by_peak(rules, instance->algorithm)))
         return false;
     return !instance->store && grid_ownership_create(arena, instance, stages, &grid) &&
-           derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, NULL,
+           derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, visitor,
                            profiles, &silent);
 }
 
@@ -118,7 +118,8 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         derive_by_counts(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
-        derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
+        derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, NULL,
+                            profiles))
         return true;
     if (too_large.source) {
         schedule_report_too_large(instance, too_large, diag);
@@ -131,6 +132,11 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         return derive_instance(arena, memos, &some, network, rules, count, false, visitor, profiles,
                                diag);
     }
+    if (are_alike && visitor && visitor->sizes_only && !rules->asynchronous &&
+        rules->combining != COMBINING_OVERLAP &&
+        derive_by_dimension(arena, memos, instance, network, rules, count, false, NULL, profiles))
+        return derive_by_dimension(arena, memos, instance, network, rules, count, false, visitor,
+                                   profiles);
     return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,
                            profiles, diag);
 }

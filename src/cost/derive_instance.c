@@ -268,7 +268,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     if (together && follows_ranks &&
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
-    const int64_t more = step_count == 1 ? of_group->more : 0;
+    const int64_t more = step_count == 1 && !deriver->visitor ? of_group->more : 0;
     *left = of_group->more - more;
     deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
     deriver->counts.has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;

@@ -44,9 +44,11 @@ static bool find_contention(const Side *side, double bytes, CostParts *alone)
     Arena *scratch = arena_scratch(study->arena);
     Diag silent = diag_silent();
     Profile profile;
+    const bool asks_peaks = rules_price_by_peak(&rules, side->algorithm);
     rules.contention = CONTENTION_NONE;
-    bool good = can_be_followed(side) && profile_derive(scratch, &instance, &side->opened->network,
-                                                        &rules, &profile, &silent);
+    bool good = can_be_followed(side) &&
+                profile_derive_with(scratch, NULL, &instance, &side->opened->network, &rules,
+                                    asks_peaks, &profile, &silent);
     if (good)
         *alone = profile_cost(&profile, rules.parameters, bytes);
     alone->startup += good ? rules.delays[DELAY_CALL].seconds : 0;
