@@ -80,6 +80,15 @@ static bool is_not_wanted(void *context, int64_t step)
     return !is_wanted;
 }
 
+/* Is the message slower than the slowest one so far, or as slow and of lower ranks? In which order
+   messages come depends on how their round is found. */
+static bool comes_before(const Seen *seen, const ScheduledTransfer *transfer, double time)
+{
+    if (fabs(time - seen->slowest) > seen->slowest * same_share)
+        return time > seen->slowest;
+    return transfer->from < seen->from || (transfer->from == seen->from && transfer->to < seen->to);
+}
+
 static void see_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Survey *survey = context;
@@ -95,7 +104,7 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     survey->last = (size_t)costed->step->step;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
                                            survey->study->rules.parameters, survey->block));
-    if (seen->from >= 0 && !(time > seen->slowest * (1 + same_share)))
+    if (seen->from >= 0 && !comes_before(seen, transfer, time))
         return;
     seen->slowest = time;
     seen->from = transfer->from, seen->to = transfer->to;
