@@ -49,7 +49,8 @@ typedef struct {
        the run leaves no profile; NULL: all are costed and visited */
     bool (*skips)(void *context, int64_t step);
     void *context;
-    bool sizes_only; /* which blocks transfers have, and what ranks hold, is not asked */
+    bool sizes_only; /* which blocks transfers have, what ranks hold, and in which order the
+                        messages of a port step come is not asked */
     int64_t
         most_steps; /* the run ends behind so many port steps, without a profile; 0: at the end */
 } TraceVisitor;

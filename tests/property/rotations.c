@@ -12,6 +12,7 @@
 
 #include "../same_steps.h"
 
+#include "base/random.h"
 #include "cost/derive_memo.h"
 #include "model/sequence.h"
 #include "sched/expander.h"
@@ -457,7 +458,7 @@ static void ignore_transfer(void *context, const CostedTransfer *costed, const R
     (void)context, (void)costed, (void)round;
 }
 
-/* What is visited, port step by port step, as one number each. */
+/* What is visited, port step by port step, as one number each, in any order. */
 typedef struct {
     Arena *arena;
     IntArray marks;
@@ -483,10 +484,11 @@ static void mark_transfer(void *context, const CostedTransfer *costed, const Rou
     (void)round;
     if (transfer_is_local(transfer))
         return;
-    uint64_t mark = (uint64_t)*mark_of(visits, costed->step);
+    uint64_t mark = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        mark = (mark ^ (uint64_t)parts[i]) * 0x9E3779B97F4A7C15u;
-    *mark_of(visits, costed->step) = (int64_t)mark;
+        mark = random_hash(mark ^ (uint64_t)parts[i]);
+    int64_t *all = mark_of(visits, costed->step);
+    *all = (int64_t)((uint64_t)*all + mark);
     visits->last = (size_t)costed->step->number;
 }
 
