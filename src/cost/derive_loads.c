@@ -181,12 +181,16 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
     if (path.load || is_free)
         *ARRAY_PUSH(arena, paths) = path;
     path.load = 0, path.lanes = 1;
-    PathCost own = path, varied = path;
-    own.rate = journey->rate, varied.varied_rate = journey->varied_rate;
-    if (journey->rate > 0)
-        *ARRAY_PUSH(arena, paths) = own;
-    if (journey->varied_rate > 0)
-        *ARRAY_PUSH(arena, paths) = varied;
+    if (journey->rate > 0) {
+        PathCost *own = ARRAY_PUSH(arena, paths);
+        *own = path;
+        own->rate = journey->rate;
+    }
+    if (journey->varied_rate > 0) {
+        PathCost *varied = ARRAY_PUSH(arena, paths);
+        *varied = path;
+        varied->varied_rate = journey->varied_rate;
+    }
     ranges.count = paths->count - ranges.first;
     return ranges;
 }
@@ -197,9 +201,8 @@ bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t
     Journey journey = new_journey(context, arena, own);
     for (size_t i = 0; i < count; i++) {
         const LinkCost *link_cost = &context->link_costs[classes[i]];
-        PathCost crossing =
+        const PathCost crossing =
             crossing_cost(link_cost, own, count_load(context->rules, loads[i], own));
-        set_message(context, &crossing, own);
         if (!add_crossing(context, &journey, link_cost, &crossing))
             return false;
     }
@@ -343,9 +346,10 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
         const LinkCost *link_cost = link_cost_of(context, routes, i);
         int64_t load = count_load(context->rules, link, own);
         PathCost crossing = crossing_cost(link_cost, own, load);
-        set_message(context, &crossing, own);
-        if (crossings)
+        if (crossings) {
+            set_message(context, &crossing, own);
             crossings[i] = crossing;
+        }
         if (!add_crossing(context, &journeys[message], link_cost, &crossing))
             return false;
         if (weights && weights[i])
@@ -391,7 +395,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
 {
     PathCost *crossings =
         context_forwards(context) ? ARENA_ROOM(arena, PathCost, routes->link_count) : NULL;
-    Journey *journeys = ARENA_ARRAY(arena, Journey, step->count);
+    Journey *journeys = ARENA_ROOM(arena, Journey, step->count);
     PathList paths = {0};
     start_port_step(arena, step);
     step->hops = routes->hops;

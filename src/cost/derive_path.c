@@ -225,6 +225,8 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
 
 int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
 {
+    if (!a->rules && !b->rules) /* there are no protocols */
+        return 0;
     const double orders[] = {(double)a->message - (double)b->message,
                              (double)a->list - (double)b->list,
                              (double)a->crossed - (double)b->crossed, a->alone - b->alone,

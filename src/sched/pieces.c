@@ -18,12 +18,12 @@ Shape instance_shape(const Instance *instance)
 {
     const RankGrid *grid = &instance->algorithm->grid;
     int64_t sizes[MOST_GRID];
-    Shape shape = {.p = 1};
     Diag silent = diag_silent(); /* what is wrong with sizes is told where the grid is tried */
     const Shape own = instance->shape ? *instance->shape : shape_line(instance->p);
     if (!grid->count || grid->is_network ||
         !grid_sizes(grid, &own, instance->ports, sizes, &silent))
         return own;
+    Shape shape = {.p = 1};
     for (int i = 0; i < grid->count; i++)
         shape_add(&shape, grid->dimensions[i].name, sizes[i]);
     return shape;
