@@ -132,6 +132,7 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         return derive_instance(arena, memos, &some, network, rules, count, false, visitor, profiles,
                                diag);
     }
+    /* so does that dimensions can be followed one by one */
     if (are_alike && visitor && visitor->sizes_only && !rules->asynchronous &&
         rules->combining != COMBINING_OVERLAP &&
         derive_by_dimension(arena, memos, instance, network, rules, count, false, NULL, profiles))

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* 16 bytes each; cubes of many dimensions have more, and lines of two nodes gain nothing. */
+enum { MOST_LINKS = 1 << 23 };
+
 /* Links first .. first + count - 1. */
 typedef struct {
     uint32_t first, count;
@@ -45,7 +48,8 @@ LineLoads *line_loads_open(Arena *arena, const Network *network, bool joins)
 {
     const Shape *shape = &network->shape;
     if (!network->router || network->grouping || network->router->count != shape->count ||
-        network->node_count != network->p || shape->p != network->p)
+        network->node_count != network->p || shape->p != network->p ||
+        network->p > MOST_LINKS / 2 / shape->count)
         return NULL;
     for (int i = 0; i < shape->count; i++)
         if (network->router->lines[i].graph.nodes != shape->sizes[i] ||

@@ -13,7 +13,7 @@
 typedef struct LineLoads LineLoads;
 
 /* In O(ranks). `joins`: both directions of a link share their load. NULL: the network is no grid of
-   lines. */
+   lines, or too large. */
 LineLoads *line_loads_open(Arena *arena, const Network *network, bool joins);
 /* Lists what the messages of a port step cost over links that are alike, as plain_push keeps it.
    O(messages + links that they cross), the links in steps of a few bytes. False where a message

@@ -8,13 +8,14 @@
 
 /* Links of all routes that are kept, 5 bytes each: so many, or where ranks are very many, those of
    one route from each rank through a square torus, which is half as long as its side, elsewhere of
-   one through a tree; but no more than the last ones. */
-enum { MOST_KEPT_LINKS = 1 << 18, MOST_KEPT_OF_ALL = 1 << 25, LINKS_THROUGH_TREE = 64 };
+   some dozen through a tree; but no more than the last ones. */
+enum { MOST_KEPT_LINKS = 1 << 18, MOST_KEPT_OF_ALL = 1 << 25, LINKS_THROUGH_TREES = 64 };
 
 static size_t most_kept(const KnownRoutes *routes)
 {
     const double p = (double)routes->network->p;
-    const double through = p * (routes->network->topology->base ? sqrt(p) / 2 : LINKS_THROUGH_TREE);
+    const double through =
+        p * (routes->network->topology->base ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
     return through < MOST_KEPT_LINKS    ? MOST_KEPT_LINKS
            : through > MOST_KEPT_OF_ALL ? MOST_KEPT_OF_ALL
                                         : (size_t)through;

@@ -28,7 +28,8 @@ struct LinkLoads {
     bool is_plain;          /* a path costs what its length and its largest load say */
     LinkLoads *whole;       /* the same without turns */
     ShiftedPaths **shifted; /* by dimension and distance; NULL: not known yet */
-    LineLoads *lines;       /* NULL: links are not counted by lines */
+    bool is_asked;          /* whether links are those of lines */
+    LineLoads *lines;       /* NULL: they are not, or nobody has asked */
 };
 
 static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *context,
@@ -47,8 +48,6 @@ static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *
     *loads->routes = routes_open(arena, context->network, turns ? &loads->turn : NULL,
                                  context->rules->duplex == DUPLEX_HALF, true);
     loads->is_plain = links_are_plain(context);
-    if (loads->is_plain && !turns)
-        loads->lines = line_loads_open(arena, context->network, loads->routes->joins);
     *list = loads;
     return loads;
 }
@@ -371,10 +370,15 @@ static bool route_by_turn(const LoadContext *context, Arena *scratch, PortStep *
     return true;
 }
 
+/* Where each rank behaves for itself. */
 static bool list_by_lines(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                           const PortStep *step, PathList *slowest)
 {
     PlainList plain = {0};
+    if (!loads->is_asked && loads->is_plain)
+        loads->lines =
+            line_loads_open(loads->routes->arena, context->network, loads->routes->joins);
+    loads->is_asked = true;
     if (!loads->lines)
         return false;
     if (!line_loads_list(loads->lines, scratch, step, &plain)) {
