@@ -151,9 +151,7 @@ static Status report(const CommandLine *line, const GpuRun *found)
     return STATUS_CHECK_FAILED;
 }
 
-/* Nothing is known of data in GOAL: whether all ends. */
-static Status run_goal(const CommandLine *line, const Source *source, GoalProgram *program,
-                       GoalTime *found)
+bool import_goal(const CommandLine *line, const Source *source, GoalProgram *program)
 {
     if (option_given(line, OPTION_COLLECTIVE) || option_given(line, OPTION_INPLACE) ||
         option_given(line, OPTION_SLOTS) || option_given(line, OPTION_SAVE) ||
@@ -161,31 +159,29 @@ static Status run_goal(const CommandLine *line, const Source *source, GoalProgra
         diag_error(line->diag, NOWHERE,
                    "GOAL has messages without data: --collective, --inplace, --root, --slots and "
                    "--save are for MSCCL's files");
-        return STATUS_BAD_INPUT;
+        return false;
     }
-    if (!goal_read(line->arena, source, program, line->diag) ||
-        !goal_time(line->arena, program, NULL, &(Rules){0}, found, line->diag))
-        return STATUS_BAD_INPUT;
+    return goal_read(line->arena, source, program, line->diag);
+}
+
+Status import_goal_end(const CommandLine *line, const GoalTime *found)
+{
     if (!found->stuck)
         return STATUS_FINE;
     diag_error(line->diag, found->span, "%s: %s", gpu_verdict_names[GPU_DEADLOCK], found->stuck);
     return STATUS_CHECK_FAILED;
 }
 
-Status import_goal(const CommandLine *line, const Source *source, GoalProgram *program)
-{
-    GoalTime found;
-    return run_goal(line, source, program, &found);
-}
-
+/* Nothing is known of data in GOAL: whether all ends where messages take no time. */
 static Status import_goal_file(const Import *import, Text path, const Source *source)
 {
     Table *table = import->table;
     GoalProgram program;
     GoalTime found;
-    const Status status = run_goal(import->line, source, &program, &found);
-    if (status == STATUS_BAD_INPUT)
-        return status;
+    if (!import_goal(import->line, source, &program) ||
+        !goal_time(import->line->arena, &program, NULL, &(Rules){0}, &found, import->line->diag))
+        return STATUS_BAD_INPUT;
+    const Status status = import_goal_end(import->line, &found);
     put_text(table, KEY_file, path.chars);
     put_number(table, KEY_p, program.rank_count);
     put_number(table, KEY_steps, (double)program.operations.count);

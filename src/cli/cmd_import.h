@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_CMD_IMPORT_H
 
 #include "cli/command.h"
-#include "sched/goal_program.h"
+#include "cost/goal_time.h"
 #include "sched/gpu_program.h"
 
 /* Is the operand the name of such a file, NAME.xml, NAME.json or NAME.goal? */
@@ -15,7 +15,9 @@ const Source *import_source(const CommandLine *line, Text path);
 /* Reads a program of GPUs, by the options of the line, and runs it: not STATUS_FINE after a report.
  */
 Status import_program(const CommandLine *line, const Source *source, GpuProgram *program);
-/* The same of a GOAL file (exchange/goal). */
-Status import_goal(const CommandLine *line, const Source *source, GoalProgram *program);
+/* Reads a GOAL file (exchange/goal), by the options of the line. False after a report. */
+bool import_goal(const CommandLine *line, const Source *source, GoalProgram *program);
+/* STATUS_FINE where all of its operations end, else reports which does not. */
+Status import_goal_end(const CommandLine *line, const GoalTime *found);
 
 #endif

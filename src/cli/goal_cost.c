@@ -2,7 +2,6 @@
 
 #include "cli/cmd_import.h"
 #include "cli/setting.h"
-#include "cost/goal_time.h"
 
 /* A GOAL file has messages of given sizes, and no links. */
 static bool check_options(const CommandLine *line)
@@ -80,16 +79,15 @@ Status goal_cost(Query *query, const Source *source)
     GoalProgram program;
     GoalTime time;
     Network network;
-    if (!check_options(line))
-        return STATUS_BAD_INPUT;
-    const Status status = import_goal(line, source, &program);
-    if (status != STATUS_FINE)
-        return status;
-    if (!settle_ranks(query, &program) || !query_network(query, 0, &network))
+    if (!check_options(line) || !import_goal(line, source, &program) ||
+        !settle_ranks(query, &program) || !query_network(query, 0, &network))
         return STATUS_BAD_INPUT;
     const char *rules = settle_rules(query, &program, &network);
     if (!goal_time(line->arena, &program, &network, &query->study.rules, &time, line->diag))
         return STATUS_BAD_INPUT;
+    const Status status = import_goal_end(line, &time);
+    if (status != STATUS_FINE)
+        return status;
     time.parts.startup += query->study.rules.delays[DELAY_CALL].seconds;
     write_answer(query, &network, &program, &time, rules);
     return STATUS_FINE;
