@@ -4,6 +4,7 @@
 #include "cli/explain_break_even.h"
 #include "cli/explain_choice.h"
 #include "cli/explain_picture.h"
+#include "cli/explain_rivals.h"
 #include "cli/files.h"
 #include "cli/imported_model.h"
 #include "cli/setting.h"
@@ -370,7 +371,8 @@ static Status find(Query *query, Report *report)
     bool is_drawn = option_given(query->line, OPTION_PICTURE);
     unsigned wanted = query->format == FORMAT_CSV || is_drawn ? 0 : COLLCOST_BREAK_EVENS;
     for (int i = 0; i < 2; i++) {
-        report->sides[i] = query_case(query, 0, report->collective, report->algorithms[i]);
+        if (!report->sides[i])
+            report->sides[i] = query_case(query, 0, report->collective, report->algorithms[i]);
         if (!report->sides[i])
             return STATUS_BAD_INPUT;
     }
@@ -451,48 +453,6 @@ static Status explain_library(Query *query, Report *report)
     return status;
 }
 
-/* The algorithm of an answer: of a model, or of stages. */
-static const Algorithm *algorithm_of(const Query *query, const Collective *collective,
-                                     const collcost_cost *cost)
-{
-    Arena *arena = query->study.arena;
-    const char *text = cost->stages
-                           ? cost->stages
-                           : arena_printf(arena, "%s/%s", collective->head.name, cost->algorithm);
-    return query_algorithm(query, source_argument(arena, "explain", text));
-}
-
-/* The fastest of all algorithms and the next one that is slower, or as fast where none is slower;
-   where one is given, that one and the fastest of the others. */
-static bool find_rivals(Query *query, Report *report)
-{
-    const Algorithm *given = report->algorithms[0];
-    const collcost_cost *costs;
-    size_t count, next = 0;
-    Case *opened = query_case(query, 0, report->collective, NULL);
-    if (!opened ||
-        !query_answered(query, collcost_case_costs(opened, query->sizes.items[0], &costs, &count)))
-        return false;
-    if (!given) {
-        report->algorithms[0] = algorithm_of(query, report->collective, &costs[0]);
-        for (next = 1; next < count && costs[next].total_s <= costs[0].total_s * (1 + 1e-12);)
-            next++;
-        next = next < count ? next : 1;
-    } else {
-        while (next < count && strcmp(costs[next].algorithm, given->head.name) == 0)
-            next++;
-    }
-    if (next >= count) {
-        diag_error(query->study.diag, query->line->operands.items[0].span,
-                   "there is no other algorithm to compare with");
-        return false;
-    }
-    report->algorithms[1] = algorithm_of(query, report->collective, &costs[next]);
-    if (report->algorithms[0] && report->algorithms[1])
-        set_labels(report);
-    return report->algorithms[0] && report->algorithms[1];
-}
-
 /* Two algorithms, one, or a collective alone. */
 static bool read_question(const Query *query, Report *report)
 {
@@ -527,8 +487,12 @@ static Status explain(const CommandLine *line)
     if (!report.algorithms[0] && query.study.implementation)
         return option_given(line, OPTION_PICTURE) ? draw_choice(&query, &report)
                                                   : explain_library(&query, &report);
-    if (!report.algorithms[1] && !find_rivals(&query, &report))
-        return STATUS_BAD_INPUT;
+    if (!report.algorithms[1]) {
+        const ExplainedRivals rivals = {report.collective, report.algorithms, report.sides};
+        if (!explain_rivals_find(&query, &rivals))
+            return STATUS_BAD_INPUT;
+        set_labels(&report);
+    }
     return explain_both(&query, &report);
 }
 

@@ -36,6 +36,24 @@ Case *case_open(const Study *study, const Collective *collective, const Algorith
     return good ? opened : NULL;
 }
 
+Case *case_narrow(const Case *opened, size_t candidate)
+{
+    Arena *arena = opened->study.arena;
+    const Candidates *all = &opened->candidates;
+    Case *narrow = ARENA_COPY(arena, Case, opened, 1);
+    narrow->only = case_algorithm(opened, candidate);
+    narrow->found_bounds[0] = narrow->found_bounds[1] = NULL;
+    narrow->found_points = NULL;
+    narrow->candidates =
+        (Candidates){.curves = ARENA_COPY(arena, Curve *, &all->curves[candidate], 1),
+                     .bounds = ARENA_ARRAY(arena, Curve *, 1),
+                     .is_put_off = ARENA_ARRAY(arena, bool, 1),
+                     .network = all->network,
+                     .memo = all->memo};
+    *ARRAY_PUSH(arena, &narrow->candidates.algorithms) = narrow->only;
+    return narrow;
+}
+
 const Algorithm *case_algorithm(const Case *opened, size_t candidate)
 {
     return opened->candidates.algorithms.items[candidate];

@@ -34,6 +34,8 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
 /* One with the candidates of the collective, or `only` one algorithm. NULL after a report. */
 Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
                 const Topology *topology, const Shape *shape);
+/* The same with one candidate alone, of whose times all is known that was found. */
+Case *case_narrow(const Case *opened, size_t candidate);
 const Algorithm *case_algorithm(const Case *opened, size_t candidate);
 /* Takes over the costs of a machine with the same levels and protocols of which none that links
    have of their own has changed: no schedule is derived again. */

@@ -4,6 +4,7 @@
 #include "choose/break_even.h"
 #include "choose/winner.h"
 #include "cost/derive.h"
+#include "study/call.h"
 #include "study/critical_path.h"
 #include "study/explain_rounds.h"
 
@@ -245,4 +246,28 @@ const collcost_explanation *explanation_find(Case *first, Case *second, double b
     find_rounds(sides, explanation);
     find_critical_paths(sides, explanation);
     return !wants_break_evens || find_break_evens(sides, explanation) ? explanation : NULL;
+}
+
+bool explanation_rivals(const Case *opened, double bytes, const char *given, size_t rivals[2])
+{
+    const size_t count = opened->candidates.algorithms.count;
+    CaseCost *costs = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
+    size_t next = 0;
+    if (!call_check_size(&opened->study, bytes, 0) || !case_costs(opened, bytes, costs))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        case_check(opened, costs[i].candidate, costs[i].cost.k, costs[i].cost.branches, bytes);
+    if (given) {
+        while (next < count &&
+               strcmp(case_algorithm(opened, costs[next].candidate)->head.name, given) == 0)
+            next++;
+    } else {
+        const double least = count ? costs[0].cost.total : 0;
+        for (next = 1; next < count && costs[next].cost.total <= least * (1 + rounding);)
+            next++;
+        next = next < count ? next : 1;
+    }
+    rivals[0] = count ? costs[0].candidate : 0;
+    rivals[1] = next < count ? costs[next].candidate : count;
+    return true;
 }
