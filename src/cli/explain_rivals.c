@@ -28,7 +28,9 @@ bool explain_rivals_find(Query *query, const ExplainedRivals *rivals)
 {
     const Algorithm *given = rivals->algorithms[0];
     size_t found[2];
+    query->study.defers = true;
     Case *opened = query_case(query, 0, rivals->collective, NULL);
+    query->study.defers = false;
     if (!opened ||
         !explanation_rivals(opened, query->sizes.items[0], given ? given->head.name : NULL, found))
         return false;

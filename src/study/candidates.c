@@ -249,9 +249,12 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
         return true;
     /* those that win beside few algorithms are all that win beside many, and more */
     IntArray numbers = {0};
-    size_t first = candidates->algorithms.count, put_off = candidates->put_off;
+    const size_t first = candidates->algorithms.count;
+    const bool are_few = candidates->put_off > 0;
     Curve **curves = followed_curves(study, candidates, &numbers);
-    return compositions_find(study, collective, network, curves, numbers.count, memo, &composed) &&
-           followed_add(study, &composed, false, false, candidates) &&
-           (!put_off || followed_drop_losers(study, candidates, first));
+    if (!compositions_find(study, collective, network, curves, numbers.count, memo, &composed) ||
+        !followed_add(study, &composed, false, false, candidates))
+        return false;
+    candidates->unproven = are_few ? candidates->algorithms.count - first : 0;
+    return true;
 }

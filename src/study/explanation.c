@@ -248,26 +248,68 @@ const collcost_explanation *explanation_find(Case *first, Case *second, double b
     return !wants_break_evens || find_break_evens(sides, explanation) ? explanation : NULL;
 }
 
-bool explanation_rivals(const Case *opened, double bytes, const char *given, size_t rivals[2])
+/* The costs of those that are followed, in order. */
+static bool order_followed(const Case *opened, double bytes, CaseCost *ordered, size_t *count)
 {
-    const size_t count = opened->candidates.algorithms.count;
-    CaseCost *costs = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
-    size_t next = 0;
-    if (!call_check_size(&opened->study, bytes, 0) || !case_costs(opened, bytes, costs))
+    Arena *arena = opened->study.arena;
+    IntArray numbers = {0};
+    Curve **curves = followed_curves(&opened->study, &opened->candidates, &numbers);
+    double *seconds = ARENA_ARRAY(arena, double, numbers.count + 1);
+    size_t *order = ARENA_ARRAY(arena, size_t, numbers.count + 1);
+    CurveCost *costs = ARENA_ARRAY(arena, CurveCost, numbers.count + 1);
+    for (size_t i = 0; i < numbers.count; i++) {
+        if (!curve_cost(curves[i], bytes, &costs[i], opened->study.diag))
+            return false;
+        seconds[i] = costs[i].total;
+    }
+    winner_order(seconds, numbers.count, order);
+    for (size_t i = 0; i < numbers.count; i++)
+        ordered[i] = (CaseCost){(size_t)numbers.items[order[i]], costs[order[i]], COST_TOO_LARGE};
+    *count = numbers.count;
+    return true;
+}
+
+static bool is_called(const Case *opened, const CaseCost *cost, const char *name)
+{
+    return strcmp(case_algorithm(opened, cost->candidate)->head.name, name) == 0;
+}
+
+/* Which of these is to be compared with the first, or with the given one; their number: none. */
+static size_t find_next(const Case *opened, const CaseCost *costs, size_t count, const char *given)
+{
+    const double least = count ? costs[0].cost.total : 0;
+    size_t next = given ? 0 : 1;
+    while (next < count && (given ? is_called(opened, &costs[next], given)
+                                  : costs[next].cost.total <= least * (1 + rounding)))
+        next++;
+    if (!given && next >= count)
+        next = 1;
+    return next < count ? next : count;
+}
+
+/* Where the next one is no candidate unless it is the fastest somewhere, that has to be known. What
+   is the fastest here is one. */
+bool explanation_rivals(Case *opened, double bytes, const char *given, size_t rivals[2])
+{
+    const Study *study = &opened->study;
+    Candidates *all = &opened->candidates;
+    CaseCost *costs = ARENA_ARRAY(study->arena, CaseCost, all->algorithms.count + 1);
+    size_t count, next;
+    if (!call_check_size(study, bytes, 0))
         return false;
+    for (;;) {
+        if (!followed_two(study, all, bytes) || !order_followed(opened, bytes, costs, &count))
+            return false;
+        next = find_next(opened, costs, count, given);
+        const size_t proven = all->algorithms.count - all->unproven;
+        if (next == 0 || next == count || costs[next].candidate < proven)
+            break;
+        if (!followed_drop_losers(study, all))
+            return false;
+    }
     for (size_t i = 0; i < count; i++)
         case_check(opened, costs[i].candidate, costs[i].cost.k, costs[i].cost.branches, bytes);
-    if (given) {
-        while (next < count &&
-               strcmp(case_algorithm(opened, costs[next].candidate)->head.name, given) == 0)
-            next++;
-    } else {
-        const double least = count ? costs[0].cost.total : 0;
-        for (next = 1; next < count && costs[next].cost.total <= least * (1 + rounding);)
-            next++;
-        next = next < count ? next : 1;
-    }
     rivals[0] = count ? costs[0].candidate : 0;
-    rivals[1] = next < count ? costs[next].candidate : count;
+    rivals[1] = next < count ? costs[next].candidate : all->algorithms.count;
     return true;
 }

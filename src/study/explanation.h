@@ -8,9 +8,10 @@
 /* See collcost_explain. *is_wrong: whether one of them failed its check. NULL after a report. */
 const collcost_explanation *explanation_find(Case *first, Case *second, double bytes,
                                              bool wants_break_evens, bool *is_wrong);
-/* Checks all candidates. The fastest and the next one that is slower, or as fast where none is
-   slower; where one is `given` by name, rivals[1] is the fastest of the others. The number of
-   candidates: there is none. False after a report. */
-bool explanation_rivals(const Case *opened, double bytes, const char *given, size_t rivals[2]);
+/* The fastest candidate and the next one that is slower, or as fast where none is slower; where one
+   is `given` by name, rivals[1] is the fastest of the others. The number of candidates: there is
+   none. Of those that are put off only those are followed, and checked, that may be among these.
+   False after a report. */
+bool explanation_rivals(Case *opened, double bytes, const char *given, size_t rivals[2]);
 
 #endif

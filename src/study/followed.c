@@ -277,6 +277,43 @@ static bool follow_at(const Study *study, Candidates *candidates, double bytes)
     return true;
 }
 
+/* The times of those that are followed, but were not asked yet; NAN: of none of these. */
+static bool find_times(const Study *study, const Candidates *candidates, double bytes,
+                       double *times)
+{
+    const int64_t most = curve_most_chunks(bytes);
+    for (size_t i = 0; i < candidates->algorithms.count; i++)
+        if (isnan(times[i]) && candidates->curves[i] && !candidates->is_put_off[i] &&
+            !curve_seconds(candidates->curves[i], bytes, most, &times[i], study->diag))
+            return false;
+    return true;
+}
+
+bool followed_two(const Study *study, Candidates *candidates, double bytes)
+{
+    const size_t count = candidates->algorithms.count;
+    double *times = ARENA_ARRAY(study->arena, double, count + 1);
+    for (size_t i = 0; i < count; i++)
+        times[i] = NAN;
+    while (candidates->put_off) {
+        double second = INFINITY;
+        size_t next;
+        if (!find_times(study, candidates, bytes, times))
+            return false;
+        const size_t winner = winner_find(times, count);
+        for (size_t i = 0; i < count && winner < count; i++)
+            if (times[i] > times[winner] * (1 + tie_tolerance))
+                second = fmin(second, times[i]);
+        if (!find_nearest(study, candidates, bytes, second, &next))
+            return false;
+        if (next == count)
+            return true;
+        if (!follow(study, candidates, next))
+            return false;
+    }
+    return true;
+}
+
 /* Gives pieces the numbers of candidates. */
 static void number_pieces(const Study *study, const Candidates *candidates, const IntArray *numbers,
                           PieceArray *pieces)
@@ -335,12 +372,14 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
     return true;
 }
 
-bool followed_drop_losers(const Study *study, Candidates *candidates, size_t first)
+bool followed_drop_losers(const Study *study, Candidates *candidates)
 {
     PieceArray pieces = {0};
+    const size_t first = candidates->algorithms.count - candidates->unproven;
     size_t kept = first;
-    if (first == candidates->algorithms.count)
+    if (candidates->unproven == 0)
         return true;
+    candidates->unproven = 0;
     if (!followed_envelope(study, candidates, 1, LARGEST_SIZE, &pieces))
         return false;
     for (size_t i = first; i < candidates->algorithms.count; i++) {

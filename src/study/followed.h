@@ -26,6 +26,8 @@ typedef struct {
     Curve **bounds;   /* of each: their times are nowhere above those of the curve; NULL: none */
     bool *is_put_off; /* each, */
     size_t put_off;   /* and how many are */
+    size_t
+        unproven; /* so many at the end may be nowhere the fastest: then they are no candidates */
     LeftOutArray left_out;
     const Network *network;
     PortStepMemo *memo;
@@ -39,12 +41,14 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
 /* Follows all that may be the fastest at some size, and finds the pieces of the envelope. */
 bool followed_envelope(const Study *study, Candidates *candidates, double from, double to,
                        PieceArray *pieces);
+/* Follows all that may be the fastest at a size, or the next one that is slower. */
+bool followed_two(const Study *study, Candidates *candidates, double bytes);
 /* Follows all. */
 bool followed_finish(const Study *study, Candidates *candidates);
 /* The curves of those that are followed; `numbers`: which candidates these are. */
 Curve **followed_curves(const Study *study, const Candidates *candidates, IntArray *numbers);
-/* Drops those from `first` on, all of which are followed, that are nowhere the fastest. */
-bool followed_drop_losers(const Study *study, Candidates *candidates, size_t first);
+/* Drops those that are unproven, all of which are followed, and nowhere the fastest. */
+bool followed_drop_losers(const Study *study, Candidates *candidates);
 /* What a table says of a piece of the envelope; follows those that may be the second best where it
    loses most. */
 bool followed_details(const Study *study, Candidates *candidates, const Piece *piece,

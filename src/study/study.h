@@ -56,7 +56,7 @@ typedef struct collcost_study {
     Compose compose;
     bool chose_compose; /* it was asked for */
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
-    bool defers;        /* candidates are followed when they may matter: for switch points alone */
+    bool defers;        /* candidates are followed when they may matter: for the fastest alone */
     StageSearch stages; /* the answer is the same by each */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
     GivenGroups groups;

@@ -7,7 +7,8 @@ static bool find(Case *opened, SwitchPoints *points)
 {
     const Study *study = &opened->study;
     Candidates *candidates = &opened->candidates;
-    if ((points->tolerance >= 0 && !followed_finish(study, candidates)) ||
+    if (!followed_drop_losers(study, candidates) ||
+        (points->tolerance >= 0 && !followed_finish(study, candidates)) ||
         !followed_envelope(study, candidates, points->from, points->to, &points->pieces))
         return false;
     points->shown = points->pieces;
