@@ -25,7 +25,11 @@ static const char collectives[] =
     "collective: copies\nblocks: {b: p}\nbefore: 0 .. p - 1 if r == 1\nafter:\n  - r\n  - 0\n"
     "---\n"
     "collective: sums\nblocks: {b: p}\nbefore: 0 .. p - 1\nafter:\n  - r\n  - 0\n"
-    "combine: 0 .. p - 1\n";
+    "combine: 0 .. p - 1\n"
+    "---\n"
+    "collective: twofold\nblocks: {h: 2, t: p}\nbefore:\n"
+    "  - (0, t) for t in 0 .. p - 1 if r < 2\n  - (1, (r + 1) mod p)\n"
+    "after: (h, r) for h in 0 .. 1\n";
 
 /* node and compute as fractions: {numerator, denominator}. */
 static const struct {
@@ -138,6 +142,19 @@ START_TEST(cuts_by_ports_are_the_best_ones)
 }
 END_TEST
 
+/* Ranks 0 and 1 both hold a block for each of the four others, and all send one to the next rank:
+   5 m leave those two through their ports, while no rank gets, or must send, more than 2 m. */
+START_TEST(the_best_cut_goes_through_the_ports_of_several_ranks)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, collectives);
+    BoundSet bounds = bounds_of(fixture, "twofold", "full", 6, 0, 1);
+    assert_bound(&bounds, BOUND_NODE, 2, 1);
+    assert_bound(&bounds, BOUND_CUT, 5, 2);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(the_largest_bound_binds)
 {
     Fixture *fixture = fixture_open();
@@ -205,6 +222,7 @@ Suite *bound_suite(void)
     tcase_add_loop_test(bounds, bounds_by_hand, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(bounds, cuts_by_ports_are_the_best_ones, 0, 60);
     tcase_add_loop_test(bounds, what_the_best_cut_needs_to_know, 0, sizeof forms / sizeof *forms);
+    tcase_add_test(bounds, the_best_cut_goes_through_the_ports_of_several_ranks);
     tcase_add_test(bounds, the_largest_bound_binds);
     tcase_add_test(bounds, bounds_are_written_as_formulas);
     suite_add_tcase(suite, bounds);
