@@ -373,10 +373,13 @@ Suite *fit_suite(void)
     tcase_add_test(squares, a_wild_point_hardly_counts);
     tcase_add_test(squares, a_fit_without_a_better_place_stays_and_ends);
     suite_add_tcase(suite, squares);
+    TCase *pieces = tcase_create("pieces");
+    tcase_set_timeout(pieces, 300);
+    tcase_add_test(pieces, breaks_of_protocols_are_found);
+    tcase_add_loop_test(pieces, breaks_among_many_sizes_are_found, 0, 3);
+    suite_add_tcase(suite, pieces);
     TCase *all = tcase_create("fit");
     tcase_set_timeout(all, 300);
-    tcase_add_test(all, breaks_of_protocols_are_found);
-    tcase_add_loop_test(all, breaks_among_many_sizes_are_found, 0, 3);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
     tcase_add_test(all, fourteen_parameters_are_recovered);
     tcase_add_test(all, hashes_are_those_of_the_standard);
