@@ -1,6 +1,9 @@
 /* Answers of the layer study that have an interface of their own. */
+#include "choose/winner.h"
+#include "study/explanation.h"
 #include "study/product_scale.h"
 #include "study/product_switch.h"
+#include "study/subject.h"
 #include "study/verify_models.h"
 
 #include "unit.h"
@@ -191,12 +194,70 @@ START_TEST(ties_of_products_go_to_the_first_row)
 }
 END_TEST
 
+static Case *open_case(Fixture *fixture, const char *collective, const char *topology, bool defers)
+{
+    Study study = study_of(fixture);
+    Shape shape;
+    const Topology *found = subject_topology(&study, text_of(fixture, topology), &shape);
+    study.defers = defers;
+    study.stages = defers ? STAGES_BY_BOUNDS : STAGES_ALL;
+    study.compose = COMPOSE_LEVELS;
+    Case *opened = case_open(
+        &study, library_collective(fixture->library, text_of(fixture, collective), &fixture->diag),
+        NULL, found, &shape);
+    ck_assert_ptr_nonnull(opened);
+    return opened;
+}
+
+static const char *name_of(const Case *opened, size_t candidate)
+{
+    return case_algorithm(opened, candidate)->head.name;
+}
+
+/* The first of all candidates, and the next one that is slower. *saved: those not derived. */
+static void check_rivals(Fixture *fixture, const char *collective, const char *topology,
+                         double bytes, size_t *saved)
+{
+    Case *all = open_case(fixture, collective, topology, false);
+    Case *deferred = open_case(fixture, collective, topology, true);
+    CaseCost *costs = ARENA_ARRAY(fixture->arena, CaseCost, all->candidates.algorithms.count);
+    size_t rivals[2], next = 1;
+    ck_assert(case_costs(all, bytes, costs));
+    while (!time_is_below(costs[0].cost.total, costs[next].cost.total))
+        next++;
+    ck_assert(explanation_rivals(deferred, bytes, NULL, rivals));
+    ck_assert_str_eq(name_of(deferred, rivals[0]), name_of(all, costs[0].candidate));
+    ck_assert_str_eq(name_of(deferred, rivals[1]), name_of(all, costs[next].candidate));
+    *saved += deferred->candidates.put_off;
+    deferred = open_case(fixture, collective, topology, true);
+    ck_assert(explanation_rivals(deferred, bytes, name_of(all, costs[0].candidate), rivals));
+    ck_assert_str_eq(name_of(deferred, rivals[1]), name_of(all, costs[1].candidate));
+}
+
+START_TEST(rivals_are_those_of_all_candidates)
+{
+    static const char *const collectives[] = {"allreduce", "reduce", "allgather", "broadcast"};
+    static const char *const topologies[] = {"torus:4x4", "cluster:4x4", "fat-tree:2x2x4"};
+    size_t saved = 0;
+    for (int c = 0; c < 4; c++)
+        for (int t = 0; t < 3; t++)
+            for (double bytes = 4; bytes < 0x1p22; bytes *= 64) {
+                Fixture *fixture = fixture_open();
+                check_rivals(fixture, collectives[c], topologies[t], bytes, &saved);
+                fixture_close(fixture);
+            }
+    ck_assert_uint_gt(saved, 0);
+}
+END_TEST
+
 Suite *study_suite(void)
 {
     Suite *suite = suite_create("study");
     TCase *models = tcase_create("models"), *products = tcase_create("products");
     tcase_set_timeout(models, 300);
+    TCase *rivals = tcase_create("rivals");
     tcase_set_timeout(products, 300);
+    tcase_set_timeout(rivals, 300);
     tcase_add_test(models, verification_tries_ranks_and_roots_and_judges_claims);
     tcase_add_test(models, one_wrong_run_is_the_counterexample);
     tcase_add_test(models, what_is_expected_to_be_wrong_must_be);
@@ -205,5 +266,7 @@ Suite *study_suite(void)
     tcase_add_test(products, ties_of_products_go_to_the_first_row);
     suite_add_tcase(suite, models);
     suite_add_tcase(suite, products);
+    tcase_add_test(rivals, rivals_are_those_of_all_candidates);
+    suite_add_tcase(suite, rivals);
     return suite;
 }
