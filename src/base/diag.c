@@ -33,6 +33,11 @@ Diag diag_keep_first(FirstError *first)
     return diag_create(keep_first, first);
 }
 
+bool diag_hears_warnings(const Diag *diag)
+{
+    return diag->handler && diag->handler != keep_first;
+}
+
 /* One that quotes a word of megabytes is cut. `sentence` has room for "..." and NUL behind
    LONGEST_MESSAGE bytes. */
 __attribute__((format(printf, 2, 0))) static void write_sentence(char *sentence, const char *format,

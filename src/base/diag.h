@@ -50,6 +50,8 @@ typedef struct {
 
 /* A sink that counts and keeps the first error. */
 Diag diag_keep_first(FirstError *first);
+/* Who says a thing once waits for somebody who hears it. */
+bool diag_hears_warnings(const Diag *diag);
 
 void diag_error(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

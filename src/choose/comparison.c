@@ -13,7 +13,7 @@ static const double same_size = 4e-12;
 
 /* One number of chunks of one alternative of an algorithm, with all that was tried. */
 typedef struct {
-    Curve *curve;
+    ChunkCurve *curve;
     int64_t k; /* BEST: the best that there is */
     Curvature curvature;
     SampleArray samples;
@@ -123,22 +123,24 @@ static bool add_candidate(VariedComparison *varying, Side *side, Candidate candi
     Candidate *added = ARRAY_PUSH(varying->arena, &side->candidates);
     *added = candidate;
     return !varied_is_size(varying->varied) ||
-           curve_messages(added->curve, added->k, bytes, varying->arena, &added->messages,
-                          &varying->diag);
+           chunk_curve_messages(added->curve, added->k, bytes, varying->arena, &added->messages,
+                                &varying->diag);
 }
 
 static bool open_side(VariedComparison *varying, int which, double value)
 {
     Side *side = &varying->sides[which];
     double bytes = varying->comparison->bytes;
-    Curve *curve;
+    ChunkCurve *curve;
     for (size_t n = 0; (curve = curve_alternative(varying->current->curves[which], n)); n++) {
         Curvature curvature = CURVATURE_CONVEX;
         IntArray tried = {0};
-        if (!curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
+        if (chunk_curve_is_too_large(curve))
+            continue;
+        if (!chunk_curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
             return false;
         if (tried.count == 0) {
-            curvature = curve_is_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
+            curvature = chunk_curve_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
             *ARRAY_PUSH(varying->arena, &tried) = BEST;
         }
         for (size_t i = 0; i < tried.count; i++)
@@ -173,18 +175,14 @@ static bool run(VariedComparison *varying, const Candidate *candidate, double va
                 double *seconds)
 {
     const Comparison *comparison = varying->comparison;
-    Curve *curve = candidate->curve;
-    CurvePoint point;
-    workspace_poll(curve_workspace(curve), NULL);
+    ChunkCurve *curve = candidate->curve;
+    workspace_poll(arena_workspace(varying->arena), NULL);
     if (varying->value != value)
         set_value(varying, value);
     if (candidate->k != BEST)
-        return curve_total(curve, candidate->k, comparison->bytes, seconds, &varying->diag);
-    if (!curve_at(curve, comparison->bytes, curve_most_chunks(comparison->bytes), &point,
-                  &varying->diag))
-        return false;
-    *seconds = point.total;
-    return true;
+        return chunk_curve_total(curve, candidate->k, comparison->bytes, seconds, &varying->diag);
+    return chunk_curve_seconds(curve, comparison->bytes, curve_most_chunks(comparison->bytes),
+                               seconds, &varying->diag);
 }
 
 static bool time_candidate(VariedComparison *varying, Candidate *candidate, double value,

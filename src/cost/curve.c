@@ -1,116 +1,64 @@
 #include "cost/curve.h"
 
-#include "cost/chunk_search.h"
-#include "cost/chunk_times.h"
-#include "cost/minimum.h"
-#include "cost/segments.h"
 #include "sched/contract.h"
 
 #include <math.h>
 
-/* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
-   unless they follow from few, of so many transfers together. */
-enum {
-    MOST_TRIED_TRANSFERS = 1 << 7,
-    MOST_PERIODIC_TRANSFERS = 1 << 21,
-    MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
-    MOST_TIMED = 1 << 20     /* messages without barriers, which are kept, of all schedules */
-};
+/* A bound decides only where it is so much above a time: both are rounded. */
+static const double clearly = 1e-9;
+
+/* Bounds are held against the lines of others over ranges of sizes that grow by this factor. */
+#define STEP_OF_SIZES 16
+
+/* One number of branches, or the only one. */
+typedef struct {
+    ChunkCurve *curve, *bound; /* the bound is nowhere above the curve; NULL: there is none */
+    bool is_too_large;         /* to be derived, */
+    bool has_warned;           /* of which somebody was told */
+    bool is_asked;             /* for its time at the size at hand */
+    double least;              /* which is not less */
+} Alternative;
 
 struct Curve {
     Arena *arena;
     const Algorithm *algorithm;
-    const Network *network;
-    const Rules *rules;
-    ClaimPoint point;
-    bool is_least;    /* a lower bound will do */
-    int64_t fixed_k;  /* 0: free */
-    double segment;   /* > 0: the number of chunks follows from it; fixed_k is 0 */
-    int64_t most_k;   /* that is tried, where no claim gives the time */
-    ChunkTimes times; /* its closed form covers all k */
-    bool has_warned;
-    bool is_convex;               /* the closed form of a free number of chunks, as k grows */
-    double last_best, last_bytes; /* of such a form; 0: none yet */
-    Minimum *minimum;             /* NULL: not used yet */
-    struct Curve **of_branches;   /* one for each number of branches that is tried */
-    size_t branch_count;          /* 0: there is nothing to choose */
-    size_t sibling_count;         /* numbers of branches that are tried, this one included */
+    Alternative *items;
+    size_t count; /* at least one */
 };
-
-static Instance instance_of(const Curve *curve, int64_t k)
-{
-    const ClaimPoint *point = &curve->point;
-    return (Instance){.algorithm = curve->algorithm,
-                      .p = point->p,
-                      .root = point->root,
-                      .k = k,
-                      .ports = point->ports,
-                      .shape = &curve->network->shape,
-                      .target = point->target,
-                      .branches = point->branches,
-                      .weights = curve->rules->weights};
-}
-
-/* With the number of branches that its point has. */
-static void open_one(Curve *curve)
-{
-    Arena *arena = curve->arena;
-    const Network *network = curve->network;
-    Instance instance = instance_of(curve, curve->point.k);
-    ChunkTimes *times = &curve->times;
-    times->arena = arena;
-    times->rules = curve->rules;
-    times->closed =
-        closed_find(arena, &instance, network, curve->rules, curve->fixed_k == 0, curve->is_least);
-    times->profiles = profiles_create(arena, curve->algorithm, network, curve->rules, &curve->point,
-                                      curve->fixed_k == 0 && curve->segment == 0);
-    curve->is_convex =
-        curve_is_free(curve) && times->closed.count > 0 && closed_is_convex(&times->closed);
-    bool is_one = !times->closed.count && profiles_want_one_chunk(times->profiles);
-    curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
-}
 
 static Curve *create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
                      int64_t target, const Rules *rules, const FreeChoice *chosen, bool is_least,
                      Diag *diag)
 {
     Curve *curve = ARENA_NEW(arena, Curve);
+    ClaimPoint point = claim_point(&network->shape, root, 1, rules_ports(rules, network));
     IntArray tried = {0};
-    *curve = (Curve){.arena = arena,
-                     .algorithm = algorithm,
-                     .network = network,
-                     .rules = rules,
-                     .is_least = is_least,
-                     .sibling_count = 1,
-                     .fixed_k = algorithm->free_chunks ? chosen->k : 1,
-                     .segment = algorithm->free_chunks && !chosen->k ? chosen->segment : 0};
-    curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
-                               rules_ports(rules, network));
-    curve->point.target = target;
-    if (curve->segment > 0 && rules->weights) {
+    point.target = target;
+    if (algorithm->free_chunks && !chosen->k && chosen->segment > 0 && rules->weights) {
         diag_refuse(diag, NOWHERE, "segments of unequal blocks have no cost here");
         return NULL;
     }
-    if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
-                                diag))
+    if (!contract_buffer_blocks(algorithm->collective, network->p, &point.buffer_blocks, diag))
         return NULL;
-    Instance instance = instance_of(curve, curve->point.k);
-    instance.branches = chosen->branches[algorithm->branching];
+    const Instance instance = {.algorithm = algorithm,
+                               .p = point.p,
+                               .root = root,
+                               .k = algorithm->free_chunks && chosen->k ? chosen->k : 1,
+                               .ports = point.ports,
+                               .shape = &network->shape,
+                               .target = target,
+                               .branches = chosen->branches[algorithm->branching],
+                               .weights = rules->weights};
     if (algorithm->branching && !instance.branches)
         branches_list(arena, &instance, &tried);
-    curve->point.branches = tried.count ? tried.items[0] : branches_of(&instance);
-    curve->of_branches = ARENA_ARRAY(arena, Curve *, tried.count);
-    curve->branch_count = tried.count > 1 ? tried.count : 0;
-    for (size_t i = 0; i < curve->branch_count; i++) {
-        curve->of_branches[i] = ARENA_COPY(arena, Curve, curve, 1);
-        curve->of_branches[i]->branch_count = 0;
-        curve->of_branches[i]->sibling_count = curve->branch_count;
-        curve->of_branches[i]->point.branches = tried.items[i];
-        open_one(curve->of_branches[i]);
+    if (!tried.count)
+        *ARRAY_PUSH(arena, &tried) = branches_of(&instance);
+    *curve = (Curve){arena, algorithm, ARENA_ARRAY(arena, Alternative, tried.count), tried.count};
+    for (size_t i = 0; i < tried.count; i++) {
+        point.branches = tried.items[i];
+        curve->items[i].curve = chunk_curve_create(arena, algorithm, network, rules, &point, chosen,
+                                                   (int64_t)tried.count, is_least);
     }
-    if (!curve->branch_count)
-        open_one(curve);
     return curve;
 }
 
@@ -130,10 +78,18 @@ Curve *curve_create_least(Arena *arena, const Algorithm *algorithm, const Networ
 
 void curve_share(Curve *curve, PortStepMemo *memo)
 {
-    for (size_t i = 0; i < curve->branch_count; i++)
-        curve_share(curve->of_branches[i], memo);
-    if (!curve->branch_count)
-        profiles_share(curve->times.profiles, memo);
+    for (size_t i = 0; i < curve->count; i++)
+        chunk_curve_share(curve->items[i].curve, memo);
+}
+
+void curve_bound(Curve *curve, const Curve *bound)
+{
+    bool fits = curve->count == bound->count;
+    for (size_t i = 0; i < curve->count && fits; i++)
+        fits = chunk_curve_branches(curve->items[i].curve) ==
+               chunk_curve_branches(bound->items[i].curve);
+    for (size_t i = 0; i < curve->count && fits; i++)
+        curve->items[i].bound = bound->items[i].curve;
 }
 
 Workspace *curve_workspace(const Curve *curve)
@@ -148,43 +104,42 @@ const Algorithm *curve_algorithm(const Curve *curve)
 
 void curve_list_branches(const Curve *curve, Arena *arena, IntArray *tried)
 {
-    for (size_t i = 0; i < curve->branch_count; i++)
-        *ARRAY_PUSH(arena, tried) = curve->of_branches[i]->point.branches;
+    for (size_t i = 0; i < curve->count && curve->count > 1; i++)
+        if (!curve->items[i].is_too_large)
+            *ARRAY_PUSH(arena, tried) = chunk_curve_branches(curve->items[i].curve);
 }
 
-Curve *curve_alternative(Curve *curve, size_t which)
+ChunkCurve *curve_alternative(Curve *curve, size_t which)
 {
-    if (which < curve->branch_count)
-        return curve->of_branches[which];
-    return which == 0 ? curve : NULL;
+    return which < curve->count ? curve->items[which].curve : NULL;
 }
 
 const ClosedForm *curve_closed(const Curve *curve, int64_t branches)
 {
-    for (size_t i = 0; i < curve->branch_count; i++)
-        if (curve->of_branches[i]->point.branches == branches)
-            return curve_closed(curve->of_branches[i], branches);
-    return curve->times.closed.count ? &curve->times.closed : NULL;
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->count == 1 || chunk_curve_branches(curve->items[i].curve) == branches)
+            return chunk_curve_closed(curve->items[i].curve);
+    return NULL;
 }
 
 bool curve_is_closed(const Curve *curve)
 {
     bool all = true;
-    for (size_t i = 0; i < curve->branch_count; i++)
-        all &= curve->of_branches[i]->times.closed.count > 0;
-    return curve->branch_count ? all : curve->times.closed.count > 0;
+    for (size_t i = 0; i < curve->count; i++)
+        all &= chunk_curve_closed(curve->items[i].curve) != NULL;
+    return all;
 }
 
 bool curve_is_free(const Curve *curve)
 {
-    return curve->fixed_k == 0 && curve->segment == 0;
+    return chunk_curve_is_free(curve->items[0].curve);
 }
 
 int64_t curve_largest_chunks(const Curve *curve)
 {
-    int64_t largest = curve->times.closed.count ? (int64_t)1 << 53 : curve->most_k;
-    for (size_t i = 0; i < curve->branch_count; i++) {
-        int64_t other = curve_largest_chunks(curve->of_branches[i]);
+    int64_t largest = 1;
+    for (size_t i = 0; i < curve->count; i++) {
+        const int64_t other = chunk_curve_largest_chunks(curve->items[i].curve);
         largest = other > largest ? other : largest;
     }
     return largest;
@@ -192,359 +147,147 @@ int64_t curve_largest_chunks(const Curve *curve)
 
 bool curve_may_rise_and_fall(const Curve *curve)
 {
-    return curve->rules->protocols || curve->rules->contention == CONTENTION_SHARED;
+    return chunk_curve_may_rise_and_fall(curve->items[0].curve);
 }
 
-int64_t curve_most_chunks(double bytes)
+/* ### The best of several */
+
+static bool find_least(const Alternative *item, double bytes, int64_t most_chunks, double *seconds,
+                       Diag *diag)
 {
-    return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
+    *seconds = 0;
+    return !item->bound || chunk_curve_seconds(item->bound, bytes, most_chunks, seconds, diag);
 }
 
-static bool total_for_search(void *context, double k, double bytes, double *total, Diag *diag)
+/* One that is too large is told of once. */
+static bool is_left_out(const Curve *curve, Alternative *item, Diag *diag)
 {
-    return chunk_times_seek(context, k, bytes, total, diag);
-}
-
-static ChunkSearch search_of(Curve *curve, double bytes, int64_t most)
-{
-    /* the best k of a + b k + c m / k grows with the root of m */
-    const double growth = curve->last_bytes > 0 ? sqrt(bytes / curve->last_bytes) : 0;
-    return (ChunkSearch){.total = total_for_search,
-                         .context = &curve->times,
-                         .bytes = bytes,
-                         .most = most,
-                         .is_claimed = curve->times.closed.count > 0,
-                         .is_convex = curve->is_convex,
-                         .near = growth * curve->last_best};
-}
-
-static bool is_long(Curve *curve, bool *is, Diag *diag)
-{
-    const Profile *profile = profiles_timed(curve->times.profiles, 1, diag);
-    if (profile && curve->rules->contention == CONTENTION_SHARED) {
-        *is = true; /* each number of chunks is followed message by message */
-        return true;
-    }
-    if (profile && curve->rules->asynchronous) { /* messages of all schedules are kept */
-        const double chunks = (double)curve->most_k * (double)(curve->most_k + 1) / 2;
-        *is = curve->most_k > 1 &&
-              chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
-        return true;
-    }
-    Diag silent = diag_silent();
-    *is = curve->most_k > 1 && profile && profile->transfers > MOST_TRIED_TRANSFERS &&
-          !profiles_follow_from_few(curve->times.profiles, MOST_PERIODIC_TRANSFERS, &silent);
-    return profile != NULL;
-}
-
-/* Are schedules followed message by message, and many of them? */
-static bool follows_messages(const Curve *curve)
-{
-    return curve->rules->contention == CONTENTION_SHARED ||
-           (curve->rules->asynchronous && curve->sibling_count > 1);
-}
-
-/* Are few numbers of chunks tried where schedules are long? */
-static bool tries_few(const Curve *curve)
-{
-    return curve_may_rise_and_fall(curve) || follows_messages(curve);
-}
-
-/* Of the numbers of chunks that are tried, the one behind k; where schedules are long, powers of
-   two, and where they are followed message by message three times powers of two as well. */
-static int64_t next_tried(const Curve *curve, int64_t k, bool is_long)
-{
-    const bool is_power = (k & (k - 1)) == 0;
-    if (!is_long)
-        return k + 1;
-    if (k == 1 || !follows_messages(curve))
-        return 2 * k;
-    return is_power ? k + k / 2 : k + k / 3;
-}
-
-/* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
-   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one, or where
-   it may do otherwise, few are tried. */
-static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
-{
-    double least = INFINITY, total;
-    bool sample;
-    if (!is_long(curve, &sample, diag))
-        return false;
-    if (sample && !tries_few(curve))
-        return chunk_search_whole(search_of(curve, bytes, most), k, diag);
-    for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sample)) {
-        if (!chunk_times_seek(&curve->times, (double)tried, bytes, &total, diag))
-            return false;
-        if (total < least)
-            least = total, *k = (double)tried;
-    }
-    return true;
-}
-
-static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
-{
-    most = most < curve->most_k ? most : curve->most_k;
-    if (!seek_derived_k(curve, bytes, most, k, diag))
-        return false;
-    int64_t followed = profiles_most(curve->times.profiles);
-    bool is_cut = followed < most;
-    if (is_cut && !curve->has_warned)
+    const Algorithm *algorithm = curve->algorithm;
+    item->is_too_large = item->is_too_large || chunk_curve_is_too_large(item->curve);
+    if (item->is_too_large && !item->has_warned && diag_hears_warnings(diag)) {
+        item->has_warned = true;
         diag_warning(
-            diag, NOWHERE,
-            "%s is not tried with more than %lld chunks: its schedule is too large to expand then",
-            algorithm_full_name(curve->arena, curve->algorithm), (long long)followed);
-    curve->has_warned |= is_cut;
-    return true;
-}
-
-static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
-{
-    *k = (double)curve->fixed_k;
-    if (curve->segment > 0)
-        *k = fmin(segments_count(curve->segment, bytes), (double)most);
-    if (*k > 0)
-        return true;
-    chunk_times_begin_search(&curve->times);
-    if (!curve->times.closed.count)
-        return best_derived_k(curve, bytes, most, k, diag);
-    const ChunkSearch search = search_of(curve, bytes, most);
-    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->times.closed)) {
-        bool good = chunk_search_whole(search, k, diag);
-        curve->last_best = good && curve->is_convex ? *k : 0;
-        curve->last_bytes = bytes;
-        return good;
+            diag, NOWHERE, "%s is not tried with %s %lld: its schedule is too large to expand",
+            algorithm_full_name(curve->arena, algorithm), branching_names[algorithm->branching],
+            (long long)chunk_curve_branches(item->curve));
     }
-    if (!curve->minimum)
-        curve->minimum = minimum_create(curve->arena);
-    return chunk_search_real(search, curve->minimum, k, diag);
+    return item->is_too_large;
 }
 
-/* The line of this k, between the bends beside the size: at m = 0 only startups and hops are left.
- */
-static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
+/* The one to be asked next: that of the least bound. NULL: none may be faster than `seconds`. */
+static Alternative *find_next(const Curve *curve, double seconds)
 {
-    CostParts parts;
-    if (!chunk_times_parts_on_line(&curve->times, point->k, bytes, &parts, diag))
-        return false;
-    point->intercept = parts.startup + parts.hop;
-    point->slope = bytes > 0 ? (parts.transfer + parts.compute) / bytes : 0;
-    return true;
+    Alternative *next = NULL;
+    for (size_t i = 0; i < curve->count; i++) {
+        Alternative *item = &curve->items[i];
+        const bool may_win = !item->is_asked && item->least <= seconds * (1 + clearly);
+        if (may_win && (!next || item->least < next->least))
+            next = item;
+    }
+    return next;
 }
 
-/* The least of all numbers of branches; of equals the first. */
-static bool best_branches(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
-                          Diag *diag)
+/* Of equals the first. */
+static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternative **best,
+                      double *seconds, Diag *diag)
 {
-    CurvePoint tried;
-    for (size_t i = 0; i < curve->branch_count; i++) {
-        if (!curve_at(curve->of_branches[i], bytes, most_chunks, &tried, diag))
+    Alternative *next;
+    *best = curve->items, *seconds = INFINITY;
+    for (size_t i = 0; i < curve->count; i++) {
+        curve->items[i].is_asked = false;
+        if (!find_least(&curve->items[i], bytes, most_chunks, &curve->items[i].least, diag))
             return false;
-        if (i == 0 || tried.total < point->total)
-            *point = tried;
     }
-    return true;
+    while (curve->count > 1 && (next = find_next(curve, *seconds))) {
+        double tried;
+        next->is_asked = true;
+        if (is_left_out(curve, next, diag))
+            continue;
+        if (!chunk_curve_seconds(next->curve, bytes, most_chunks, &tried, diag))
+            return false;
+        if (tried < *seconds || (tried <= *seconds && next < *best))
+            *best = next, *seconds = tried;
+    }
+    /* the only one; or all are too large, which the first reports */
+    return *seconds < INFINITY ||
+           chunk_curve_seconds((*best)->curve, bytes, most_chunks, seconds, diag);
 }
 
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
 {
-    if (curve->branch_count)
-        return best_branches(curve, bytes, most_chunks, point, diag);
-    point->branches = curve->point.branches;
-    return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           chunk_times_total(&curve->times, point->k, bytes, &point->total, diag) &&
-           find_line(curve, bytes, point, diag);
+    Alternative *best = curve->items;
+    double seconds;
+    return (curve->count == 1 || find_best(curve, bytes, most_chunks, &best, &seconds, diag)) &&
+           chunk_curve_at(best->curve, bytes, most_chunks, point, diag);
 }
 
 bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag)
 {
-    double k, least = INFINITY;
-    for (size_t i = 0; i < curve->branch_count; i++) {
-        if (!curve_seconds(curve->of_branches[i], bytes, most_chunks, seconds, diag))
-            return false;
-        least = fmin(least, *seconds);
-    }
-    if (!curve->branch_count)
-        return best_k(curve, bytes, most_chunks, &k, diag) &&
-               chunk_times_total(&curve->times, k, bytes, seconds, diag);
-    *seconds = least;
-    return true;
-}
-
-/* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed form says
-   how much the slowest messages carry one after the other. */
-static bool is_short(Curve *curve, const CurveCost *cost)
-{
-    double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1}, carried;
-    Diag silent = diag_silent();
-    int64_t chunks;
-    Instance instance = instance_of(curve, (int64_t)cost->k);
-    return schedule_chunks(&instance, &chunks, &silent) &&
-           closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, &silent) &&
-           (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
-}
-
-/* Rounds, and the most that a rank holds: as it is claimed, or from the schedule where that is
-   known or short. */
-static void count_by_schedule(Curve *curve, CurveCost *cost)
-{
-    Exact share;
-    Diag silent = diag_silent();
-    bool is_claimed = profiles_claimed_peak(curve->times.profiles, (int64_t)cost->k, &share);
-    bool looks = !curve->times.closed.count || (!is_claimed && is_short(curve, cost));
-    const Profile *profile = NULL;
-    if (looks && is_claimed)
-        profile = profiles_timed(curve->times.profiles, (int64_t)cost->k, &silent);
-    else if (looks)
-        profile = profiles_untimed(curve->times.profiles, (int64_t)cost->k, &silent);
-    if (profile) {
-        cost->rounds = curve->times.closed.count ? cost->rounds : profile->startups;
-        cost->peak_blocks = profile->peak_blocks;
-        cost->chunks = profile->chunks;
-    }
-    if (is_claimed) {
-        cost->peak_blocks = share.numerator;
-        cost->chunks = share.denominator;
-    }
+    Alternative *best;
+    return find_best(curve, bytes, most_chunks, &best, seconds, diag);
 }
 
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
-    CurvePoint best;
-    if (curve->branch_count) {
-        if (!curve_at(curve, bytes, curve_most_chunks(bytes), &best, diag))
-            return false;
-        size_t i = 0;
-        while (curve->of_branches[i]->point.branches != best.branches)
-            i++;
-        return curve_cost(curve->of_branches[i], bytes, cost, diag);
-    }
-    *cost = (CurveCost){.closed = curve_closed(curve, 0),
-                        .branches = curve->point.branches,
-                        .peak_blocks = -1,
-                        .chunks = 1};
-    if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
-        !chunk_times_parts(&curve->times, cost->k, bytes, &cost->parts, diag) ||
-        !chunk_times_total(&curve->times, cost->k, bytes, &cost->total, diag))
+    Alternative *best = curve->items;
+    double seconds;
+    return (curve->count == 1 ||
+            find_best(curve, bytes, curve_most_chunks(bytes), &best, &seconds, diag)) &&
+           chunk_curve_cost(best->curve, bytes, cost, diag);
+}
+
+bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag)
+{
+    return chunk_curve_total(curve->items[0].curve, k, bytes, total, diag);
+}
+
+/* ### Bends */
+
+/* Between which sizes an alternative may be the best. */
+typedef struct {
+    double from, to;
+} Shown;
+
+/* Whether one may be the best between two sizes: with a fixed number of chunks a time is bent
+   upwards, and a bound downwards, so that what is below a bound at both ends is so between them. */
+static bool show_between(Curve *curve, double from, double to, Shown *shown, Diag *diag)
+{
+    const int64_t most = curve_most_chunks(from);
+    Alternative *best;
+    CurvePoint point;
+    double start, end, at_start, at_end;
+    if (!find_best(curve, from, most, &best, &start, diag) ||
+        !chunk_curve_at(best->curve, from, most, &point, diag) ||
+        !chunk_curve_total(best->curve, (int64_t)point.k, to, &end, diag))
         return false;
-    double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
-    if (curve->times.closed.count) {
-        if (!closed_seconds(&curve->times.closed, cost->k, unit, bytes, &rounds, diag))
+    for (size_t i = 0; i < curve->count; i++) {
+        if (!find_least(&curve->items[i], from, most, &at_start, diag) ||
+            !find_least(&curve->items[i], to, curve_most_chunks(to), &at_end, diag))
             return false;
-        cost->rounds = (int64_t)llround(rounds);
+        if (at_start > start * (1 + clearly) && at_end > end * (1 + clearly))
+            continue;
+        shown[i].from = fmin(shown[i].from, from);
+        shown[i].to = fmax(shown[i].to, to);
     }
-    count_by_schedule(curve, cost);
-    return true;
-}
-
-/* The sides of a bend, and by how much a time is above another there that hides the bend. */
-static const double beside = 1e-9, clearly = 1e-6;
-
-/* The times just below and just above a size. */
-static bool times_beside(Curve *curve, double k, double bytes, double times[2], Diag *diag)
-{
-    return chunk_times_seek(&curve->times, k, bytes * (1 - beside), &times[0], diag) &&
-           chunk_times_seek(&curve->times, k, bytes * (1 + beside), &times[1], diag);
-}
-
-/* Is a number of chunks slower than another one on both sides of a size? */
-static bool is_slower(Curve *curve, double k, double other, double bytes, bool *is, Diag *diag)
-{
-    double own[2], others[2];
-    if (!times_beside(curve, k, bytes, own, diag) ||
-        !times_beside(curve, other, bytes, others, diag))
-        return false;
-    *is = fmin(own[0], own[1]) > fmax(others[0], others[1]) * (1 + clearly);
-    return true;
-}
-
-/* Drops from sizes[first] on those where another number of chunks is better than k: the best time
-   is that of other lines there. Between the sizes that are left it is the least of lines around
-   each size, so it is concave. *best: a number of chunks that may be better, or 0. */
-static bool drop_hidden_bends(Curve *curve, int64_t k, int64_t most, SizeArray *sizes, size_t first,
-                              double *best, Diag *diag)
-{
-    size_t kept = first;
-    for (size_t i = first; i < sizes->count; i++) {
-        double bytes = sizes->items[i];
-        bool hidden = false;
-        if (*best > 0 && !is_slower(curve, (double)k, *best, bytes, &hidden, diag))
-            return false;
-        if (!hidden && (!best_derived_k(curve, bytes, most, best, diag) ||
-                        !is_slower(curve, (double)k, *best, bytes, &hidden, diag)))
-            return false;
-        if (!hidden)
-            sizes->items[kept++] = bytes;
-    }
-    sizes->count = kept;
     return true;
 }
 
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    for (size_t i = 0; i < curve->branch_count; i++)
-        if (!curve_bends(curve->of_branches[i], from, to, arena, sizes, diag))
+    Shown *shown = ARENA_ARRAY(arena, Shown, curve->count);
+    for (size_t i = 0; i < curve->count; i++)
+        shown[i] = curve->items[i].bound ? (Shown){to, from} : (Shown){from, to};
+    for (double low = from, high; curve->items[0].bound && low < to; low = high) {
+        high = fmin(to, fmax(1, STEP_OF_SIZES * low));
+        if (!show_between(curve, low, high, shown, diag))
             return false;
-    if (!curve->branch_count && curve->segment > 0 &&
-        !segments_bends(curve->segment, from, to, arena, sizes, diag))
-        return false;
-    if (curve->branch_count || curve->times.closed.count)
-        return true;
-    int64_t first = curve->fixed_k ? curve->fixed_k : 1;
-    int64_t last = curve->fixed_k ? curve->fixed_k : curve->most_k;
-    if (curve->segment > 0) {
-        first = (int64_t)segments_count(curve->segment, from);
-        last = (int64_t)segments_count(curve->segment, to);
     }
-    bool sample = false;
-    double best = 0;
-    if (curve_is_free(curve) && !is_long(curve, &sample, diag))
-        return false;
-    for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->times.profiles, k);
-         k = next_tried(curve, k, sample)) {
-        size_t found = sizes->count;
-        double above = from, below = to;
-        if (curve->segment > 1) /* a chunk of less is one of a byte */
-            segments_narrow(curve->segment, k, &above, &below);
-        if (!chunk_times_bends(&curve->times, k, above, below, arena, sizes, diag))
-            return false;
-        if (last > first && curve_is_free(curve) &&
-            !drop_hidden_bends(curve, k, curve_most_chunks(from), sizes, found, &best, diag))
+    for (size_t i = 0; i < curve->count; i++) {
+        const bool is_shown = shown[i].from < shown[i].to &&
+                              (curve->count == 1 || !is_left_out(curve, &curve->items[i], diag));
+        if (is_shown && !chunk_curve_bends(curve->items[i].curve, shown[i].from, shown[i].to, arena,
+                                           sizes, diag))
             return false;
     }
     return true;
-}
-
-bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag)
-{
-    return chunk_times_total_on_line(&curve->times, (double)k, bytes, total, diag);
-}
-
-bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag)
-{
-    int64_t most = curve_most_chunks(bytes);
-    most = most < curve->most_k ? most : curve->most_k;
-    bool sample = false;
-    if (curve->fixed_k || curve->segment > 0) {
-        double k;
-        bool good = best_k(curve, bytes, curve_most_chunks(bytes), &k, diag);
-        *ARRAY_PUSH(arena, tried) = (int64_t)k;
-        return good;
-    }
-    if (curve->times.closed.count)
-        return true;
-    if (!is_long(curve, &sample, diag))
-        return false;
-    if (sample && !tries_few(curve))
-        return true;
-    for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->times.profiles, k);
-         k = next_tried(curve, k, sample))
-        *ARRAY_PUSH(arena, tried) = k;
-    return true;
-}
-
-bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
-                    Diag *diag)
-{
-    return chunk_times_messages(&curve->times, k, bytes, arena, messages, diag);
 }

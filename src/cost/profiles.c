@@ -12,6 +12,10 @@
    from those of few: some dozens are, a quarter of a second each. */
 enum { MOST_GROWN_TRANSFERS = 1 << 23, MOST_SEARCHED_TRANSFERS = 1 << 21 };
 
+/* In a round of ranks that post together: what their messages share is found for all at once. Each
+   takes about 1 KB where it crosses one link, and 3 KB on a torus of some thousand ranks. */
+enum { MOST_POSTED_DIRECT = 1 << 22, MOST_POSTED_ROUTED = 1 << 20 };
+
 /* Of one number of chunks; NULL: not known. */
 typedef struct {
     const Profile *derived;  /* when first timed */
@@ -38,6 +42,7 @@ struct ChunkProfiles {
     const Rules *rules;
     ClaimPoint point;
     bool is_free;
+    int64_t most_messages;         /* of a round; 0: no matter */
     KnownArray known;              /* by k */
     SequenceCosts *sequence_costs; /* NULL: not known, or there are none */
     bool has_tried_costs;
@@ -66,7 +71,8 @@ static int64_t known_period(const Algorithm *algorithm, const Shape *shape)
 }
 
 ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
-                               const Rules *rules, const ClaimPoint *point, bool is_free)
+                               const Rules *rules, const ClaimPoint *point, bool is_free,
+                               bool has_siblings)
 {
     ChunkProfiles *profiles = ARENA_NEW(arena, ChunkProfiles);
     *profiles =
@@ -80,6 +86,9 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
                         .memo = memo_create(arena),
                         .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS,
                                                     known_period(algorithm, &network->shape))};
+    if (has_siblings && rules_post_some_together(rules, algorithm))
+        profiles->most_messages =
+            network->topology->direct ? MOST_POSTED_DIRECT : MOST_POSTED_ROUTED;
     return profiles;
 }
 
@@ -107,7 +116,8 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
                       .shape = &profiles->network->shape,
                       .target = profiles->point.target,
                       .branches = profiles->point.branches,
-                      .weights = profiles->rules->weights};
+                      .weights = profiles->rules->weights,
+                      .most_messages = profiles->most_messages};
 }
 
 /* The most chunks that are tried, where those of many do not follow from those of few: they send as

@@ -13,9 +13,11 @@ enum { MOST_DERIVED_CHUNKS = 256 };
 typedef struct ChunkProfiles ChunkProfiles;
 
 /* `point`: all but k. is_free: k is to be chosen, and where too many chunks are refused, fewer will
-   do. What it points to lives as long as the arena. */
+   do. has_siblings: there are other radices or fan-outs, which will do where a schedule is large.
+   What it points to lives as long as the arena. */
 ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
-                               const Rules *rules, const ClaimPoint *point, bool is_free);
+                               const Rules *rules, const ClaimPoint *point, bool is_free,
+                               bool has_siblings);
 /* From now on, with `memo`, of this network and these rules, instead of one of its own. */
 void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo);
 /* Is one chunk as good as any other number of them, for all sizes? */

@@ -418,6 +418,12 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
         (expander->instance->rotation &&
          !meet_apart(expander->drafts, expander->instance->rotation, &senders)))
         return false;
+    const int64_t most = expander->instance->most_messages;
+    if (most && (int64_t)(draft->transfers.count + senders.count) > most) {
+        diag_limit(expander->diag, step->span, "a round has too many messages (more than %lld)",
+                   (long long)most);
+        return false;
+    }
     if (expander->counts_only && append_counted(expander, step, &senders, draft))
         return true;
     if (expander->packs && !expander->counts_only && append_rows(expander, step, &senders, draft))

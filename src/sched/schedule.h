@@ -13,15 +13,16 @@
 typedef struct Instance {
     const Algorithm *algorithm;
     int64_t p, root, k, ports;
-    const Shape *shape; /* of the network; NULL: the ranks lie in one line */
-    int64_t target;     /* where the collective has one */
-    int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
-    int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
-    bool counts_only;   /* rounds need not say which blocks move, only how many */
-    bool all_combine;   /* what arrives in messages that combine is taken to meet its like there */
-    bool takes_runs;    /* their messages may be runs (sched/runs.h): for who asks for no others */
-    Span *too_large;    /* with takes_runs: set where both ways are too much work; or NULL */
-    bool takes_packed;  /* or may say so by packed lists (sched/packed.h) */
+    const Shape *shape;    /* of the network; NULL: the ranks lie in one line */
+    int64_t target;        /* where the collective has one */
+    int64_t order;         /* n of a problem; rounds do not depend on it, sizes of blocks do */
+    int64_t branches;      /* radix or fan-out; sched/branches.h says what is made of it */
+    int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */
+    bool counts_only;      /* rounds need not say which blocks move, only how many */
+    bool all_combine;  /* what arrives in messages that combine is taken to meet its like there */
+    bool takes_runs;   /* their messages may be runs (sched/runs.h): for who asks for no others */
+    Span *too_large;   /* with takes_runs: set where both ways are too much work; or NULL */
+    bool takes_packed; /* or may say so by packed lists (sched/packed.h) */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */
     struct GridOwnership

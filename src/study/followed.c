@@ -60,12 +60,12 @@ static bool is_laborious(const Study *study, const Curve *curve, const Network *
 typedef struct {
     Network network;
     Rules rules;
+    bool cuts_late; /* startups are so long that the shortest messages are not cut into chunks of a
+                       byte: closed forms would try more chunks than schedules do */
 } BestNetwork;
 
 /* NULL where there is none, or no closed form: where ranks differ in their ports the same messages
-   need not share them alike, and several messages between two ranks may have several lanes. Also
-   where startups are so short that the shortest messages are cut into chunks of a byte: closed
-   forms try more chunks than schedules do, one size after the other there. */
+   need not share them alike, and several messages between two ranks may have several lanes. */
 static const BestNetwork *find_best_network(const Study *study, Arena *arena,
                                             const Network *network)
 {
@@ -92,7 +92,8 @@ static const BestNetwork *find_best_network(const Study *study, Arena *arena,
     best->rules.level_count = 0;
     rules_least(rules, network, best->rules.parameters);
     const double *least = best->rules.parameters;
-    return least[PARAMETER_TS] > (double)network->p * least[PARAMETER_TW] ? best : NULL;
+    best->cuts_late = least[PARAMETER_TS] > (double)network->p * least[PARAMETER_TW];
+    return best;
 }
 
 /* NULL: there is none. */
@@ -100,7 +101,7 @@ static Curve *find_bound(const Study *study, Arena *arena, const Algorithm *algo
                          const BestNetwork *best, const FreeChoice *chosen)
 {
     Diag silent = diag_silent();
-    return !best || algorithm->posts_together
+    return !best || algorithm->posts_together || (algorithm->free_chunks && !best->cuts_late)
                ? NULL
                : curve_create_least(arena, algorithm, &best->network, study->root, study->target,
                                     &best->rules, chosen, &silent);
@@ -129,8 +130,10 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
 {
     Arena *arena = study->curves ? study->curves : study->arena;
     const Network *network = candidates->network;
-    const BestNetwork *best = defers ? find_best_network(study, arena, network) : NULL;
-    bool good = true;
+    bool wants_bounds = defers, good = true;
+    for (size_t i = 0; i < all->count; i++)
+        wants_bounds |= all->items[i]->branching != BRANCHING_NONE;
+    const BestNetwork *best = wants_bounds ? find_best_network(study, arena, network) : NULL;
     make_room(study, candidates, all->count);
     for (size_t i = 0; i < all->count && good; i++) {
         const Algorithm *algorithm = all->items[i];
@@ -146,8 +149,11 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         Curve *bound = NULL;
         if (!named && is_laborious(study, curve, network))
             reason = "each of its radices or fan-outs is a schedule to be derived";
-        else if (best && !curve_is_closed(curve))
+        else if ((defers || algorithm->branching) && !curve_is_closed(curve))
             bound = find_bound(study, arena, algorithm, best, &chosen);
+        if (bound && algorithm->branching)
+            curve_bound(curve, bound);
+        bound = defers ? bound : NULL;
         if (!reason && !bound)
             reason = try_one(study, algorithm, named, curve, &good);
         if (reason) {

@@ -364,6 +364,132 @@ START_TEST(profiles_of_many_segments_take_little_memory)
 }
 END_TEST
 
+/* Lower bounds of all radices: those of the full network, where no messages share links. */
+static Curve *bound_of(Fixture *fixture, const char *algorithm, const Network *full,
+                       const Rules *rules)
+{
+    Curve *bound = curve_create_least(fixture->arena, algorithm_named(fixture, algorithm), full, 0,
+                                      0, rules, &(FreeChoice){0}, &fixture->diag);
+    ck_assert_ptr_nonnull(bound);
+    return bound;
+}
+
+/* Is the size among those where a curve bends? */
+static bool has_bend(const SizeArray *bends, double bytes)
+{
+    bool has = false;
+    for (size_t i = 0; i < bends->count; i++)
+        has |= fabs(bends->items[i] - bytes) <= 1e-9 * bytes;
+    return has;
+}
+
+/* On a torus the best radix changes with the size, and for long messages fan-outs do with k. */
+START_TEST(bounds_change_no_time_and_no_bend)
+{
+    static const char *const names[] = {"allreduce/radix-multiplying",
+                                        "allgather/recursive-exchange", "broadcast/chains",
+                                        "alltoall/radix-bruck", "allgather/radix-bruck"};
+    static const char *const networks[] = {"torus:5x7", "fat-tree:4x3x3", "cluster:4x6"};
+    Fixture *fixture = fixture_open();
+    Rules rules = rules_of(link_costs, 1);
+    for (size_t n = 0; n < sizeof networks / sizeof *networks; n++) {
+        Network network = network_named(fixture, networks[n], TIES_PLUS);
+        Network full = network_of(fixture, "full", network.p);
+        Curve *all = curve_of(fixture, names[_i], &network, 0, &rules, 0);
+        Curve *few = curve_of(fixture, names[_i], &network, 0, &rules, 0);
+        ck_assert(!curve_is_closed(few));
+        curve_bound(few, bound_of(fixture, names[_i], &full, &rules));
+        for (double bytes = 1; bytes < 1e10; bytes *= 3.7) {
+            const int64_t most = curve_most_chunks(bytes);
+            const CurvePoint point = point_at(fixture, few, bytes, most);
+            const CurvePoint other = point_at(fixture, all, bytes, most);
+            double seconds;
+            ck_assert(curve_seconds(few, bytes, most, &seconds, &fixture->diag));
+            ck_assert_double_eq(point.total, other.total);
+            ck_assert_double_eq(seconds, other.total);
+            ck_assert_int_eq(point.branches, other.branches);
+            ck_assert_double_eq(point.k, other.k);
+            ck_assert_double_eq(point.slope, other.slope);
+        }
+        /* a bend of the least of all times is one of the number that is the best there */
+        SizeArray bends = {0}, of_few = {0};
+        ck_assert(curve_bends(all, 1, 1e10, fixture->arena, &bends, &fixture->diag));
+        ck_assert(curve_bends(few, 1, 1e10, fixture->arena, &of_few, &fixture->diag));
+        for (size_t i = 0; i < bends.count; i++) {
+            const CurvePoint point = point_at(fixture, all, bends.items[i], 1);
+            ChunkCurve *best = NULL;
+            for (size_t a = 0; (best = curve_alternative(all, a)); a++)
+                if (chunk_curve_branches(best) == point.branches)
+                    break;
+            SizeArray of_best = {0};
+            ck_assert(chunk_curve_bends(best, bends.items[i] * 0.999, bends.items[i] * 1.001,
+                                        fixture->arena, &of_best, &fixture->diag));
+            ck_assert(!has_bend(&of_best, bends.items[i]) || has_bend(&of_few, bends.items[i]));
+        }
+        ck_assert_uint_le(of_few.count, bends.count);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Where a bound says that it is slower, though that is not so, a radix is not looked at. */
+START_TEST(bounds_are_believed)
+{
+    static const char *const name = "alltoall/radix-bruck";
+    Fixture *fixture = fixture_open();
+    Rules rules = rules_of(link_costs, 1), slow = rules_of((Prices){1e6, 0, 1e-11, 0}, 1);
+    Network network = network_named(fixture, "torus:5x7", TIES_PLUS);
+    Network full = network_of(fixture, "full", 35), other = network_of(fixture, "full", 34);
+    Curve *curve = curve_of(fixture, name, &network, 0, &rules, 0);
+    const CurvePoint right = point_at(fixture, curve, 1e9, 1);
+    curve_bound(curve, bound_of(fixture, name, &other, &slow)); /* of other radices: ignored */
+    ck_assert_int_eq(point_at(fixture, curve, 1e9, 1).branches, right.branches);
+    curve_bound(curve, bound_of(fixture, name, &full, &slow)); /* startups are all that counts */
+    const CurvePoint wrong = point_at(fixture, curve, 1e9, 1);
+    ck_assert_int_ne(wrong.branches, right.branches);
+    ck_assert_double_gt(wrong.total, right.total);
+    fixture_close(fixture);
+}
+END_TEST
+
+typedef struct {
+    int warnings;
+    char first[160];
+} Heard;
+
+static void hear(void *user, const Diagnostic *diagnostic)
+{
+    Heard *heard = user;
+    if (heard->warnings++ == 0)
+        snprintf(heard->first, sizeof heard->first, "%s", diagnostic->message);
+}
+
+/* Where ranks post a million messages together there are others that will do, unless all are so. */
+START_TEST(a_radix_of_too_many_messages_is_left_out_with_a_warning)
+{
+    const Heard none = {0};
+    Heard heard = none;
+    Fixture *fixture = fixture_open();
+    Diag diag = diag_create(hear, &heard);
+    FirstError first = {fixture->arena, NULL};
+    Diag deaf = diag_keep_first(&first);
+    Rules rules = rules_of(link_costs, 1);
+    Network network = network_named(fixture, "torus:33x34", TIES_PLUS);
+    Curve *curve = curve_of(fixture, "allreduce/mpich-recexch", &network, 0, &rules, 0);
+    IntArray tried = {0};
+    double seconds;
+    ck_assert(curve_seconds(curve, 1, 1, &seconds, &deaf));
+    ck_assert(curve_seconds(curve, 1, 1, &seconds, &diag));
+    ck_assert(curve_seconds(curve, 2, 1, &seconds, &diag));
+    ck_assert_int_eq(heard.warnings, 1);
+    ck_assert_str_eq(heard.first, "allreduce/mpich-recexch is not tried with radix 1122: its "
+                                  "schedule is too large to expand");
+    curve_list_branches(curve, fixture->arena, &tried);
+    ck_assert_int_eq(tried.items[tried.count - 1], 64);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *curve_suite(void)
 {
     Suite *suite = suite_create("curve");
@@ -386,5 +512,11 @@ Suite *curve_suite(void)
     tcase_add_test(costs, costs_of_claim_and_schedule_agree);
     tcase_add_test(costs, a_claim_must_know_every_parameter);
     suite_add_tcase(suite, costs);
+    TCase *branches = tcase_create("branches");
+    tcase_set_timeout(branches, 300);
+    tcase_add_loop_test(branches, bounds_change_no_time_and_no_bend, 0, 5);
+    tcase_add_test(branches, bounds_are_believed);
+    tcase_add_test(branches, a_radix_of_too_many_messages_is_left_out_with_a_warning);
+    suite_add_tcase(suite, branches);
     return suite;
 }

@@ -162,7 +162,7 @@ static bool compare_all(Fixture *fixture, const Algorithm *algorithm, const char
     ClaimPoint point = claim_point(&network.shape, root, 1, ports);
     point.target = target;
     ChunkProfiles *profiles =
-        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
+        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true, false);
     const bool is_confirmed = profiles_follow_from_few(profiles, INT64_MAX, &fixture->diag);
     for (int64_t k = 2; k <= 40; k++) {
         const Profile *follows = profiles_timed(profiles, k, &fixture->diag);
@@ -327,7 +327,7 @@ START_TEST(an_algorithm_without_chunks_has_times_for_any)
     Rules rules = rules_of(link_costs, 1);
     const ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
     ChunkProfiles *profiles =
-        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
+        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true, false);
     for (int64_t k = 1; k <= 3; k++) {
         const Profile *timed = profiles_timed(profiles, k, &fixture->diag);
         ck_assert_ptr_nonnull(timed);
@@ -452,7 +452,7 @@ START_TEST(rates_by_what_ranks_hold_are_those_that_are_derived)
             continue;
         const ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
         ChunkProfiles *profiles =
-            profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
+            profiles_create(fixture->arena, algorithm, &network, &rules, &point, true, false);
         for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
             const Profile *follows = profiles_timed(profiles, tried[i], &fixture->diag);
             Instance instance = {.algorithm = algorithm,
