@@ -7,7 +7,7 @@
 
 /* `numbers` may be NULL where there are none. */
 void sort_doubles(double *numbers, size_t count);
-/* The same, and keeps of equal numbers one; how many remain. */
+/* Sorts, and keeps of equal numbers one; how many remain. */
 size_t sort_doubles_once(double *numbers, size_t count);
 void sort_whole(int64_t *numbers, size_t count);
 

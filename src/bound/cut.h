@@ -12,9 +12,9 @@
 
 /* `node` is the bound of that kind: where nothing better can be found, its cut is the one. */
 Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut);
-/* The same, in O(p), where a link between any two ranks is no slower than the ports of a rank: no
-   cut is better than one around a rank, and links need not be laid out. False where that is not so,
-   or not proven. */
+/* The bound of all cuts, in O(p), where a link between any two ranks is no slower than the ports of
+   a rank: no cut is better than one around a rank, and links need not be laid out. False where that
+   is not so, or not proven. */
 bool bound_port_cut(const Bounder *bounder, Bound *bound);
 
 #endif

@@ -114,7 +114,8 @@ static bool refine_weights(Search *search)
     return share >= nearly;
 }
 
-/* The same in smaller numbers: where weights are nearly in their ratio, they may prove as much. */
+/* Tries the best weights in smaller numbers, which may prove as much where they are nearly in the
+   same ratio, and takes out what they have in common. */
 static void simplify_weights(Search *search)
 {
     size_t count = search->traffic.count;

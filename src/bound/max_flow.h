@@ -42,9 +42,9 @@ typedef struct {
 Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count);
 /* The largest flow, with capacities[i] of arc i; it and each capacity must be below 2^62. */
 int64_t flow_run(Flow *flow, const int64_t *capacities, int32_t source, int32_t sink);
-/* The same in parts, for runs on much the same capacities, which then take no more than what they
-   look at: load all, O(arcs), or change one of those that are loaded; a flow that ends as soon as
-   it is `enough`, and is a largest one if it is less; and the loaded capacities again. */
+/* A run in parts, for many of them on much the same capacities, which then take no more than what
+   they look at: load all, O(arcs), or change one of those that are loaded; a flow that ends as soon
+   as it is `enough`, and is a largest one if it is less; and the loaded capacities again. */
 void flow_load(Flow *flow, const int64_t *capacities);
 void flow_change(Flow *flow, size_t arc, int64_t capacity);
 int64_t flow_pass(Flow *flow, int32_t source, int32_t sink, int64_t enough);

@@ -22,7 +22,7 @@ typedef struct {
 } VariedParameter;
 ARRAY_TYPE(VariedParameterArray, VariedParameter);
 
-/* Those of the machine come first, by Parameter. */
+/* Parameters that can be changed: those of the machine first, by Parameter. */
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
 /* Appends the delays of the machine; one that is not given is zero. */
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
@@ -31,7 +31,7 @@ void varied_list_capacities(Arena *arena, const Machine *machine, const Network 
                             VariedParameterArray *parameters);
 /* Appends the items of lists by what ranks hold ("to-32MiB.compute"), where there are several. */
 void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
-/* Is it what such items have, all together? */
+/* Is it what the items of such a list have, all together? */
 bool varied_is_of_items(const Machine *machine, const VariedParameter *varied);
 bool varied_is_size(const VariedParameter *varied);
 /* What it is told as: "bandwidth", also a capacity; a delay as a startup. */
@@ -39,7 +39,7 @@ const ParameterInfo *varied_info(const VariedParameter *varied);
 /* Multiplies the times by `value`; what is zero, and a size, gets the value. */
 void varied_set(const VariedParameter *varied, Machine *machine, double value);
 
-/* It is no longer a mere assumption. */
+/* What is varied is no longer a mere assumption of the machine. */
 void varied_is_known(const VariedParameter *varied, Machine *machine);
 
 #endif

@@ -334,7 +334,7 @@ static bool is_one(const Expr *expr)
     return expr->kind == EXPR_NUMBER && expr->type == TYPE_INT && expr->integer == 1;
 }
 
-/* The same without that factor. */
+/* The expression without this factor of it. */
 static Expr *without(Writer *writer, const Expr *expr, const Expr *factor)
 {
     if (expr == factor)

@@ -12,7 +12,7 @@ void choices_put(Table *table, Arena *arena, Key key, const char *algorithm,
 /* Whose costs a row has: collective, algorithm with its radix or fan-out, network, ranks. */
 void choices_put_subject(Table *table, Arena *arena, const collcost_case *opened,
                          const char *algorithm, const collcost_branches *branches);
-/* With the best one at the other end of the row: "k-nomial radix=4..2". */
+/* choices_put with the best ones at both ends of a row: "k-nomial radix=4..2". */
 void choices_put_range(Table *table, Arena *arena, const char *algorithm,
                        const collcost_branches *branches, int64_t to);
 /* "2..7, 9, 16" of rising numbers. */

@@ -23,7 +23,7 @@ typedef struct {
 bool kept_open(Kept *kept, Workspace *workspace);
 /* Nothing is written any more. False where memory has run out meanwhile. */
 bool kept_close(Kept *kept);
-/* Also of one that is open. */
+/* Frees the text, also of one that is open. */
 void kept_free(Kept *kept);
 
 #endif

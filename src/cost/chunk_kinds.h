@@ -48,7 +48,7 @@ int32_t chunk_kinds_find(ChunkKinds *kinds, const PortStepCost *cost, const Path
                          size_t path_count);
 /* From now on points are of the next port step. */
 void chunk_kinds_begin(ChunkKinds *kinds);
-/* With so many chunks, and more, it is of this kind. */
+/* The port step is of this kind with so many chunks, and more. */
 void chunk_kinds_change(ChunkKinds *kinds, int64_t chunks, int32_t kind);
 /* The profile of k chunks, as far as times depend on it; each kind once where there are tallies. */
 const Profile *chunk_kinds_profile(const ChunkKinds *kinds, const Rules *rules, int64_t k);

@@ -38,7 +38,8 @@ bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostPa
                                Diag *diag);
 bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total,
                                Diag *diag);
-/* The same, to choose among numbers of chunks. Begin each search: parameters may have changed. */
+/* Totals to choose among numbers of chunks by: from lines where these are known, and remembered
+   until the next search begins. Begin each: parameters may have changed. False after a report. */
 void chunk_times_begin_search(ChunkTimes *times);
 bool chunk_times_seek(ChunkTimes *times, double k, double bytes, double *total, Diag *diag);
 /* Appends the bends of the profile for k in (from, to); from now on its lines are known, up to

@@ -20,7 +20,8 @@ PortStepMemo *memo_create(Arena *arena);
 bool memo_recall(PortStepMemo *memo, PortStep *step);
 /* Where the list of what is known of its network's links is kept (derive_slowest.h). */
 struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
-/* The same for port steps of runs (derive_runs.h). */
+/* Where the list of what is known of its network's links in port steps of runs is kept
+   (derive_runs.h). */
 struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena);
 /* What was found of a schedule that this hash stands for; NULL: nothing. Some dozen are kept, if
    they live in the memo's arena. */
@@ -29,10 +30,10 @@ void memo_keep_schedule(PortStepMemo *memo, WideHash hash, const void *found, co
 /* From now on, stages of algorithms that are made of stages are remembered, too: worth while where
    many algorithms share them. */
 void memo_keep_stages(PortStepMemo *memo);
-/* NULL: they are not. */
+/* What is remembered of stages; NULL: they are not. */
 struct GridStages *memo_stages(PortStepMemo *memo);
-/* The same with what each of its messages costs, of the last port step that was kept so: rings and
-   pipelines send the same again. */
+/* memo_recall with what each message costs, of the last port step that was kept by memo_keep_each:
+   rings and pipelines send the same again. */
 bool memo_recall_each(PortStepMemo *memo, PortStep *step);
 void memo_keep_each(PortStepMemo *memo, const PortStep *step);
 /* A port step comes that is not kept. */

@@ -89,10 +89,11 @@ CostParts paths_slowest(const PathCost *paths, size_t count, const double *param
                         double block);
 /* Less than, equal to or greater than 0: an order of lists of shares. */
 int shares_compare(const PortShare *a, const PortShare *b);
-/* With lists of their own in `arena`. */
+/* Paths with lists of their own in `arena`. */
 PathCost *paths_copy(Arena *arena, const PathCost *paths, size_t count);
 Exact path_exact(const PathCost *path, const Exact *parameters, Exact block);
-/* The same in whole numbers; false where the path has costs of its own or the time is too large. */
+/* The time of a path in whole numbers; false where the path has costs of its own or the time is too
+   large. */
 bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, int64_t *time);
 
 #endif

@@ -25,7 +25,7 @@ void plain_push(Arena *scratch, PlainList *list, const PlainCost *cost);
 /* Appends a candidate unless one exceeds it, and drops those that it exceeds: none exceeds another.
  */
 void plain_add_higher(Arena *scratch, PlainList *list, const PlainCost *cost);
-/* Those that no other exceeds. */
+/* Keeps the paths that no other exceeds. */
 void plain_keep_highest(PlainList *list);
 /* Paths along some dimensions, each behind each along the others. */
 PlainList plain_join(Arena *scratch, const PlainList *some, const PlainList *others);

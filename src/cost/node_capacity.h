@@ -12,7 +12,7 @@ typedef struct {
                               once */
 } NodeCapacities;
 
-/* That of the machine for a switch; NULL: it has none. */
+/* What the machine says of the level of a switch; NULL: nothing. */
 const Level *node_level(const Rules *rules, const Network *network, int64_t node);
 /* NULL where no switch of the network has a capacity. O(nodes). */
 const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules,

@@ -71,7 +71,7 @@ typedef struct {
         *weights; /* of the blocks of one collective on one network; NULL: all are alike */
 } Rules;
 
-/* The same parameters as exact numbers, for comparisons without tolerance. */
+/* Parameters as exact numbers, for comparisons without tolerance. */
 typedef struct {
     Exact parameters[PARAMETER_COUNT];
     Exact multiply; /* tm; counts in problems only */
@@ -95,10 +95,10 @@ typedef struct {
 void rules_follow_machine(Rules *rules, const Machine *machine);
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);
-/* The same, with the levels of the machine that the network has. */
+/* rules_describe, with the levels of the machine that the network has. */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
-/* The same, naming those of `count` algorithms that post messages together by themselves: "...,
-   posted together by fan". */
+/* rules_describe_on, naming those of `count` algorithms that post messages together by themselves:
+   "..., posted together by fan". */
 const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *network,
                                const Algorithm *const *algorithms, size_t count);
 /* Are all conventions but ports and switching the default ones, posting left to algorithms? */

@@ -33,7 +33,7 @@ typedef struct {
     double *lines;
 } Fitting;
 
-/* With the fitted parameters `at`; NULL: as they are kept. */
+/* The machine with the fitted parameters `at`; NULL: as they are kept. */
 Machine fitting_machine(const Fitting *fitting, const double *at);
 /* Lists the parameters of fitting->start that the question wants, all of them to be fitted, and
    derives the cases for them. False after a report. */

@@ -126,7 +126,7 @@ size_t tuning_defects(const TuningFile *file);
 /* m bytes, in elements of so many, in the measure of a collective; 0 for one that is always looked
    up with size 0. */
 double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element);
-/* That call. */
+/* A call with m bytes, in elements of so many (tuning_measure), on p ranks. */
 TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, double element);
 /* The first rule that applies to a call. NULL: none, and the library chooses by itself. */
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call);

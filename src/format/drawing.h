@@ -78,7 +78,7 @@ Mark *drawing_curve(Drawing *drawing, Style style, Point from, Point control, Po
 /* A line with a head at `to`. */
 Mark *drawing_arrow(Drawing *drawing, Style style, Point from, Point to);
 Mark *drawing_text(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text);
-/* The same, if it would overlap no text that is there already; else NULL. */
+/* A text, if it would overlap no other that is there already; else NULL. */
 Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text);
 
 /* Another title, also where it stands in the picture; above all of it where it has several. */

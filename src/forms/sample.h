@@ -34,7 +34,8 @@ void samples_shapes(Arena *arena, const SampleQuestion *question, int64_t larges
    128, 129, ..., and squares. False after a report. */
 bool samples_derive(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
                     SampleArray *samples, Diag *diag);
-/* The same with other numbers of ports, up to 3, on the smallest shapes of `samples`. */
+/* Derives the cost with other numbers of ports than the question's, up to 3, on the smallest shapes
+   of `samples`. False after a report. */
 bool samples_of_other_ports(Arena *arena, const SampleQuestion *question,
                             const SampleArray *samples, SampleArray *others, Diag *diag);
 

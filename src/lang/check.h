@@ -10,7 +10,8 @@
    while a sum is checked and is as before afterwards. */
 Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimension dimension,
                        Diag *diag);
-/* The same for an expression that may have any type and dimension. */
+/* Checks an expression of any type and dimension in place and returns it; NULL after a report. The
+   scope is as before afterwards. */
 Expr *check_any(Arena *arena, Expr *expr, Scope *scope, Diag *diag);
 
 /* Adds a function to the scope. Its body's names must be known before it; types are checked at each

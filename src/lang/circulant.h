@@ -31,7 +31,7 @@ typedef struct {
     CirculantBlocks blocks;
 } CirculantTable;
 
-/* Without blocks. */
+/* A table without blocks. */
 CirculantTable *circulant_table(Arena *arena);
 /* out[i] = circulant_block(p, n[i]); `out` may be `n`. */
 void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,

@@ -27,9 +27,9 @@ typedef struct {
 
 Flip flip_bits(int64_t base, int64_t mask, int64_t flips);
 Flip flip_known(int64_t value);
-/* Does it stay, in one form or the other? */
+/* Does the value stay, in one form or the other? */
 bool flip_rests(const Flip *value);
-/* Of a checked expression, in O(nodes). */
+/* How the value of a checked expression changes, in O(nodes). */
 Flip flip_find(const Expr *expr, const FlipScope *scope);
 
 #endif

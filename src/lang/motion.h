@@ -43,7 +43,7 @@ Motion motion_turns(int64_t least, int64_t most, int64_t by, int origin);
 /* rank div stride mod size: a coordinate of a rank. */
 Motion motion_coordinate(const Motion *rank, int64_t stride, int64_t size, int64_t turns);
 
-/* Does it stay, and is it the same number for every rank? */
+/* Does the value stay, and is it one number for all ranks? */
 static inline bool motion_is_known(const Motion *motion)
 {
     return motion->kind == MOTION_STAYS && motion->least == motion->most;

@@ -42,8 +42,8 @@ typedef struct {
 } BlockSet;
 
 Expr *parse_expression(Arena *arena, Text text, Diag *diag);
-/* The same, in which names may stand in quotes, and `a within 1% of b` and `a within 5 us of b` are
-   comparisons: abs(a - b) <= 1 / 100 * abs(b). */
+/* parse_expression of text in which names may stand in quotes, and `a within 1% of b` and `a within
+   5 us of b` are comparisons: abs(a - b) <= 1 / 100 * abs(b). */
 Expr *parse_question(Arena *arena, Text text, Diag *diag);
 /* The two sides of what was written as a comparison; false for other nodes. */
 bool parse_sides(const Expr *expr, const Expr **left, const Expr **right);

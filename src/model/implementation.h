@@ -116,7 +116,7 @@ bool implementation_has(const char *const *versions, size_t count, const char *v
 const LibraryAlgorithm *implementation_next_for(const Implementation *library, const char *version,
                                                 const char *collective, LibraryBlocks blocks,
                                                 size_t *at);
-/* The same for blocks of equal sizes. */
+/* implementation_next_for with blocks of equal sizes. */
 const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
                                             const char *collective, size_t *at);
 /* Reports that it has none. */
@@ -137,7 +137,7 @@ const LibraryAlgorithm *implementation_runs(const Implementation *library, const
 LibraryChoice implementation_choice(const Implementation *library, const char *version,
                                     const char *collective, const char *variant,
                                     const LibraryCall *call, Diag *diag);
-/* The same without the protocol. */
+/* The algorithm of implementation_choice alone. NULL: the file does not say, or after a report. */
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
                                                const char *collective, const char *variant,
                                                const LibraryCall *call, Diag *diag);

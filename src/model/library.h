@@ -34,7 +34,8 @@ void library_check_formulas(Library *library);
 /* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a
    folder, under their names. They may name models that are entered later. False after reports. */
 bool library_enter(Library *library, const char *path, Diag *diag);
-/* The same for text that is a model file already. */
+/* Enters the models of a text, which stays alive, as library_enter does those of a file. False
+   after reports. */
 bool library_enter_source(Library *library, const Source *source, Diag *diag);
 /* Reads and checks all models entered since it was last called. False after reports, if any is
    wrong or could not be entered; then the library is as it was before them. */

@@ -49,7 +49,8 @@ Origin *origin_read(Arena *arena, const Node *map, Diag *diag);
    has no such place. */
 bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *citation,
                  Diag *diag);
-/* The same for the key `source` of a model, which may be missing. */
+/* Looks up what the key `source` of a model cites; nothing where it is missing. False after a
+   report, as of origin_cite. */
 bool origin_cite_head(const Resolver *resolver, Arena *arena, const Node *map, Citation *citation,
                       Diag *diag);
 

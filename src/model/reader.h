@@ -41,7 +41,8 @@ bool head_is_called(const Head *head, Text name);
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                   Dimension dimension, Formula *formula, Diag *diag);
-/* The same for a formula that is known to be right, which is compiled when it is first needed. */
+/* Notes the expression below `key`, which is known to be right, as one of this type that is
+   compiled when it is first needed. Program NULL where the key is missing. */
 void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *scope, Type type,
                    Dimension dimension, Formula *formula);
 /* read_formula for an expression that must be the same for all ranks. */

@@ -53,8 +53,8 @@ Graph graph_reverse(Arena *arena, const Graph *graph);
 int64_t graph_find(const Graph *graph, int64_t from, int64_t to);
 /* Links on the shortest paths from `source`; -1: none. `queue` has room for all nodes. */
 void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue);
-/* The same by lengths of links, lengths[i] >= 0 of link i. `waits` has room for all nodes, and is
-   false everywhere before and after. */
+/* Lengths of the shortest paths from `source`, added up from lengths[i] >= 0 of link i; -1: none.
+   `queue` and `waits` have room for all nodes; `waits` is false everywhere before and after. */
 void graph_weighed_distances(const Graph *graph, const int64_t *lengths, int64_t source,
                              int64_t *distances, int64_t *queue, bool *waits);
 

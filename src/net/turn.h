@@ -23,7 +23,7 @@ bool turns_by_one(const Line *line);
 NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks);
 /* The link that stands for this one. True if it is the only one: no turn moves it. */
 bool turn_link(const NetworkTurn *turn, int64_t *from, int64_t *to);
-/* The same for a node. */
+/* The node that stands for this one. True if it is the only one: no turn moves it. */
 bool turn_node(const NetworkTurn *turn, int64_t *node);
 
 #endif

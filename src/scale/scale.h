@@ -44,8 +44,9 @@ double scale_work_power(const ScaleCase *scale);
    0: there is none. False after a report. */
 bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, collcost_product *point,
                  int64_t *n, Diag *diag);
-/* The same among the n that p cuts evenly, sought from `near` on: uneven cuts cost more, by chance;
-   0: there is none near. */
+/* The smallest n at which the efficiency is at least `wanted` among those that p cuts evenly,
+   sought from `near` on; 0: there is none near. (Uneven cuts cost more, by chance.) False after a
+   report. */
 bool scale_even_order(const ScaleCase *scale, double wanted, int64_t near, int64_t *n, Diag *diag);
 
 #endif

@@ -74,7 +74,8 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
 /* May the program be run with its last round first? Not where what is done depends on what was done
    before: who holds what, or a name with a new value in each pass. */
 bool expander_may_go_back(const Algorithm *algorithm);
-/* The same rounds in reverse order, which are not numbered, for such a program. */
+/* expander_expand from the last round to the first, of a program that may go back. The rounds are
+   not numbered. */
 bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
                                void *context, Diag *diag);
 /* Passes first .. last of the outermost repeats of a program, whatever their bounds say. */
@@ -99,7 +100,7 @@ int64_t trees_rounds(const Expander *expander);
 void trees_add(Expander *expander, int64_t round, Draft *draft);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
-/* The same in a problem, where `of` names the blocks. */
+/* Runs a step of a problem that uses another algorithm, whose blocks `of` names. */
 bool named_lines_run(Expander *expander, const ScheduleStep *step);
 
 #endif

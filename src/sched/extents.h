@@ -20,9 +20,9 @@ typedef struct {
     const int64_t *elements;                  /* of each block: how many it has; NULL: not listed */
 } Extents;
 
-/* Without lists. False after a report. */
+/* The sizes of the arrays for order n, without lists. False after a report. */
 bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
-/* False after a report. */
+/* The sizes for order n, with the lists, in `arena`. False after a report. */
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
 Extent extents_block(const Extents *extents, int64_t block);
 int64_t extents_elements(const Extents *extents, int64_t block);

@@ -286,7 +286,7 @@ static void pack_parts(const Lines *lines, int64_t from, int64_t inner, int64_t 
     }
 }
 
-/* The same, packed. */
+/* What `from` holds of the blocks that a transfer of a line's round names, as runs. */
 static void pack_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
                       int64_t from, Draft *draft)
 {

@@ -20,7 +20,8 @@ typedef struct {
 bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                       int64_t chunks, const int64_t *sizes, const struct Rotation *rotation,
                       Ownership *ownership);
-/* The same, with room for as many blocks; false, silently, likewise. */
+/* A copy in which ranks can hold as many blocks; false, silently, if the bits would need over
+   64 MiB. */
 bool ownership_widen(Arena *arena, const Ownership *ownership, int64_t block_count,
                      Ownership *wide);
 /* Each rank holds of the first blocks what it does in `wide`. */
@@ -45,7 +46,7 @@ static inline void ownership_lose(Ownership *ownership, int64_t rank, int64_t bl
     ownership->counts[rank] -= (*word & bit) != 0;
     *word &= ~bit;
 }
-/* It gets one; had it the block already? */
+/* The rank gets a block that counts 1; had it the block already? */
 static inline bool ownership_gain(Ownership *ownership, int64_t rank, int64_t block)
 {
     uint64_t *word = ownership_word(ownership, rank, block);

@@ -77,7 +77,8 @@ static inline bool packed_more(PackedBlocks *blocks)
     return true;
 }
 
-/* The same blocks with both ends of their way swapped, in `arena`. */
+/* The packed blocks of a round, in `arena`, with both ends of their way swapped: where they are
+   from and where they land. */
 int32_t *packed_turn(Arena *arena, const Round *round);
 
 #endif

@@ -154,7 +154,8 @@ static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Prog
     return good ? LINEAR_FOUND : LINEAR_LOST;
 }
 
-/* The same of all sets of a step, where each rank sends something, or none does. */
+/* How many blocks each of these ranks sends in a step, whose sets are added up; found only where
+   each rank sends something, or none does. */
 static LinearAnswer count_blocks(Runner *runner, const Transfer *transfer, const Progression *ranks,
                                  Linear *count, int64_t *split)
 {

@@ -6,7 +6,7 @@ static const char *const part_names[ATTAINED_PARTS] = {"startup", "hop", "transf
 static const Parameter part_parameters[ATTAINED_PARTS] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
                                                           PARAMETER_TC};
 
-/* The same time to 9 digits. */
+/* To 9 digits. */
 static bool is_reached(double time, double bound)
 {
     return fabs(time - bound) <= bound * 1e-9;

@@ -34,7 +34,7 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
 /* One with the candidates of the collective, or `only` one algorithm. NULL after a report. */
 Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
                 const Topology *topology, const Shape *shape);
-/* The same with one candidate alone, of whose times all is known that was found. */
+/* A copy of a case with one of its candidates alone, of whose times all is known that was found. */
 Case *case_narrow(const Case *opened, size_t candidate);
 const Algorithm *case_algorithm(const Case *opened, size_t candidate);
 /* Takes over the costs of a machine with the same levels and protocols of which none that links
@@ -46,7 +46,8 @@ bool case_posts_together(const Case *opened);
 const LowerBound *case_bound(Case *opened);
 /* The bound for one candidate: larger where only others post messages together. */
 const LowerBound *case_bound_of(Case *opened, size_t candidate);
-/* That of case_bound, or one by another search. */
+/* The bound for all candidates by one search. A case keeps that of the last search it was asked
+   for. */
 const LowerBound *case_bound_by(Case *opened, BoundSearch search);
 /* The time of each candidate at m bytes, with the best k, in their order. False after a report. */
 bool case_points(const Case *opened, double bytes, CurvePoint *points);

@@ -74,8 +74,9 @@ static bool find_best_of_all(Composer *composer, const Plan *plan, Stage *stages
                                            LARGEST_SIZE, &stage->pieces, &composer->silent);
 }
 
-/* The same where those that are the best nowhere by their bounds (followed.h) need not be
-   followed. False, too, where one is at fault otherwise than by its size. */
+/* The best algorithm of a stage by size, where those that are the best nowhere by their bounds
+   (followed.h) need not be followed. False where none runs, or one is at fault otherwise than by
+   its size. */
 static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *stages, size_t at)
 {
     Arena *scratch = composer->scratch;

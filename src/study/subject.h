@@ -7,7 +7,8 @@
 /* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". NULL after a
    report. */
 const Algorithm *subject_model(const Study *study, Text text);
-/* The same with the parts of the study. */
+/* subject_model with the parts of the study in place of what the algorithm uses. NULL after a
+   report. */
 const Algorithm *subject_algorithm(const Study *study, Text text);
 /* "allreduce"; or "allreduce/ring", or stages, and then *only is that algorithm, else NULL. False
    after a report. */

@@ -17,7 +17,7 @@ const GpuValue *gpu_value_held(Arena *arena, const GpuSum *sum);
 const GpuValue *gpu_value_input(Arena *arena, int32_t rank, int32_t chunk);
 /* Neither may be NULL. O(terms). */
 const GpuValue *gpu_value_sum(Arena *arena, const GpuValue *a, const GpuValue *b);
-/* The same, one message later. */
+/* The value where it arrives, one message later. */
 const GpuValue *gpu_value_sent(Arena *arena, const GpuValue *value);
 /* What it has beside, or lacks of, a sum, in words; NULL: it is that. The value may be NULL. */
 const char *gpu_value_differs_from(Arena *arena, const GpuValue *value, const GpuSum *sum);

@@ -66,7 +66,7 @@ static void add_whole(uint64_t a, const Element *row, int64_t columns, Element *
         sum[j].whole += a * row[j].whole;
 }
 
-/* The same, and what the products are without their signs. */
+/* sum += a * row, magnitudes += |a * row| */
 static void add_real(double a, const Element *row, int64_t columns, Element *sum,
                      double *magnitudes)
 {
