@@ -204,30 +204,19 @@ static void probe_pairs(Search *search)
                 probe_pair(search, from, to);
 }
 
-/* Where that settles it, no better cut has a target that was probed outside: the next flow starts
-   from there as well, and is short. */
-static void probe_targets(Search *search, bool settles)
+/* Probes each rank as the one target, or as the one source. Where that settles it, no better cut
+   has such a target outside, or such a source inside: the next flow starts, or ends, there as well,
+   and is short. */
+static void probe_ranks(Search *search, bool to_targets, bool settles)
 {
     const Demand *demand = &search->bounder->demand;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
     search->factor = 0;
-    for (int64_t t = 0; t < last && has_time(search); t++) {
-        Probe probe = {true, t, demand_weigh_sources(demand, t, search->weights)};
-        run_probe(search, probe);
-        search->settled[t] = settles && probe.total > 0;
-    }
-    memset(search->settled, 0, (size_t)search->bounder->contract->p);
-}
-
-static void probe_sources(Search *search, bool settles)
-{
-    const Demand *demand = &search->bounder->demand;
-    int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
-    search->factor = 0;
-    for (int64_t s = 0; s < last && has_time(search); s++) {
-        Probe probe = {false, s, demand_weigh_targets(demand, s, search->weights)};
-        run_probe(search, probe);
-        search->settled[s] = settles && probe.total > 0;
+    for (int64_t r = 0; r < last && has_time(search); r++) {
+        int64_t total = to_targets ? demand_weigh_sources(demand, r, search->weights)
+                                   : demand_weigh_targets(demand, r, search->weights);
+        run_probe(search, (Probe){to_targets, r, total});
+        search->settled[r] = settles && total > 0;
     }
     memset(search->settled, 0, (size_t)search->bounder->contract->p);
 }
@@ -316,8 +305,8 @@ static CutProof try_cuts(Search *search)
         return CUT_BEST;
     close_ranges(search);
     close_single_ranks(search);
-    probe_targets(search, false);
-    probe_sources(search, false);
+    probe_ranks(search, true, false);
+    probe_ranks(search, false, false);
     move_ranks(search);
     return CUT_TRIED;
 }
@@ -329,9 +318,9 @@ static CutProof find_best(Search *search)
     search->best.by_symmetry =
         demand_are_alike(&bounder->demand, form) && network_is_symmetric(bounder->network);
     if (form == DEMAND_SOURCES)
-        probe_sources(search, true);
+        probe_ranks(search, false, true);
     else if (form == DEMAND_TARGETS || (form == DEMAND_PAIRS && !bounder->contract->combines))
-        probe_targets(search, true);
+        probe_ranks(search, true, true);
     else if (form == DEMAND_PAIRS && search->best.by_symmetry)
         probe_steps(search);
     else if (form == DEMAND_PAIRS)
