@@ -143,6 +143,11 @@ static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
     return scale_point(scale, point->n, point, diag);
 }
 
+ProductOutcome product_find_point(ProductPoint *row, bool has_others)
+{
+    return product_try(row->on, row->algorithm, has_others, find_point, &row->point);
+}
+
 bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
 {
     Arena *arena = opened->study->arena;
@@ -153,8 +158,7 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
     for (size_t i = 0; i < most; i++) {
         found[count] =
             (ProductPoint){.on = opened, .algorithm = opened->algorithms.items[i], .point.n = n};
-        ProductOutcome outcome =
-            product_try(opened, found[count].algorithm, most > 1, find_point, &found[count].point);
+        ProductOutcome outcome = product_find_point(&found[count], most > 1);
         if (outcome == PRODUCT_FAILED)
             return false;
         if (outcome == PRODUCT_FOUND) {

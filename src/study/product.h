@@ -77,6 +77,8 @@ typedef bool (*ProductTask)(void *context, const ScaleCase *scale, Diag *diag);
    left out with a warning. */
 ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm, bool has_others,
                            ProductTask task, void *context);
+/* Finds what the algorithm of a row costs for row->point.n, by product_try. */
+ProductOutcome product_find_point(ProductPoint *row, bool has_others);
 
 /* Appends what the algorithms cost for one n: the winner first, then the winner of the rest, and so
    on. False after a report. */

@@ -12,12 +12,6 @@ enum { LEAST_POINTS = 3 };
 /* Far more than rounding makes of a time. */
 #define SLACK 1e-9
 
-static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
-{
-    collcost_product *point = context;
-    return scale_point(scale, point->n, point, diag);
-}
-
 bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductPoints *points)
 {
     for (size_t i = 0; i < cases->count; i++) {
@@ -27,8 +21,7 @@ bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductP
             ProductPoint row = {.on = opened,
                                 .algorithm = opened->algorithms.items[j / orders->count],
                                 .point.n = orders->items[j % orders->count]};
-            ProductOutcome outcome =
-                product_try(opened, row.algorithm, has_others, find_point, &row.point);
+            ProductOutcome outcome = product_find_point(&row, has_others);
             if (outcome == PRODUCT_FAILED)
                 return false;
             if (outcome == PRODUCT_FOUND)
