@@ -3,7 +3,6 @@
 #include "cli/setting.h"
 
 enum { MOST_COST_ROWS = 20 };
-static const char *const coefficient_names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
 
 typedef struct {
     const Query *query;
@@ -101,7 +100,7 @@ static void write_forms(const Report *report, const Proposal *proposal)
     Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_forms);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *text = coefficient_text(arena, proposal, i);
-        put_text(table, KEY_of, coefficient_names[i]);
+        put_text(table, KEY_of, parameter_info[i].term);
         put_text(table, KEY_coefficient, text ? text : "no form found");
         table_row(table);
     }

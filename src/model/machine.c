@@ -5,10 +5,10 @@
 #include <strings.h>
 
 const ParameterInfo parameter_info[PARAMETER_COUNT] = {
-    [PARAMETER_TS] = {"ts", "startup", {1, 0}, {1, 0}, false},
-    [PARAMETER_TH] = {"th", "per-hop", {1, 0}, {1, 0}, false},
-    [PARAMETER_TW] = {"tw", "bandwidth", {1, -1}, {-1, 1}, true},
-    [PARAMETER_TC] = {"tc", "compute", {1, -1}, {-1, 1}, true},
+    [PARAMETER_TS] = {"ts", "ts", "startup", {1, 0}, {1, 0}, false},
+    [PARAMETER_TH] = {"th", "th", "per-hop", {1, 0}, {1, 0}, false},
+    [PARAMETER_TW] = {"tw", "m tw", "bandwidth", {1, -1}, {-1, 1}, true},
+    [PARAMETER_TC] = {"tc", "m tc", "compute", {1, -1}, {-1, 1}, true},
 };
 
 const LocalWorkInfo local_work_info[LOCAL_WORK_COUNT] = {

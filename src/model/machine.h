@@ -15,7 +15,8 @@ typedef enum { PARAMETER_TS, PARAMETER_TH, PARAMETER_TW, PARAMETER_TC, PARAMETER
 /* "ts", "th", "tw", "tc" and their dimensions, by Parameter. */
 typedef struct {
     const char *name;
-    const char *key; /* as a machine file and --set spell the natural quantity: "bandwidth" */
+    const char *term; /* what a formula of costs multiplies: "m tw" */
+    const char *key;  /* as a machine file and --set spell the natural quantity: "bandwidth" */
     Dimension dimension, key_dimension;
     bool inverse; /* the natural quantity is the inverse: a bandwidth */
 } ParameterInfo;

@@ -6,8 +6,6 @@
    one. */
 enum { MOST_SYMBOL_RANKS = 4096 };
 
-static const char *const parameter_words[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
-
 static const char *add_term(Arena *arena, const char *text, double coefficient, const char *name)
 {
     if (coefficient == 0)
@@ -78,7 +76,7 @@ static const char *derive_formula(const Study *study, const Algorithm *algorithm
         double unit[PARAMETER_COUNT] = {0};
         all[i] = unit[i] = study->rules.parameters[i] != 0;
         text = add_term(study->arena, text, cost_total(profile_cost(&fractions, unit, 1)),
-                        parameter_words[i]);
+                        parameter_info[i].term);
     }
     bool exact = !*text || add_up(&fractions, all, 1);
     text = add_call(study, *text ? text : "0");
@@ -94,7 +92,7 @@ static const char *closed_formula(const Study *study, const ClosedForm *closed, 
         unit[i] = study->rules.parameters[i] != 0;
         if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, study->diag))
             return NULL;
-        text = add_term(study->arena, text, coefficient, parameter_words[i]);
+        text = add_term(study->arena, text, coefficient, parameter_info[i].term);
     }
     return add_call(study, *text ? text : "0");
 }
