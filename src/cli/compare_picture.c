@@ -138,15 +138,6 @@ static const char *title_of(const Plan *plan)
                         *first->row->system ? ", " : "", first->row->system);
 }
 
-static const char *describe_others(const Plan *plan)
-{
-    size_t others = plan->curve_count > CURVE_STYLES ? plan->curve_count - CURVE_STYLES : 0;
-    return others == 0 ? NULL
-           : others == 1
-               ? "grey: one more algorithm"
-               : arena_printf(plan->query->study.arena, "grey: %zu more algorithms", others);
-}
-
 /* NULL where fewer than two sizes can be drawn. */
 static Drawing *draw_plot(Plan *plan)
 {
@@ -166,10 +157,11 @@ static Drawing *draw_plot(Plan *plan)
         last = row;
         add_point(plan, row);
     }
+    const size_t others = plan->curve_count > CURVE_STYLES ? plan->curve_count - CURVE_STYLES : 0;
     const CostCurves data = {
         .heading = {title_of(plan),
                     {setting_machine(query), arena_printf(arena, "rules: %s", setting_rules(query)),
-                     describe_others(plan)}},
+                     cost_curves_note_others(arena, others)}},
         .size_title = "message size m",
         .size_count = plan->sizes.count,
         .sizes = plan->sizes.items,

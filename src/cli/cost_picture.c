@@ -196,10 +196,8 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 static const char *describe_others(const Plan *plan, size_t labelled)
 {
     Arena *arena = plan->query->study.arena;
-    size_t others = plan->opened->candidates.algorithms.count - labelled;
-    const char *text = others == 0   ? NULL
-                       : others == 1 ? "grey: one more algorithm"
-                                     : arena_printf(arena, "grey: %zu more algorithms", others);
+    const size_t count = plan->opened->candidates.algorithms.count;
+    const char *text = cost_curves_note_others(arena, count - labelled);
     if (plan->points)
         return text;
     return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");

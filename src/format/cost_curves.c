@@ -284,6 +284,13 @@ static void draw_points(const Plot *plot)
     }
 }
 
+const char *cost_curves_note_others(Arena *arena, size_t count)
+{
+    return count == 0   ? NULL
+           : count == 1 ? "grey: one more algorithm"
+                        : arena_printf(arena, "grey: %zu more algorithms", count);
+}
+
 Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
 {
     Plot plot = {.data = data, .drawing = drawing_create(arena, data->heading.title)};

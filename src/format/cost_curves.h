@@ -54,6 +54,8 @@ typedef struct {
     bool joins;          /* curves go on across sizes at which they have no value */
 } CostCurves;
 
+/* "grey: 2 more algorithms", a note on so many curves without a style; NULL of none. */
+const char *cost_curves_note_others(Arena *arena, size_t count);
 /* NULL where nothing has a height. */
 Drawing *cost_curves_draw(Arena *arena, const CostCurves *data);
 
