@@ -322,12 +322,7 @@ const Command command_compare = {
         "farthest off. The number of ranks is that of the log, else -p. With --max-error the\n"
         "exit status is 1 if any row is off by more. With --decisions: what the model would\n"
         "choose at each size, what was fastest, and what the library chose.",
-    .options = OPTIONS_OF_RULES | OPTION_BIT(FINISH) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
-               OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
-               OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) |
-               OPTION_BIT(ALGORITHM) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) |
-               OPTION_BIT(UNIT) | OPTIONS_OF_PICTURES | OPTION_BIT(DECISIONS) | OPTION_BIT(TUNED) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
+    .options = OPTIONS_OF_PREDICTIONS | OPTIONS_OF_PICTURES | OPTION_BIT(DECISIONS) |
+               OPTION_BIT(TUNED) | OPTION_BIT(ELEMENT) | OPTION_BIT(MAX_ERROR),
     .run = run,
 };

@@ -93,12 +93,7 @@ const Command command_fit = {
         "apart is fixed, with the reason. Breaks between protocols are found in messages between "
         "two\n"
         "ranks. With --holdout each algorithm, size or log is predicted by a fit to the others.",
-    .options = OPTIONS_OF_RULES | OPTION_BIT(FINISH) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
-               OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
-               OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) |
-               OPTION_BIT(ALGORITHM) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) |
-               OPTION_BIT(UNIT) | OPTION_BIT(FREE) | OPTION_BIT(PIECES) | OPTION_BIT(HOLDOUT) |
-               OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT),
+    .options = OPTIONS_OF_PREDICTIONS | OPTION_BIT(FREE) | OPTION_BIT(PIECES) |
+               OPTION_BIT(HOLDOUT) | OPTION_BIT(SAVE),
     .run = run,
 };

@@ -33,6 +33,12 @@ _Static_assert(OPTION_COUNT <= 128, "an option has no bit");
      OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
      OPTIONS_OF_RULES)
 
+/* What predictions take for the rows of logs, whose sizes are those of the rows. */
+#define OPTIONS_OF_PREDICTIONS                                                                     \
+    ((OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FINISH) | OPTION_BIT(REAL_K) |            \
+     OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) |       \
+     OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT))
+
 /* What draws an answer. */
 #define OPTIONS_OF_PICTURES (OPTION_BIT(PICTURE) | OPTION_BIT(TITLE) | OPTION_BIT(WIDTH))
 
