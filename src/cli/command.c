@@ -33,6 +33,17 @@ bool option_is_spoken(const CommandLine *line, OptionId option)
     return option_given(line, option) && !(line->assumed >> option & 1);
 }
 
+bool options_are_absent(const CommandLine *line, const OptionId *options, size_t count,
+                        const char *words)
+{
+    for (size_t i = 0; i < count; i++)
+        if (option_is_spoken(line, options[i])) {
+            diag_error(line->diag, NOWHERE, "--%s %s", option_name(options[i]), words);
+            return false;
+        }
+    return true;
+}
+
 const char *option_name(OptionId option)
 {
     return option_table[option].name;

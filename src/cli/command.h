@@ -145,5 +145,8 @@ bool option_given(const CommandLine *line, OptionId option);
 Text option_value(const CommandLine *line, OptionId option);
 /* Is it given on the line itself, not by the context? */
 bool option_is_spoken(const CommandLine *line, OptionId option);
+/* False after a report, "--OPTION WORDS", that one of these is given on the line itself. */
+bool options_are_absent(const CommandLine *line, const OptionId *options, size_t count,
+                        const char *words);
 
 #endif

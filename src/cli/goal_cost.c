@@ -7,28 +7,8 @@
 static bool check_options(const CommandLine *line)
 {
     static const OptionId refused[] = {OPTION_SIZE, OPTION_SIZES, OPTION_TILES, OPTION_CONTENTION};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (option_is_spoken(line, refused[i])) {
-            diag_error(line->diag, NOWHERE, "--%s is not for GOAL files, which state it themselves",
-                       option_name(refused[i]));
-            return false;
-        }
-    return true;
-}
-
-/* Without -p, the ranks of the file. */
-static bool settle_ranks(Query *query, const GoalProgram *program)
-{
-    const int64_t p = program->rank_count;
-    if (!query->ranks.count) {
-        *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
-        *ARRAY_PUSH(query->study.arena, &query->shapes) = NULL;
-        return topology_allows(query->topology, p, program->span, query->study.diag);
-    }
-    if (query->ranks.count == 1 && query->ranks.items[0] == p)
-        return true;
-    diag_error(query->study.diag, program->span, "this schedule is for %lld ranks", (long long)p);
-    return false;
+    return options_are_absent(line, refused, sizeof refused / sizeof *refused,
+                              "is not for GOAL files, which state it themselves");
 }
 
 static const char *settle_rules(Query *query, const GoalProgram *program, const Network *network)
@@ -80,7 +60,8 @@ Status goal_cost(Query *query, const Source *source)
     GoalTime time;
     Network network;
     if (!check_options(line) || !import_goal(line, source, &program) ||
-        !settle_ranks(query, &program) || !query_network(query, 0, &network))
+        !query_settle_file_ranks(query, program.rank_count, program.span) ||
+        !query_network(query, 0, &network))
         return STATUS_BAD_INPUT;
     const char *rules = settle_rules(query, &program, &network);
     if (!goal_time(line->arena, &program, &network, &query->study.rules, &time, line->diag))

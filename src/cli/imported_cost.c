@@ -33,12 +33,9 @@ static const OptionId refused[] = {
 
 static bool check_options(const CommandLine *line)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (option_is_spoken(line, refused[i])) {
-            diag_error(line->diag, NOWHERE, "--%s is not for files of schedules",
-                       option_name(refused[i]));
-            return false;
-        }
+    if (!options_are_absent(line, refused, sizeof refused / sizeof *refused,
+                            "is not for files of schedules"))
+        return false;
     if (option_is_spoken(line, OPTION_CONTENTION) &&
         !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED])) {
         diag_error(line->diag, option_value(line, OPTION_CONTENTION).span,
@@ -51,30 +48,8 @@ static bool check_options(const CommandLine *line)
 bool imported_check_absent(const CommandLine *line)
 {
     static const OptionId own[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS, OPTION_TILES};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (option_is_spoken(line, own[i])) {
-            diag_error(line->diag, NOWHERE, "--%s is for files of schedules only",
-                       option_name(own[i]));
-            return false;
-        }
-    return true;
-}
-
-/* Without -p, the ranks of the file. */
-static bool settle_ranks(Imported *imported)
-{
-    Query *query = &imported->asked;
-    const int64_t p = imported->program->rank_count;
-    if (!query->ranks.count) {
-        *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
-        *ARRAY_PUSH(query->study.arena, &query->shapes) = NULL;
-        return topology_allows(query->topology, p, imported->program->span, query->study.diag);
-    }
-    if (query->ranks.count == 1 && query->ranks.items[0] == p)
-        return true;
-    diag_error(query->study.diag, imported->program->span, "this schedule is for %lld ranks",
-               (long long)p);
-    return false;
+    return options_are_absent(line, own, sizeof own / sizeof *own,
+                              "is for files of schedules only");
 }
 
 /* Thread blocks are ports, and nobody waits for a round. */
@@ -289,8 +264,9 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
                       library_collective(imported.asked.study.library,
                                          source_argument(line->arena, "coll", name), line->diag)))
         return STATUS_BAD_INPUT;
-    if (!settle_ranks(&imported) || !query_network(&imported.asked, 0, &imported.network) ||
-        !settle_rules(&imported) || !settle_sizes(&imported))
+    if (!query_settle_file_ranks(&imported.asked, program.rank_count, program.span) ||
+        !query_network(&imported.asked, 0, &imported.network) || !settle_rules(&imported) ||
+        !settle_sizes(&imported))
         return STATUS_BAD_INPUT;
     if (imported.query.sizes.count > most_sizes) {
         diag_error(line->diag, NOWHERE, "the steps of a schedule are shown for one size");

@@ -211,6 +211,19 @@ bool query_settle_ranks(Query *query)
     return require_ranks(query) && settle_groups(query);
 }
 
+bool query_settle_file_ranks(Query *query, int64_t p, Span file)
+{
+    if (!query->ranks.count) {
+        *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
+        *ARRAY_PUSH(query->study.arena, &query->shapes) = NULL;
+        return topology_allows(query->topology, p, file, query->study.diag);
+    }
+    if (query->ranks.count == 1 && query->ranks.items[0] == p)
+        return true;
+    diag_error(query->study.diag, file, "this schedule is for %lld ranks", (long long)p);
+    return false;
+}
+
 bool query_network(const Query *query, size_t index, Network *network)
 {
     const Shape shape = query_shape(query, index);

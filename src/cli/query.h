@@ -11,6 +11,9 @@ bool query_read(const CommandLine *line, Query *query);
 /* The number of ranks must be given; of groups of ranks, from now on ranks are those of one. False
    after reports. What the operands name is read before: a wrong name is reported first. */
 bool query_settle_ranks(Query *query);
+/* The ranks are those of a file with a schedule for p ranks; -p can only say the same. False after
+   a report. */
+bool query_settle_file_ranks(Query *query, int64_t p, Span file);
 /* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
    after a report. */
 const Algorithm *query_algorithm(const Query *query, Text operand);
