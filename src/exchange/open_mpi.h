@@ -17,12 +17,4 @@ void open_mpi_check(Arena *arena, TuningFile *file, const char *version, TuningR
    of ranks. */
 size_t open_mpi_alike(const TuningRules *rules, size_t from, bool by_ranks);
 
-/* Files in JSON, which 6.0 reads beside the older format: tuned_dynamic_file_schema.json says what
-   they are, coll_tuned_dynamic_file.c how they are read. */
-TuningFile open_mpi_read_json(Arena *arena, const Source *source, const Implementation *library,
-                              const char *version);
-/* The rules as such a file, which is read back as these rules; rules that leave the choice to the
-   library are left out. */
-void open_mpi_write_json(Buffer *text, const TuningRules *rules, const char *version);
-
 #endif

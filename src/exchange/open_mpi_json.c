@@ -247,8 +247,10 @@ static bool read_collective(Reader *reader, const JsonValue *key, const JsonValu
     return true;
 }
 
-TuningFile open_mpi_read_json(Arena *arena, const Source *source, const Implementation *library,
-                              const char *version)
+/* Files in JSON, which 6.0 reads beside the older format: tuned_dynamic_file_schema.json says what
+   they are, coll_tuned_dynamic_file.c how they are read. */
+static TuningFile read_json(Arena *arena, const Source *source, const Implementation *library,
+                            const char *version)
 {
     TuningFile file = {0};
     Reader state = {.arena = arena, .library = library, .version = version, .file = &file},
@@ -318,7 +320,9 @@ static void write_entry(Buffer *text, const TuningRule *rules, size_t count)
     buffer_printf(text, "\n      ]}");
 }
 
-void open_mpi_write_json(Buffer *text, const TuningRules *rules, const char *version)
+/* The rules as a file that is read back as these rules; rules that leave the choice to the library
+   are left out. */
+static void write_json(Buffer *text, const TuningRules *rules, const char *version)
 {
     const char *between = "";
     (void)version;
@@ -356,6 +360,6 @@ const TuningFormat tuning_format_open_mpi_json = {
     .loading = "# To be loaded with both of\n"
                "#   --mca coll_tuned_use_dynamic_rules 1\n"
                "#   --mca coll_tuned_dynamic_rules_filename FILE\n",
-    .read = open_mpi_read_json,
-    .write = open_mpi_write_json,
+    .read = read_json,
+    .write = write_json,
 };

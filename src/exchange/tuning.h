@@ -138,9 +138,5 @@ bool tuning_aborts(const TuningFile *file, const TuningRule *rule, const TuningC
  */
 TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implementation *library,
                                 const char *version);
-/* The rules as such a file for all its versions, without a comment at its head; it is read back as
-   these rules, but that the first numbers of ranks of a collective count for fewer ranks too. Rules
-   are by collective, by ranks and by size, without gaps, the first size being 0. */
-void tuning_write_open_mpi(Buffer *text, const TuningRules *rules, const char *version);
 
 #endif

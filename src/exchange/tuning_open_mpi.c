@@ -449,7 +449,10 @@ static void write_collective(Buffer *text, const TuningRules *rules, size_t from
     }
 }
 
-void tuning_write_open_mpi(Buffer *text, const TuningRules *rules, const char *version)
+/* The rules as a file for all versions that read one, without a comment at its head; it is read
+   back as these rules, but that the first numbers of ranks of a collective count for fewer ranks
+   too. Rules are by collective, by ranks and by size, without gaps, the first size being 0. */
+static void write_rules(Buffer *text, const TuningRules *rules, const char *version)
 {
     (void)version;
     size_t collectives = 0;
@@ -473,5 +476,5 @@ const TuningFormat tuning_format_open_mpi = {
                "#   --mca coll_tuned_use_dynamic_rules 1\n"
                "#   --mca coll_tuned_dynamic_rules_filename FILE\n",
     .read = tuning_read_open_mpi,
-    .write = tuning_write_open_mpi,
+    .write = write_rules,
 };
