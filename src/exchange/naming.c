@@ -1,6 +1,5 @@
 #include "exchange/naming.h"
 
-#include <stdio.h>
 #include <string.h>
 
 bool naming_add(Arena *arena, Naming *naming, Text text, Diag *diag)
@@ -70,9 +69,7 @@ bool naming_is_by_library(Library *library, Text model)
 
 static bool has_id(const LibraryAlgorithm *algorithm, Text id)
 {
-    char number[24];
-    snprintf(number, sizeof number, "%lld", (long long)algorithm->number);
-    return text_equals(id, algorithm->name) || (algorithm->number >= 0 && text_equals(id, number));
+    return text_equals(id, algorithm->name) || library_algorithm_has_number(algorithm, id);
 }
 
 static bool report_id(Arena *arena, const NamedByLibrary *named, Text id, const char *collective,

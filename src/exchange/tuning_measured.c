@@ -4,7 +4,6 @@
 #include "study/subject.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Sizes farther apart say nothing of those between them. */
@@ -40,13 +39,9 @@ static Finish usual_finish(const Reader *reader)
 static size_t find_named(const MeasuredTimes *times, Text name)
 {
     size_t i = 0;
-    char number[24];
-    for (; i < times->count; i++) {
-        snprintf(number, sizeof number, "%lld", (long long)times->algorithms[i]->number);
-        if (text_equals(name, times->names[i]) ||
-            (times->algorithms[i]->number >= 0 && text_equals(name, number)))
-            break;
-    }
+    while (i < times->count && !text_equals(name, times->names[i]) &&
+           !library_algorithm_has_number(times->algorithms[i], name))
+        i++;
     return i;
 }
 

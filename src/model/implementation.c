@@ -3,6 +3,7 @@
 #include "base/quantity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Names in conditions, by slot. */
@@ -392,6 +393,13 @@ const LibraryAlgorithm *implementation_named(const Implementation *library, cons
             return one;
     }
     return NULL;
+}
+
+bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)algorithm->number);
+    return algorithm->number >= 0 && text_equals(text, number);
 }
 
 static bool holds(const Formula *condition, const LibraryCall *call, bool *does, Diag *diag)

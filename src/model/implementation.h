@@ -126,6 +126,8 @@ void implementation_refuse(const Implementation *library, const char *version,
 const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
                                              Text collective, const char *variant,
                                              const char *name);
+/* Has it this number, in digits? */
+bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text);
 /* What really runs in place of an algorithm in this call, through all fallbacks. NULL after a
  * report.
  */
