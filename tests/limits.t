@@ -178,6 +178,21 @@ try_TRAFFIC_MESSAGES() { "$@" collcost cost allgather/tried -p 2048 -m 1kB --tra
 # As many ranks as have so many links to one another, or more.
 make_TRAFFIC_LINKS() { awk -v n="$1" 'BEGIN { p = 1; while (p * p < n) p++; print p }' >tried; }
 try_TRAFFIC_LINKS() { "$@" collcost cost broadcast/binomial -p "$(cat tried)" -m 1kB --traffic; }
+# What is said of the size comes behind what is said of ranks.
+make_RANGE() { echo "1..$1" >tried; }
+try_RANGE() { "$@" collcost cost broadcast/binomial -p "$(cat tried)" -m none; }
+make_MEMBERS_LINKS() {
+    printf 'topology: tried\nlinks: [{from: r, to: (r + 1) mod p}]\nrouting: shortest\n' >tried
+    echo "tried:$1" >network
+}
+try_MEMBERS_LINKS() { "$@" collcost synthesize broadcast -t "$(cat network)" --members 0,1 -m 1kB --models tried; }
+make_PATHS_RANKS() { echo "full:$1" >tried; }
+try_PATHS_RANKS() { "$@" collcost synthesize broadcast -t "$(cat tried)" -m 1kB --objective latency; }
+make_SHARED_ALLTOALL() { echo "star:$1" >tried; }
+try_SHARED_ALLTOALL() { "$@" collcost synthesize alltoall -t "$(cat tried)" -m 1kB; }
+# On a full network so many have too many links.
+make_ROOTS() { echo "full:$1" >tried; }
+try_ROOTS() { "$@" collcost synthesize allgather -t "$(cat tried)" -m 1kB; }
 make_ROWS() { echo "$1" >tried; }
 try_ROWS() { "$@" collcost partition rows -n 4 -p "$(cat tried)" -o csv; }
 

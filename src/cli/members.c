@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Of a network whose links are written out. */
-enum { MOST_LINKS = 1 << 18 };
-
 /* numbers[node]: what the node of the whole network is in that of the members. */
 static bool read_members(const Query *query, int64_t p, int64_t *numbers, int64_t *count)
 {
@@ -109,7 +106,7 @@ bool members_become_network(Query *query, Buffer *text)
         return true;
     if (!query_network(query, 0, &network))
         return false;
-    if (network_link_count(&network) > MOST_LINKS) {
+    if (network_link_count(&network) > LIMIT_MEMBERS_LINKS) {
         diag_limit(study->diag, NOWHERE, "%s has too many links for --members", network.name);
         return false;
     }

@@ -1,12 +1,11 @@
 #include "cli/query_lists.h"
 
+#include "base/limits.h"
 #include "base/watch.h"
 
 #include <stdlib.h>
 
 static const char default_topology[] = "full";
-
-enum { MOST_VALUES = 1 << 20 };
 
 static bool find_range(Text text, Text *from, Text *to)
 {
@@ -44,7 +43,7 @@ static bool read_ranks_piece(Query *query, Text piece)
     if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
         !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
         return false;
-    if (to < from || to - from >= MOST_VALUES) {
+    if (to < from || to - from >= LIMIT_RANGE) {
         diag_error(query->study.diag, piece.span,
                    to < from ? "this range is empty: it ends below its start"
                              : "this range is too long");

@@ -1,8 +1,8 @@
 #include "synth/hops.h"
 
-#include <string.h>
+#include "base/limits.h"
 
-enum { MOST_RANKS = 512 };
+#include <string.h>
 
 static void find_places(Hops *hops, const Network *network, const Routes *routes)
 {
@@ -29,8 +29,9 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
 {
     const int64_t p = network->p;
     Routes routes;
-    if (p > MOST_RANKS) {
-        diag_limit(diag, NOWHERE, "paths are sought in networks of at most %d ranks", MOST_RANKS);
+    if (p > LIMIT_PATHS_RANKS) {
+        diag_limit(diag, NOWHERE, "paths are sought in networks of at most %d ranks",
+                   LIMIT_PATHS_RANKS);
         return false;
     }
     const LinkCost *costs = rules_link_costs(arena, rules, network);

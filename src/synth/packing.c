@@ -1,5 +1,6 @@
 #include "synth/packing.h"
 
+#include "base/limits.h"
 #include "synth/fabric.h"
 #include "synth/translate.h"
 
@@ -108,7 +109,7 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
     Fabric fabric;
     int64_t shares;
     *packing = (TreePacking){.p = network->p, .share_of_cut = 1};
-    if (task.root < 0 && network->p > MOST_ROOTS) {
+    if (task.root < 0 && network->p > LIMIT_ROOTS) {
         diag_limit(diag, NOWHERE, "trees from all of %lld ranks are too many to write out",
                    (long long)network->p);
         return false;

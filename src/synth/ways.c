@@ -1,5 +1,6 @@
 #include "synth/ways.h"
 
+#include "base/limits.h"
 #include "base/watch.h"
 
 #include <math.h>
@@ -234,8 +235,9 @@ bool ways_find(const Hops *hops, WaysTask task, int64_t root, bool directly, Way
                      .previous = ARENA_ROOM(arena, int32_t, p),
                      .is_done = ARENA_ROOM(arena, bool, p)};
     *ways = (WaySet){0};
-    if (!directly && hops->p * (task == WAYS_BETWEEN_ALL ? hops->p : 1) > 1 << 14) {
-        diag_limit(diag, NOWHERE, "an alltoall is synthesized for at most 128 ranks");
+    if (!directly && task == WAYS_BETWEEN_ALL && hops->p > LIMIT_SHARED_ALLTOALL) {
+        diag_limit(diag, NOWHERE, "an alltoall is synthesized for at most %d ranks",
+                   LIMIT_SHARED_ALLTOALL);
         return false;
     }
     if (!directly && !find_shares(&finder, diag))
