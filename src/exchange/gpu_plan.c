@@ -12,7 +12,7 @@ enum {
 
 /* Where a block of a rank is: at a place of its own, or still in the input buffer. */
 typedef struct {
-    bool is_held, has_home, is_home;
+    bool has_home, is_home;
     GpuPlace home;
     int64_t depth; /* messages that it came through */
 } Block;
@@ -125,7 +125,7 @@ static void take(Plan *plan, const ListedMessage *message, size_t i, int64_t dep
 {
     Block *block = &plan->ranks[message->to].blocks[message->destination[i]];
     block->depth = message->combines[i] && block->depth > depth ? block->depth : depth;
-    block->is_held = block->is_home = true;
+    block->is_home = true;
 }
 
 /* Receives blocks as one message: to their places where these lie together and all or none of them
