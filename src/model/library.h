@@ -50,7 +50,7 @@ const Source *library_source(const Library *library, const char *path);
    wrong with it. */
 const Machine *library_machine(Library *library, Text name, Diag *diag);
 const Topology *library_topology(Library *library, Text name, Diag *diag);
-/* Also what stands for a problem of that name. */
+/* A collective, or what stands for a problem of that name. */
 const Collective *library_collective(Library *library, Text name, Diag *diag);
 const Problem *library_problem(Library *library, Text name, Diag *diag);
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);

@@ -13,7 +13,7 @@ typedef struct {
     bool is_known_right; /* the model, and all that it names, are as they were when they were
                             tested: what is not needed now need not be looked at */
     const struct Topology *(*topology)(void *models, Text name, Diag *diag);
-    /* Also what stands for a problem of that name. */
+    /* A collective, or what stands for a problem of that name. */
     const struct Collective *(*collective)(void *models, Text name, Diag *diag);
     const struct Problem *(*problem)(void *models, Text name, Diag *diag);
     /* `full_name`: "reduce/binomial" */
