@@ -159,19 +159,26 @@ static bool find_least(const Alternative *item, double bytes, int64_t most_chunk
     return !item->bound || chunk_curve_seconds(item->bound, bytes, most_chunks, seconds, diag);
 }
 
-/* One that is too large is told of once. */
-static bool is_left_out(const Curve *curve, Alternative *item, Diag *diag)
+static bool is_left_out(Alternative *item)
+{
+    item->is_too_large = item->is_too_large || chunk_curve_is_too_large(item->curve);
+    return item->is_too_large;
+}
+
+/* Each of those that are left out is told of once. */
+static void tell_left_out(const Curve *curve, Diag *diag)
 {
     const Algorithm *algorithm = curve->algorithm;
-    item->is_too_large = item->is_too_large || chunk_curve_is_too_large(item->curve);
-    if (item->is_too_large && !item->has_warned && diag_hears_warnings(diag)) {
+    for (size_t i = 0; i < curve->count && diag_hears_warnings(diag); i++) {
+        Alternative *item = &curve->items[i];
+        if (!item->is_too_large || item->has_warned)
+            continue;
         item->has_warned = true;
         diag_warning(
             diag, NOWHERE, "%s is not tried with %s %lld: its schedule is too large to expand",
             algorithm_full_name(curve->arena, algorithm), branching_names[algorithm->branching],
             (long long)chunk_curve_branches(item->curve));
     }
-    return item->is_too_large;
 }
 
 /* The one to be asked next: that of the least bound. NULL: none may be faster than `seconds`. */
@@ -201,16 +208,18 @@ static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternati
     while (curve->count > 1 && (next = find_next(curve, *seconds))) {
         double tried;
         next->is_asked = true;
-        if (is_left_out(curve, next, diag))
+        if (is_left_out(next))
             continue;
         if (!chunk_curve_seconds(next->curve, bytes, most_chunks, &tried, diag))
             return false;
         if (tried < *seconds || (tried <= *seconds && next < *best))
             *best = next, *seconds = tried;
     }
-    /* the only one; or all are too large, which the first reports */
-    return *seconds < INFINITY ||
-           chunk_curve_seconds((*best)->curve, bytes, most_chunks, seconds, diag);
+    if (*seconds < INFINITY)
+        tell_left_out(curve, diag);
+    else /* the only one, or all are too large, which the first reports */
+        return chunk_curve_seconds((*best)->curve, bytes, most_chunks, seconds, diag);
+    return true;
 }
 
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
@@ -283,8 +292,8 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
             return false;
     }
     for (size_t i = 0; i < curve->count; i++) {
-        const bool is_shown = shown[i].from < shown[i].to &&
-                              (curve->count == 1 || !is_left_out(curve, &curve->items[i], diag));
+        const bool is_shown =
+            shown[i].from < shown[i].to && (curve->count == 1 || !is_left_out(&curve->items[i]));
         if (is_shown && !chunk_curve_bends(curve->items[i].curve, shown[i].from, shown[i].to, arena,
                                            sizes, diag))
             return false;
