@@ -98,7 +98,11 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
     const Network *network = capacity_graph->network;
     size_t nodes = (size_t)network->node_count, p = (size_t)network->p;
     int64_t *send = ARENA_ROOM(arena, int64_t, p), *receive = ARENA_ROOM(arena, int64_t, p);
-    Reach *out = ARENA_ARRAY(arena, Reach, nodes), *in = ARENA_ARRAY(arena, Reach, nodes);
+    const size_t laid_out = network->starts ? nodes : 1; /* else all are alike */
+    Reach *out = ARENA_ARRAY(arena, Reach, laid_out), *in = ARENA_ARRAY(arena, Reach, laid_out);
+    if (!network->starts && p > 1)
+        *out = *in = (Reach){limit_capacity((__int128)(p - 1) * link_capacity(capacity_graph, 0)),
+                             capacity_graph->rates[0]};
     for (size_t n = 0; n < nodes && network->starts; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
             int64_t rate = capacity_graph->rates[class_of(capacity_graph, i)];
@@ -106,16 +110,13 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
             add_link(&in[network->neighbours[i]], link_capacity(capacity_graph, i), rate);
         }
     for (size_t r = 0; r < p; r++) {
-        if (!network->starts && p > 1)
-            out[r] = in[r] =
-                (Reach){limit_capacity((__int128)(p - 1) * link_capacity(capacity_graph, 0)),
-                        capacity_graph->rates[0]};
+        const Reach *from = &out[network->starts ? r : 0], *to = &in[network->starts ? r : 0];
         send[r] = port_capacity(capacity_graph,
                                 rules_send_ports(capacity_graph->rules, network, (int64_t)r),
-                                out[r].fastest, out[r].all);
+                                from->fastest, from->all);
         receive[r] = port_capacity(capacity_graph,
                                    rules_receive_ports(capacity_graph->rules, network, (int64_t)r),
-                                   in[r].fastest, in[r].all);
+                                   to->fastest, to->all);
     }
     capacity_graph->send = send, capacity_graph->receive = receive;
 }

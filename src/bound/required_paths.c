@@ -215,9 +215,9 @@ RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const N
     if (is_large && !measure.is_symmetric)
         return (RequiredPaths){0};
     measure.distances = ARENA_ROOM(arena, int64_t, nodes);
-    measure.queue = ARENA_ROOM(arena, int64_t, nodes);
-    measure.waits = ARENA_ARRAY(arena, bool, nodes);
-    measure.reaching = ARENA_ARRAY(arena, int64_t, p);
+    measure.queue = ARENA_ROOM(arena, int64_t, lengths ? nodes : 0);
+    measure.waits = ARENA_ARRAY(arena, bool, lengths ? nodes : 0);
+    measure.reaching = ARENA_ARRAY(arena, int64_t, demand->contract->combines ? p : 0);
     measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)demand->kinds);
     if (!demand->is_exchange)
         list_receivers(&measure);

@@ -145,6 +145,7 @@ Bound bound_rounds(Bounder *bounder)
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);
     }
+    const ArenaMark mark = arena_mark(bounder->arena);
     int64_t *sources = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     int64_t *wanted = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     if (!contract->combines)
@@ -157,6 +158,7 @@ Bound bound_rounds(Bounder *bounder)
         grow(&growth, 1, wanted[s] + 1, false);
     for (int64_t r = 0; r < contract->p; r++)
         grow(&growth, 1, sources[r] + 1, true);
+    arena_release(bounder->arena, mark);
     Bound bound = {BOUND_ROUNDS,
                    growth.seconds > 0 ? exact_from_double(growth.seconds)
                                       : exact_from_int(growth.rounds),
