@@ -116,7 +116,8 @@ typedef struct {
 static void find_contributors(Counter *counter, int64_t rank, Contributors *found)
 {
     const Contract *contract = counter->demand->contract;
-    int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+    int64_t from = per_rank(&contract->contributors_from, rank),
+            to = per_rank(&contract->contributors_to, rank);
     if (from != found->from || to != found->to) {
         *found = (Contributors){.from = from, .to = to};
         start_counting(counter);

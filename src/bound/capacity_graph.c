@@ -96,29 +96,30 @@ static void add_link(Reach *reach, int64_t capacity, int64_t rate)
 static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
 {
     const Network *network = capacity_graph->network;
-    size_t nodes = (size_t)network->node_count, p = (size_t)network->p;
-    int64_t *send = ARENA_ROOM(arena, int64_t, p), *receive = ARENA_ROOM(arena, int64_t, p);
+    const size_t nodes = (size_t)network->node_count;
     const size_t laid_out = network->starts ? nodes : 1; /* else all are alike */
-    Reach *out = ARENA_ARRAY(arena, Reach, laid_out), *in = ARENA_ARRAY(arena, Reach, laid_out);
-    if (!network->starts && p > 1)
-        *out = *in = (Reach){limit_capacity((__int128)(p - 1) * link_capacity(capacity_graph, 0)),
-                             capacity_graph->rates[0]};
+    PerRankFilling send = per_rank_begin(arena, network->p), receive = send;
+    Arena *scratch = arena_scratch(arena);
+    Reach *out = ARENA_ARRAY(scratch, Reach, laid_out), *in = ARENA_ARRAY(scratch, Reach, laid_out);
+    if (!network->starts && network->p > 1)
+        *out = *in =
+            (Reach){limit_capacity((__int128)(network->p - 1) * link_capacity(capacity_graph, 0)),
+                    capacity_graph->rates[0]};
     for (size_t n = 0; n < nodes && network->starts; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
             int64_t rate = capacity_graph->rates[class_of(capacity_graph, i)];
             add_link(&out[n], link_capacity(capacity_graph, i), rate);
             add_link(&in[network->neighbours[i]], link_capacity(capacity_graph, i), rate);
         }
-    for (size_t r = 0; r < p; r++) {
+    for (int64_t r = 0; r < network->p; r++) {
         const Reach *from = &out[network->starts ? r : 0], *to = &in[network->starts ? r : 0];
-        send[r] = port_capacity(capacity_graph,
-                                rules_send_ports(capacity_graph->rules, network, (int64_t)r),
-                                from->fastest, from->all);
-        receive[r] = port_capacity(capacity_graph,
-                                   rules_receive_ports(capacity_graph->rules, network, (int64_t)r),
-                                   to->fastest, to->all);
+        const int64_t senders = rules_send_ports(capacity_graph->rules, network, r);
+        const int64_t receivers = rules_receive_ports(capacity_graph->rules, network, r);
+        per_rank_push(&send, port_capacity(capacity_graph, senders, from->fastest, from->all));
+        per_rank_push(&receive, port_capacity(capacity_graph, receivers, to->fastest, to->all));
     }
-    capacity_graph->send = send, capacity_graph->receive = receive;
+    capacity_graph->send = send.values, capacity_graph->receive = receive.values;
+    arena_destroy(scratch);
 }
 
 CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Rules *rules)
@@ -230,8 +231,8 @@ bool capacity_graph_lay_out(Arena *arena, CapacityGraph *capacity_graph, int64_t
     capacity_graph->capacities = ARENA_ROOM(arena, int64_t, (size_t)count);
     capacity_graph->count = 0;
     for (int64_t r = 0; r < p; r++) {
-        add_arc(capacity_graph, r, p + r, capacity_graph->send[r]);
-        add_arc(capacity_graph, p + r, r, capacity_graph->receive[r]);
+        add_arc(capacity_graph, r, p + r, per_rank(&capacity_graph->send, r));
+        add_arc(capacity_graph, p + r, r, per_rank(&capacity_graph->receive, r));
     }
     if (capacity_graph->links_share)
         add_links(capacity_graph);

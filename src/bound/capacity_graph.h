@@ -19,6 +19,7 @@
 #include "bound/max_flow.h"
 #include "cost/node_capacity.h"
 #include "net/network.h"
+#include "sched/per_rank.h"
 
 typedef struct {
     const Network *network;
@@ -26,10 +27,10 @@ typedef struct {
     const LinkCost *link_costs;
     const NodeCapacities *node_capacities; /* NULL: none; they are no part of the arcs */
     bool per_link_costs;                   /* capacities are bytes/s */
-    bool links_share;              /* messages on a link wait for one another, whenever they go */
-    bool rank_links_share;         /* at least those of one rank do */
-    const int64_t *rates;          /* of one lane, for each class of links; a huge one for tw = 0 */
-    const int64_t *send, *receive; /* what the ports of a rank pass */
+    bool links_share;      /* messages on a link wait for one another, whenever they go */
+    bool rank_links_share; /* at least those of one rank do */
+    const int64_t *rates;  /* of one lane, for each class of links; a huge one for tw = 0 */
+    PerRank send, receive; /* what the ports of a rank pass */
     /* from capacity_graph_lay_out */
     int64_t nodes;
     FlowArc *arcs; /* first two for each rank: 2 r its send ports, 2 r + 1 its receive ports */

@@ -120,8 +120,8 @@ static void write_results(const Certificate *certificate)
             if (!results[b * contract->p + r] || demand_contributors(&bounder->demand, r) == 0)
                 continue;
             buffer_printf(certificate->out, "result %lld at %lld of", (long long)b, (long long)r);
-            write_range(certificate->out, contract->contributors_from[r],
-                        contract->contributors_to[r]);
+            write_range(certificate->out, per_rank(&contract->contributors_from, r),
+                        per_rank(&contract->contributors_to, r));
             buffer_printf(certificate->out, "\n");
         }
 }

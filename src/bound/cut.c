@@ -382,11 +382,7 @@ static bool have_one_holder(const Demand *demand)
 
 static bool have_equal_ports(const CapacityGraph *capacity_graph)
 {
-    bool equal = true;
-    for (int64_t r = 1; r < capacity_graph->network->p; r++)
-        equal &= capacity_graph->send[r] == capacity_graph->send[0] &&
-                 capacity_graph->receive[r] == capacity_graph->receive[0];
-    return equal;
+    return per_rank_is_same(&capacity_graph->send) && per_rank_is_same(&capacity_graph->receive);
 }
 
 /* Where each two ranks have a link, no slower than the ports of a rank, no cut is better than one
@@ -404,7 +400,8 @@ static bool ports_decide(const Bounder *bounder)
     const __int128 link = capacity_graph_link(capacity_graph, 0);
     return !bounder->network->starts && capacity_graph->links_share &&
            bounder->rules->duplex == DUPLEX_FULL && have_equal_ports(capacity_graph) &&
-           (capacity_graph->send[0] <= link || capacity_graph->receive[0] <= link) &&
+           (per_rank(&capacity_graph->send, 0) <= link ||
+            per_rank(&capacity_graph->receive, 0) <= link) &&
            (bounder->contract->combines || have_one_holder(&bounder->demand));
 }
 

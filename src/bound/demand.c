@@ -5,17 +5,18 @@
 /* Row r of a square of p x p blocks, numbered row by row. */
 static bool are_rows(const Holding *holding)
 {
-    bool good = holding->firsts && holding->stride == 1;
+    bool good = !holding->blocks && holding->stride == 1;
     for (int64_t r = 0; r < holding->p && good; r++)
-        good = holding->firsts[r] == r * holding->p && holding->counts[r] == holding->p;
+        good = holding_count(holding, r) == holding->p &&
+               holding_block(holding, r, 0) == r * holding->p;
     return good;
 }
 
 static bool are_columns(const Holding *holding)
 {
-    bool good = holding->firsts && holding->stride == holding->p;
+    bool good = !holding->blocks && holding->stride == holding->p;
     for (int64_t r = 0; r < holding->p && good; r++)
-        good = holding->firsts[r] == r && holding->counts[r] == holding->p;
+        good = holding_count(holding, r) == holding->p && holding_block(holding, r, 0) == r;
     return good;
 }
 
@@ -59,79 +60,103 @@ static bool has_nothing(const Holding *holding, int64_t rank)
     return holding_count(holding, rank) == 0;
 }
 
-/* Of each block: ranks that hold it, and one of them. */
+/* Of each block: ranks that hold it, and, unless that is NULL, one of them. */
 static void count_ranks(const Holding *holding, int64_t *ranks, int64_t *one)
 {
     for (int64_t r = holding->from; r < holding->to; r++)
         for (int64_t i = 0, count = holding_count(holding, r); i < count; i++) {
             int64_t block = holding_block(holding, r, i);
             ranks[block] += holding->is_shared ? holding->holders : 1;
-            one[block] = r;
+            if (one)
+                one[block] = r;
         }
 }
 
 int64_t demand_contributors(const Demand *demand, int64_t rank)
 {
     const Contract *contract = demand->contract;
-    int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+    int64_t from = per_rank(&contract->contributors_from, rank),
+            to = per_rank(&contract->contributors_to, rank);
     return to < from ? 0 : to - from + 1 - (from <= rank && rank <= to);
 }
 
 bool demand_combines(const Demand *demand, int64_t from, int64_t to)
 {
     const Contract *contract = demand->contract;
-    return from != to && contract->contributors_from[to] <= from &&
-           from <= contract->contributors_to[to];
+    return from != to && per_rank(&contract->contributors_from, to) <= from &&
+           from <= per_rank(&contract->contributors_to, to);
 }
 
 /* What must come to each rank whose result combines contributions of others. */
-static void count_combined(const Demand *demand, int64_t *needed, int64_t *entering)
+static void count_combined(Demand *demand, int64_t *needed)
 {
     const Holding *after = &demand->contract->after;
+    PerRankFilling entering = per_rank_begin(demand->arena, after->p);
     int64_t fed = 0;
     for (int64_t r = 0; r < after->p; r++) {
-        bool enters = demand_contributors(demand, r) > 0;
-        entering[r] = enters ? weigh(demand, after, r) : 0;
-        fed += entering[r] > 0;
+        const int64_t enters = demand_contributors(demand, r) > 0 ? weigh(demand, after, r) : 0;
+        per_rank_push(&entering, enters);
+        fed += enters > 0;
     }
+    demand->entering = entering.values;
     for (int64_t r = after->from; r < after->to; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
-            needed[holding_block(after, r, i)] += after->is_shared ? fed : entering[r] > 0;
+            needed[holding_block(after, r, i)] +=
+                after->is_shared ? fed : per_rank(&demand->entering, r) > 0;
 }
 
 /* What must come to each rank: what it holds after and not before. */
-static void count_entering(const Demand *demand, int64_t *needed, int64_t *entering)
+static void count_entering(Demand *demand, int64_t *needed)
 {
     const Holding *before = &demand->contract->before, *after = &demand->contract->after;
+    PerRankFilling entering = per_rank_begin(demand->arena, after->p);
     memcpy(needed, demand->receivers, (size_t)demand->kinds * sizeof *needed);
     for (int64_t r = 0; r < after->p; r++) {
         bool is_longer = holding_count(after, r) > holding_count(before, r);
         const Holding *shorter = is_longer ? before : after, *longer = is_longer ? after : before;
-        entering[r] = weigh(demand, after, r);
+        int64_t enters = weigh(demand, after, r);
         for (int64_t i = 0, count = holding_count(shorter, r); i < count; i++) {
             int64_t block = holding_block(shorter, r, i);
             bool stays = holding_has(longer, r, block);
             needed[block] -= stays;
-            entering[r] -= stays ? demand_weight(demand, block) : 0;
+            enters -= stays ? demand_weight(demand, block) : 0;
         }
+        per_rank_push(&entering, enters);
     }
+    demand->entering = entering.values;
+}
+
+/* Blocks that only their holder has, and that anyone needs. */
+static void count_leaving(Demand *demand)
+{
+    Arena *scratch = arena_scratch(demand->arena);
+    int64_t *leaving = ARENA_ARRAY(scratch, int64_t, (size_t)demand->contract->p);
+    for (int64_t b = 0; b < demand->kinds; b++)
+        leaving[demand->holder[b]] +=
+            demand->holders[b] == 1 && demand->needed[b] > 0 ? demand_weight(demand, b) : 0;
+    demand->leaving = per_rank_of(demand->arena, leaving, demand->contract->p);
+    arena_destroy(scratch);
 }
 
 /* In a combination: how many other ranks' results hold the contribution of each rank. */
-static void count_wanted(const Demand *demand, int64_t *wanted)
+static void count_wanted(Demand *demand)
 {
     const Contract *contract = demand->contract;
-    int64_t *difference = ARENA_ARRAY(demand->arena, int64_t, (size_t)contract->p + 1);
+    Arena *scratch = arena_scratch(demand->arena);
+    int64_t *difference = ARENA_ARRAY(scratch, int64_t, (size_t)contract->p + 1), asked = 0;
     for (int64_t r = 0; r < contract->p; r++) {
-        int64_t from = contract->contributors_from[r], to = contract->contributors_to[r];
+        int64_t from = per_rank(&contract->contributors_from, r),
+                to = per_rank(&contract->contributors_to, r);
         if (has_nothing(&contract->after, r) || to < from)
             continue;
         difference[from]++, difference[to + 1]--;
         if (from <= r && r <= to)
             difference[r]--, difference[r + 1]++;
     }
-    for (int64_t s = 0, asked = 0; s < contract->p; s++)
-        wanted[s] = asked += difference[s];
+    for (int64_t s = 0; s < contract->p; s++)
+        difference[s] = asked += difference[s];
+    demand->wanted = per_rank_of(demand->arena, difference, contract->p);
+    arena_destroy(scratch);
 }
 
 /* Blocks of rank s that any result holds. */
@@ -173,28 +198,31 @@ static int64_t least_weight(const Demand *demand)
 
 /* Blocks of each rank that the result of another rank holds, where all results hold contributions
    of it; where only some do, one block if any, the lightest. */
-static void count_contributed(const Demand *demand, int64_t *leaving)
+static void count_contributed(Demand *demand)
 {
+    PerRankFilling leaving = per_rank_begin(demand->arena, demand->contract->p);
     const Holding *before = &demand->contract->before, *after = &demand->contract->after;
     int64_t shared = before->is_shared ? count_resulting(demand, before->from) : 0;
     const int64_t least = least_weight(demand);
     for (int64_t s = 0; s < before->p; s++) {
-        int64_t others = after->holders - !has_nothing(after, s);
-        if (demand->wanted[s] < others)
-            leaving[s] = demand->wanted[s] > 0 ? least : 0;
-        else if (!has_nothing(before, s))
-            leaving[s] =
-                (before->is_shared ? shared : count_resulting(demand, s)) - count_own(demand, s);
+        const int64_t others = after->holders - !has_nothing(after, s);
+        const int64_t wanted = per_rank(&demand->wanted, s);
+        int64_t leaves = wanted > 0 ? least : 0;
+        if (wanted >= others)
+            leaves = has_nothing(before, s)
+                         ? 0
+                         : (before->is_shared ? shared : count_resulting(demand, s)) -
+                               count_own(demand, s);
+        per_rank_push(&leaving, leaves);
     }
+    demand->leaving = leaving.values;
 }
 
 static Demand count_exchange(Arena *arena, const Contract *contract)
 {
     static const int64_t once[] = {1, 1}, others[] = {1, 0}, none[] = {-1, -1};
-    int64_t p = contract->p;
-    int64_t *entering = ARENA_ROOM(arena, int64_t, (size_t)p);
-    for (int64_t r = 0; r < p; r++)
-        entering[r] = p - 1;
+    const int64_t p = contract->p;
+    const PerRank all = {.pieces = {{0, p - 1, 0}}};
     return (Demand){.arena = arena,
                     .contract = contract,
                     .is_exchange = true,
@@ -203,9 +231,8 @@ static Demand count_exchange(Arena *arena, const Contract *contract)
                     .holder = none,
                     .needed = others,
                     .receivers = once,
-                    .entering = entering,
-                    .leaving = entering,
-                    .wanted = ARENA_ARRAY(arena, int64_t, (size_t)p),
+                    .entering = all,
+                    .leaving = all,
                     .demanded = p * (p - 1),
                     .size = contract->before.total + contract->after.total};
 }
@@ -214,14 +241,11 @@ Demand demand_count(Arena *arena, const Contract *contract)
 {
     if (is_exchange(contract))
         return count_exchange(arena, contract);
-    size_t p = (size_t)contract->p, blocks = (size_t)contract->block_count;
+    const size_t blocks = (size_t)contract->block_count;
     int64_t *holders = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *holder = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *needed = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *receivers = ARENA_ARRAY(arena, int64_t, blocks);
-    int64_t *receiver = ARENA_ARRAY(arena, int64_t, blocks + p + 1);
-    int64_t *entering = ARENA_ARRAY(arena, int64_t, p), *leaving = ARENA_ARRAY(arena, int64_t, p);
-    int64_t *wanted = ARENA_ARRAY(arena, int64_t, p);
     Demand demand = {.arena = arena,
                      .contract = contract,
                      .kinds = contract->block_count,
@@ -229,22 +253,17 @@ Demand demand_count(Arena *arena, const Contract *contract)
                      .holder = holder,
                      .needed = needed,
                      .receivers = receivers,
-                     .entering = entering,
-                     .leaving = leaving,
-                     .wanted = wanted,
                      .size = contract->before.total + contract->after.total,
-                     .inside = receiver};
+                     .inside = ARENA_NEW(arena, int64_t *)};
     count_ranks(&contract->before, holders, holder);
-    count_ranks(&contract->after, receivers, receiver);
+    count_ranks(&contract->after, receivers, NULL);
     if (contract->combines) {
-        count_combined(&demand, needed, entering);
-        count_wanted(&demand, wanted);
-        count_contributed(&demand, leaving);
+        count_combined(&demand, needed);
+        count_wanted(&demand);
+        count_contributed(&demand);
     } else {
-        count_entering(&demand, needed, entering);
-        for (size_t b = 0; b < blocks; b++)
-            leaving[holder[b]] +=
-                holders[b] == 1 && needed[b] > 0 ? demand_weight(&demand, (int64_t)b) : 0;
+        count_entering(&demand, needed);
+        count_leaving(&demand);
     }
     for (size_t b = 0; b < blocks; b++)
         demand.demanded += needed[b] > 0;
@@ -262,8 +281,8 @@ static void count_below(int64_t p, const bool *inside, int64_t *counts)
 /* Does a rank inside contribute to what the rank outside must hold? */
 static bool is_fed(const Demand *demand, const int64_t *counts, int64_t rank)
 {
-    int64_t from = demand->contract->contributors_from[rank];
-    int64_t to = demand->contract->contributors_to[rank];
+    int64_t from = per_rank(&demand->contract->contributors_from, rank);
+    int64_t to = per_rank(&demand->contract->contributors_to, rank);
     return from <= to && counts[to + 1] > counts[from];
 }
 
@@ -288,7 +307,10 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
             crossing += inside[r];
         return crossing * (contract->p - crossing);
     }
-    int64_t *marks = demand->inside, *counts = marks + contract->block_count;
+    if (!*demand->inside)
+        *demand->inside =
+            ARENA_ROOM(demand->arena, int64_t, (size_t)(contract->block_count + contract->p + 1));
+    int64_t *marks = *demand->inside, *counts = marks + contract->block_count;
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     count_below(contract->p, inside, counts);
     if (!contract->combines)
@@ -323,13 +345,17 @@ bool demand_share_contributors(const Demand *demand)
 {
     const Contract *contract = demand->contract;
     int64_t first = -1;
+    if (per_rank_is_same(&contract->contributors_from) &&
+        per_rank_is_same(&contract->contributors_to))
+        return true;
     for (int64_t r = 0; r < contract->p; r++) {
         if (has_nothing(&contract->after, r))
             continue;
         if (first < 0)
             first = r;
-        if (contract->contributors_from[r] != contract->contributors_from[first] ||
-            contract->contributors_to[r] != contract->contributors_to[first])
+        if (per_rank(&contract->contributors_from, r) !=
+                per_rank(&contract->contributors_from, first) ||
+            per_rank(&contract->contributors_to, r) != per_rank(&contract->contributors_to, first))
             return false;
     }
     return true;
@@ -374,15 +400,12 @@ DemandForm demand_form(const Demand *demand)
 bool demand_are_alike(const Demand *demand, DemandForm form)
 {
     const Contract *contract = demand->contract;
-    if (form == DEMAND_OTHER || contract->weights)
-        return false;
-    for (int64_t r = 0; r < contract->p; r++)
-        if (demand->entering[r] != demand->entering[0] ||
-            demand->leaving[r] != demand->leaving[0] || demand->entering[r] == 0 ||
-            demand->leaving[r] == 0 ||
-            (contract->combines && demand_contributors(demand, r) != contract->p - 1))
-            return false;
-    return true;
+    bool alike = form != DEMAND_OTHER && !contract->weights &&
+                 per_rank_is_same(&demand->entering) && per_rank(&demand->entering, 0) > 0 &&
+                 per_rank_is_same(&demand->leaving) && per_rank(&demand->leaving, 0) > 0;
+    for (int64_t r = 0; r < contract->p && alike && contract->combines; r++)
+        alike = demand_contributors(demand, r) == contract->p - 1;
+    return alike;
 }
 
 /* In an exchange: a block of, or for, each of the others. */
@@ -397,7 +420,7 @@ int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weig
 {
     const Contract *contract = demand->contract;
     int64_t total = 0;
-    if (contract->combines || demand->entering[target] == 0)
+    if (contract->combines || per_rank(&demand->entering, target) == 0)
         return 0;
     if (demand->is_exchange)
         return weigh_others(contract->p, target, weights);
@@ -417,7 +440,7 @@ int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weig
     const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
     int64_t total = 0;
-    if ((contract->combines ? demand->wanted : demand->leaving)[source] == 0)
+    if (per_rank(contract->combines ? &demand->wanted : &demand->leaving, source) == 0)
         return 0;
     if (demand->is_exchange)
         return weigh_others(contract->p, source, weights);

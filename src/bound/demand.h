@@ -19,13 +19,13 @@ typedef struct {
     const int64_t *holder;    /* one of them, unless that differs */
     const int64_t *needed;    /* of each kind: ranks that must receive it, in part if combined */
     const int64_t *receivers; /* of each kind: ranks that hold it after */
-    const int64_t *entering;  /* of each rank: blocks that must come in, by their weights */
-    const int64_t *leaving;   /* and that must go out */
-    const int64_t *wanted;    /* and other ranks that need its data, if combined; else zeros */
+    PerRank entering;         /* blocks that must come in, by their weights */
+    PerRank leaving;          /* and that must go out */
+    PerRank wanted;           /* and other ranks that need its data, if combined; else 0 */
     int64_t demanded;         /* blocks that anyone must receive */
     int64_t size;             /* entries of the contract */
-    int64_t *inside;          /* room: a value for each kind, and one for each rank; NULL in an
-                                 exchange */
+    int64_t **inside;         /* room of demand_crossing: a value for each kind, and one for each
+                                 rank; NULL until it is first asked for */
 } Demand;
 
 /* In O(p + blocks) where a side on which ranks hold many blocks is shared by all of them, in O(p)

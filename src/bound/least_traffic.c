@@ -71,8 +71,8 @@ static void measure_part(const Demand *demand, const Parts *parts, int64_t part,
                          int64_t *leaving, int64_t *entering)
 {
     if (part < parts->network->p && parts->ranks[part] == 1) {
-        *leaving = demand->leaving[part];
-        *entering = demand->entering[part];
+        *leaving = per_rank(&demand->leaving, part);
+        *entering = per_rank(&demand->entering, part);
         return;
     }
     for (int64_t r = 0; r < parts->network->p; r++)
@@ -110,8 +110,8 @@ static int64_t count_combined(Arena *arena, const Demand *demand, const Parts *p
         holder++;
     if (holder == p)
         return 0;
-    int64_t giving = count_parts(arena, parts, contract->contributors_from[holder],
-                                 contract->contributors_to[holder], NULL);
+    int64_t giving = count_parts(arena, parts, per_rank(&contract->contributors_from, holder),
+                                 per_rank(&contract->contributors_to, holder), NULL);
     int64_t taking = count_parts(arena, parts, 0, p - 1, after);
     int64_t blocks = 0;
     for (int64_t i = 0; i < holding_count(after, holder); i++)

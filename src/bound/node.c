@@ -14,8 +14,8 @@ static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest
 {
     const Demand *demand = &bounder->demand;
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    Tightest here = {rank, enters, enters ? demand->entering[rank] : demand->leaving[rank],
-                     enters ? capacity_graph->receive[rank] : capacity_graph->send[rank]};
+    Tightest here = {rank, enters, per_rank(enters ? &demand->entering : &demand->leaving, rank),
+                     per_rank(enters ? &capacity_graph->receive : &capacity_graph->send, rank)};
     if (here.blocks > 0 && here.capacity > 0 &&
         !capacity_graph_is_endless(capacity_graph, here.capacity) &&
         (best->blocks == 0 || is_tighter(&here, best)))
@@ -24,8 +24,14 @@ static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest
 
 Tightest node_tightest(const Bounder *bounder)
 {
+    const Demand *demand = &bounder->demand;
+    const CapacityGraph *graph = &bounder->capacity_graph;
+    const bool are_alike = per_rank_is_same(&demand->entering) &&
+                           per_rank_is_same(&demand->leaving) && per_rank_is_same(&graph->send) &&
+                           per_rank_is_same(&graph->receive);
+    const int64_t ranks = are_alike ? 1 : bounder->contract->p;
     Tightest best = {0};
-    for (int64_t r = 0; r < bounder->contract->p && !bounder->contract->is_empty; r++) {
+    for (int64_t r = 0; r < ranks && !bounder->contract->is_empty; r++) {
         try_rank(bounder, r, true, &best);
         try_rank(bounder, r, false, &best);
     }

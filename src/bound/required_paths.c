@@ -196,13 +196,28 @@ static bool measure_all(Measure *measure)
     return true;
 }
 
+static bool measure_paths(Measure *measure)
+{
+    const Demand *demand = measure->demand;
+    const size_t p = (size_t)measure->network->p, nodes = (size_t)measure->network->node_count;
+    measure->distances = ARENA_ROOM(measure->arena, int64_t, nodes);
+    measure->queue = ARENA_ROOM(measure->arena, int64_t, measure->lengths ? nodes : 0);
+    measure->waits = ARENA_ARRAY(measure->arena, bool, measure->lengths ? nodes : 0);
+    measure->reaching = ARENA_ARRAY(measure->arena, int64_t, demand->contract->combines ? p : 0);
+    if (!demand->is_exchange)
+        list_receivers(measure);
+    if (measure->is_symmetric)
+        find_distances(measure, 0);
+    const bool alike = demand->is_exchange || demand_are_alike(demand, demand_form(demand));
+    return measure->is_symmetric && alike ? measure_one(measure) : measure_all(measure);
+}
+
 RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,
                                      const int64_t *lengths)
 {
-    size_t nodes = (size_t)network->node_count, p = (size_t)network->p;
-    bool is_large = network->p > MOST_DISTANCES / network->node_count;
+    const bool is_large = network->p > MOST_DISTANCES / network->node_count;
     Measure measure = {
-        .arena = arena,
+        .arena = arena_scratch(arena),
         .demand = demand,
         .network = network,
         .graph = {network->node_count, network->starts, network->neighbours, NULL,
@@ -212,19 +227,10 @@ RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const N
         .room = is_large ? MOST_DISTANCES : INT64_MAX,
         .found.nearest = -1,
     };
-    if (is_large && !measure.is_symmetric)
-        return (RequiredPaths){0};
-    measure.distances = ARENA_ROOM(arena, int64_t, nodes);
-    measure.queue = ARENA_ROOM(arena, int64_t, lengths ? nodes : 0);
-    measure.waits = ARENA_ARRAY(arena, bool, lengths ? nodes : 0);
-    measure.reaching = ARENA_ARRAY(arena, int64_t, demand->contract->combines ? p : 0);
     measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)demand->kinds);
-    if (!demand->is_exchange)
-        list_receivers(&measure);
-    if (measure.is_symmetric)
-        find_distances(&measure, 0);
-    bool alike = demand->is_exchange || demand_are_alike(demand, demand_form(demand));
-    if (measure.is_symmetric && alike ? !measure_one(&measure) : !measure_all(&measure))
+    const bool known = !(is_large && !measure.is_symmetric) && measure_paths(&measure);
+    arena_destroy(measure.arena);
+    if (!known)
         return (RequiredPaths){0};
     measure.found.known = true;
     measure.found.farthest = measure.farthest;

@@ -21,6 +21,7 @@ typedef struct {
     double spacing, seconds;
     Spread spread;
     int64_t fewest; /* of which `seconds` are known, to reach `ranks` */
+    int64_t last_start, last_wanted;
 } Growth;
 
 /* Where ranks do not wait for their messages to arrive. */
@@ -54,6 +55,9 @@ static void grow_either_way(Growth *growth, int64_t start, int64_t wanted)
 static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
 {
     const int64_t ranks = growth->ranks;
+    if (start == growth->last_start && wanted == growth->last_wanted)
+        return;
+    growth->last_start = start, growth->last_wanted = wanted;
     grow_either_way(growth, start, wanted);
     if (growth->ranks != ranks)
         growth->gathers = gathers;
@@ -83,6 +87,21 @@ static void count_sources(Arena *arena, const Demand *demand, int64_t *sources, 
         sources[r] = holds ? found - is_source : 0;
         wanted[r] = is_source ? after->holders - holds : 0;
     }
+}
+
+/* To all that need data of a rank, and from all whose data it needs. */
+static void grow_moved(Growth *growth, const Bounder *bounder)
+{
+    const int64_t p = bounder->contract->p;
+    Arena *scratch = arena_scratch(bounder->arena);
+    int64_t *sources = ARENA_ARRAY(scratch, int64_t, (size_t)p);
+    int64_t *wanted = ARENA_ARRAY(scratch, int64_t, (size_t)p);
+    count_sources(scratch, &bounder->demand, sources, wanted);
+    for (int64_t s = 0; s < p; s++)
+        grow(growth, 1, wanted[s] + 1, false);
+    for (int64_t r = 0; r < p; r++)
+        grow(growth, 1, sources[r] + 1, true);
+    arena_destroy(scratch);
 }
 
 /* Where each hop starts a message of its own, a path over many links takes as many startups. */
@@ -145,20 +164,13 @@ Bound bound_rounds(Bounder *bounder)
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);
     }
-    const ArenaMark mark = arena_mark(bounder->arena);
-    int64_t *sources = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
-    int64_t *wanted = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     if (!contract->combines)
-        count_sources(bounder->arena, demand, sources, wanted);
-    for (int64_t r = 0; r < contract->p && contract->combines; r++) {
-        sources[r] = holding_count(&contract->after, r) > 0 ? demand_contributors(demand, r) : 0;
-        wanted[r] = demand->wanted[r];
-    }
-    for (int64_t s = 0; s < contract->p; s++)
-        grow(&growth, 1, wanted[s] + 1, false);
-    for (int64_t r = 0; r < contract->p; r++)
-        grow(&growth, 1, sources[r] + 1, true);
-    arena_release(bounder->arena, mark);
+        grow_moved(&growth, bounder);
+    for (int64_t s = 0; s < contract->p && contract->combines; s++)
+        grow(&growth, 1, per_rank(&demand->wanted, s) + 1, false);
+    for (int64_t r = 0; r < contract->p && contract->combines; r++)
+        if (holding_count(&contract->after, r) > 0)
+            grow(&growth, 1, demand_contributors(demand, r) + 1, true);
     Bound bound = {BOUND_ROUNDS,
                    growth.seconds > 0 ? exact_from_double(growth.seconds)
                                       : exact_from_int(growth.rounds),

@@ -20,7 +20,8 @@ static int64_t count_messages(const Demand *demand, int64_t block, int64_t recei
     const Contract *contract = demand->contract;
     int64_t receivers = demand->receivers[block], entered = demand->needed[block];
     int64_t others = demand_contributors(demand, receiver);
-    int64_t all = contract->contributors_to[receiver] - contract->contributors_from[receiver] + 1;
+    int64_t all = per_rank(&contract->contributors_to, receiver) -
+                  per_rank(&contract->contributors_from, receiver) + 1;
     int64_t both = alike && receivers > 1 && all > 0 ? all + receivers - 2 : 0;
     int64_t most = entered > others ? entered : others;
     return both > most ? both : most;
@@ -42,9 +43,9 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);
-            int64_t taken = messages
-                                ? count_messages(demand, block, r, alike)
-                                : contract->contributors_to[r] - contract->contributors_from[r];
+            int64_t taken = messages ? count_messages(demand, block, r, alike)
+                                     : per_rank(&contract->contributors_to, r) -
+                                           per_rank(&contract->contributors_from, r);
             all = larger(all, taken);
             most[block] = larger(most[block], taken);
             if (after->is_shared)
@@ -201,8 +202,8 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     int64_t sent = 0, received = 0;
     for (int64_t r = 0; r < bounder->network->p; r++)
-        if (__builtin_add_overflow(sent, capacity_graph->send[r], &sent) ||
-            __builtin_add_overflow(received, capacity_graph->receive[r], &received))
+        if (__builtin_add_overflow(sent, per_rank(&capacity_graph->send, r), &sent) ||
+            __builtin_add_overflow(received, per_rank(&capacity_graph->receive, r), &received))
             return;
     if (capacity_graph_is_endless(capacity_graph, sent) ||
         capacity_graph_is_endless(capacity_graph, received))
@@ -383,8 +384,8 @@ static void try_gates(Bounder *bounder, int64_t messages, Bound *bound)
         if (gates[r] < 0)
             continue;
         is_gate[gates[r]] = true;
-        entering[gates[r]] += bounder->demand.entering[r];
-        leaving[gates[r]] += bounder->demand.leaving[r];
+        entering[gates[r]] += per_rank(&bounder->demand.entering, r);
+        leaving[gates[r]] += per_rank(&bounder->demand.leaving, r);
     }
     for (int64_t n = network->p; n < network->node_count; n++) {
         bool both = nodes->passes[n] > 1;

@@ -7,8 +7,8 @@ static bool all_contribute(const Contract *contract)
                holding_count(before, 0) == contract->block_count;
     for (int64_t r = 0; r < contract->p && all; r++)
         all = holding_count(&contract->after, r) == 0 ||
-              (contract->contributors_from[r] == 0 &&
-               contract->contributors_to[r] == contract->p - 1);
+              (per_rank(&contract->contributors_from, r) == 0 &&
+               per_rank(&contract->contributors_to, r) == contract->p - 1);
     return all;
 }
 

@@ -24,7 +24,8 @@ static bool is_asked(const Contract *contract, int64_t r, int64_t block, int64_t
     if (!contract->combines)
         return sum->count == 1 && sum->terms->chunk == chunk && sum->terms->times == 1 &&
                holding_has(&contract->before, sum->terms->rank, block);
-    const int64_t from = contract->contributors_from[r], to = contract->contributors_to[r];
+    const int64_t from = per_rank(&contract->contributors_from, r),
+                  to = per_rank(&contract->contributors_to, r);
     bool is_right = sum->count == to - from + 1;
     for (int32_t i = 0; i < sum->count && is_right; i++)
         is_right = sum->terms[i].rank == from + i && sum->terms[i].chunk == chunk &&

@@ -81,8 +81,8 @@ static const char *check_memory(Arena *arena, const RankRun *own, unsigned char 
     const int rank = own->rank;
     for (int64_t i = 0, count = holding_count(&contract->after, rank); i < count; i++) {
         const int64_t block = holding_block(&contract->after, rank, i);
-        const int64_t from = contract->combines ? contract->contributors_from[rank] : 0;
-        const int64_t to = contract->combines ? contract->contributors_to[rank] : 0;
+        const int64_t from = contract->combines ? per_rank(&contract->contributors_from, rank) : 0;
+        const int64_t to = contract->combines ? per_rank(&contract->contributors_to, rank) : 0;
         for (int64_t q = from; q <= to; q++)
             fill(contract, q, block, own->m, q > from, scratch);
         for (int64_t b = block * chunks; b < (block + 1) * chunks; b++) {

@@ -20,16 +20,43 @@ bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *co
            program_run_int(collective->buffer.program, slots, count, diag);
 }
 
-static bool check_contributors(const Collective *collective, const Contract *contract, Diag *diag)
+static bool find_contributors(Arena *arena, Arena *scratch, const Collective *collective,
+                              const Frame *frame, Contract *contract, Diag *diag)
 {
+    const size_t p = (size_t)contract->p;
+    int64_t *from = ARENA_ROOM(scratch, int64_t, p), *to = ARENA_ROOM(scratch, int64_t, p);
+    if (!program_run(collective->contributors_from, frame->slots, p, from, diag) ||
+        !program_run(collective->contributors_to, frame->slots, p, to, diag))
+        return false;
     for (int64_t r = 0; r < contract->p; r++)
-        if (contract->contributors_from[r] < 0 || contract->contributors_to[r] >= contract->p) {
+        if (from[r] < 0 || to[r] >= contract->p) {
             diag_error(diag, collective->head.span,
                        "'combine' names ranks outside of 0 .. %lld for rank %lld",
                        (long long)contract->p - 1, (long long)r);
             return false;
         }
+    contract->contributors_from = per_rank_of(arena, from, contract->p);
+    contract->contributors_to = per_rank_of(arena, to, contract->p);
     return true;
+}
+
+static bool lay_out(Arena *arena, Arena *scratch, const Collective *collective, Contract *contract,
+                    Diag *diag)
+{
+    const int64_t p = contract->p;
+    const Frame frame = {{&p, lanes_identity(scratch, (size_t)p),
+                          collective->rooted ? &contract->root : NULL, &contract->target}};
+    BlockSpace space;
+    if (!blockspace_create(collective, p, 0, &space, diag) ||
+        !contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
+        !holding_lay_out(arena, collective, &collective->before, &space, &frame, p,
+                         &contract->before, diag) ||
+        !holding_lay_out(arena, collective, &collective->after, &space, &frame, p, &contract->after,
+                         diag))
+        return false;
+    contract->block_count = space.count;
+    return !collective->combines ||
+           find_contributors(arena, scratch, collective, &frame, contract, diag);
 }
 
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
@@ -47,27 +74,10 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
         diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
         return false;
     }
-    const int64_t *ranks = lanes_identity(arena, (size_t)p);
-    Frame frame = {{&p, ranks, collective->rooted ? &root : NULL, &target}};
-    BlockSpace space;
-    if (!blockspace_create(collective, p, 0, &space, diag))
-        return false;
-    if (!contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
-        !holding_lay_out(arena, collective, &collective->before, &space, &frame, p,
-                         &contract->before, diag) ||
-        !holding_lay_out(arena, collective, &collective->after, &space, &frame, p, &contract->after,
-                         diag))
-        return false;
-    contract->block_count = space.count;
-    if (!collective->combines)
-        return true;
-    int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p);
-    int64_t *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
-    contract->contributors_from = from;
-    contract->contributors_to = to;
-    return program_run(collective->contributors_from, frame.slots, (size_t)p, from, diag) &&
-           program_run(collective->contributors_to, frame.slots, (size_t)p, to, diag) &&
-           check_contributors(collective, contract, diag);
+    Arena *scratch = arena_scratch(arena);
+    const bool good = lay_out(arena, scratch, collective, contract, diag);
+    arena_destroy(scratch);
+    return good;
 }
 
 /* Blocks that are kept one by one, and entries of sides that are lists. */
@@ -79,15 +89,14 @@ static Holding repeat_holding(Arena *arena, const Holding *one, int64_t blocks, 
     const size_t copies = (size_t)groups;
     int64_t *starts = one->blocks ? ARENA_ROOM(arena, int64_t, p * copies + 1) : NULL;
     int64_t *listed = one->blocks ? ARENA_ROOM(arena, int64_t, entries * copies) : NULL;
-    int64_t *firsts = one->blocks ? NULL : ARENA_ROOM(arena, int64_t, p * copies);
-    int64_t *counts = one->blocks ? NULL : ARENA_ROOM(arena, int64_t, p * copies);
+    PerRankFilling firsts = per_rank_begin(arena, one->p * groups), counts = firsts;
     for (size_t g = 0; g < copies; g++) {
-        for (size_t r = 0; r < p; r++)
-            if (starts)
-                starts[g * p + r] = (int64_t)(g * entries) + one->starts[r];
-            else
-                firsts[g * p + r] = one->firsts[r] + (int64_t)g * blocks,
-                               counts[g * p + r] = one->counts[r];
+        for (size_t r = 0; r < p && starts; r++)
+            starts[g * p + r] = (int64_t)(g * entries) + one->starts[r];
+        for (int64_t r = 0; r < one->p && !starts; r++) {
+            per_rank_push(&firsts, per_rank(&one->firsts, r) + (int64_t)g * blocks);
+            per_rank_push(&counts, per_rank(&one->counts, r));
+        }
         for (size_t i = 0; i < entries; i++)
             listed[g * entries + i] = one->blocks[i] + (int64_t)g * blocks;
     }
@@ -96,20 +105,20 @@ static Holding repeat_holding(Arena *arena, const Holding *one, int64_t blocks, 
     return (Holding){.p = one->p * groups,
                      .starts = starts,
                      .blocks = listed,
-                     .firsts = firsts,
-                     .counts = counts,
+                     .firsts = firsts.values,
+                     .counts = counts.values,
                      .stride = one->stride,
                      .total = one->total * groups,
                      .holders = one->holders * groups,
                      .to = one->p * groups};
 }
 
-static const int64_t *repeat_ranks(Arena *arena, const int64_t *ranks, int64_t p, int64_t groups)
+static PerRank repeat_ranks(Arena *arena, const PerRank *ranks, int64_t p, int64_t groups)
 {
-    int64_t *repeated = ARENA_ROOM(arena, int64_t, (size_t)(p * groups));
+    PerRankFilling repeated = per_rank_begin(arena, p * groups);
     for (int64_t i = 0; i < p * groups; i++)
-        repeated[i] = ranks[i % p] + i / p * p;
-    return repeated;
+        per_rank_push(&repeated, per_rank(ranks, i % p) + i / p * p);
+    return repeated.values;
 }
 
 bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Contract *repeated)
@@ -124,9 +133,9 @@ bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Con
     repeated->after = repeat_holding(arena, &contract->after, blocks, groups);
     if (contract->combines) {
         repeated->contributors_from =
-            repeat_ranks(arena, contract->contributors_from, contract->p, groups);
+            repeat_ranks(arena, &contract->contributors_from, contract->p, groups);
         repeated->contributors_to =
-            repeat_ranks(arena, contract->contributors_to, contract->p, groups);
+            repeat_ranks(arena, &contract->contributors_to, contract->p, groups);
     }
     int64_t *weights =
         contract->weights ? ARENA_ROOM(arena, int64_t, (size_t)repeated->block_count) : NULL;

@@ -11,7 +11,7 @@ typedef struct {
     bool rooted, targeted, combines, rank_order, is_empty;
     Holding before, after;
     /* of a rank that holds something afterwards: the ranks that its blocks combine */
-    const int64_t *contributors_from, *contributors_to;
+    PerRank contributors_from, contributors_to;
     int64_t buffer_blocks;  /* M / m */
     const int64_t *weights; /* of each block, by weights_apply; NULL: all are 1 */
 } Contract;

@@ -195,8 +195,6 @@ static bool make_lines(Arena *arena, const Collective *collective, GridOwnership
         int64_t places = count_places(grid, collective, d);
         BlockSpace space = {0};
         contract.p = grid->shape.sizes[d];
-        contract.before.counts = ARENA_ARRAY(arena, int64_t, (size_t)contract.p);
-        contract.before.firsts = contract.before.counts;
         if (__builtin_mul_overflow(places, grid->pieces.chunks, &space.count) ||
             !ownership_create(arena, &contract, &space, grid->pieces.chunks, NULL, NULL,
                               &grid->lines[d]))

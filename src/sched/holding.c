@@ -8,7 +8,7 @@ bool holding_has(const Holding *holding, int64_t rank, int64_t block)
 {
     int64_t low = 0, high = holding_count(holding, rank);
     if (!holding->blocks) {
-        int64_t from_first = block - holding->firsts[rank];
+        int64_t from_first = block - per_rank(&holding->firsts, rank);
         return high > 0 && from_first >= 0 && from_first % holding->stride == 0 &&
                from_first / holding->stride < high;
     }
@@ -30,7 +30,7 @@ static bool hold_the_same(const Holding *holding, int64_t a, int64_t b)
     return holding->blocks
                ? memcmp(holding->blocks + holding->starts[a], holding->blocks + holding->starts[b],
                         (size_t)count * sizeof *holding->blocks) == 0
-               : holding->firsts[a] == holding->firsts[b];
+               : per_rank(&holding->firsts, a) == per_rank(&holding->firsts, b);
 }
 
 static bool summarize(Holding *holding)
@@ -234,8 +234,8 @@ static bool lay_out_runs(Arena *arena, RunLayout *layout, Holding *holding)
     firsts = counts ? find_firsts(layout, counts, from, to, &holding->stride) : NULL;
     if (!firsts)
         return false;
-    holding->firsts = ARENA_COPY(arena, int64_t, firsts, layout->p);
-    holding->counts = ARENA_COPY(arena, int64_t, counts, layout->p);
+    holding->firsts = per_rank_of(arena, firsts, holding->p);
+    holding->counts = per_rank_of(arena, counts, holding->p);
     return summarize(holding);
 }
 

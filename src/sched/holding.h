@@ -2,18 +2,19 @@
 
    Most sets are runs: rank r holds count(r) blocks, first(r) + i stride. That is read off the
    syntax: one set, over at most one loop or range, with indices that are affine in its variable and
-   a condition of the rank alone. Then the ends of a run say all about it, and p entries do for p^2
-   blocks. Everything else is laid out as lists. */
+   a condition of the rank alone. Then the ends of a run say all about it, and two numbers of each
+   rank do for p^2 blocks. Everything else is laid out as lists. */
 #ifndef COLLCOST_SCHED_HOLDING_H
 #define COLLCOST_SCHED_HOLDING_H
 
 #include "sched/blockspace.h"
+#include "sched/per_rank.h"
 
 typedef struct {
     int64_t p;
     const int64_t *starts, *blocks; /* lists: blocks of rank r from starts[r] on, rising, none
                                        twice; NULL: runs */
-    const int64_t *firsts, *counts; /* runs: of each rank */
+    PerRank firsts, counts;         /* runs */
     int64_t stride;                 /* of all runs, > 0 */
     int64_t total;                  /* entries of all ranks */
     int64_t holders;                /* ranks that hold anything */
@@ -24,14 +25,14 @@ typedef struct {
 static inline int64_t holding_count(const Holding *holding, int64_t rank)
 {
     return holding->blocks ? holding->starts[rank + 1] - holding->starts[rank]
-                           : holding->counts[rank];
+                           : per_rank(&holding->counts, rank);
 }
 
 /* Block i of those of a rank: they rise, and none comes twice. */
 static inline int64_t holding_block(const Holding *holding, int64_t rank, int64_t i)
 {
     return holding->blocks ? holding->blocks[holding->starts[rank] + i]
-                           : holding->firsts[rank] + i * holding->stride;
+                           : per_rank(&holding->firsts, rank) + i * holding->stride;
 }
 
 /* In O(1) of a run, O(log count) of a list. */

@@ -478,7 +478,8 @@ static bool run_fits(const Rotation *rotation, const Holding *holding, int indic
         return false;
     if (count == 0 || count == block_count || ranks == 0)
         return true;
-    int64_t first = holding->firsts[stand_in], last = first + (count - 1) * holding->stride;
+    int64_t first = per_rank(&holding->firsts, stand_in),
+            last = first + (count - 1) * holding->stride;
     int64_t extent = rotation->space.extents[indices - 1];
     bool is_row = holding->stride == 1 && count == extent && first % extent == 0;
     bool is_column =
@@ -490,7 +491,7 @@ static bool run_fits(const Rotation *rotation, const Holding *holding, int indic
         turned %= extent;
     else if (count > 1)
         return false;
-    return holding->firsts[rank] == turned;
+    return per_rank(&holding->firsts, rank) == turned;
 }
 
 bool rotation_fits(const Rotation *rotation, const Collective *collective, const Holding *holding)

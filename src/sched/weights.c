@@ -227,7 +227,6 @@ static void drop_empty(Arena *arena, const int64_t *values, Holding *holding)
         if (first < 0 && count > starts[r])
             first = r;
     }
-    holding->firsts = holding->counts = NULL;
     holding->starts = starts;
     holding->blocks = blocks;
     holding->total = count;

@@ -176,7 +176,8 @@ static const char *describe_block(const Contents *contents, int64_t rank, int64_
         arena_printf(arena, "after the last round (%s)", contract_describe(arena, contract));
     if (is_empty(contents, set))
         return arena_printf(arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
-    int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+    int64_t from = per_rank(&contract->contributors_from, rank),
+            to = per_rank(&contract->contributors_to, rank);
     const char *missing = list_missing(contents, set, from, to);
     if (*missing)
         return arena_printf(arena, "block %s of rank %lld lacks the contribution of %s %s", name,
@@ -194,10 +195,11 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
 {
     const Contract *contract = contents->contract;
     const uint64_t *set = set_of(contents, rank, block);
-    bool right = contract->combines ? !is_empty(contents, set) &&
-                                          is_range(contents, set, contract->contributors_from[rank],
-                                                   contract->contributors_to[rank])
-                                    : !is_empty(contents, set);
+    bool right = contract->combines
+                     ? !is_empty(contents, set) &&
+                           is_range(contents, set, per_rank(&contract->contributors_from, rank),
+                                    per_rank(&contract->contributors_to, rank))
+                     : !is_empty(contents, set);
     if (!right)
         failure->text = describe_block(contents, rank, block);
     return right;

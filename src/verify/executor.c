@@ -390,8 +390,9 @@ bool executor_check(const Executor *executor, bool *in_rank_order, Failure *fail
     for (int64_t r = 0; r < contract->p; r++) {
         if (holding_count(after, r) == 0)
             continue;
-        expect(executor, &expected, contract->combines ? contract->contributors_from[r] : 0,
-               contract->combines ? contract->contributors_to[r] : 0);
+        expect(executor, &expected,
+               contract->combines ? per_rank(&contract->contributors_from, r) : 0,
+               contract->combines ? per_rank(&contract->contributors_to, r) : 0);
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             for (int64_t h = 0; h < executor->chunks; h++)
                 if (!check_block(executor, &expected, r,

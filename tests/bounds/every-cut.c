@@ -128,7 +128,8 @@ static int count_blocks(const Contract *contract, const int *before, const int *
         for (int t = 0; t < contract->p && contract->combines; t++) {
             if (!(after[b] & ~inside & all & 1 << t))
                 continue;
-            for (int64_t s = contract->contributors_from[t]; s <= contract->contributors_to[t]; s++)
+            for (int64_t s = per_rank(&contract->contributors_from, t);
+                 s <= per_rank(&contract->contributors_to, t); s++)
                 feeds |= inside >> s & 1;
         }
         blocks += contract->combines ? feeds : leaves;

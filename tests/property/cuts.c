@@ -23,7 +23,8 @@ static int64_t count_blocks(const Contract *contract, uint64_t inside)
             needers |= (uint64_t)holding_has(&contract->after, r, b) << r;
         }
         for (int64_t t = 0; t < contract->p && contract->combines; t++)
-            for (int64_t s = contract->contributors_from[t]; s <= contract->contributors_to[t]; s++)
+            for (int64_t s = per_rank(&contract->contributors_from, t);
+                 s <= per_rank(&contract->contributors_to, t); s++)
                 feeds |= (needers & ~inside) >> t & inside >> s & 1;
         const bool leaves =
             contract->combines ? feeds != 0 : holders && !(holders & ~inside) && needers & ~inside;

@@ -58,8 +58,8 @@ START_TEST(contracts_of_the_library_are_runs)
             assert_contract(fixture, collective, p, root, p - 1 - root);
             ck_assert(contract_create(fixture->arena, collective, p, root, p - 1 - root, &contract,
                                       &fixture->diag));
-            ck_assert_ptr_nonnull(contract.before.firsts);
-            ck_assert_ptr_nonnull(contract.after.firsts);
+            ck_assert_ptr_null(contract.before.blocks);
+            ck_assert_ptr_null(contract.after.blocks);
         }
     fixture_close(fixture);
 }
@@ -105,7 +105,7 @@ START_TEST(runs_are_what_lists_are)
         ck_assert(contract_create(fixture->arena, collective_named(fixture, "mine"), p, 0, 0,
                                   &contract, &fixture->diag));
         if (p > 3)
-            ck_assert_int_eq(contract.before.firsts != NULL, sets[_i].has_runs);
+            ck_assert_int_eq(contract.before.blocks == NULL, sets[_i].has_runs);
     }
     fixture_close(fixture);
 }
@@ -162,7 +162,7 @@ START_TEST(exchanges_are_bounded_as_by_blocks)
             Contract contract;
             ck_assert(contract_create(fixture->arena, collective_named(fixture, names[c]),
                                       network.p, 0, 0, &contract, &fixture->diag));
-            ck_assert_int_eq(contract.before.firsts != NULL, c > 0);
+            ck_assert_int_eq(contract.before.blocks == NULL, c > 0);
             bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS,
                            &bounds[c]);
         }

@@ -234,8 +234,8 @@ START_TEST(contracts_say_who_holds_what)
                               &contract, &fixture->diag));
     ck_assert(contract.combines && !contract.rank_order);
     ck_assert_int_eq(contract.buffer_blocks, 1);
-    ck_assert_int_eq(contract.contributors_from[3], 0);
-    ck_assert_int_eq(contract.contributors_to[3], 4);
+    ck_assert_int_eq(per_rank(&contract.contributors_from, 3), 0);
+    ck_assert_int_eq(per_rank(&contract.contributors_to, 3), 4);
     for (int64_t r = 0; r < 5; r++)
         ck_assert_int_eq(holding_count(&contract.after, r), r == 3);
     fixture_close(fixture);

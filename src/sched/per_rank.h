@@ -1,0 +1,62 @@
+/* A number for each rank, as how many blocks it holds.
+
+   Of most contracts it is the same for all ranks, or for all but the root, or it grows by as much
+   from each rank to the next:
+
+       broadcast, root 2, p = 8     blocks before   0 0 | 1 0 | 0 0 0 0     3 pieces
+       allgather                    first block     0 1 2 3 4 5 6 7         1 piece
+
+   A few such pieces say it for any number of ranks; where there are more, each rank has an entry.
+   Zeroed, it is 0 for all. */
+#ifndef COLLCOST_SCHED_PER_RANK_H
+#define COLLCOST_SCHED_PER_RANK_H
+
+#include "base/arena.h"
+
+enum { MOST_RANK_PIECES = 8 };
+
+/* value + (r - from) slope, from rank `from` on. */
+typedef struct {
+    int64_t from, value, slope;
+} RankPiece;
+
+typedef struct {
+    const int64_t *items; /* of each rank; NULL: pieces */
+    int last;             /* piece */
+    RankPiece pieces[MOST_RANK_PIECES];
+} PerRank;
+
+/* In O(1). */
+static inline int64_t per_rank(const PerRank *values, int64_t rank)
+{
+    int i = values->last;
+    if (values->items)
+        return values->items[rank];
+    while (rank < values->pieces[i].from)
+        i--;
+    const RankPiece *piece = &values->pieces[i];
+    return piece->value + (rank - piece->from) * piece->slope;
+}
+
+/* Is it the same for all? */
+static inline bool per_rank_is_same(const PerRank *values)
+{
+    return !values->items && values->last == 0 && values->pieces[0].slope == 0;
+}
+
+/* One that is filled rank by rank, from 0 to p - 1; then it is `values`. */
+typedef struct {
+    Arena *arena; /* for entries, where pieces are not enough */
+    int64_t p, count;
+    bool goes_on;     /* the last piece may, with the next rank, */
+    int64_t expected; /* if this is its value */
+    int64_t *items;
+    PerRank values;
+} PerRankFilling;
+
+PerRankFilling per_rank_begin(Arena *arena, int64_t p);
+void per_rank_push(PerRankFilling *filling, int64_t value);
+/* Of an array, which need not be kept. */
+PerRank per_rank_of(Arena *arena, const int64_t *values, int64_t p);
+
+#endif
