@@ -568,7 +568,8 @@ typedef struct {
     int64_t most;                  /* 0: 64 */
     const char *const *topologies; /* "torus:4x4": if there are any, then on these alone */
     size_t topology_count;
-    bool warns; /* of an algorithm that runs on none of them */
+    bool
+        warns; /* of an algorithm that runs on none of them, and of claims that are about no case */
 } collcost_task;
 
 /* An algorithm with one root on so many ranks, run for some targets, chunks and orders. */

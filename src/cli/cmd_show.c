@@ -44,8 +44,12 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
     if (verdict->fails_alone)
         fprintf(out, "    holds for p = 2 .. %d, refuted for p = 1", MOST_RANKS);
     else
-        fprintf(out, "    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
-    if (verdict->holds == claim->recorded_refuted)
+        fprintf(out, "    %s for p up to %d",
+                !verdict->cases  ? "not compared"
+                : verdict->holds ? "holds"
+                                 : "refuted",
+                MOST_RANKS);
+    if (verdict->cases && verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
     fputc('\n', out);
     if (verdict->counterexample)

@@ -68,6 +68,8 @@ static void write_claim(Arena *arena, FILE *stream, const Claim *claim, const Ve
             paper_escape_latex(arena, claim->source));
     if (verdict->fails_alone)
         fprintf(stream, "holds for $1 < p \\le %" PRId64 "$\n", most_ranks);
+    else if (!verdict->cases)
+        fprintf(stream, "not compared for $p \\le %" PRId64 "$\n", most_ranks);
     else if (verdict->holds)
         fprintf(stream, "holds for $p \\le %" PRId64 "$\n", most_ranks);
     else

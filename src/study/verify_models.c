@@ -159,12 +159,40 @@ static bool add_claim(Verifier *verifier, collcost_claim claim, int64_t cases,
     return as_recorded;
 }
 
+/* The largest number of ranks that is tried, but no more than by default. */
+static int64_t largest_judged(const Verifier *verifier)
+{
+    int64_t largest = 1;
+    for (size_t i = 0; i < verifier->ranks.count; i++)
+        if (verifier->ranks.items[i] > largest)
+            largest = verifier->ranks.items[i];
+    for (size_t i = 0; i < verifier->task->shapes.count; i++)
+        if (verifier->task->shapes.items[i].p > largest)
+            largest = verifier->task->shapes.items[i].p;
+    return largest < VERIFY_RANKS ? largest : VERIFY_RANKS;
+}
+
+/* What was not tried neither holds nor is refuted. With fewer ranks than by default that is to be
+   expected of claims about more. */
+static void report_untried(const Verifier *verifier, const Claim *claim)
+{
+    if (verifier->task->warns && largest_judged(verifier) == VERIFY_RANKS)
+        diag_warning(verifier->study->diag, claim->span,
+                     "this claim was not compared: up to p = %d no case that can run meets its "
+                     "conditions",
+                     VERIFY_RANKS);
+}
+
 static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verdict *verdicts,
                          collcost_verified *model)
 {
     const Study *study = verifier->study;
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
+        if (verdicts[i].cases == 0) {
+            report_untried(verifier, claim);
+            continue;
+        }
         collcost_claim judged = {.source = claim->source,
                                  .on = claim->on,
                                  .on_count = claim->on_count,
@@ -179,19 +207,6 @@ static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verd
         if (verdicts[i].counterexample)
             diag_note(study->diag, claim->formula.text.span, "%s", verdicts[i].counterexample);
     }
-}
-
-/* The largest number of ranks that is tried, but no more than by default. */
-static int64_t largest_judged(const Verifier *verifier)
-{
-    int64_t largest = 1;
-    for (size_t i = 0; i < verifier->ranks.count; i++)
-        if (verifier->ranks.items[i] > largest)
-            largest = verifier->ranks.items[i];
-    for (size_t i = 0; i < verifier->task->shapes.count; i++)
-        if (verifier->task->shapes.items[i].p > largest)
-            largest = verifier->task->shapes.items[i].p;
-    return largest < VERIFY_RANKS ? largest : VERIFY_RANKS;
 }
 
 static bool judge_up_to(const Study *study, const VerdictSubject *subject, int64_t largest,
