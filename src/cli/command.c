@@ -192,10 +192,10 @@ static void report_option(CommandLine *line, const Command *command, int found, 
         diag_note(line->diag, NOWHERE,
                   "-n is the order of the matrices of a problem: of cost, scale, partition, switch "
                   "and trace");
+    else if (option >= 0) /* spelled as it is meant */
+        diag_note(line->diag, NOWHERE, "'collcost %s --help' lists its options", command->name);
     else if (nearest)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
-    else if (option >= 0)
-        diag_note(line->diag, NOWHERE, "'collcost %s --help' lists its options", command->name);
     else
         diag_note(line->diag, NOWHERE, "after '--', a word that begins with '-' is an argument");
 }

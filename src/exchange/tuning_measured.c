@@ -127,8 +127,8 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
                                  study->implementation->head.name, study->version, variants,
                                  row->algorithm, (int)strcspn(variants, ","), variants)
                   : arena_printf(study->arena,
-                                 "measured, but the name is none of an algorithm that %s@%s runs "
-                                 "there; --map NAME=MODEL says which it is",
+                                 "measured, but %s@%s runs no algorithm of this name there; "
+                                 "--map NAME=MODEL says which it is",
                                  study->implementation->head.name, study->version);
     return false;
 }

@@ -1,5 +1,7 @@
 #include "model/node.h"
 
+#include <string.h>
+
 const Node *node_get(const Node *map, const char *key)
 {
     for (size_t i = 0; i < map->count; i++)
@@ -20,7 +22,12 @@ bool node_check_keys(const Node *map, const char *what, const char *const *keys,
         if (known)
             continue;
         diag_error(diag, key.span, "%s has no key '%.*s'", what, (int)key.length, key.chars);
-        diag_suggest(diag, key, keys, count);
+        if (memchr(key.chars, ')', key.length))
+            diag_note(diag, NOWHERE,
+                      "YAML splits a map in braces at every comma: a value that has one needs "
+                      "quotes, or a line of its own");
+        else
+            diag_suggest(diag, key, keys, count);
         good = false;
     }
     return good;
