@@ -175,11 +175,11 @@ static bool require_ranks(const Query *query)
         return true;
     Span span =
         option_given(line, OPTION_TOPOLOGY) ? option_value(line, OPTION_TOPOLOGY).span : NOWHERE;
-    if (query->topology->dimensions != DIMENSIONS_NAMED ||
-        topology_allows(query->topology, 1, span, query->study.diag))
-        diag_error(query->study.diag, NOWHERE,
-                   "the number of ranks is missing: give -t %s:8, or -p 8",
-                   query->topology->head.name);
+    if (query->topology->dimensions == DIMENSIONS_NAMED &&
+        !topology_allows(query->topology, 1, span, query->study.diag))
+        return false;
+    diag_error(query->study.diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
+               query->topology->head.name);
     context_hint(line, OPTION_RANKS);
     return false;
 }
