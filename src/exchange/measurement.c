@@ -114,10 +114,9 @@ static bool check_spread(Arena *arena, const Measurement *least, const Measureme
     if (most->seconds <= largest_spread * least->seconds)
         return true;
     diag_error(diag, most->place,
-               "%s of %.0f bytes takes %s here and %s elsewhere: these cannot be the same pairs, "
-               "or nodes",
-               most->collective, most->bytes, quantity_show_time(arena, most->seconds),
-               quantity_show_time(arena, least->seconds));
+               "%s of %s takes %s here and %s elsewhere: these cannot be the same pairs, or nodes",
+               most->collective, quantity_show_bytes(arena, most->bytes),
+               quantity_show_time(arena, most->seconds), quantity_show_time(arena, least->seconds));
     diag_note(diag, least->place, "the shorter time stands here");
     return false;
 }

@@ -2,6 +2,7 @@
    columns, "# Size       Avg Latency(us)"; rows. Times of collectives are the mean over the ranks
    of each rank's mean; with -f the largest of these is printed too, and is taken. The number of
    ranks is not printed; it is known where the line that started this program is in the log. */
+#include "base/quantity.h"
 #include "exchange/launcher.h"
 
 #include <math.h>
@@ -281,10 +282,9 @@ static bool read_rate(LogReading *reading, const OsuTable *table, const LogLine 
         return false;
     if (fabs(count * row->bytes * 1e-6 - rate) <= 0.006 + 0.001 * rate)
         return true;
-    diag_error(
-        reading->diag, line->words[messages].span,
-        "this row contradicts itself: this rate of messages of %.0f bytes does not give %.*s MB/s",
-        row->bytes, (int)text.length, text.chars);
+    diag_error(reading->diag, line->words[messages].span,
+               "this row contradicts itself: this rate of messages of %s does not give %.*s MB/s",
+               quantity_show_bytes(reading->arena, row->bytes), (int)text.length, text.chars);
     return false;
 }
 
