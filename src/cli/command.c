@@ -269,8 +269,8 @@ static bool check_operands(const CommandLine *line, const Command *command)
         diag_error(line->diag, line->operands.items[command->most_operands].span,
                    "'%s' takes no more arguments", command->name);
     if (few || many)
-        diag_note(line->diag, NOWHERE, "usage: collcost %s %s [OPTION...]", command->name,
-                  command->operands);
+        diag_note(line->diag, NOWHERE, "usage: collcost %s%s%s [OPTION...]", command->name,
+                  *command->operands ? " " : "", command->operands);
     return !few && !many;
 }
 
