@@ -49,6 +49,7 @@ goes_on 'collcost scale m' matmul matvec
 goes_on 'collcost partition ' rows columns checkerboard
 goes_on 'collcost export allreduce/ring --format ' csv dot msccl goal
 goes_on 'collcost cost reduce --limit mem' memory
+goes_on 'collcost fit a.log --holdout ' algorithm size log
 goes_on 'collcost cost reduce --weights "when(t < 2, cl' clog2
 goes_on 'collcost help lower' 'lower bounds'
 goes_on 'set combi' combining

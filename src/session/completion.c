@@ -242,7 +242,7 @@ static const struct {
                {OPTION_INPLACE, answer_words, 2},
                {OPTION_UNIT, unit_words, 3},
                {OPTION_PIECES, piece_words, 1},
-               {OPTION_HOLDOUT, holdout_names, HOLDOUT_COUNT},
+               {OPTION_HOLDOUT, holdout_names + 1, HOLDOUT_COUNT - 1},
                {OPTION_OBJECTIVE, objective_words, 3},
                {OPTION_FINISH, finish_words, 2},
                {OPTION_TIES, ties_names, TIES_COUNT},
