@@ -106,6 +106,24 @@ static void drop_repeated(ModelEntries *entries)
     entries->count = kept;
 }
 
+/* A model of the files that are named would pass unseen where one that was read later hides it. */
+static bool check_hidden(const Query *query, const ModelEntry *entry)
+{
+    const TextArray *names = &query->line->operands;
+    if (entry->kind != KIND_ALGORITHM && entry->kind != KIND_COLLECTIVE &&
+        entry->kind != KIND_TOPOLOGY)
+        return true; /* nothing of it is verified */
+    for (const ModelEntry *hidden = entry->hides; hidden; hidden = hidden->hides)
+        for (size_t i = 0; i < names->count; i++)
+            if (is_from(query->study.library, hidden, names->items[i].chars)) {
+                diag_error(query->study.diag, names->items[i].span,
+                           "%s of %s cannot be verified: that of %s takes its place", entry->name,
+                           hidden->path, entry->path);
+                return false;
+            }
+    return true;
+}
+
 /* Those that are named, else all, or all of one source. */
 static bool list_entries(const Query *query, const Source *source, ModelEntries *entries)
 {
@@ -115,6 +133,9 @@ static bool list_entries(const Query *query, const Source *source, ModelEntries 
             return false;
     if (names->count > 1)
         drop_repeated(entries);
+    for (size_t i = 0; names->count && i < entries->count; i++)
+        if (!check_hidden(query, entries->items[i]))
+            return false;
     for (size_t i = 0; names->count == 0 && i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
         if (!source || entry->source == source)

@@ -504,6 +504,7 @@ static bool enter_document(Library *library, const Source *source, const Node *d
         return false;
     const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));
     entry->public.replaces = other && (!other->public.is_users || other->public.replaces);
+    entry->public.hides = other && other->public.is_users ? &other->public : NULL;
     insert_entry(library, entry);
     library->checks_formulas = true;
     *ARRAY_PUSH(library->arena, &library->entered) = entry;

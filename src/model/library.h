@@ -15,14 +15,15 @@
 typedef struct Library Library;
 
 /* A model by name, not yet read perhaps. */
-typedef struct {
+typedef struct ModelEntry {
     ModelKind kind;
     const char *name;     /* of an algorithm "reduce/binomial" */
     const char *path;     /* its file */
     const Source *source; /* its text, once it is read */
     bool is_users;
-    bool replaces; /* a built-in one */
-    bool is_typed; /* by library_add_typed */
+    bool replaces;                  /* a built-in one */
+    bool is_typed;                  /* by library_add_typed */
+    const struct ModelEntry *hides; /* the user's model of its name that was read before, or NULL */
 } ModelEntry;
 
 /* What is read or compiled later lives in `arena`, too. */
