@@ -10,6 +10,10 @@
 #include "format/table.h"
 #include "verify/gpu_run.h"
 
+#include <string.h>
+
+ARRAY_TYPE(NameArray, const char *);
+
 /* What the options say, in place of what files say. */
 typedef struct {
     const CommandLine *line;
@@ -20,7 +24,8 @@ typedef struct {
     bool in_place;
     Table *table;
     bool saves;
-    Buffer models; /* what --save writes */
+    Buffer models;   /* what --save writes */
+    NameArray names; /* of the models in it */
 } Import;
 
 static bool read_format(const CommandLine *line, Format *format)
@@ -172,6 +177,33 @@ Status import_goal_end(const CommandLine *line, const GoalTime *found)
     return STATUS_CHECK_FAILED;
 }
 
+static bool is_saved(const Import *import, const char *name)
+{
+    bool any = false;
+    for (size_t i = 0; i < import->names.count; i++)
+        any |= strcmp(import->names.items[i], name) == 0;
+    return any;
+}
+
+/* Programs of one name, as compilers make them for several sizes, become models of several names.
+ */
+static bool save_model(Import *import, const GpuProgram *program, int32_t root, Text path)
+{
+    Arena *arena = import->line->arena;
+    const char *name = NULL;
+    Buffer text;
+    for (int64_t number = 1; !name || is_saved(import, name); number++) {
+        text = (Buffer){.arena = arena};
+        name = program_model(arena, program, root, path.chars, number, &text, import->line->diag);
+        if (!name)
+            return false;
+    }
+    *ARRAY_PUSH(arena, &import->names) = name;
+    buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
+    buffer_add(&import->models, text.items, text.count);
+    return true;
+}
+
 /* Nothing is known of data in GOAL: whether all ends where messages take no time. */
 static Status import_goal_file(const Import *import, Text path, const Source *source)
 {
@@ -210,8 +242,7 @@ static Status import_file(Import *import, Text path)
                      "runtimes let input and output overlap here, compilers keep them apart; they "
                      "are apart here");
     const Status status = report(line, &found);
-    if (status == STATUS_FINE && import->saves &&
-        !program_model(line->arena, &program, found.root, path.chars, &import->models, line->diag))
+    if (status == STATUS_FINE && import->saves && !save_model(import, &program, found.root, path))
         return STATUS_BAD_INPUT;
     return status;
 }

@@ -58,7 +58,7 @@ static Status add_file(const CommandLine *line, ImportedModels *models, size_t i
         return status;
     program.name = name_file(line->arena, *operand, number);
     const char *name =
-        program_model(line->arena, &program, program.root, operand->chars, &text, line->diag);
+        program_model(line->arena, &program, program.root, operand->chars, 1, &text, line->diag);
     if (!name)
         return STATUS_BAD_INPUT;
     *ARRAY_PUSH(line->arena, &models->context.models) =

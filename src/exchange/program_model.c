@@ -28,6 +28,7 @@ typedef struct {
     Arena *arena;
     Diag *diag;
     const GpuProgram *program;
+    int64_t number; /* above 1 at the end of its name */
     const ProgramBlocks *blocks;
     const ProgramFlow *flow;
     Buffer *text, steps; /* steps: of the schedule, before it is known how many arrays there are */
@@ -469,7 +470,10 @@ static const char *model_name(const Writer *writer)
     while (length && word[length - 1] == '-')
         length--;
     word[length] = '\0';
-    return length ? arena_printf(writer->arena, "%s", word) : "imported";
+    const char *name = length ? word : "imported";
+    return writer->number > 1
+               ? arena_printf(writer->arena, "%s-%lld", name, (long long)writer->number)
+               : arena_printf(writer->arena, "%s", name);
 }
 
 static void write_summary(Buffer *text, const char *words, const char *from)
@@ -543,7 +547,7 @@ static GpuProgram labelled(Arena *arena, const GpuProgram *program)
 
 /* The name of the model that is appended to `text`; NULL after a report. */
 static const char *program_write(Arena *arena, const GpuProgram *program, int32_t root,
-                                 const char *from, Buffer *text, Diag *diag)
+                                 const char *from, int64_t number, Buffer *text, Diag *diag)
 {
     ProgramBlocks blocks = {0};
     ProgramFlow flow;
@@ -551,6 +555,7 @@ static const char *program_write(Arena *arena, const GpuProgram *program, int32_
     Writer writer = {.arena = arena,
                      .diag = diag,
                      .program = program,
+                     .number = number,
                      .blocks = &blocks,
                      .flow = &flow,
                      .text = text,
@@ -578,17 +583,17 @@ static const char *program_write(Arena *arena, const GpuProgram *program, int32_
 }
 
 const char *program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
-                          Buffer *text, Diag *diag)
+                          int64_t number, Buffer *text, Diag *diag)
 {
     if (!program->contract)
-        return program_write(arena, program, root, from, text, diag);
+        return program_write(arena, program, root, from, number, text, diag);
     GpuProgram made = labelled(arena, program);
     if (gpu_label_info[program->label].collective) {
         const GpuRun found = gpu_run(arena, &made, made.label);
         if (found.verdict == GPU_RIGHT)
-            return program_write(arena, &made, found.root, from, text, diag);
+            return program_write(arena, &made, found.root, from, number, text, diag);
     }
     made = *program;
     made.label = GPU_CUSTOM;
-    return program_write(arena, &made, 0, from, text, diag);
+    return program_write(arena, &made, 0, from, number, text, diag);
 }

@@ -56,7 +56,7 @@ static void check_model(FuzzInput *input, const GpuProgram *program, int32_t roo
     VerifyTask task = {.warns = true};
     collcost_verification found;
     const size_t before = input->diag.error_count;
-    if (!program_model(input->arena, program, root, "file", &text, &input->diag)) {
+    if (!program_model(input->arena, program, root, "file", 1, &text, &input->diag)) {
         if (input->diag.error_count == before)
             fuzz_fail("no model, without a word", input->text.chars);
         return;
