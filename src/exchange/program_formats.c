@@ -37,5 +37,6 @@ bool program_read(Arena *arena, const Source *source, GpuProgram *program, Diag 
     diag_error(diag, (Span){source, 0, 0}, "this is no schedule in a format that is known:");
 #define PROGRAM_FORMAT(name, ending, first, what) diag_note(diag, NOWHERE, "%s", what);
 #include "exchange/program_formats.def"
+    diag_note(diag, NOWHERE, "GOAL of LogGOPSim, which begins with num_ranks");
     return false;
 }
