@@ -255,6 +255,8 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     if (!compositions_find(study, collective, network, curves, numbers.count, memo, &composed) ||
         !followed_add(study, &composed, false, false, candidates))
         return false;
-    candidates->unproven = are_few ? candidates->algorithms.count - first : 0;
+    /* beside what is cut into segments not all sizes can be looked at: all that were found stay */
+    const bool can_drop = are_few && study->chosen.segment <= 0;
+    candidates->unproven = can_drop ? candidates->algorithms.count - first : 0;
     return true;
 }

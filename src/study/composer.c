@@ -79,6 +79,12 @@ static Shape stage_shape(const Composer *composer, const Plan *plan, const PlanS
                : shape_line(plan->grid->shape.sizes[stage->dimension]);
 }
 
+bool composer_cuts_segments(const Composer *composer, const Algorithm *algorithm)
+{
+    const FreeChoice *chosen = &composer->study->chosen;
+    return algorithm->free_chunks && chosen->segment > 0 && !chosen->k;
+}
+
 bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
                    AlgorithmArray *list)
 {
@@ -91,7 +97,8 @@ bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
     if (!collective || !library_algorithms(study->library, collective, &all, study->diag))
         return false;
     for (size_t i = 0; i < all.count; i++)
-        if (!all.items[i]->expect_wrong && (takes_grids || !is_for_grids(all.items[i])) &&
+        if (!all.items[i]->expect_wrong && !composer_cuts_segments(composer, all.items[i]) &&
+            (takes_grids || !is_for_grids(all.items[i])) &&
             schedule_allows(all.items[i], &shape, rules_ports(&study->rules, composer->network),
                             NULL, &composer->silent))
             *ARRAY_PUSH(composer->scratch, list) = all.items[i];

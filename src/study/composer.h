@@ -58,7 +58,11 @@ const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *
                                   const Algorithm *const *chosen);
 /* NULL where its schedule is too large to expand. */
 Curve *composer_follow(Composer *composer, const Algorithm *algorithm);
-/* The algorithms of the library that run in lines of that dimension, or on all ranks. */
+/* Does a segment size tell its number of chunks? Then its time jumps with each segment, and over
+   all sizes these are too many to be looked at. */
+bool composer_cuts_segments(const Composer *composer, const Algorithm *algorithm);
+/* The algorithms of the library that run in lines of that dimension, or on all ranks, and are not
+   cut into segments. */
 bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
                    AlgorithmArray *list);
 /* The curves of each algorithm of a stage in a line whose ranks are all linked, where closed forms

@@ -237,7 +237,8 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
     return true;
 }
 
-/* Those that are the fastest somewhere, beside the library's. */
+/* Those that are the fastest somewhere, beside the library's. What is cut into segments is passed
+   over: beside fewer algorithms more are. */
 static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curve *const *library,
                          size_t count, AlgorithmArray *found)
 {
@@ -245,19 +246,22 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
     AlgorithmArray runs = {0};
     Arena *scratch = composer->scratch;
     Curve **curves = ARENA_ARRAY(scratch, Curve *, count + offered->count);
+    size_t others = 0;
     for (size_t i = 0; i < count; i++)
-        curves[i] = library[i];
+        if (!composer_cuts_segments(composer, curve_algorithm(library[i])))
+            curves[others++] = library[i];
     for (size_t i = 0; i < offered->count; i++)
-        if ((curves[count + runs.count] = composer_follow(composer, offered->items[i])))
+        if (!composer_cuts_segments(composer, offered->items[i]) &&
+            (curves[others + runs.count] = composer_follow(composer, offered->items[i])))
             *ARRAY_PUSH(scratch, &runs) = offered->items[i];
-    if (runs.count == 0 || !envelope_find(scratch, curves, count + runs.count, 1, LARGEST_SIZE,
+    if (runs.count == 0 || !envelope_find(scratch, curves, others + runs.count, 1, LARGEST_SIZE,
                                           &pieces, &composer->silent))
         return;
-    bool *wins = ARENA_ARRAY(scratch, bool, count + runs.count);
+    bool *wins = ARENA_ARRAY(scratch, bool, others + runs.count);
     for (size_t i = 0; i < pieces.count; i++)
         wins[pieces.items[i].curve] = true;
     for (size_t i = 0; i < runs.count; i++)
-        if (wins[count + i])
+        if (wins[others + i])
             *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
 }
 
