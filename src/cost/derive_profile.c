@@ -361,10 +361,12 @@ static double lesser(double a, double b)
 }
 
 /* Shared in time, the time is a line up to where two events change places, and may bend either way
-   there: piece after piece, each from a run just inside of it. */
-static bool shared_bends(BendSearch *search, double from, double to)
+   there: piece after piece, each from a run just inside of it, the first one at `least`. With
+   `joined` the search ends, and that is false, where one does not begin where the one before ends.
+   */
+static bool shared_pieces(BendSearch *search, double from, double to, double least, bool *joined)
 {
-    static const double least = 1e-9, inside = 1e-9;
+    static const double inside = 1e-9, apart = 1e-6;
     const Profile *profile = search->profile;
     const double chunks = (double)profile->chunks;
     double at = from;
@@ -377,6 +379,11 @@ static bool shared_bends(BendSearch *search, double from, double to)
                        profile_parameters(profile, search->parameters, bytes, settled),
                        profile_block(profile, bytes), NULL, NULL);
         const Line here = {time.intercept, time.slope / chunks};
+        const double gap = at > from ? fabs(line_at(here, at) - line_at(before, at)) : 0;
+        if (joined && gap > apart * line_at(here, at)) {
+            *joined = false;
+            return true;
+        }
         if (at > from && fabs(here.slope - before.slope) > inside * fabs(before.slope))
             add_bend(search, at);
         search->followed += timeline_size(profile->timeline);
@@ -386,6 +393,22 @@ static bool shared_bends(BendSearch *search, double from, double to)
         at = time.until * chunks;
     }
     return true;
+}
+
+/* So few bytes take less than what rounding leaves of startups: events that differ by these alone
+   happen at once there. Where pieces show that, the first one is of more bytes, still of less than
+   one. */
+static bool shared_bends(BendSearch *search, double from, double to)
+{
+    const size_t before = search->sizes->count;
+    bool joined = true;
+    if (!shared_pieces(search, from, to, 1e-9, &joined))
+        return false;
+    if (joined)
+        return true;
+    search->sizes->count = before;
+    search->runs = 0;
+    return shared_pieces(search, from, to, 1e-3, NULL);
 }
 
 static void report_bends(const BendSearch *search, Diag *diag)
