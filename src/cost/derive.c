@@ -138,8 +138,12 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         derive_by_dimension(arena, memos, instance, network, rules, count, false, NULL, profiles))
         return derive_by_dimension(arena, memos, instance, network, rules, count, false, visitor,
                                    profiles);
-    return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,
-                           profiles, diag);
+    const size_t at_once = rules->asynchronous ? 1 : count; /* a timeline has the paths of one */
+    for (size_t i = 0; i < count; i += at_once)
+        if (!derive_instance(arena, memos ? memos + i : NULL, instance, network, rules + i, at_once,
+                             wants_peaks, visitor, profiles + i, diag))
+            return false;
+    return true;
 }
 
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
