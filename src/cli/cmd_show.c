@@ -291,6 +291,12 @@ static bool check_format(const Query *query, ModelKind kind)
     return query->format == FORMAT_LATEX && kind == KIND_ALGORITHM;
 }
 
+/* A model that does not work where it is tried is shown, with what was told of that. */
+static Status shown_status(const CommandLine *line)
+{
+    return line->diag->error_count ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -318,11 +324,11 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     if (model && option_is_spoken(line, OPTION_OUTPUT) && query.format == FORMAT_LATEX)
-        return show_algorithm_latex(&query, entry, model) ? STATUS_FINE : STATUS_BAD_INPUT;
+        return show_algorithm_latex(&query, entry, model) ? shown_status(line) : STATUS_BAD_INPUT;
     if (!model || !show_model(&query, entry, model, sizes))
         return STATUS_BAD_INPUT;
     fprintf(line->out, "\ndefinition\n\n%.*s", (int)entry->source->length, entry->source->text);
-    return STATUS_FINE;
+    return shown_status(line);
 }
 
 const Command command_show = {
