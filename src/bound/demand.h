@@ -25,7 +25,7 @@ typedef struct {
     int64_t demanded;         /* blocks that anyone must receive */
     int64_t size;             /* entries of the contract */
     int64_t **inside;         /* room of demand_crossing: a value for each kind, and one for each
-                                 rank; NULL until it is first asked for */
+                                 rank; NULL until its first call, which takes it from `arena` */
 } Demand;
 
 /* In O(p + blocks) where a side on which ranks hold many blocks is shared by all of them, in O(p)
