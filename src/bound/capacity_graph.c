@@ -99,8 +99,7 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
     const size_t nodes = (size_t)network->node_count;
     const size_t laid_out = network->starts ? nodes : 1; /* else all are alike */
     PerRankFilling send = per_rank_begin(arena, network->p), receive = send;
-    Arena *scratch = arena_scratch(arena);
-    Reach *out = ARENA_ARRAY(scratch, Reach, laid_out), *in = ARENA_ARRAY(scratch, Reach, laid_out);
+    Reach *out = ARENA_ARRAY(arena, Reach, laid_out), *in = ARENA_ARRAY(arena, Reach, laid_out);
     if (!network->starts && network->p > 1)
         *out = *in =
             (Reach){limit_capacity((__int128)(network->p - 1) * link_capacity(capacity_graph, 0)),
@@ -119,7 +118,6 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
         per_rank_push(&receive, port_capacity(capacity_graph, receivers, to->fastest, to->all));
     }
     capacity_graph->send = send.values, capacity_graph->receive = receive.values;
-    arena_destroy(scratch);
 }
 
 CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Rules *rules)

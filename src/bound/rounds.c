@@ -93,15 +93,16 @@ static void count_sources(Arena *arena, const Demand *demand, int64_t *sources, 
 static void grow_moved(Growth *growth, const Bounder *bounder)
 {
     const int64_t p = bounder->contract->p;
-    Arena *scratch = arena_scratch(bounder->arena);
-    int64_t *sources = ARENA_ARRAY(scratch, int64_t, (size_t)p);
-    int64_t *wanted = ARENA_ARRAY(scratch, int64_t, (size_t)p);
-    count_sources(scratch, &bounder->demand, sources, wanted);
+    Arena *arena = bounder->arena;
+    const ArenaMark mark = arena_mark(arena);
+    int64_t *sources = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    int64_t *wanted = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    count_sources(arena, &bounder->demand, sources, wanted);
     for (int64_t s = 0; s < p; s++)
         grow(growth, 1, wanted[s] + 1, false);
     for (int64_t r = 0; r < p; r++)
         grow(growth, 1, sources[r] + 1, true);
-    arena_destroy(scratch);
+    arena_release(arena, mark);
 }
 
 /* Where each hop starts a message of its own, a path over many links takes as many startups. */

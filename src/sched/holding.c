@@ -37,6 +37,13 @@ static bool summarize(Holding *holding)
 {
     int64_t first = 0;
     holding->is_shared = true;
+    if (!holding->blocks && per_rank_is_same(&holding->counts) &&
+        per_rank_is_same(&holding->firsts) && holding->p > 0) {
+        const int64_t count = holding_count(holding, 0);
+        holding->holders = count ? holding->p : 0;
+        holding->to = 1;
+        return !__builtin_mul_overflow(count, holding->p, &holding->total);
+    }
     for (int64_t r = 0; r < holding->p; r++) {
         if (__builtin_add_overflow(holding->total, holding_count(holding, r), &holding->total))
             return false;

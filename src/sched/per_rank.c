@@ -5,12 +5,6 @@ PerRankFilling per_rank_begin(Arena *arena, int64_t p)
     return (PerRankFilling){.arena = arena, .p = p};
 }
 
-static void expect_next(PerRankFilling *filling, int64_t value)
-{
-    const int64_t slope = filling->values.pieces[filling->values.last].slope;
-    filling->goes_on = !__builtin_add_overflow(value, slope, &filling->expected);
-}
-
 static void start_items(PerRankFilling *filling)
 {
     filling->items = ARENA_ROOM(filling->arena, int64_t, (size_t)filling->p);
@@ -20,21 +14,20 @@ static void start_items(PerRankFilling *filling)
 }
 
 /* The second rank of a piece says by how much it grows. */
-void per_rank_push(PerRankFilling *filling, int64_t value)
+void per_rank_push_other(PerRankFilling *filling, int64_t value)
 {
     PerRank *values = &filling->values;
     RankPiece *piece = &values->pieces[values->last];
     const int64_t rank = filling->count;
-    int64_t slope;
+    filling->goes_on = false;
     if (values->items) {
         filling->items[rank] = value;
-    } else if (rank > piece->from + 1 && filling->goes_on && value == filling->expected) {
-        expect_next(filling, value);
     } else if (rank == 0) {
         piece->value = value;
-    } else if (rank == piece->from + 1 && !__builtin_sub_overflow(value, piece->value, &slope)) {
-        piece->slope = slope;
-        expect_next(filling, value);
+    } else if (rank == piece->from + 1 &&
+               !__builtin_sub_overflow(value, piece->value, &filling->slope)) {
+        piece->slope = filling->slope;
+        filling->goes_on = !__builtin_add_overflow(value, filling->slope, &filling->expected);
     } else if (values->last + 1 < MOST_RANK_PIECES) {
         values->pieces[++values->last] = (RankPiece){rank, value, 0};
     } else {

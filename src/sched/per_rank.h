@@ -48,14 +48,26 @@ static inline bool per_rank_is_same(const PerRank *values)
 typedef struct {
     Arena *arena; /* for entries, where pieces are not enough */
     int64_t p, count;
-    bool goes_on;     /* the last piece may, with the next rank, */
-    int64_t expected; /* if this is its value */
+    bool goes_on;            /* the last piece does, with the next rank, */
+    int64_t expected, slope; /* if this is its value; by how much the piece grows */
     int64_t *items;
     PerRank values;
 } PerRankFilling;
 
 PerRankFilling per_rank_begin(Arena *arena, int64_t p);
-void per_rank_push(PerRankFilling *filling, int64_t value);
+/* A value that the last piece does not go on with, or only its second one. */
+void per_rank_push_other(PerRankFilling *filling, int64_t value);
+
+static inline void per_rank_push(PerRankFilling *filling, int64_t value)
+{
+    if (filling->goes_on && value == filling->expected) {
+        filling->goes_on = !__builtin_add_overflow(value, filling->slope, &filling->expected);
+        filling->count++;
+    } else {
+        per_rank_push_other(filling, value);
+    }
+}
+
 /* Of an array, which need not be kept. */
 PerRank per_rank_of(Arena *arena, const int64_t *values, int64_t p);
 
