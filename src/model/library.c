@@ -497,9 +497,7 @@ static bool enter_document(Library *library, const Source *source, const Node *d
     }
     Entry *entry = ARENA_NEW(library->arena, Entry);
     entry->document = document;
-    entry->public.path = source->name;
-    entry->public.source = source;
-    entry->public.is_users = true;
+    entry->public = (ModelEntry){.path = source->name, .source = source, .is_users = true};
     if (!identify(library, document, entry, diag) || !is_first(library, entry, diag))
         return false;
     const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));

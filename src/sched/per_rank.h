@@ -48,8 +48,8 @@ static inline bool per_rank_is_same(const PerRank *values)
 typedef struct {
     Arena *arena; /* for entries, where pieces are not enough */
     int64_t p, count;
-    bool goes_on;            /* the last piece does, with the next rank, */
-    int64_t expected, slope; /* if this is its value; by how much the piece grows */
+    bool goes_on;            /* the next rank belongs to the last piece if its value is */
+    int64_t expected, slope; /* this; by how much that piece grows */
     int64_t *items;
     PerRank values;
 } PerRankFilling;
