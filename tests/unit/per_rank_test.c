@@ -61,6 +61,7 @@ START_TEST(values_at_the_end_of_all_numbers)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         for (int64_t p = 1; p <= 6; p++)
             assert_kept(arena, values[i], p);
+    ck_assert_int_eq(per_rank_of(arena, values[0], 4).pieces[1].from, 2);
     arena_destroy(arena);
 }
 END_TEST
