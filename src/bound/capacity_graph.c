@@ -147,19 +147,6 @@ static void add_arc(CapacityGraph *capacity_graph, int64_t from, int64_t to, int
     capacity_graph->capacities[capacity_graph->count++] = capacity;
 }
 
-/* With half duplex: the capacity that both directions share; each alone can have all of it. */
-static int64_t shared_capacity(const CapacityGraph *capacity_graph, int64_t from, int64_t i)
-{
-    const Network *network = capacity_graph->network;
-    const Graph graph = network_graph(network);
-    int64_t capacity = link_capacity(capacity_graph, i);
-    int64_t back = graph_find(&graph, network->neighbours[i], from);
-    if (capacity_graph->rules->duplex != DUPLEX_HALF || back < 0)
-        return capacity;
-    int64_t other = link_capacity(capacity_graph, back);
-    return other > capacity ? other : capacity;
-}
-
 static void add_links(CapacityGraph *capacity_graph)
 {
     const Network *network = capacity_graph->network;
@@ -167,7 +154,7 @@ static void add_links(CapacityGraph *capacity_graph)
     for (int64_t n = 0; n < network->node_count && network->starts; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
             add_arc(capacity_graph, p + n, p + network->neighbours[i],
-                    shared_capacity(capacity_graph, n, i));
+                    link_capacity(capacity_graph, i));
     for (int64_t n = 0; n < p && !network->starts; n++)
         for (int64_t other = 0; other < p; other++)
             if (other != n)
@@ -244,22 +231,34 @@ bool capacity_graph_is_link(const CapacityGraph *capacity_graph, size_t i)
     return capacity_graph->links_share && i >= 2 * (size_t)capacity_graph->network->p;
 }
 
-bool capacity_graph_has_back(const CapacityGraph *capacity_graph, size_t i)
+int64_t capacity_graph_both(const CapacityGraph *capacity_graph, size_t i)
 {
     const Network *network = capacity_graph->network;
     const Graph graph = network_graph(network);
-    return capacity_graph_is_link(capacity_graph, i) &&
-           (!network->starts || graph_find(&graph, capacity_graph->arcs[i].to - network->p,
-                                           capacity_graph->arcs[i].from - network->p) >= 0);
+    const FlowArc *arc = &capacity_graph->arcs[i];
+    if (!capacity_graph_is_link(capacity_graph, i))
+        return 0;
+    if (!network->starts)
+        return capacity_graph->capacities[i];
+    const int64_t p = network->p, back = graph_find(&graph, arc->to - p, arc->from - p);
+    if (back < 0)
+        return 0;
+    const int64_t other = capacity_graph->capacities[2 * p + back];
+    return other > capacity_graph->capacities[i] ? other : capacity_graph->capacities[i];
 }
 
 int64_t capacity_graph_across(const CapacityGraph *capacity_graph, const bool *inside, bool both)
 {
     int64_t capacity = 0;
     for (size_t i = 0; i < capacity_graph->count; i++) {
-        bool from = inside[capacity_graph->arcs[i].from], to = inside[capacity_graph->arcs[i].to];
-        if ((from && !to) || (both && to && !from && !capacity_graph_has_back(capacity_graph, i)))
+        const FlowArc *arc = &capacity_graph->arcs[i];
+        if (inside[arc->from] == inside[arc->to] || (!both && inside[arc->to]))
+            continue;
+        const int64_t shared = both ? capacity_graph_both(capacity_graph, i) : 0;
+        if (!shared)
             capacity += capacity_graph->capacities[i];
+        else if (inside[arc->from])
+            capacity += shared;
     }
     return capacity;
 }

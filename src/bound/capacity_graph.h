@@ -52,8 +52,9 @@ bool capacity_graph_is_free(const CapacityGraph *capacity_graph, size_t class);
 bool capacity_graph_is_endless(const CapacityGraph *capacity_graph, int64_t capacity);
 /* What leaves the side `inside` of the nodes, in units; both directions where `both`. */
 int64_t capacity_graph_across(const CapacityGraph *capacity_graph, const bool *inside, bool both);
-/* With half duplex: has arc i, a link, a direction back, with which it shares its capacity? */
-bool capacity_graph_has_back(const CapacityGraph *capacity_graph, size_t i);
+/* With half duplex: what arc i, a link, and its direction back pass together, as much as either by
+   itself at most; 0: it has none. */
+int64_t capacity_graph_both(const CapacityGraph *capacity_graph, size_t i);
 /* Is arc i a link, not a port or the hub's? */
 bool capacity_graph_is_link(const CapacityGraph *capacity_graph, size_t i);
 

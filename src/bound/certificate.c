@@ -59,12 +59,12 @@ static void write_arc(const Certificate *certificate, size_t i)
     const FlowArc *arc = &capacity_graph->arcs[i];
     bool weighs = certificate->weighing->crossed > 0;
     bool counts_both = weighs ? bounder->rules->duplex == DUPLEX_HALF : certificate->cut->both;
-    bool shared = counts_both && capacity_graph_has_back(capacity_graph, i);
+    const int64_t shared = counts_both ? capacity_graph_both(capacity_graph, i) : 0;
     if (shared && arc->from > arc->to)
         return;
     buffer_printf(certificate->out, "%s %d %d %lld",
                   shared || (counts_both && !weighs) ? "edge" : "arc", arc->from, arc->to,
-                  (long long)capacity_graph->capacities[i]);
+                  (long long)(shared ? shared : capacity_graph->capacities[i]));
     int64_t weight = weighs && capacity_graph_is_link(capacity_graph, i)
                          ? certificate->weighing->weights[i - 2 * (size_t)bounder->contract->p]
                          : 0;

@@ -64,7 +64,9 @@ static void number_places(const Bounder *bounder, Traffic *traffic)
     bool half = bounder->rules->duplex == DUPLEX_HALF;
     for (int64_t n = 0; n < graph->nodes; n++)
         for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++) {
-            int64_t capacity = capacity_graph->capacities[2 * traffic->p + i],
+            const size_t arc = 2 * (size_t)traffic->p + (size_t)i;
+            const int64_t shared = half ? capacity_graph_both(capacity_graph, arc) : 0;
+            int64_t capacity = shared ? shared : capacity_graph->capacities[arc],
                     to = graph->neighbours[i];
             int64_t back = half && to < n ? graph_find(graph, to, n) : -1;
             places[i] = back >= 0                              ? places[back]

@@ -10,7 +10,7 @@
    differ, lengths of 1 / bandwidth count the time for which links are busy. */
 
 /* In whole numbers, rounded down: what matters is that paths and links are measured alike. */
-static const int64_t precision = 1 << 10;
+static const __int128 precision = (__int128)1 << 40;
 
 /* Messages that a combined block takes, each of which leaves one rank and enters another. Until
    some rank has all of k contributions, k - 1 others have sent; then the other q - 1 receivers must
@@ -85,30 +85,28 @@ static int64_t sum_paths(const Bounder *bounder, const RequiredPaths *paths,
     return total;
 }
 
-static int64_t length_of(const int64_t *lengths, int64_t link)
+/* What link i passes times its length; false where that is too much. */
+static bool weigh_link(const Bounder *bounder, const int64_t *lengths, int64_t i, __int128 *passed)
 {
-    return lengths ? lengths[link] : 1;
+    const __int128 capacity = capacity_graph_link(&bounder->capacity_graph, i);
+    return !__builtin_mul_overflow(capacity, lengths ? lengths[i] : 1, passed);
 }
 
-/* Adds twice link i from `from`; with half duplex its direction back has half of what both share.
-   False where that is too much. */
+/* Adds twice link i from `from`. With half duplex both directions together pass no more than that
+   which passes more by itself, and have half of it each. False where that is too much. */
 static bool add_link(const Bounder *bounder, const int64_t *lengths, int64_t from, int64_t i,
                      __int128 *total)
 {
     const Network *network = bounder->network;
     const Graph graph = network_graph(network);
-    int64_t length = length_of(lengths, i);
-    const __int128 capacity = capacity_graph_link(&bounder->capacity_graph, i);
-    __int128 passed = 2 * capacity;
-    int64_t back = bounder->rules->duplex == DUPLEX_HALF
-                       ? graph_find(&graph, network->neighbours[i], from)
-                       : -1;
-    if (back >= 0) {
-        const __int128 other = capacity_graph_link(&bounder->capacity_graph, back);
-        length = larger(length, length_of(lengths, back));
-        passed = capacity > other ? capacity : other;
-    }
-    return !__builtin_mul_overflow(passed, length, &passed) &&
+    const bool is_half = bounder->rules->duplex == DUPLEX_HALF;
+    const int64_t back = is_half ? graph_find(&graph, network->neighbours[i], from) : -1;
+    __int128 passed, other = 0;
+    if (!weigh_link(bounder, lengths, i, &passed) ||
+        (back >= 0 && !weigh_link(bounder, lengths, back, &other)))
+        return false;
+    other = back < 0 ? passed : passed > other ? 0 : other - passed; /* what is added to it */
+    return !__builtin_add_overflow(passed, other, &passed) &&
            !__builtin_add_overflow(*total, passed, total);
 }
 
@@ -162,7 +160,7 @@ static void try_lengths(Bounder *bounder, const int64_t *lengths, const int64_t 
 }
 
 /* A length is 1 / bandwidth; 0 for a link that takes no time. */
-static const int64_t *list_lengths(Bounder *bounder, int64_t scale)
+static const int64_t *list_lengths(Bounder *bounder, __int128 scale)
 {
     const Network *network = bounder->network;
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
@@ -172,18 +170,18 @@ static const int64_t *list_lengths(Bounder *bounder, int64_t scale)
         size_t class = network_link_class(network, i);
         lengths[i] = capacity_graph_is_free(capacity_graph, class)
                          ? 0
-                         : scale / capacity_graph->rates[class];
+                         : (int64_t)(scale / capacity_graph->rates[class]);
     }
     return lengths;
 }
 
 /* Fine enough for the fastest link, unless paths would be too long in all then: they are no longer
    than as many of the longest length as they have links. */
-static int64_t scale_of(const Bounder *bounder, const int64_t *messages)
+static __int128 scale_of(const Bounder *bounder, const int64_t *messages)
 {
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     const int64_t links = sum_paths(bounder, &bounder->paths, messages);
-    int64_t fastest = 1, slowest = INT64_MAX, most;
+    int64_t fastest = 1, slowest = INT64_MAX;
     for (size_t c = 0; c < bounder->network->class_count; c++) {
         const int64_t rate = capacity_graph->rates[c];
         if (capacity_graph_is_free(capacity_graph, c))
@@ -191,9 +189,9 @@ static int64_t scale_of(const Bounder *bounder, const int64_t *messages)
         fastest = larger(fastest, rate);
         slowest = rate < slowest ? rate : slowest;
     }
-    const int64_t longest = INT64_MAX / larger(links, bounder->network->node_count);
-    const bool fits = __builtin_mul_overflow(longest, slowest, &most) || most > fastest * precision;
-    return fits ? fastest * precision : most;
+    const __int128 most =
+        (__int128)slowest * (INT64_MAX / larger(links, bounder->network->node_count));
+    return most < fastest * precision ? most : fastest * precision;
 }
 
 /* Every message enters a rank through its ports, and leaves one. */
@@ -233,7 +231,8 @@ static int64_t count_ports(const Bounder *bounder)
 /* With store-and-forward a message keeps its ports busy on every link of its path. */
 static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bound)
 {
-    int64_t scale = 1, ports = count_ports(bounder);
+    __int128 scale = 1;
+    int64_t ports = count_ports(bounder);
     RequiredPaths paths = bounder->paths;
     if (bounder->capacity_graph.per_link_costs) {
         scale = scale_of(bounder, messages);
@@ -243,7 +242,7 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
     int64_t volume = sum_paths(bounder, &paths, messages);
     if (volume == 0)
         return;
-    Bound found = bound_over(bounder, BOUND_PORTS, volume, (__int128)ports * scale);
+    Bound found = bound_over(bounder, BOUND_PORTS, volume, ports * scale);
     found.reason =
         arena_printf(bounder->arena, "%s, each of which occupies a port; %lld ports",
                      bounder->capacity_graph.per_link_costs

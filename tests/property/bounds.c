@@ -1,6 +1,7 @@
 /* No derived cost is below a bound: the library's algorithms, random trees, and random schedules
-   for random contracts on random networks. `bounds N` tries N times as many cases, `bounds N S`
-   those behind the first S times as many. */
+   for random contracts on random networks. And no bound is less with half duplex, or more where
+   links are faster. `bounds N` tries N times as many cases, `bounds N S` those behind the first S
+   times as many. */
 #include "puzzle.h"
 
 #include "bound/bounds.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUND_CASES = 1400, TREE_CASES = 400, GRAPH_CASES = 2000 };
+enum { BOUND_CASES = 1400, TREE_CASES = 400, GRAPH_CASES = 2000, FASTER_CASES = 1500 };
 
 /* What a schedule sends over links is nowhere below the least that is possible. */
 static bool is_above_least_traffic(World *world, const Case *drawn, const Contract *contract)
@@ -313,6 +314,79 @@ static void random_graphs_are_above_bounds(Results *results, uint64_t first, uin
            "random networks, contracts and schedules are nowhere below a bound");
 }
 
+/* What the links of one class cost, or those of a level, or of the machine, or how many lanes they
+   have, better than before; with half duplex, or with full. */
+static void make_faster(World *world, Case *drawn)
+{
+    Network *network = &drawn->network;
+    const double factor = (double)(2 + below(world, 20)) / (double)(1 + below(world, 2));
+    const size_t class = below(world, network->class_count);
+    const LinkCost *costs = rules_link_costs(world->arena, &drawn->rules, network);
+    LinkClass *classes =
+        ARENA_COPY(world->arena, LinkClass, network->classes, network->class_count);
+    network->classes = classes;
+    const uint64_t way = below(world, 4);
+    if (way == 0 && drawn->rules.level_count)
+        drawn->levels[below(world, (uint64_t)drawn->rules.level_count)]
+            .parameters[PARAMETER_TW] /= factor;
+    else if (way == 1)
+        drawn->rules.parameters[PARAMETER_TW] /= factor;
+    else if (way == 2 && classes[class].lanes > 0)
+        classes[class].lanes += 1 + (int64_t)below(world, 3);
+    else
+        classes[class].tw = costs[class].values[PARAMETER_TW] / factor;
+}
+
+static bool is_no_larger(const Case *drawn, const BoundSet *less,
+                         const double *less_costs, const BoundSet *more, const double *costs)
+{
+    for (int i = 0; i < BOUND_KIND_COUNT; i++) {
+        const double small = bound_seconds(&less->items[i], less_costs, 1e6);
+        const double large = bound_seconds(&more->items[i], costs, 1e6);
+        if (small <= large * (1 + 1e-9)) /* bytes/s are whole */
+            continue;
+        printf("# %s: the bound '%s' is %.17g (%s), not %.17g (%s)\n", drawn->network.name,
+               bound_names[i], small, less->items[i].reason, large, more->items[i].reason);
+        return false;
+    }
+    return true;
+}
+
+static bool compare_faster(World *world, Case *drawn, const Contract *contract, bool *compared)
+{
+    BoundSet full, half, faster;
+    double costs[PARAMETER_COUNT], fast_costs[PARAMETER_COUNT];
+    const Duplex duplex = drawn->rules.duplex;
+    drawn->rules.duplex = DUPLEX_FULL;
+    bounds_compute(world->arena, contract, &drawn->network, &drawn->rules, BOUND_SEARCH_CUTS,
+                   &full);
+    drawn->rules.duplex = DUPLEX_HALF;
+    bounds_compute(world->arena, contract, &drawn->network, &drawn->rules, BOUND_SEARCH_CUTS,
+                   &half);
+    rules_least(&drawn->rules, &drawn->network, costs);
+    *compared = full.items[BOUND_VOLUME].coefficient.real > 0;
+    if (!is_no_larger(drawn, &full, costs, &half, costs))
+        return false;
+    drawn->rules.duplex = duplex;
+    make_faster(world, drawn);
+    bounds_compute(world->arena, contract, &drawn->network, &drawn->rules, BOUND_SEARCH_CUTS,
+                   &faster);
+    rules_least(&drawn->rules, &drawn->network, fast_costs);
+    return is_no_larger(drawn, &faster, fast_costs, duplex == DUPLEX_HALF ? &half : &full,
+                        costs);
+}
+
+static void bounds_follow_links(Results *results, uint64_t first, uint64_t cases)
+{
+    static const char *const collectives[] = {"wanted",    "broadcast", "reduce",
+                                              "scatter",   "gather",    "allgather",
+                                              "allreduce", "alltoall",  "reduce-scatter"};
+    puzzle_run(results,
+               &(PuzzleSeries){8000000 + first, cases, collectives,
+                               sizeof collectives / sizeof *collectives, compare_faster,
+                               "no bound is less with half duplex, or more with faster links"});
+}
+
 int main(int count, char **arguments)
 {
     Results results = {0};
@@ -322,5 +396,6 @@ int main(int count, char **arguments)
     library_costs_are_above_bounds(&results, skipped * BOUND_CASES, times * BOUND_CASES);
     random_trees_are_right_and_above_bounds(&results, skipped * TREE_CASES, times * TREE_CASES);
     random_graphs_are_above_bounds(&results, skipped * GRAPH_CASES, times * GRAPH_CASES);
+    bounds_follow_links(&results, skipped * FASTER_CASES, times * FASTER_CASES);
     return results_end(&results);
 }

