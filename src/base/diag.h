@@ -72,6 +72,9 @@ void diag_end_trial(Diag *diag, bool outer);
 bool diag_has_faults_only(const Diag *diag);
 void diag_warning(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* diag_error or diag_warning, as a choice. */
+typedef void DiagSay(Diag *diag, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A second place, or a hint, for the error or warning before it. */
 void diag_note(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -22,12 +22,12 @@ static const char *find_user_folder(Arena *arena)
                                 : NULL;
 }
 
-/* It is optional: it counts only where it exists. */
+/* It is optional: it counts where it exists, and is no obstacle to what does not need it. */
 static void enter_user_folder(Arena *arena, Library *library, Diag *diag)
 {
     const char *path = find_user_folder(arena);
-    if (path && access(path, R_OK) == 0)
-        library_enter(library, path, diag);
+    if (path && access(path, F_OK) == 0)
+        library_enter_readable(library, path, diag);
 }
 
 void models_note_replaced(Arena *arena, const Library *library, Diag *diag)

@@ -21,6 +21,7 @@ typedef struct {
     PlaceArray folders; /* that were met */
     size_t entry_count;
     bool is_too_large;
+    DiagSay *say;
     Diag *diag;
 } Search;
 
@@ -45,8 +46,8 @@ static bool report(Search *search, const char *path, int error)
 {
     if (error == ENOMEM)
         workspace_fail(arena_workspace(search->arena), 0);
-    diag_error(search->diag, NOWHERE, "cannot read the folder '%s': %s", path, strerror(error));
-    return false;
+    search->say(search->diag, NOWHERE, "cannot read the folder '%s': %s", path, strerror(error));
+    return search->say != diag_error;
 }
 
 /* What is in the folder, sorted. */
@@ -69,15 +70,15 @@ static bool list_names(Search *search, const char *path, PathArray *names)
     workspace_drop(&open.resource);
     closedir(open.stream);
     if (search->is_too_large)
-        diag_error(search->diag, NOWHERE,
-                   "too many files below a folder of models (more than %d): give the folder that "
-                   "holds the models",
-                   LIMIT_FOLDER_ENTRIES);
+        search->say(search->diag, NOWHERE,
+                    "too many files below a folder of models (more than %d): give the folder that "
+                    "holds the models",
+                    LIMIT_FOLDER_ENTRIES);
     else if (error)
         return report(search, path, error);
     if (names->count)
         qsort(names->items, names->count, sizeof *names->items, compare_names);
-    return !search->is_too_large;
+    return !search->is_too_large || search->say != diag_error;
 }
 
 static bool is_model_file(const char *path)
@@ -94,8 +95,8 @@ static bool add_file(Search *search, const char *path, const struct stat *status
     if (is_file)
         *ARRAY_PUSH(search->arena, search->files) = path;
     else
-        diag_error(search->diag, NOWHERE, "cannot read '%s': it is not a regular file", path);
-    return is_file;
+        search->say(search->diag, NOWHERE, "cannot read '%s': it is not a regular file", path);
+    return is_file || search->say != diag_error;
 }
 
 static bool is_known(Search *search, const struct stat *status)
@@ -112,8 +113,8 @@ static bool search_folder(Search *search, const char *path, int depth)
 {
     PathArray names = {0};
     if (depth == LIMIT_FOLDER_DEPTH) {
-        diag_error(search->diag, NOWHERE, "cannot read the folder '%s': nested too deeply", path);
-        return false;
+        search->say(search->diag, NOWHERE, "cannot read the folder '%s': nested too deeply", path);
+        return search->say != diag_error;
     }
     bool good = list_names(search, path, &names);
     for (size_t i = 0; i < names.count && !search->is_too_large; i++) {
@@ -128,9 +129,9 @@ static bool search_folder(Search *search, const char *path, int depth)
     return good;
 }
 
-bool folder_list(Arena *arena, const char *path, PathArray *files, Diag *diag)
+bool folder_list(Arena *arena, const char *path, PathArray *files, DiagSay *say, Diag *diag)
 {
-    Search search = {.arena = arena, .files = files, .diag = diag};
+    Search search = {.arena = arena, .files = files, .say = say, .diag = diag};
     struct stat status;
     if (stat(path, &status) == 0)
         is_known(&search, &status);

@@ -557,28 +557,28 @@ const Source *library_source(const Library *library, const char *path)
     return added_source(&library->files, path);
 }
 
-static bool enter_file(Library *library, const char *path, Diag *diag)
+static bool enter_file(Library *library, const char *path, DiagSay *say, Diag *diag)
 {
     const char *why = NULL;
     if (library_source(library, path))
         return true;
     const Source *source = source_read(library->arena, path, LIMIT_FILE_BYTES, &why);
     if (!source) {
-        diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
-        return false;
+        say(diag, NOWHERE, "cannot read '%s': %s", path, why);
+        return say != diag_error;
     }
     added_remember(library->arena, &library->files, path, source);
     return library_enter_source(library, source, diag);
 }
 
-static bool enter_folder(Library *library, const char *path, Diag *diag)
+static bool enter_folder(Library *library, const char *path, DiagSay *say, Diag *diag)
 {
     PathArray files = {0};
-    if (!folder_list(library->arena, path, &files, diag))
+    if (!folder_list(library->arena, path, &files, say, diag))
         return false;
     bool good = true;
     for (size_t i = 0; i < files.count; i++)
-        good &= enter_file(library, files.items[i], diag);
+        good &= enter_file(library, files.items[i], say, diag);
     return good;
 }
 
@@ -587,9 +587,15 @@ bool library_enter(Library *library, const char *path, Diag *diag)
     struct stat status;
     bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     start_entering(library);
-    bool good = is_folder ? enter_folder(library, path, diag) : enter_file(library, path, diag);
+    bool good = (is_folder ? enter_folder : enter_file)(library, path, diag_error, diag);
     library->has_bad |= !good;
     return good;
+}
+
+void library_enter_readable(Library *library, const char *path, Diag *diag)
+{
+    start_entering(library);
+    library->has_bad |= !enter_folder(library, path, diag_warning, diag);
 }
 
 bool library_add(Library *library, const char *path, Diag *diag)

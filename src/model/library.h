@@ -35,6 +35,9 @@ void library_check_formulas(Library *library);
 /* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a
    folder, under their names. They may name models that are entered later. False after reports. */
 bool library_enter(Library *library, const char *path, Diag *diag);
+/* The same for a folder that nobody has named: what cannot be read in it is left out, with a
+   warning. */
+void library_enter_readable(Library *library, const char *path, Diag *diag);
 /* Enters the models of a text, which stays alive, as library_enter does those of a file. False
    after reports. */
 bool library_enter_source(Library *library, const Source *source, Diag *diag);
