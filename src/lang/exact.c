@@ -246,6 +246,13 @@ static bool fail(Evaluation *evaluation, const Expr *expr, const char *why)
     return false;
 }
 
+/* Nothing is wrong with it, but it cannot be followed. */
+static bool refuse(Evaluation *evaluation, const Expr *expr, const char *why)
+{
+    diag_limit(evaluation->diag, expr->text.span, "%s", why);
+    return false;
+}
+
 static bool whole_power(Evaluation *evaluation, const Expr *expr, int64_t base, int64_t exponent,
                         Exact *value)
 {
@@ -256,7 +263,7 @@ static bool whole_power(Evaluation *evaluation, const Expr *expr, int64_t base, 
         exponent = exponent ? 2 - exponent % 2 : 0;
     for (int64_t i = 0; i < exponent; i++)
         if (__builtin_mul_overflow(result, base, &result))
-            return fail(evaluation, expr, "this power is too large for an integer");
+            return refuse(evaluation, expr, "this power is too large for an integer");
     *value = exact_from_int(result);
     return true;
 }
@@ -375,7 +382,7 @@ static bool evaluate_arithmetic(Evaluation *evaluation, const Expr *expr, Exact 
         *value = exact_divide(a, b);
     }
     if (expr->type == TYPE_INT && !value->exact)
-        return fail(evaluation, expr, "this is too large for an integer");
+        return refuse(evaluation, expr, "this is too large for an integer");
     return true;
 }
 
@@ -413,7 +420,7 @@ static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a,
     }
     double rounded = expr->kind == EXPR_CEIL ? whole_ceil(a.real) : whole_floor(a.real);
     if (expr->type == TYPE_INT && !(fabs(rounded) < 0x1p53))
-        return fail(evaluation, expr, "this is too large for an integer");
+        return refuse(evaluation, expr, "this is too large for an integer");
     *value = exact_from_double(rounded);
     return true;
 }
@@ -456,7 +463,7 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
     int64_t distance, left = (LIMIT_TERMS - evaluation->terms) / weight;
     if (more &&
         (__builtin_sub_overflow(to.numerator, from.numerator, &distance) || distance >= left))
-        return fail(evaluation, expr, "this has too many terms");
+        return refuse(evaluation, expr, "this has too many terms");
     evaluation->terms += more ? (distance + 1) * weight : 0;
     for (int64_t i = from.numerator; more; i += more) {
         more = i != to.numerator;
@@ -469,7 +476,7 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
             *value = term;
     }
     if (expr->type == TYPE_INT && !value->exact)
-        return fail(evaluation, expr, "this sum is too large for an integer");
+        return refuse(evaluation, expr, "this sum is too large for an integer");
     return true;
 }
 
@@ -564,11 +571,10 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
     if (!evaluate_operation(evaluation, expr, operands, value))
         return false;
     if (value->exact && value->numerator == INT64_MIN)
-        return fail(evaluation, expr, "this is too large for an integer");
+        return refuse(evaluation, expr, "this is too large for an integer");
     if (!isfinite(value->real))
-        return fail(evaluation, expr,
-                    isnan(value->real) ? "this has no real value"
-                                       : "this is too large for a number");
+        return isnan(value->real) ? fail(evaluation, expr, "this has no real value")
+                                  : refuse(evaluation, expr, "this is too large for a number");
     return true;
 }
 
