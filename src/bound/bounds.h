@@ -7,8 +7,9 @@
              links), or over d where messages do not share links.                   x m tw
    ports     The messages that all blocks take at least, over the ports of all ranks. Where links
              differ, the fewest messages between ranks that only slower links join count with the
-             time of these: they hold their ports for so long. With store-and-forward each keeps a
-             port busy for as many links as it crosses.                          x m tw
+             time of these: they hold their ports for so long; also those of each group of ranks
+             that faster links join, over its own ports. With store-and-forward each keeps a port
+             busy for as many links as it crosses.                               x m tw
    volume    Each block must cross at least as many links as lie between the ranks that have it
              and one that needs it, and between any two for each of its messages; over all
              links.                                                               x m tw

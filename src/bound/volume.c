@@ -11,6 +11,7 @@
 
 /* In whole numbers, rounded down: what matters is that paths and links are measured alike. */
 static const __int128 precision = (__int128)1 << 40;
+enum { MOST_GROUP_WORK = 1 << 26 };
 
 /* Messages that a combined block takes, each of which leaves one rank and enters another. Until
    some rank has all of k contributions, k - 1 others have sent; then the other q - 1 receivers must
@@ -303,6 +304,38 @@ static const char *show_times(Bounder *bounder, const char *text, int64_t messag
                         (long long)messages, quantity_show_bandwidth(bounder->arena, 1 / tw));
 }
 
+/* What a group of ranks, `inside`, must receive or send by itself: all from other groups slowly. */
+static void try_group(Bounder *bounder, bool *inside, bool enters, double fast, double slow,
+                      Bound *bound)
+{
+    const int64_t p = bounder->network->p;
+    int64_t messages = 0, ports = 0, first = -1, ranks = 0;
+    for (int64_t r = 0; r < p; r++) {
+        if (!inside[r])
+            continue;
+        first = first < 0 ? r : first, ranks++;
+        messages += per_rank(enters ? &bounder->demand.entering : &bounder->demand.leaving, r);
+        ports +=
+            (enters ? rules_receive_ports : rules_send_ports)(bounder->rules, bounder->network, r);
+    }
+    for (int64_t r = 0; r < p && enters; r++)
+        inside[r] = !inside[r];
+    const int64_t slower = demand_crossing(&bounder->demand, inside);
+    const int64_t faster = messages > slower ? messages - slower : 0;
+    const double time = ((double)slower * slow + (double)faster * fast) / (double)ports;
+    if (slower == 0 || time <= bound->coefficient.real * (1 + 1e-12))
+        return;
+    *bound = (Bound){BOUND_PORTS, exact_from_double(time), true, NULL};
+    bound->reason = arena_printf(
+        bounder->arena, "%s %s rank %lld%s, over %lld port%s",
+        show_times(bounder, show_times(bounder, "", faster, fast), slower, slow),
+        enters ? "enter" : "leave", (long long)network_rank(bounder->network, first),
+        ranks == 1 ? ""
+                   : arena_printf(bounder->arena, " and %lld others that faster links join",
+                                  (long long)ranks - 1),
+        (long long)ports, ports == 1 ? "" : "s");
+}
+
 /* A message between ranks that only slower links join holds its ports for as long as the slowest of
    them takes, so that it counts with its time. */
 static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
@@ -328,6 +361,24 @@ static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
     found.reason = arena_printf(bounder->arena, "%s, over %lld port%s", text, (long long)ports,
                                 ports == 1 ? "" : "s");
     keep_larger(bound, found);
+}
+
+/* Of as many groups as there is time for. */
+static void try_groups(Bounder *bounder, Bound *bound)
+{
+    const int64_t p = bounder->network->p, each = bounder->demand.size + 8 * p;
+    double times[MOST_CLASSES] = {0};
+    const size_t count = bounder->network->link_classes ? list_times(bounder, times) : 0;
+    bool *inside = ARENA_ROOM(bounder->arena, bool, (size_t)p);
+    for (size_t i = 1; i < count; i++) {
+        const RankGroups groups = join_ranks(bounder, times[i]);
+        for (int64_t side = 0;
+             side < 2 * groups.count && side * each < MOST_GROUP_WORK && groups.count > 1; side++) {
+            for (int64_t r = 0; r < p; r++)
+                inside[r] = groups.of[r] == side / 2;
+            try_group(bounder, inside, side % 2, times[0], times[i], bound);
+        }
+    }
 }
 
 /* The switch that all links of each rank lead to and come from, if it has a capacity; -1: there is
@@ -425,7 +476,7 @@ Bound bound_ports(Bounder *bounder)
     if (forwards && bounder->rules->posting == POSTING_TOGETHER)
         return bound; /* a port is busy for the link beside it alone */
     if (bounder->capacity_graph.per_link_costs)
-        try_slow_ports(bounder, total, &bound);
+        try_slow_ports(bounder, total, &bound), try_groups(bounder, &bound);
     if (bounder->paths.known && forwards)
         try_busy_ports(bounder, messages, &bound);
     return bound;
