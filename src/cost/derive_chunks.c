@@ -1,6 +1,5 @@
 #include "cost/derive_chunks.h"
 
-#include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
 
 #include <string.h>
@@ -54,9 +53,9 @@ typedef struct {
     int64_t *marks;        /* of each: the group in which it was costed last */
     PlaceArray changed;
     PathList slowest, fresh;
-    bool is_plain;    /* all links are */
-    PlainList plains; /* of messages that were the slowest when they were costed */
     PlaceTable receiver_places;
+    PlaceTable costed; /* messages, by hashes: the other halves are in costed_high */
+    KeyArray costed_high;
     IntArray combined; /* of each receiver */
     PortStepCost cost;
 } GrowingStep;
@@ -106,6 +105,7 @@ static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context,
         costs->routes = ARENA_NEW(costs->arena, KnownRoutes);
         *costs->routes = routes_open(costs->arena, context->network, NULL,
                                      context->rules->duplex == DUPLEX_HALF, false);
+        costs->routes->nodes = context->node_capacities;
     }
     if (!routes_find(costs->routes, scratch, step->count, from, to, found, diag))
         return NULL;
@@ -173,40 +173,39 @@ static void change_others(ChunkCosts *costs, GrowingStep *growing, int32_t messa
     }
 }
 
-/* Is the message, over plain links, no slower than one that was costed? */
-static bool is_exceeded(const ChunkCosts *costs, GrowingStep *growing, int32_t message)
+/* Was a message costed that is as large, over links of the same classes with the same loads? */
+static bool was_costed(GrowingStep *growing, int64_t own, size_t count, const uint8_t *classes,
+                       const LinkLoad *const *loads)
 {
-    const KnownRoute route = costs->routes->items.items[growing->routes[message]];
-    const int32_t *links = costs->routes->links.items + route.first;
-    PlainCost cost = {message_blocks(growing->step, (size_t)message), route.count, {0, 0}};
-    for (size_t l = 0; l < route.count; l++) {
-        const LinkLoad *load = &costs->states.items[links[l]].load;
-        cost.most.blocks = load->blocks > cost.most.blocks ? load->blocks : cost.most.blocks;
-        cost.most.messages =
-            load->messages > cost.most.messages ? load->messages : cost.most.messages;
+    WideHash hash = {(uint64_t)own, count};
+    for (size_t l = 0; l < count; l++) {
+        hash = hash_add(hash, (uint64_t)loads[l]->blocks, (uint64_t)loads[l]->messages);
+        hash = hash_add(hash, classes[l], 0);
     }
-    for (size_t i = growing->plains.count; i-- > 0;)
-        if (plain_exceeds(&growing->plains.items[i], &cost))
-            return true;
-    *ARRAY_PUSH(growing->scratch, &growing->plains) = cost;
+    int32_t *place = place_table_find(growing->scratch, &growing->costed, hash.low >> 1);
+    if (*place >= 0 && growing->costed_high.items[*place] == hash.high)
+        return true;
+    *place = (int32_t)growing->costed_high.count;
+    *ARRAY_PUSH(growing->scratch, &growing->costed_high) = hash.high;
     return false;
 }
 
 static bool cost_message(ChunkCosts *costs, GrowingStep *growing, int32_t message)
 {
     costs->costed_again++;
-    if (growing->is_plain && is_exceeded(costs, growing, message))
-        return true;
-    KnownRoute route = costs->routes->items.items[growing->routes[message]];
+    const int64_t own = message_blocks(growing->step, (size_t)message);
+    const KnownRoute route = costs->routes->items.items[growing->routes[message]];
+    const uint8_t *classes = costs->routes->classes.items + route.first;
     const LinkLoad *few[64], **loads = few;
     if (route.count > sizeof few / sizeof *few)
         loads = ARENA_ROOM(growing->scratch, const LinkLoad *, route.count);
     for (size_t l = 0; l < route.count; l++)
         loads[l] = &costs->states.items[costs->routes->links.items[route.first + l]].load;
+    if (was_costed(growing, own, route.count, classes, loads))
+        return true;
     growing->fresh.count = 0;
-    if (!message_paths(growing->context, growing->scratch,
-                       message_blocks(growing->step, (size_t)message), route.count,
-                       costs->routes->classes.items + route.first, loads, &growing->fresh))
+    if (!message_paths(growing->context, growing->scratch, own, route.count, classes, loads,
+                       &growing->fresh))
         return false;
     for (size_t f = 0; f < growing->fresh.count; f++) {
         size_t i = growing->slowest.count;
@@ -286,7 +285,6 @@ static bool cost_groups(ChunkCosts *costs, const LoadContext *context, Arena *sc
     GrowingStep growing = {.context = context,
                            .step = step,
                            .scratch = scratch,
-                           .is_plain = links_are_plain(context),
                            .routes = find_routes(costs, context, scratch, step, diag),
                            .marks = ARENA_ARRAY(scratch, int64_t, step->count + 1)};
     if (!growing.routes)

@@ -575,13 +575,15 @@ bool derive_chunkwise(Arena *arena, PortStepMemo *memo, const Instance *instance
 {
     int64_t chunks;
     Instance first = *instance;
+    const NodeCapacities *nodes = node_capacities_find(arena, rules, network);
     if (rules->asynchronous || rules->averages || rules->weights ||
         rules->switching != SWITCHING_CUT_THROUGH || network_groups(network) > 1 ||
-        node_capacities_find(arena, rules, network) || rules_merge(rules))
+        (nodes && !node_capacities_are_links(nodes, rules, network)) || rules_merge(rules))
         return false;
     Costing costing = {.context = {.rules = rules,
                                    .network = network,
-                                   .link_costs = rules_link_costs(arena, rules, network)},
+                                   .link_costs = rules_link_costs(arena, rules, network),
+                                   .node_capacities = nodes},
                        .memo = memo ? memo : memo_create(arena)};
     Deriver deriver = {.arena = arena,
                        .instance = &first,

@@ -195,21 +195,6 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
     return ranges;
 }
 
-bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
-                   const uint8_t *classes, const LinkLoad *const *loads, PathList *paths)
-{
-    Journey journey = new_journey(context, arena, own);
-    for (size_t i = 0; i < count; i++) {
-        const LinkCost *link_cost = &context->link_costs[classes[i]];
-        const PathCost crossing =
-            crossing_cost(link_cost, own, count_load(context->rules, loads[i], own));
-        if (!add_crossing(context, &journey, link_cost, &crossing))
-            return false;
-    }
-    end_journey(context, arena, &journey, paths);
-    return true;
-}
-
 /* Cut-through: the port step is as long as its slowest message. */
 static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
 {
@@ -323,6 +308,28 @@ static void add_node(const LoadContext *context, Journey *journey, PathCost *cro
         journey->rate = fmax(journey->rate, rate);
     else if (crossing)
         journey->path.rate += rate, crossing->rate += rate;
+}
+
+bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
+                   const uint8_t *classes, const LinkLoad *const *loads, PathList *paths)
+{
+    Journey journey = new_journey(context, arena, own);
+    for (size_t i = 0; i < count; i++) {
+        if (classes[i] >= context->network->class_count) {
+            const size_t level = classes[i] - context->network->class_count;
+            add_node(
+                context, &journey, NULL,
+                pass_node(context, loads[i], 1, own, context->node_capacities->of_levels[level]));
+            continue;
+        }
+        const LinkCost *link_cost = &context->link_costs[classes[i]];
+        const PathCost crossing =
+            crossing_cost(link_cost, own, count_load(context->rules, loads[i], own));
+        if (!add_crossing(context, &journey, link_cost, &crossing))
+            return false;
+    }
+    end_journey(context, arena, &journey, paths);
+    return true;
 }
 
 /* Follows the links of all messages, which come in any order, and keeps what each costs where there

@@ -4,7 +4,7 @@
 
 bool links_are_plain(const LoadContext *context)
 {
-    bool plain = !context->rules->protocols;
+    bool plain = !context->rules->protocols && !context->node_capacities;
     for (size_t i = 0; i < context->network->class_count; i++) {
         const LinkCost *link_cost = &context->link_costs[i];
         plain &= link_cost->lanes == 1;

@@ -32,8 +32,9 @@ static void forget(KnownRoutes *routes)
 static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
     int64_t times;
+    const bool joins = routes->joins && from != to;
     const uint64_t key =
-        (uint64_t)link_number(routes->network, routes->turn, routes->joins, from, to, &times);
+        (uint64_t)link_number(routes->network, routes->turn, joins, from, to, &times);
     int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
     if (*place < 0) {
         *place = routes->link_count++;
@@ -94,23 +95,37 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
     return routes;
 }
 
-/* Keeps routes of the network as items `first`, `first` + 1, ..., link by link in their order. */
+static void keep_link(KnownRoutes *routes, size_t at, int64_t from, int64_t to, size_t class)
+{
+    routes->links.items[at] = number_link(routes, from, to);
+    routes->classes.items[at] = (uint8_t) class;
+}
+
+/* Keeps routes of the network as items `first`, `first` + 1, ..., link by link in their order, each
+   with the node behind it. */
 static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_t count,
                  size_t first)
 {
+    const NodeCapacities *nodes = routes->nodes;
+    const int64_t *weights =
+        nodes ? node_capacities_weigh(nodes, routes->network, scratch, found, count) : NULL;
     size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), end = routes->links.count;
+    for (size_t i = 0; i < found->link_count; i++)
+        next[found->message[i]] += 1 + (size_t)(weights ? weights[i] : 0);
     for (size_t i = 0; i < count; i++) {
-        next[i] = end;
-        routes->items.items[first + i] = (KnownRoute){end, (size_t)found->hops[i]};
-        end += (size_t)found->hops[i];
+        routes->items.items[first + i] = (KnownRoute){end, next[i]};
+        end += next[i];
+        next[i] = end - next[i];
     }
-    ARRAY_RESERVE_ALONE(routes->arena, &routes->links, found->link_count);
-    ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, found->link_count);
+    ARRAY_RESERVE_ALONE(routes->arena, &routes->links, end - routes->links.count);
+    ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, end - routes->classes.count);
     routes->links.count = routes->classes.count = end;
     for (size_t i = 0; i < found->link_count; i++) {
-        size_t at = next[found->message[i]]++;
-        routes->links.items[at] = number_link(routes, found->from[i], found->to[i]);
-        routes->classes.items[at] = found->classes ? found->classes[i] : 0;
+        size_t *at = &next[found->message[i]];
+        const int64_t to = found->to[i];
+        keep_link(routes, (*at)++, found->from[i], to, found->classes ? found->classes[i] : 0);
+        for (int64_t w = 0; weights && w < weights[i]; w++)
+            keep_link(routes, (*at)++, to, to, node_class(routes->network, nodes->levels[to]));
     }
 }
 
@@ -122,7 +137,7 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
     Walk walk = {0};
     const size_t before = routes->links.count;
     size_t done = 0;
-    if (routes->network->link_classes)
+    if (routes->network->link_classes || routes->nodes)
         return 0;
     for (; done < count && routes->links.count - before <= MOST_HOPS; done++) {
         walk.count = 0;

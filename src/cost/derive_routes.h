@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/place_table.h"
+#include "cost/node_capacity.h"
 #include "net/turn.h"
 
 /* The links of a path: links[first .. first + count - 1] of the routes, and their classes. */
@@ -42,7 +43,9 @@ ARRAY_TYPE(KeyArray, uint64_t);
 typedef struct KnownRoutes {
     Arena *arena;
     const Network *network;
-    bool joins;              /* both directions of a link have one number */
+    bool joins; /* both directions of a link have one number */
+    const NodeCapacities
+        *nodes;              /* which routes pass as links (node_class); NULL: all are endless */
     const NetworkTurn *turn; /* so have links that are turned on one another; NULL: all differ */
     FirstLink *firsts;       /* of each rank; NULL: routes are whole */
     RouteArray items;        /* by pair of nodes: behind first links */

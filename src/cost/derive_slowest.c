@@ -46,7 +46,8 @@ static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *
     *loads = (LinkLoads){.next = *list, .by = turns ? turn->by : 0, .turn = *turn};
     loads->routes = ARENA_NEW(arena, KnownRoutes);
     *loads->routes = routes_open(arena, context->network, turns ? &loads->turn : NULL,
-                                 context->rules->duplex == DUPLEX_HALF, true);
+                                 context->rules->duplex == DUPLEX_HALF, !context->node_capacities);
+    loads->routes->nodes = node_capacities_find(arena, context->rules, context->network);
     loads->is_plain = links_are_plain(context);
     *list = loads;
     return loads;
@@ -58,8 +59,9 @@ LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context, int64
     LinkLoads **list = memo_loads(memo, &arena);
     const int64_t p = context->network->p;
     const NetworkTurn none = {.p = p, .by = p, .turns = 1};
-    if (context->rules->switching != SWITCHING_CUT_THROUGH || context->node_capacities ||
-        !context->network->router)
+    if (context->rules->switching != SWITCHING_CUT_THROUGH || !context->network->router ||
+        (context->node_capacities &&
+         !node_capacities_are_links(context->node_capacities, context->rules, context->network)))
         return NULL;
     LinkLoads *whole = open_loads(list, arena, context, &none);
     if (!by)

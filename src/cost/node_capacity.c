@@ -40,19 +40,30 @@ const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, con
     size_t count = (size_t)network->node_count;
     double *capacities = ARENA_ARRAY(arena, double, count);
     int64_t *passes = ARENA_ARRAY(arena, int64_t, count);
+    double *of_levels = ARENA_ARRAY(arena, double, MOST_LEVELS + 1);
     int *of = ARENA_ARRAY(arena, int, count);
+    int64_t most = 1;
     any = false;
     for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
         const Level *level = levels[of[n] = level_of_node(network, n)];
         if (!level || level->capacity <= 0)
             continue;
-        capacities[n] = level->capacity;
+        capacities[n] = of_levels[of[n]] = level->capacity;
         passes[n] = level->passes > 1 ? level->passes : 1;
+        most = passes[n] > most ? passes[n] : most;
         any = true;
     }
     NodeCapacities *nodes = ARENA_NEW(arena, NodeCapacities);
-    *nodes = (NodeCapacities){capacities, of, passes};
+    *nodes = (NodeCapacities){capacities, of, passes, of_levels, most};
     return any ? nodes : NULL;
+}
+
+bool node_capacities_are_links(const NodeCapacities *nodes, const Rules *rules,
+                               const Network *network)
+{
+    enum { FEW_PASSES = 8 };
+    return rules->contention != CONTENTION_NONE && nodes->most_passes <= FEW_PASSES &&
+           node_class(network, MOST_LEVELS) < MOST_CLASSES;
 }
 
 const int64_t *node_capacities_weigh(const NodeCapacities *nodes, const Network *network,

@@ -86,16 +86,18 @@ static Instance case_instance(Fixture *fixture, const ChunkCase *tried, const Ne
     return instance;
 }
 
-START_TEST(all_numbers_of_chunks_follow_from_the_most)
+/* `levels`: of the machine, `level_count` of them. */
+static void assert_all_follow(Fixture *fixture, const ChunkCase *tried, const Level *levels,
+                              int level_count, bool shifts)
 {
-    Fixture *fixture = fixture_open();
-    const ChunkCase *tried = &cases[_i / 2];
     Network network = network_named(fixture, tried->network, TIES_PLUS);
     Rules rules = rules_of(link_costs, tried->ports);
     rules.contention = tried->contention;
     rules.duplex = tried->duplex;
+    rules.levels = levels, rules.level_count = level_count;
+    rules.fixed_ports = true;
     Instance instance = case_instance(fixture, tried, &network, MOST);
-    ChunkCosts *costs = find_costs(fixture, &instance, &network, &rules, _i % 2 == 0);
+    ChunkCosts *costs = find_costs(fixture, &instance, &network, &rules, shifts);
     ck_assert_ptr_nonnull(costs);
     for (int64_t k = 1; k <= MOST; k++) {
         Profile derived;
@@ -104,6 +106,30 @@ START_TEST(all_numbers_of_chunks_follow_from_the_most)
             profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
         assert_same_steps(chunk_costs_profile(costs, &rules, k), &derived);
     }
+}
+
+START_TEST(all_numbers_of_chunks_follow_from_the_most)
+{
+    Fixture *fixture = fixture_open();
+    assert_all_follow(fixture, &cases[_i / 2], NULL, 0, _i % 2 == 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Through memories of nodes, which pass so many bytes a second. */
+START_TEST(they_follow_through_memories_of_nodes)
+{
+    static const ChunkCase through[] = {
+        {"broadcast/pipelined-chain", "smp:3x4", 5, 1, CONTENTION_BYTES, DUPLEX_FULL},
+        {"reduce/pipelined-binary-tree", "smp:2x5", 0, 1, CONTENTION_MESSAGES, DUPLEX_HALF},
+        {"broadcast/double-binary-tree", "smp:3x3", 2, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    };
+    const Level memory = {.name = text_plain("memory"),
+                          .parameters = {-1, -1, -1, -1},
+                          .capacity = 90e9,
+                          .passes = 2};
+    Fixture *fixture = fixture_open();
+    assert_all_follow(fixture, &through[_i / 2], &memory, 1, _i % 2 == 0);
     fixture_close(fixture);
 }
 END_TEST
@@ -455,6 +481,7 @@ Suite *chunkwise_suite(void)
     Suite *suite = suite_create("chunkwise");
     TCase *all = tcase_create("chunkwise");
     tcase_set_timeout(all, 60);
+    tcase_add_loop_test(all, they_follow_through_memories_of_nodes, 0, 6);
     tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, 2 * CASE_COUNT);
     tcase_add_test(all, schedules_that_send_the_same_are_costed_once);
     tcase_add_loop_test(all, rounds_of_several_port_steps_follow_from_windows, 0, WINDOWED_COUNT);
