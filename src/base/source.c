@@ -32,7 +32,7 @@ const Source *source_from_text(Arena *arena, const char *name, const char *text,
     for (size_t at = 0; at <= length; at = behind_line(text, at, length, has_returns))
         *ARRAY_PUSH(arena, &starts) = at;
     Source *source = ARENA_NEW(arena, Source);
-    *source = (Source){name, text, length, starts.items, starts.count, false};
+    *source = (Source){name, text, length, starts.items, starts.count, false, false};
     return source;
 }
 

@@ -20,6 +20,7 @@ typedef struct Source {
     const size_t *line_starts; /* offset of each line's first byte; LF, CR LF or CR ends one */
     size_t line_count;
     bool is_argument; /* an argument of the command line: a line number would say nothing */
+    bool is_builtin;  /* a model that was built in */
 } Source;
 
 typedef struct {

@@ -38,8 +38,8 @@ static bool has_same_chunks(const Search *search, const Breakpoint *low, const B
         return true;
     for (int64_t k = (int64_t)from + 1; k < (int64_t)to; k++) {
         double left, right;
-        if (!curve_total(search->scan.curves[a], k, bytes, &left, &silent) ||
-            !curve_total(search->scan.curves[b], k, bytes, &right, &silent) ||
+        if (!curve_total(search->scan.curves[a], k, 0, bytes, &left, &silent) ||
+            !curve_total(search->scan.curves[b], k, 0, bytes, &right, &silent) ||
             !time_is_equal(left, right))
             return false;
     }

@@ -113,8 +113,8 @@ static bool follow_curve(Plan *plan, size_t index)
                         query->study.diag))
             return false;
         if (!is_wrong)
-            is_wrong = case_check_once(plan->opened, index, cost.k, cost.branches,
-                                       plan->sizes.items[i]) == COST_WRONG;
+            is_wrong = case_check(plan->opened, index, cost.k, cost.branches, plan->sizes.items[i],
+                                  CHECK_ONCE) == COST_WRONG;
         seconds[i] = cost.total;
         plan->means[index] += log(fmax(cost.total, 1e-300)) / (double)plan->sizes.count;
     }

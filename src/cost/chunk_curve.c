@@ -67,6 +67,8 @@ ChunkCurve *chunk_curve_create(Arena *arena, const Algorithm *algorithm, const N
     times->arena = arena;
     times->rules = rules;
     times->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0, is_least);
+    if (!times->closed.is_compared)
+        times->closed.count = 0;
     times->profiles = profiles_create(arena, algorithm, network, rules, &curve->point,
                                       curve->fixed_k == 0 && curve->segment == 0, siblings > 1);
     const bool is_free = chunk_curve_is_free(curve);

@@ -195,6 +195,14 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
     return NULL;
 }
 
+bool claim_is_compared(const Claim *claim, const Algorithm *algorithm, const Network *network)
+{
+    const Topology *topology = network->topology;
+    return algorithm->is_builtin && head_is_builtin(&topology->head) &&
+           (!topology->base || head_is_builtin(&topology->base->head)) &&
+           (!claim->citation.origin || head_is_builtin(&claim->citation.origin->head));
+}
+
 bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                 Exact *share)
 {
@@ -208,7 +216,7 @@ bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimP
         if (!claim && !algorithm->reads_shape)
             claim = claims_on(claims, i, "full");
         if (claim && claim->kind == CLAIM_PEAK && !claim->recorded_refuted &&
-            claim_applies(claim, point, &silent) &&
+            claim_is_compared(claim, algorithm, network) && claim_applies(claim, point, &silent) &&
             claim_exact(claim, point, &free_of_charge, exact_from_int(1), share, &silent))
             return true;
     }

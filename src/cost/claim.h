@@ -48,10 +48,13 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
    numbers of chunks, not for point->k alone. */
 const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                         const Rules *rules, bool any_k);
+/* Was the claim compared with the schedule, over the grid of `verify`, when this program was
+   tested? So it is where all that it is about is built in. */
+bool claim_is_compared(const Claim *claim, const Algorithm *algorithm, const Network *network);
 /* *share: the most that a rank holds at once, as a share of m, by the first such claim that is
-   recorded to hold and speaks of this point. What ranks hold depends on the rounds alone: where
-   these do not depend on dimensions, a claim about full networks holds on all. False, silently:
-   there is none. */
+   compared, recorded to hold and speaks of this point. What ranks hold depends on the rounds alone:
+   where these do not depend on dimensions, a claim about full networks holds on all. False,
+   silently: there is none. */
 bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                 Exact *share);
 

@@ -223,6 +223,7 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
         claim_find(instance->algorithm, network, &point, seeker->rules, seeker->any_k);
     if (!claim)
         return seek_stages(seeker, instance, network, share, depth);
+    seeker->form->is_compared &= claim_is_compared(claim, instance->algorithm, network);
     *ARRAY_PUSH(seeker->arena, seeker->form) =
         (ClosedTerm){.claim = claim, .point = point, .share_of = share.of, .share_by = share.by};
     return seeker->form->count <= MOST_TERMS;
@@ -231,7 +232,7 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
 ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *network,
                        const Rules *rules, bool any_k, bool least)
 {
-    ClosedForm form = {.arena = arena};
+    ClosedForm form = {.arena = arena, .is_compared = true};
     Seeker seeker = {arena, rules, any_k, least, &form};
     if (!rules_have_closed_forms(rules) || !seek(&seeker, instance, network, (Share){1, 1}, 0))
         form.count = 0;

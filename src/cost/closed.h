@@ -22,7 +22,8 @@ typedef struct {
 
 /* No terms: there is none. */
 typedef struct {
-    Arena *arena; /* for folded formulas */
+    Arena *arena;     /* for folded formulas */
+    bool is_compared; /* all its claims are (claim.h): others are to be compared, not to answer */
     ClosedTerm *items;
     size_t count, capacity;
 } ClosedForm;

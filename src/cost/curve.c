@@ -114,12 +114,17 @@ ChunkCurve *curve_alternative(Curve *curve, size_t which)
     return which < curve->count ? curve->items[which].curve : NULL;
 }
 
-const ClosedForm *curve_closed(const Curve *curve, int64_t branches)
+static ChunkCurve *find_alternative(const Curve *curve, int64_t branches)
 {
     for (size_t i = 0; i < curve->count; i++)
-        if (curve->count == 1 || chunk_curve_branches(curve->items[i].curve) == branches)
-            return chunk_curve_closed(curve->items[i].curve);
-    return NULL;
+        if (chunk_curve_branches(curve->items[i].curve) == branches)
+            return curve->items[i].curve;
+    return curve->items[0].curve;
+}
+
+const ClosedForm *curve_closed(const Curve *curve, int64_t branches)
+{
+    return chunk_curve_closed(find_alternative(curve, branches));
 }
 
 bool curve_is_closed(const Curve *curve)
@@ -245,9 +250,9 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
            chunk_curve_cost(best->curve, bytes, cost, diag);
 }
 
-bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag)
+bool curve_total(Curve *curve, int64_t k, int64_t branches, double bytes, double *total, Diag *diag)
 {
-    return chunk_curve_total(curve->items[0].curve, k, bytes, total, diag);
+    return chunk_curve_total(find_alternative(curve, branches), k, bytes, total, diag);
 }
 
 /* ### Bends */

@@ -50,8 +50,9 @@ bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point
 /* The time of that point alone. */
 bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag);
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag);
-/* With k chunks, where there are no branches to choose. */
-bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag);
+/* With k chunks and so many branches, which count where there are some to choose. */
+bool curve_total(Curve *curve, int64_t k, int64_t branches, double bytes, double *total,
+                 Diag *diag);
 /* Appends the sizes in (from, to) where the time of an alternative bends upwards, or jumps, that
    may be the best somewhere there. */
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag);

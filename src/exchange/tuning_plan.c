@@ -430,7 +430,8 @@ static bool check_rules(const Plan *plan, const PlannedRules *rules, size_t firs
         if (!case_points(opened, m, points))
             return false;
         const CurvePoint *point = &points[plan->candidates[i]];
-        if (case_check(opened, plan->candidates[i], point->k, point->branches, m) == COST_WRONG)
+        if (case_check(opened, plan->candidates[i], point->k, point->branches, m, CHECK_EACH) ==
+            COST_WRONG)
             return false;
     }
     return true;

@@ -126,6 +126,7 @@ struct Algorithm {
     ProblemBlocks blocks;         /* of a problem: how its arrays are cut, */
     SetList before, after;        /* and where blocks lie */
     const char *library; /* whose algorithm it copies, message by message; "": it is for everyone */
+    bool is_builtin;     /* and its collective, and all that it is made of */
     bool expect_wrong;   /* printed somewhere, and wrong: kept to show it, never offered */
     Formula requires;    /* which p are allowed */
     Formula chunks;      /* into how many pieces a block is cut; no program: one */

@@ -414,6 +414,8 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "algorithm", &algorithm->head, diag) || !load_subject(&loader, map))
         return NULL;
+    algorithm->is_builtin =
+        head_is_builtin(&algorithm->head) && head_is_builtin(&algorithm->collective->head);
     bool has_program = node_get(map, "schedule") || node_get(map, "dual") ||
                        node_get(map, "sequence") || node_get(map, "trees");
     if (!good && !has_program) /* its key may be one that is unknown */

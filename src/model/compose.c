@@ -24,6 +24,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
         return false;
     }
     algorithm->dual = other;
+    algorithm->is_builtin &= other->is_builtin;
     algorithm->chain = other->chain + 1;
     algorithm->uses = other->uses;
     algorithm->requires = other->requires;
@@ -73,6 +74,7 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
 {
     const Algorithm *used = use->algorithm;
     algorithm->names_all = true;
+    algorithm->is_builtin &= used->is_builtin;
     algorithm->chain = used->chain < algorithm->chain ? algorithm->chain : used->chain + 1;
     algorithm->uses += 1 + used->uses;
     algorithm->free_chunks |= used->free_chunks;

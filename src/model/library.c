@@ -130,8 +130,11 @@ static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)
     const BuiltinFile *file = entry->builtin;
     const BuiltinTree *tree = builtin_tree_of(file);
     NodeArray documents = {0};
-    entry->public.source =
-        source_from_text(library->arena, entry->public.path, file->text, file->length);
+    Source *source = ARENA_COPY(
+        library->arena, Source,
+        source_from_text(library->arena, entry->public.path, file->text, file->length), 1);
+    source->is_builtin = true;
+    entry->public.source = source;
     if (tree)
         entry->document = builtin_tree_read(library->arena, tree, entry->public.source);
     else if (yaml_parse(library->arena, entry->public.source, &documents, diag))

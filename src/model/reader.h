@@ -38,6 +38,10 @@ bool is_model_name(Text text);
 bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag);
 /* Is that its name, or another one, when case, '-' and '_' do not count? */
 bool head_is_called(const Head *head, Text name);
+static inline bool head_is_builtin(const Head *head)
+{
+    return head->span.source && head->span.source->is_builtin;
+}
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                   Dimension dimension, Formula *formula, Diag *diag);

@@ -46,11 +46,18 @@ static const Claim *find_claim(const ScaleCase *scale, const Instance *instance,
                : NULL;
 }
 
+/* One that need not be compared first. */
+static const Claim *find_answer(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
+{
+    const Claim *claim = find_claim(scale, instance, point);
+    return claim && claim_is_compared(claim, scale->algorithm, scale->network) ? claim : NULL;
+}
+
 const Claim *scale_claim(const ScaleCase *scale, int64_t n)
 {
     ClaimPoint point;
     Instance instance = scale_instance(scale, n);
-    return find_claim(scale, &instance, &point);
+    return find_answer(scale, &instance, &point);
 }
 
 double scale_work_power(const ScaleCase *scale)
@@ -121,15 +128,15 @@ static void measure_work(const ScaleCase *scale, const Profile *profile, collcos
     point->peak_total_bytes = (double)profile->peak_total * scale->element;
 }
 
-static bool agree(const ScaleCase *scale, const Claim *claim, const collcost_product *point,
-                  const Profile *profile, Diag *diag)
+static bool agree(const ScaleCase *scale, const Claim *claim, double claimed,
+                  const collcost_product *point, const Profile *profile, Diag *diag)
 {
     double derived = cost_total(derived_parts(scale, profile));
-    bool same = fabs(derived - point->total_s) <= 1e-9 * derived;
+    bool same = fabs(derived - claimed) <= 1e-9 * derived;
     if (!same)
         diag_error(diag, claim->formula.text.span,
                    "for p = %lld and n = %lld this claim says %.9g s, but the schedule costs %.9g",
-                   (long long)point->p, (long long)point->n, point->total_s, derived);
+                   (long long)point->p, (long long)point->n, claimed, derived);
     return same;
 }
 
@@ -141,7 +148,7 @@ static bool can_derive(const Instance *instance)
     return instance->p <= MOST_DERIVED && schedule_blocks(instance, &space, &silent);
 }
 
-/* `claim` may be NULL. */
+/* `claim` may be NULL; what answers is said in the point. */
 static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
                        const Claim *claim, const ClaimPoint *at, collcost_product *point,
                        Diag *diag)
@@ -149,18 +156,19 @@ static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *i
     Profile profile;
     CostParts parts;
     double work;
-    bool derives = !claim || can_derive(instance);
+    bool derives = !point->from_closed_form || can_derive(instance);
     if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
         (derives &&
          !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
         (claim && !claim_parts(scale, claim, at, &parts, diag)))
         return false;
-    if (!claim)
+    const double claimed = claim ? cost_total(parts) : 0;
+    if (!point->from_closed_form)
         parts = derived_parts(scale, &profile);
     measure_time(scale, parts, work, point);
     if (derives)
         measure_work(scale, &profile, point);
-    return !claim || !derives || agree(scale, claim, point, &profile, diag);
+    return !claim || !derives || agree(scale, claim, claimed, point, &profile, diag);
 }
 
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
@@ -172,7 +180,7 @@ bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Dia
     *point = (collcost_product){.p = instance.p,
                                 .n = n,
                                 .rounds = -1,
-                                .from_closed_form = claim != NULL,
+                                .from_closed_form = find_answer(scale, &instance, &at) != NULL,
                                 .overhead_work = NAN,
                                 .peak_bytes = NAN,
                                 .peak_total_bytes = NAN};
@@ -187,7 +195,7 @@ bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
     ClaimPoint at;
     Profile profile;
     CostParts parts;
-    const Claim *claim = find_claim(scale, &instance, &at);
+    const Claim *claim = find_answer(scale, &instance, &at);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
     bool good = claim ? claim_parts(scale, claim, &at, &parts, diag)
                       : profile_derive_with(scratch, NULL, &instance, scale->network, scale->rules,

@@ -1,5 +1,6 @@
 #include "study/case.h"
 
+#include "base/quantity.h"
 #include "base/watch.h"
 #include "choose/winner.h"
 #include "study/front.h"
@@ -131,8 +132,8 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner)
     if (!curve_cost(opened->candidates.curves[winner->candidate], bytes, &winner->cost,
                     opened->study.diag))
         return false;
-    winner->check =
-        case_check_once(opened, winner->candidate, winner->cost.k, winner->cost.branches, bytes);
+    winner->check = case_check(opened, winner->candidate, winner->cost.k, winner->cost.branches,
+                               bytes, CHECK_ONCE);
     return true;
 }
 
@@ -208,17 +209,57 @@ bool case_front(const Case *opened, double bytes, CaseCost *costs, size_t *count
     return true;
 }
 
-CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes)
+/* A schedule that was not run on data may lack a part, which shows where it is faster than any can
+   be. The bound is one that takes no time. */
+static bool is_possible(const Case *opened, const Algorithm *algorithm, double bytes,
+                        double seconds)
 {
-    const Curve *curve = opened->candidates.curves[candidate];
-    return check_cost(&opened->study, case_algorithm(opened, candidate), &opened->network, floor(k),
-                      branches, bytes, curve_closed(curve, branches));
+    Study study = opened->study;
+    Diag silent = diag_silent();
+    if (rules_post_some_together(&study.rules, algorithm))
+        study.rules.posting = POSTING_TOGETHER;
+    const LowerBound bound =
+        lower_bound_find(&study, opened->collective, &opened->network, BOUND_SEARCH_NONE, &silent);
+    const double least = lower_bound_seconds(&bound, bytes);
+    if (seconds >= least * (1 - 1e-9))
+        return true;
+    const bool outer = diag_begin_trial(study.diag);
+    diag_error(study.diag, algorithm->head.span,
+               "%s is wrong on %s: with %s it takes %s, where none can take less than %s",
+               algorithm_full_name(study.arena, algorithm), opened->network.name,
+               quantity_show_bytes(study.arena, bytes), quantity_show_time(study.arena, seconds),
+               quantity_show_time(study.arena, least));
+    diag_end_trial(study.diag, outer);
+    return false;
 }
 
-CostCheck case_check_once(const Case *opened, size_t candidate, double k, int64_t branches,
-                          double bytes)
+/* Claims that speak of an answer and were not compared before must give its time. */
+static bool is_right(const Case *opened, Curve *curve, const Instance *instance, double bytes,
+                     bool was_run)
 {
-    const Curve *curve = opened->candidates.curves[candidate];
-    return check_cost_once(&opened->study, case_algorithm(opened, candidate), &opened->network,
-                           floor(k), branches, bytes, curve_closed(curve, branches));
+    const Study *study = &opened->study;
+    double seconds;
+    const ClosedForm form =
+        closed_find(study->arena, instance, &opened->network, &study->rules, false, false);
+    return curve_total(curve, instance->k, instance->branches, bytes, &seconds, study->diag) &&
+           (form.count == 0 || form.is_compared ||
+            check_closed(study, &form, (double)instance->k, &opened->network, bytes,
+                         seconds - study->rules.delays[DELAY_CALL].seconds)) &&
+           (was_run || instance->algorithm->is_builtin ||
+            is_possible(opened, instance->algorithm, bytes, seconds));
+}
+
+CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes,
+                     CheckEffort effort)
+{
+    Curve *curve = opened->candidates.curves[candidate];
+    const ClosedForm *closed = curve_closed(curve, branches);
+    const Instance instance = study_instance(&opened->study, case_algorithm(opened, candidate),
+                                             &opened->network, (int64_t)k, branches);
+    CostCheck found =
+        check_cost(&opened->study, &instance, &opened->network, bytes, closed, effort);
+    bool is_open = found != COST_WRONG && !closed && !instance.algorithm->expect_wrong;
+    return is_open && !is_right(opened, curve, &instance, bytes, found != COST_TOO_LARGE)
+               ? COST_WRONG
+               : found;
 }

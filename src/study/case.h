@@ -25,7 +25,7 @@ typedef struct collcost_case {
 typedef struct {
     size_t candidate;
     CurveCost cost;
-    CostCheck check; /* of a winner, by case_check_once; else COST_TOO_LARGE */
+    CostCheck check; /* of a winner, once; else COST_TOO_LARGE */
 } CaseCost;
 
 /* A case without candidates, of which only the bound can be asked. NULL after a report. */
@@ -64,11 +64,8 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs);
    all. False after a report. */
 bool case_front(const Case *opened, double bytes, CaseCost *costs, size_t *count);
 /* Runs the schedule of a candidate with k chunks and so many branches on data, and compares its
-   closed form, where that gives its times, with the derived cost. */
-CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches,
-                     double bytes);
-/* Checks a candidate by check_cost_once. */
-CostCheck case_check_once(const Case *opened, size_t candidate, double k, int64_t branches,
-                          double bytes);
+   closed form with the derived cost; the time of one that is not built in with a bound. */
+CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes,
+                     CheckEffort effort);
 
 #endif

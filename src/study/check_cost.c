@@ -10,16 +10,12 @@
    made on so few ranks. */
 enum { MOST_WORK = 4096, MOST_RANKS = 128, FEW_RANKS = 64 };
 
-static bool is_closed_form_right(const Study *study, const Instance *instance,
-                                 const Network *network, double bytes, const ClosedForm *closed)
+bool check_closed(const Study *study, const ClosedForm *closed, double k, const Network *network,
+                  double bytes, double derived)
 {
-    Profile profile;
     double claimed;
-    if (!profile_derive(study->arena, instance, network, &study->rules, &profile, study->diag) ||
-        !closed_seconds(closed, (double)instance->k, study->rules.parameters, bytes, &claimed,
-                        study->diag))
+    if (!closed_seconds(closed, k, study->rules.parameters, bytes, &claimed, study->diag))
         return false;
-    double derived = cost_total(profile_cost(&profile, study->rules.parameters, bytes));
     if (fabs(claimed - derived) <= 1e-12 * fabs(derived))
         return true;
     const bool outer = diag_begin_trial(study->diag);
@@ -31,13 +27,21 @@ static bool is_closed_form_right(const Study *study, const Instance *instance,
     return false;
 }
 
+static bool is_closed_form_right(const Study *study, const Instance *instance,
+                                 const Network *network, double bytes, const ClosedForm *closed)
+{
+    Profile profile;
+    return profile_derive(study->arena, instance, network, &study->rules, &profile, study->diag) &&
+           check_closed(study, closed, (double)instance->k, network, bytes,
+                        cost_total(profile_cost(&profile, study->rules.parameters, bytes)));
+}
+
 /* Runs the schedule on data, unless that was done before. */
 static CostCheck check_schedule(const Study *study, const Instance *instance)
 {
-    const Checked checked = {.instance = *instance};
     if (instance->p > MOST_RANKS || instance->k > MOST_WORK / instance->p)
         return COST_TOO_LARGE;
-    if (checked_is_known(study, &checked))
+    if (checked_is_known(study, instance))
         return COST_GOOD;
     size_t errors = study->diag->error_count;
     Verification result = verify_schedule(study->arena, instance, study->diag);
@@ -50,7 +54,7 @@ static CostCheck check_schedule(const Study *study, const Instance *instance)
     }
     if (!result.right)
         return result.on_data || study->diag->error_count > errors ? COST_WRONG : COST_TOO_LARGE;
-    checked_remember(study, &checked);
+    checked_remember(study, instance);
     return COST_GOOD;
 }
 
@@ -90,43 +94,6 @@ static CostCheck check_smaller(const Study *study, const Instance *instance)
     return found == COST_GOOD ? COST_SMALLER : found;
 }
 
-CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
-                     double k, int64_t branches, double bytes, const ClosedForm *closed)
-{
-    /* the run on data and the derivation of the time visit the same rounds */
-    Arena *rounds = arena_scratch(study->arena);
-    Instance instance = study_instance(study, algorithm, network, (int64_t)k, branches);
-    instance.store = store_create(rounds);
-    CostCheck found = check_schedule(study, &instance);
-    if (found == COST_TOO_LARGE)
-        found = check_smaller(study, &instance);
-    else if (found == COST_GOOD && closed &&
-             !is_closed_form_right(study, &instance, network, bytes, closed))
-        found = COST_WRONG;
-    arena_destroy(rounds);
-    return found;
-}
-
-/* What decides about a closed form beside the network: the conventions, and which parameters there
-   are. Never 0. */
-static uint64_t encode_form(const Rules *rules)
-{
-    uint64_t code = 1;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        code = code * 2 + (rules->parameters[i] > 0);
-    code = code * TIES_COUNT + rules->ties;
-    code = code * SWITCHING_COUNT + rules->switching;
-    code = code * POSTING_COUNT + rules->posting;
-    code = code * CONTENTION_COUNT + rules->contention;
-    code = code * DUPLEX_COUNT + rules->duplex;
-    code = code * COMBINING_COUNT + rules->combining;
-    for (int i = 0; i < DELAY_COUNT; i++)
-        code = code * 2 + rules->delays[i].is_given;
-    code = ((code * 2 + rules->averages) * 2 + rules->level_ports) * 2 + rules->fixed_ports;
-    code = (code * 2 + rules->fixed_posting) * 2 + rules->select_fastest;
-    return ((code * 2 + rules->asynchronous) * 2 + rules->all_ports) * 2 + rules->ceil_chunks;
-}
-
 /* A power of two, or one more, of the size of k. */
 static int64_t stand_in(int64_t k)
 {
@@ -136,19 +103,23 @@ static int64_t stand_in(int64_t k)
     return power > 1 ? power + k % 2 : 1;
 }
 
-CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const Network *network,
-                          double k, int64_t branches, double bytes, const ClosedForm *closed)
+CostCheck check_cost(const Study *study, const Instance *asked, const Network *network,
+                     double bytes, const ClosedForm *closed, CheckEffort effort)
 {
-    int64_t chunks = study->chosen.k ? (int64_t)k : stand_in((int64_t)k);
-    Checked checked = {study_instance(study, algorithm, network, chunks, branches),
-                       network->topology, encode_form(&study->rules)};
-    CostCheck found = check_schedule(study, &checked.instance);
+    Instance instance = *asked;
+    if (effort == CHECK_ONCE && !study->chosen.k)
+        instance.k = stand_in(asked->k);
+    if (effort == CHECK_ONCE && checked_is_known(study, &instance))
+        return COST_GOOD;
+    /* the run on data and the derivation of the time visit the same rounds */
+    Arena *rounds = arena_scratch(study->arena);
+    instance.store = store_create(rounds);
+    CostCheck found = check_schedule(study, &instance);
     if (found == COST_TOO_LARGE)
-        return check_smaller(study, &checked.instance);
-    if (found != COST_GOOD || !closed || checked_is_known(study, &checked))
-        return found;
-    if (!is_closed_form_right(study, &checked.instance, network, bytes, closed))
-        return COST_WRONG;
-    checked_remember(study, &checked);
-    return COST_GOOD;
+        found = check_smaller(study, &instance);
+    else if (found == COST_GOOD && closed && effort == CHECK_EACH &&
+             !is_closed_form_right(study, &instance, network, bytes, closed))
+        found = COST_WRONG;
+    arena_destroy(rounds);
+    return found;
 }

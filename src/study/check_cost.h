@@ -13,15 +13,18 @@ typedef enum {
     COST_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
 } CostCheck;
 
-/* Checks one algorithm for p ranks, k chunks (a whole number) and so many branches, its closed form
- * (or NULL) for `bytes`.
- */
-CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
-                     double k, int64_t branches, double bytes, const ClosedForm *closed);
-/* For answers that are asked for by the thousand: a few checks for each algorithm and network.
-   Where the number of chunks is free, a power of two stands for the even ones up to the next, and
-   the odd one behind it for the odd ones; a closed form is compared at the first size. */
-CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const Network *network,
-                          double k, int64_t branches, double bytes, const ClosedForm *closed);
+/* Once: for answers that are asked for by the thousand, a few checks for each algorithm and
+   network. Where the number of chunks is free, a power of two stands for the even ones up to the
+   next, and the odd one behind it for the odd ones; and closed forms, which only
+   answer where they were compared before, are not compared again. */
+typedef enum { CHECK_EACH, CHECK_ONCE } CheckEffort;
+
+/* Is a closed form what was derived, with k chunks? False after a report, on an answer that is not
+   given up. */
+bool check_closed(const Study *study, const ClosedForm *closed, double k, const Network *network,
+                  double bytes, double derived);
+/* Checks one schedule, and its closed form (or NULL) for `bytes`. */
+CostCheck check_cost(const Study *study, const Instance *asked, const Network *network,
+                     double bytes, const ClosedForm *closed, CheckEffort effort);
 
 #endif

@@ -10,9 +10,8 @@ enum { PLACES = 1 << 10 };
 /* A shape is known by its hash: it may live in a line, and is long. */
 typedef struct {
     const Algorithm *algorithm; /* NULL: the place is free */
-    const Topology *topology;
     int64_t root, k, ports, target, branches;
-    uint64_t shape, form;
+    uint64_t shape;
 } Place;
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -31,57 +30,54 @@ static uint64_t hash_shape(const Shape *shape)
     return hash;
 }
 
-static Place describe(const Checked *checked)
+static Place describe(const Instance *of)
 {
-    const Instance *of = &checked->instance;
     Place place;
     memset(&place, 0, sizeof place);
     place.algorithm = of->algorithm;
-    place.topology = checked->topology;
     place.root = of->root;
     place.k = of->k;
     place.ports = of->ports;
     place.target = of->target;
     place.branches = of->branches;
     place.shape = hash_shape(of->shape);
-    place.form = checked->form;
     return place;
 }
 
 static size_t place_of(const Place *place)
 {
-    uint64_t hash = mix((uintptr_t)place->algorithm, (uintptr_t)place->topology);
-    hash = mix(mix(hash, (uint64_t)place->root), (uint64_t)place->k);
+    uint64_t hash = mix((uintptr_t)place->algorithm, (uint64_t)place->root);
+    hash = mix(hash, (uint64_t)place->k);
     hash = mix(mix(hash, (uint64_t)place->ports), (uint64_t)place->target);
     hash = mix(hash, (uint64_t)place->branches);
-    return (size_t)(mix(mix(hash, place->shape), place->form) % PLACES);
+    return (size_t)(mix(hash, place->shape) % PLACES);
 }
 
 /* Algorithms with other parts and compositions live in a line: the next one may lie where this one
    was. */
-static bool can_be_remembered(const Study *study, const Checked *checked)
+static bool can_be_remembered(const Study *study, const Instance *instance)
 {
-    return study->parts.count == 0 && !checked->instance.algorithm->composed;
+    return study->parts.count == 0 && !instance->algorithm->composed;
 }
 
-bool checked_is_known(const Study *study, const Checked *checked)
+bool checked_is_known(const Study *study, const Instance *instance)
 {
     Arena *arena;
     const Place *places = *library_findings(study->library, &arena);
-    if (!places || !can_be_remembered(study, checked))
+    if (!places || !can_be_remembered(study, instance))
         return false;
-    Place wanted = describe(checked);
+    Place wanted = describe(instance);
     return memcmp(&places[place_of(&wanted)], &wanted, sizeof wanted) == 0;
 }
 
-void checked_remember(const Study *study, const Checked *checked)
+void checked_remember(const Study *study, const Instance *instance)
 {
     Arena *arena;
     void **findings = library_findings(study->library, &arena);
-    if (!can_be_remembered(study, checked))
+    if (!can_be_remembered(study, instance))
         return;
     if (!*findings)
         *findings = ARENA_ARRAY(arena, Place, PLACES);
-    Place place = describe(checked);
+    Place place = describe(instance);
     ((Place *)*findings)[place_of(&place)] = place;
 }

@@ -5,16 +5,9 @@
 
 #include "study/study.h"
 
-/* What was found right: a schedule; or, with `form`, its closed form under these conventions. */
-typedef struct {
-    Instance instance;
-    const Topology *topology; /* NULL: a schedule does not depend on it */
-    uint64_t form;            /* 0: none */
-} Checked;
-
-/* Was this found right before? Takes the same time however much is remembered. */
-bool checked_is_known(const Study *study, const Checked *checked);
+/* Was this one found right before? Takes the same time however much is remembered. */
+bool checked_is_known(const Study *study, const Instance *instance);
 /* Remembers it, perhaps in the place of another one. */
-void checked_remember(const Study *study, const Checked *checked);
+void checked_remember(const Study *study, const Instance *instance);
 
 #endif

@@ -185,7 +185,7 @@ static collcost_status list_costs(Question *question, const CaseCost *found, siz
     for (size_t i = 0; i < count; i++) {
         fill_cost(opened, question->bytes, &found[i], &costs[i]);
         costs[i].check = checks[case_check(opened, found[i].candidate, found[i].cost.k,
-                                           found[i].cost.branches, question->bytes)];
+                                           found[i].cost.branches, question->bytes, CHECK_EACH)];
         is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
     question->list = costs;

@@ -308,7 +308,8 @@ bool explanation_rivals(Case *opened, double bytes, const char *given, size_t ri
             return false;
     }
     for (size_t i = 0; i < count; i++)
-        case_check(opened, costs[i].candidate, costs[i].cost.k, costs[i].cost.branches, bytes);
+        case_check(opened, costs[i].candidate, costs[i].cost.k, costs[i].cost.branches, bytes,
+                   CHECK_EACH);
     rivals[0] = count ? costs[0].candidate : 0;
     rivals[1] = next < count ? costs[next].candidate : all->algorithms.count;
     return true;

@@ -53,6 +53,8 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
     ClaimPoint point =
         claim_point(&network->shape, study->root, 1, rules_ports(&study->rules, network));
     point.target = study->target;
+    if (!head_is_builtin(&collective->head) || !head_is_builtin(&network->topology->head))
+        return NULL;
     for (size_t i = 0; i < collective->claims.list.count; i++) {
         const Claim *claim = claims_on(&collective->claims, i, network->topology->head.name);
         if (!claim)

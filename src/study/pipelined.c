@@ -30,7 +30,7 @@ static double time_pipeline(Composer *composer, const Plan *plan, const Algorith
     if (!curve)
         return INFINITY;
     if (*k)
-        return curve_total(curve, *k, LONG_SIZE, &total, &composer->silent) ? total : INFINITY;
+        return curve_total(curve, *k, 0, LONG_SIZE, &total, &composer->silent) ? total : INFINITY;
     if (!curve_at(curve, LONG_SIZE, curve_most_chunks(LONG_SIZE), &point, &composer->silent))
         return INFINITY;
     *k = (int64_t)point.k;

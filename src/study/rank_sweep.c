@@ -77,8 +77,8 @@ bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes, bool *is
     size_t fastest = winner_find(seconds, all);
     while (place_of(sweep, case_algorithm(opened, winner)) != fastest)
         winner++;
-    *is_wrong =
-        case_check(opened, winner, costs[fastest].k, costs[fastest].branches, bytes) == COST_WRONG;
+    *is_wrong = case_check(opened, winner, costs[fastest].k, costs[fastest].branches, bytes,
+                           CHECK_EACH) == COST_WRONG;
     return true;
 }
 

@@ -38,7 +38,7 @@ bool switch_points_check(const Case *opened, const SwitchPoints *points)
     for (size_t i = 0; i < points->shown.count; i++) {
         const Piece *piece = &points->shown.items[i];
         right &= case_check(opened, piece->curve, piece->start.k, piece->start.branches,
-                            piece->from) != COST_WRONG;
+                            piece->from, CHECK_EACH) != COST_WRONG;
     }
     return right;
 }

@@ -115,7 +115,7 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     Profile profile = {0};
     ClosedForm closed =
         closed_find(study->arena, &instance, &opened->network, &study->rules, free_k, false);
-    bool is_closed = closed.count && instance.p > MOST_SYMBOL_RANKS;
+    bool is_closed = closed.count && closed.is_compared && instance.p > MOST_SYMBOL_RANKS;
     *symbols = (CostSymbols){
         .k = k,
         .branches = instance.branches,
@@ -128,7 +128,11 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     if (!symbols->formula)
         return false;
     symbols->rounds = is_closed ? -1 : profile.startups;
-    symbols->check =
-        check_cost(study, algorithm, &opened->network, (double)k, instance.branches, 0, NULL);
+    const double bytes = 1e6;
+    symbols->check = check_cost(study, &instance, &opened->network, 0, NULL, CHECK_EACH);
+    if (closed.count && !closed.is_compared &&
+        !check_closed(study, &closed, (double)k, &opened->network, bytes,
+                      cost_total(profile_cost(&profile, study->rules.parameters, bytes))))
+        symbols->check = COST_WRONG;
     return true;
 }

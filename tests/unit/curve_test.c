@@ -157,7 +157,7 @@ START_TEST(closed_forms_are_seen_to_be_convex)
             for (double step = 0; step < 30; step++) {
                 double bytes = 3 * pow(2, up ? step : 30 - step), least = INFINITY, total, best = 0;
                 for (int64_t k = 1; k <= 3000 && (double)k <= bytes; k++) {
-                    ck_assert(curve_total(curve, k, bytes, &total, &fixture->diag));
+                    ck_assert(curve_total(curve, k, 0, bytes, &total, &fixture->diag));
                     if (total < least)
                         least = total, best = (double)k;
                 }
