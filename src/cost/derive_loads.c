@@ -374,6 +374,26 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
     return true;
 }
 
+/* Messages of a bundle are one, which pays by the highest of all its links. */
+static void join_bundles(Arena *arena, const PortStep *step, Journey *journeys)
+{
+    Journey **firsts = ARENA_ARRAY(arena, Journey *, MERGING_COUNT * step->bundle_count);
+    for (size_t n = 0; step->bundles && n < 2 * step->count; n++) {
+        const size_t i = n % step->count;
+        if (step->bundles[i] < 0)
+            continue;
+        Journey **first = &firsts[step->bundles[i]];
+        *first = *first ? *first : &journeys[i];
+        ProtocolChoice *all = &(*first)->path.choice, *own = &journeys[i].path.choice;
+        if (journeys[i].highest->level > (*first)->highest->level)
+            (*first)->highest = journeys[i].highest;
+        journeys[i].highest = (*first)->highest;
+        own->crossed = all->crossed |= own->crossed;
+        own->alone = all->alone = fmax(all->alone, own->alone);
+        own->alone_varied = all->alone_varied = fmax(all->alone_varied, own->alone_varied);
+    }
+}
+
 /* A crossing has the protocol of the whole message. */
 static void select_alike(PathCost *crossing, const PathCost *path)
 {
@@ -411,6 +431,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
                    context->network->name);
         return false;
     }
+    join_bundles(arena, step, journeys);
     for (size_t i = 0; i < step->count; i++)
         step->ranges[i] = end_journey(context, arena, &journeys[i], &paths);
     step->paths = paths.items;

@@ -44,21 +44,32 @@ static void add_weight(Weight *weight, const LinkCost *link_cost)
         weight->rate = fmax(weight->rate, tw);
 }
 
-static const Weight *weigh(const LoadContext *context, Arena *arena, const PortStep *step,
-                           const Routes *routes, Weight **last)
+static void join_weights(Weight *all, Weight *own)
 {
-    bool forwards = context_forwards(context);
-    Weight *weights = ARENA_ARRAY(arena, Weight, step->count);
-    *last = forwards ? ARENA_ARRAY(arena, Weight, step->count) : NULL;
-    for (size_t i = 0; i < routes->link_count; i++) {
-        int64_t message = routes->message[i];
-        const LinkCost *link_cost = &context->link_costs[routes->classes ? routes->classes[i] : 0];
-        if (!forwards || routes->slot[i] == 0)
-            add_weight(&weights[message], link_cost);
-        if (forwards && routes->slot[i] == routes->hops[message] - 1)
-            add_weight(&(*last)[message], link_cost);
+    own->listed = all->listed |= own->listed;
+    own->rate = all->rate = fmax(all->rate, own->rate);
+    own->varied_rate = all->varied_rate = fmax(all->varied_rate, own->varied_rate);
+}
+
+/* With store-and-forward, by first and last links; else by all that the message crosses, of its
+   whole bundle where that shares the port. */
+static void weigh(const LoadContext *context, Arena *arena, const PortStep *step,
+                  const Routes *routes, Weight *weights[2])
+{
+    const bool forwards = context_forwards(context);
+    Weight *of_bundles = ARENA_ARRAY(arena, Weight, MERGING_COUNT * step->bundle_count);
+    for (int receives = 0; receives < 2; receives++) {
+        Weight *at_end = weights[receives] = ARENA_ARRAY(arena, Weight, step->count);
+        for (size_t i = 0; i < routes->link_count; i++) {
+            const int64_t message = routes->message[i];
+            if (!forwards || routes->slot[i] == (receives ? routes->hops[message] - 1 : 0))
+                add_weight(&at_end[message],
+                           &context->link_costs[routes->classes ? routes->classes[i] : 0]);
+        }
+        for (size_t n = 0; step->bundles && n < 2 * step->count; n++)
+            if (shares_port(step, n % step->count, receives))
+                join_weights(&of_bundles[step->bundles[n % step->count]], &at_end[n % step->count]);
     }
-    return weights;
 }
 
 static int64_t end_of(const PortStep *step, size_t message, bool receives)
@@ -179,8 +190,8 @@ int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
 }
 
 static void share(const LoadContext *context, Arena *arena, const PortStep *step,
-                  const Together *together, const Weight *weights, const size_t *chosen,
-                  size_t count, bool receives, PathCost *of_ports, PathList *list)
+                  const Together *together, const size_t *chosen, size_t count, bool receives,
+                  PathCost *of_ports, PathList *list)
 {
     PortShare **shares = ARENA_ARRAY(arena, PortShare *, together->port_count);
     bool *met = ARENA_ARRAY(arena, bool, MERGING_COUNT * step->bundle_count);
@@ -188,7 +199,7 @@ static void share(const LoadContext *context, Arena *arena, const PortStep *step
         size_t i = chosen ? chosen[c] : c;
         if (joins_port(step, i, receives, met))
             continue;
-        add_share(context, &shares[together->ports[receives][i]], &weights[i],
+        add_share(context, &shares[together->ports[receives][i]], &together->weights[receives][i],
                   &step->paths[step->ranges[i].first].choice, message_blocks(step, i),
                   posting_ports(context, end_of(step, i, receives), receives, together));
     }
@@ -234,9 +245,7 @@ Together posting_hold(const LoadContext *context, Arena *arena, const Routes *ro
                       const PortStep *step)
 {
     Together together = {0};
-    Weight *last;
-    together.weights = weigh(context, arena, step, routes, &last);
-    together.last = last;
+    weigh(context, arena, step, routes, together.weights);
     find_ports(context, arena, routes, step, &together);
     return together;
 }
@@ -280,8 +289,8 @@ void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, con
     for (int receives = 0; receives < 2; receives++) {
         if (context->each)
             ports[receives] = ARENA_ARRAY(arena, PathCost, together->port_count);
-        share(context, arena, step, together, together->weights, NULL, step->count, receives,
-              ports[receives], &transfers);
+        share(context, arena, step, together, NULL, step->count, receives, ports[receives],
+              &transfers);
     }
     step->entries = ARENA_ROOM(arena, PathRange, 2);
     step->entry_paths = ARENA_ROOM(arena, PathCost, latencies.count + transfers.count);
@@ -298,9 +307,8 @@ void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep
         if ((size_t)step->hops[i] == s + 1)
             ends[count++] = i;
     if (s == 0)
-        share(context, arena, step, together, together->weights, NULL, step->count, false, NULL,
-              transfers);
-    share(context, arena, step, together, together->last, ends, count, true, NULL, transfers);
+        share(context, arena, step, together, NULL, step->count, false, NULL, transfers);
+    share(context, arena, step, together, ends, count, true, NULL, transfers);
 }
 
 bool posting_may_be_timed(const Rules *rules, Diag *diag)

@@ -22,7 +22,7 @@ typedef struct {
 
 /* What messages that are posted together cost beside their paths. */
 typedef struct {
-    const Weight *weights, *last; /* the latter with store-and-forward, on their last links */
+    Weight *weights[2];    /* of each, where it leaves its sender, and where it arrives */
     double *delays, delay; /* of each; the longest at any rank: all but its shortest spacing */
     bool by_level;         /* ranks have a port for each level, ... */
     size_t port_count, *ports[2]; /* ... so that each message holds one of these at either end */

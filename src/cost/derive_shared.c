@@ -79,11 +79,9 @@ static SharedCrossing cross_link(const LoadContext *context, Arena *arena, Shari
     return crossing;
 }
 
-/* Messages whose routes are not known yet: message i is one of the new route `of`[i], and if
-   it `joins`, goes over the same port as others of it where it leaves, [0], or where it arrives. */
+/* Messages whose routes are not known yet: message i is one of the new route `of`[i]. */
 typedef struct {
     int64_t *from, *to;
-    bool *joins[2];
     size_t *of, count, route_count;
 } Unrouted;
 
@@ -99,13 +97,13 @@ static uint64_t port_key(const LoadContext *context, const Together *together, i
 
 /* Messages that are posted together share the ports of their ranks: crossing i leaves one, or
    arrives at one. */
-static void cross_port(const LoadContext *context, Arena *arena, const Unrouted *unrouted,
-                       const Together *together, size_t i, bool receives, CrossingRange *route,
-                       Sharing *sharing)
+static void cross_port(const LoadContext *context, Arena *arena, const PortStep *holding,
+                       const Together *together, size_t i, bool receives, bool *met,
+                       CrossingRange *route, Sharing *sharing)
 {
-    const Weight *weight = &together->weights[i];
-    const int64_t rank = (receives ? unrouted->to : unrouted->from)[i];
-    if (unrouted->joins[receives][i])
+    const Weight *weight = &together->weights[receives][i];
+    const int64_t rank = (receives ? holding->to : holding->from)[i];
+    if (joins_port(holding, i, receives, met))
         return;
     const SharedCrossing crossing = {
         .resource = number_resource(
@@ -128,7 +126,10 @@ static void note_routes(const LoadContext *context, Arena *arena, const PortStep
     const PortStep holding = {.count = unrouted->count,
                               .from = unrouted->from,
                               .to = unrouted->to,
-                              .ranks = context->network->p};
+                              .ranks = context->network->p,
+                              .bundles = step->bundles, /* then all routes are new */
+                              .bundle_count = step->bundle_count};
+    bool *met = ARENA_ARRAY(scratch, bool, MERGING_COUNT * step->bundle_count);
     const Together together =
         step->together ? posting_hold(context, scratch, routes, &holding) : (Together){0};
     const bool *repeats = load_table_repeats(context, scratch, routes, step);
@@ -154,9 +155,9 @@ static void note_routes(const LoadContext *context, Arena *arena, const PortStep
         for (size_t at = starts[r]; at < starts[r + 1]; at++) {
             const size_t i = order[at], j = (size_t)routes->message[i];
             if (step->together && routes->slot[i] == 0)
-                cross_port(context, arena, unrouted, &together, j, false, &route, sharing);
+                cross_port(context, arena, &holding, &together, j, false, met, &route, sharing);
             if (step->together && routes->slot[i] == routes->hops[j] - 1)
-                cross_port(context, arena, unrouted, &together, j, true, &route, sharing);
+                cross_port(context, arena, &holding, &together, j, true, met, &route, sharing);
             if (repeats && repeats[i])
                 continue;
             add_crossing(arena, sharing, &route, cross_link(context, arena, sharing, routes, i));
@@ -212,7 +213,6 @@ static void join_bundle(const PortStep *step, size_t i, int32_t *last, Unrouted 
         sharing->messages.items[*before].next = number;
         message->first = sharing->messages.items[*before].first;
         route = (size_t)sharing->messages.items[*before].route - sharing->routes.count;
-        unrouted->joins[bundle_arrives(step->bundles, i)][unrouted->count] = true;
     }
     if (before)
         *before = number;
@@ -224,11 +224,9 @@ bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step
                   Diag *diag)
 {
     Arena *scratch = arena_scratch(arena);
-    Unrouted unrouted = {
-        .from = ARENA_ROOM(scratch, int64_t, step->count),
-        .to = ARENA_ROOM(scratch, int64_t, step->count),
-        .joins = {ARENA_ARRAY(scratch, bool, step->count), ARENA_ARRAY(scratch, bool, step->count)},
-        .of = ARENA_ROOM(scratch, size_t, step->count)};
+    Unrouted unrouted = {.from = ARENA_ROOM(scratch, int64_t, step->count),
+                         .to = ARENA_ROOM(scratch, int64_t, step->count),
+                         .of = ARENA_ROOM(scratch, size_t, step->count)};
     const size_t bundles = step->bundles ? MERGING_COUNT * step->bundle_count : 0;
     int32_t *last = ARENA_ROOM(scratch, int32_t, bundles);
     memset(last, -1, bundles * sizeof *last);

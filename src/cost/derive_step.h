@@ -77,11 +77,16 @@ static inline int64_t message_blocks(const PortStep *step, size_t i)
     return step->is_empty ? 0 : step->sizes[i];
 }
 
-/* Does message i share a port at that end with one of its bundle that was met before? `met` has
-   room for a mark of each, MERGING_COUNT * bundle_count. */
+/* Does message i share a port at that end with all of its bundle? */
+static inline bool shares_port(const PortStep *step, size_t i, bool receives)
+{
+    return step->bundles && step->bundles[i] >= 0 && bundle_arrives(step->bundles, i) == receives;
+}
+
+/* With one that was met before? `met` has room for a mark of each, MERGING_COUNT * bundle_count. */
 static inline bool joins_port(const PortStep *step, size_t i, bool receives, bool *met)
 {
-    if (!step->bundles || step->bundles[i] < 0 || bundle_arrives(step->bundles, i) != receives)
+    if (!shares_port(step, i, receives))
         return false;
     const bool joins = met[step->bundles[i]];
     met[step->bundles[i]] = true;
