@@ -66,12 +66,19 @@ bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm)
            (algorithm->posts_together && !rules->fixed_posting);
 }
 
-static const char *describe_ports(Arena *arena, const Rules *rules)
+/* Those of the ranks of a network (NULL: as the machine says), which levels can set. */
+static const char *describe_ports(Arena *arena, const Rules *rules, const Network *network)
 {
-    return rules->all_ports     ? "all ports"
-           : rules->level_ports ? "ports by level"
-                                : arena_printf(arena, "%lld port%s", (long long)rules->ports,
-                                               rules->ports == 1 ? "" : "s");
+    int64_t least = rules->ports, most = least;
+    if (rules->all_ports || rules->level_ports)
+        return rules->all_ports ? "all ports" : "ports by level";
+    for (int64_t r = 0; network && rules->level_count && r < network->p; r++) {
+        const int64_t ports = rules_send_ports(rules, network, r);
+        least = r > 0 && least < ports ? least : ports;
+        most = r > 0 && most > ports ? most : ports;
+    }
+    const char *up_to = least < most ? arena_printf(arena, "%lld to ", (long long)least) : "";
+    return arena_printf(arena, "%s%lld port%s", up_to, (long long)most, most == 1 ? "" : "s");
 }
 
 static const char *describe_posting(const Rules *rules)
@@ -81,7 +88,7 @@ static const char *describe_posting(const Rules *rules)
                                               : "";
 }
 
-const char *rules_describe(Arena *arena, const Rules *rules)
+static const char *describe(Arena *arena, const Rules *rules, const Network *network)
 {
     static const char *const switching_words[SWITCHING_COUNT] = {
         [SWITCHING_CUT_THROUGH] = "cut-through",
@@ -97,7 +104,7 @@ const char *rules_describe(Arena *arena, const Rules *rules)
     const char *weights =
         rules->weights ? arena_printf(arena, ", weights %s", rules->weights->text) : "";
     return arena_printf(arena, "%s, %s%s, %s, %s duplex, %s%s, %s k%s%s%s%s%s",
-                        switching_words[rules->switching], describe_ports(arena, rules),
+                        switching_words[rules->switching], describe_ports(arena, rules, network),
                         describe_posting(rules), contention_words[rules->contention],
                         duplex_names[rules->duplex], combining_words[rules->combining],
                         rules->asynchronous ? ", asynchronous" : "",
@@ -105,6 +112,11 @@ const char *rules_describe(Arena *arena, const Rules *rules)
                         rules->ceil_chunks ? ", whole bytes per chunk" : "",
                         rules->protocols && rules->select_fastest ? ", fastest protocol" : "",
                         rules->averages ? ", mean finish" : "", ties_words[rules->ties], weights);
+}
+
+const char *rules_describe(Arena *arena, const Rules *rules)
+{
+    return describe(arena, rules, NULL);
 }
 
 /* "integer k, levels host, local and global" */
@@ -120,7 +132,7 @@ const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *n
         text = arena_printf(arena, "%.*s%s%s", (int)name.length, name.chars, joint, text);
         later++;
     }
-    const char *conventions = rules_describe(arena, rules);
+    const char *conventions = describe(arena, rules, network);
     if (network_groups(network) > 1)
         conventions = arena_printf(arena, "%s, %lld groups at once", conventions,
                                    (long long)network_groups(network));

@@ -95,7 +95,8 @@ typedef struct {
 void rules_follow_machine(Rules *rules, const Machine *machine);
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);
-/* rules_describe, with the levels of the machine that the network has. */
+/* rules_describe, with the levels of the machine that the network has, and the ports of its ranks.
+ */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
 /* rules_describe_on, naming those of `count` algorithms that post messages together by themselves:
    "..., posted together by fan". */
