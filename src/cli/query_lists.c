@@ -69,10 +69,11 @@ static bool read_shape_piece(Query *query, Text piece)
 
 bool query_check_size(const Query *query, Text text, double size)
 {
-    if (size <= LARGEST_SIZE)
-        return true;
-    diag_error(query->study.diag, text.span, "a size is at most 2^53 bytes");
-    return false;
+    bool good = size <= LARGEST_SIZE && (size <= 0 || size >= 1);
+    if (!good)
+        diag_error(query->study.diag, text.span, "a size is %s",
+                   size < 1 ? "0 or at least one byte" : "at most 2^53 bytes");
+    return good;
 }
 
 bool query_read_size(const Query *query, Text text, double *size)

@@ -7,6 +7,7 @@
 #include "study/symbols.h"
 #include "study/variation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Bytes: less is no message. */
@@ -375,6 +376,10 @@ static const SwitchPoints *points_of(const Question *question)
         diag_error(opened->study.diag, NOWHERE, "the first size is larger than the last");
         return NULL;
     }
+    if (!(question->tolerance >= 0 && isfinite(question->tolerance)) && question->tolerance != -1) {
+        diag_error(opened->study.diag, NOWHERE, "a tolerance is 0 or a positive share; -1: none");
+        return NULL;
+    }
     return switch_points_find(opened, question->bytes, question->to, question->tolerance);
 }
 
@@ -414,7 +419,8 @@ static collcost_status find_moved(void *arguments)
     const SwitchPoints *points = points_of(question);
     if (!points)
         return COLLCOST_BAD_INPUT;
-    if (!(question->less > 0 && question->less < 1 && question->more > 1)) {
+    if (!(question->less > 0 && question->less < 1 && question->more > 1) ||
+        !isfinite(question->more)) {
         diag_error(opened->study.diag, NOWHERE, "a share must lie between 0 and 1");
         return COLLCOST_BAD_INPUT;
     }

@@ -282,6 +282,38 @@ START_TEST(a_size_may_be_zero_but_not_negative)
 }
 END_TEST
 
+START_TEST(a_tolerance_is_a_share_or_none)
+{
+    static const double wrong[] = {NAN, INFINITY, -INFINITY, -0.05, -2};
+    Asked asked = ask();
+    collcost_case *opened = open_one(&asked, "broadcast", "full:8");
+    const collcost_piece *pieces;
+    const collcost_moved *moved;
+    const collcost_convention *conventions;
+    size_t count;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ck_assert_int_eq(collcost_case_switch_points(opened, 1, 1024, wrong[i], 0, &pieces, &count),
+                         COLLCOST_BAD_INPUT);
+        ck_assert_int_eq(
+            collcost_case_vary(opened, "bandwidth", 0.2, 1, 1024, wrong[i], &moved, &count),
+            COLLCOST_BAD_INPUT);
+        ck_assert_int_eq(collcost_case_conventions(opened, 1, 1024, wrong[i], &conventions, &count),
+                         COLLCOST_BAD_INPUT);
+        ck_assert_int_eq(
+            collcost_case_vary(opened, "bandwidth", wrong[i], 1, 1024, -1, &moved, &count),
+            COLLCOST_BAD_INPUT);
+    }
+    ck_assert_int_eq(
+        collcost_case_vary_between(opened, "bandwidth", 0.5, INFINITY, 1, 1024, -1, &moved, &count),
+        COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_case_switch_points(opened, 1, 1024, 0, 0, &pieces, &count),
+                     COLLCOST_FINE);
+    ck_assert_int_eq(collcost_case_switch_points(opened, 1, 1024, -1, 0, &pieces, &count),
+                     COLLCOST_FINE);
+    collcost_close(asked.context);
+}
+END_TEST
+
 static const collcost_explanation *explain(const Asked *asked, const char *first,
                                            const char *second, double bytes)
 {
@@ -467,6 +499,7 @@ Suite *library_suite(void)
     tcase_add_test(switches, variations_of_one_algorithm_are_about_it_alone);
     tcase_add_test(switches, merged_pieces_say_what_they_lose);
     tcase_add_test(switches, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
+    tcase_add_test(switches, a_tolerance_is_a_share_or_none);
     suite_add_tcase(suite, switches);
     TCase *settings = tcase_create("settings");
     tcase_set_timeout(settings, 300);
