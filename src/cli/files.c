@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +16,8 @@
 /* Pixels. */
 enum { LEAST_WIDTH = 100, MOST_WIDTH = 10000 };
 
-enum { MOST_NAMES = 100, ANYBODY = 0666 }; /* the user's umask says who */
+enum { MOST_NAMES = 100, ANYBODY = 0666, NOBODY_ELSE = 0600 }; /* the user's umask says who */
+enum { LONGEST_NAME = PATH_MAX + 64 }; /* one that is cut is too long to be opened */
 
 static bool write_bytes(int file, const char *text, size_t length)
 {
@@ -41,35 +43,37 @@ static bool write_through(const char *path, const char *text, size_t length)
 
 /* A new file in the folder of `path`, and its name; -1: none can be made. What a process that was
    killed has left behind is not touched. */
-static int create_beside(Arena *arena, const char *path, const char **name)
+static int create_beside(const char *path, mode_t rights, char name[LONGEST_NAME])
 {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0, file = -1;
     for (int i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
-        *name = arena_printf(arena, "%.*s.collcost-%ld-%d", folder, path, (long)getpid(), i);
-        file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ANYBODY);
+        snprintf(name, LONGEST_NAME, "%.*s.collcost-%ld-%d", folder, path, (long)getpid(), i);
+        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights);
     }
     return file;
 }
 
-/* Complete and on the disk before it takes the place of `path`, with the rights of the old file.
-   Nothing is left behind if that fails. */
-static bool replace(Arena *arena, const char *path, const struct stat *old, const char *text,
-                    size_t length)
+/* Complete and on the disk before it takes the place of `path`, with the rights of the old file;
+   nobody else may read it before it has them. Nothing is left behind if that fails, and signals
+   such as Ctrl-C wait for the end. */
+static bool replace(const char *path, const struct stat *old, const char *text, size_t length)
 {
-    const char *beside;
-    int file = create_beside(arena, path, &beside);
-    if (file < 0)
-        return false;
-    bool good = write_bytes(file, text, length) &&
+    char beside[LONGEST_NAME];
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    int file = create_beside(path, old ? NOBODY_ELSE : ANYBODY, beside);
+    bool good = file >= 0 && write_bytes(file, text, length) &&
                 (!old || fchmod(file, old->st_mode & ~(mode_t)S_IFMT) == 0) && fsync(file) == 0;
     int fault = errno;
-    if (close(file) != 0 && good)
+    if (file >= 0 && close(file) != 0 && good)
         good = false, fault = errno;
     if (good && rename(beside, path) != 0)
         good = false, fault = errno;
-    if (!good)
+    if (file >= 0 && !good)
         unlink(beside);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     errno = fault;
     return good;
 }
@@ -83,7 +87,7 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
     bool is_file = exists ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
     const char *place = exists && realpath(path, target) ? target : path;
     bool written = !is_file ? write_through(path, text, length)
-                            : replace(line->arena, place, exists ? &old : NULL, text, length);
+                            : replace(place, exists ? &old : NULL, text, length);
     if (!written)
         diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
     return written;
