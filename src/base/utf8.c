@@ -31,6 +31,10 @@ size_t utf8_length(const char *bytes, size_t length)
     return 0;
 }
 
+/* Signs that end a line, or turn the direction of writing. */
+static const char turning[] = "\u061C\u200E\u200F\u2028\u2029\u202A\u202B\u202C\u202D\u202E"
+                              "\u2066\u2067\u2068\u2069";
+
 size_t utf8_control(const char *bytes, size_t length)
 {
     if (length == 0)
@@ -38,8 +42,10 @@ size_t utf8_control(const char *bytes, size_t length)
     unsigned char first = (unsigned char)bytes[0];
     if (first < ' ' || first == 0x7F)
         return first != '\n' && first != '\t';
-    return first == 0xC2 && utf8_length(bytes, length) == 2 && (unsigned char)bytes[1] < 0xA0 ? 2
-                                                                                              : 0;
+    if (first == 0xC2 && utf8_length(bytes, length) == 2 && (unsigned char)bytes[1] < 0xA0)
+        return 2;
+    const size_t here = first < 0x80 ? 0 : utf8_length(bytes, length);
+    return here && memmem(turning, sizeof turning - 1, bytes, here) ? here : 0;
 }
 
 char *utf8_clean(Arena *arena, const char *bytes, size_t length)
@@ -52,4 +58,12 @@ char *utf8_clean(Arena *arena, const char *bytes, size_t length)
         i += bad ? bad : here;
     }
     return copy;
+}
+
+char *utf8_clean_line(Arena *arena, const char *text)
+{
+    char *line = utf8_clean(arena, text, strlen(text));
+    for (char *at = line; (at = strpbrk(at, "\n\t"));)
+        *at = ' ';
+    return line;
 }

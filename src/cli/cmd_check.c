@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "cli/models.h"
 #include "cli/setting.h"
 #include "exchange/tuning_formats.h"
@@ -106,8 +107,8 @@ static void write_summary(const Check *check)
         seen[collective] = true;
     }
     FILE *out = check->query.line->out;
-    fprintf(out, "%s as %s@%s reads it: ", check->path.chars, study->implementation->head.name,
-            study->version);
+    fprintf(out, "%s as %s@%s reads it: ", utf8_clean_line(study->arena, check->path.chars),
+            study->implementation->head.name, study->version);
     if (check->file.is_dropped)
         fputs("dropped as a whole", out);
     else if (check->file.is_fatal)

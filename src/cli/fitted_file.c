@@ -118,8 +118,7 @@ static void write_logs(Buffer *out, const Fit *fit)
         char hash[SHA256_DIGITS + 1];
         sha256(source->text, source->length, hash);
         buffer_printf(out, "    - name: ");
-        machine_write_word(out,
-                           text_plain(utf8_clean(out->arena, source->name, strlen(source->name))));
+        machine_write_word(out, text_plain(utf8_clean_line(out->arena, source->name)));
         buffer_printf(out, "\n      sha256: %s\n", hash);
     }
 }

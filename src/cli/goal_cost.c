@@ -1,5 +1,6 @@
 #include "cli/goal_cost.h"
 
+#include "base/utf8.h"
 #include "cli/cmd_import.h"
 #include "cli/setting.h"
 
@@ -29,7 +30,9 @@ static void write_answer(const Query *query, const Network *network, const GoalP
     FILE *out = query->line->out;
     const bool is_text = query->format == FORMAT_TEXT;
     if (is_text) {
-        fprintf(out, "%s on %s\n", query->line->operands.items[0].chars, network->name);
+        fprintf(out, "%s on %s\n",
+                utf8_clean_line(query->study.arena, query->line->operands.items[0].chars),
+                network->name);
         setting_write_machine(query);
         fputc('\n', out);
     }

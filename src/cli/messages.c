@@ -8,12 +8,13 @@
    number of them. */
 enum { LONGEST_LINE = 160, LONGEST_REST = 3 };
 
-/* What would disturb a terminal is shown as '?'; a tab keeps its width of one. */
+/* What would disturb a terminal is shown as '?'; a tab keeps its width of one, and nothing ends a
+   line. */
 static void write_plain(FILE *stream, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         size_t control = utf8_control(bytes + i, length - i);
-        fputc(control ? '?' : bytes[i] == '\t' ? ' ' : bytes[i], stream);
+        fputc(control ? '?' : strchr("\t\n", bytes[i]) ? ' ' : bytes[i], stream);
         i += control ? control - 1 : 0;
     }
 }

@@ -15,28 +15,14 @@ const StyleInfo style_info[STYLE_COUNT] = {
 
 static const double margin = 16, head_length = 7, head_width = 3.2;
 
-/* XML has neither control characters nor the two that are none in Unicode. */
-static bool is_allowed(const char *at, size_t length)
-{
-    unsigned char first = (unsigned char)*at;
-    bool is_none = length == 3 && memcmp(at, "\xEF\xBF", 2) == 0 && (unsigned char)at[2] >= 0xBE;
-    return length > 0 && first >= 0x20 && first != 0x7F && !is_none;
-}
-
-/* What is no character becomes a question mark, byte by byte. */
+/* XML has neither control characters nor the two that are none in Unicode: they become question
+   marks. */
 static const char *clean_text(Arena *arena, const char *text)
 {
-    size_t left = strlen(text);
-    char *clean = arena_copy(arena, text, left);
-    for (char *at = clean; left > 0;) {
-        size_t length = utf8_length(at, left);
-        if (!is_allowed(at, length)) {
-            *at = '?';
-            length = 1;
-        }
-        at += length;
-        left -= length;
-    }
+    char *clean = utf8_clean_line(arena, text);
+    for (char *at = clean; (at = strstr(at, "\xEF\xBF")); at += 3)
+        if ((unsigned char)at[2] >= 0xBE)
+            memset(at, '?', 3);
     return clean;
 }
 

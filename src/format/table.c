@@ -270,7 +270,7 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
     switch (kind) {
     case COLUMN_TEXT:
     case COLUMN_FORMULA:
-        return utf8_clean(arena, cell->text, strlen(cell->text));
+        return cell->text;
     case COLUMN_LIST:
         return join_list(arena, cell);
     case COLUMN_INT:
@@ -369,7 +369,8 @@ void table_row(Table *table)
         for (size_t i = 0; i < table->column_count; i++)
             *ARRAY_PUSH(table->arena, &table->shown) =
                 table->fields[i].title || (keeps_all && table->fields[i].key)
-                    ? show_cell(table->arena, table->fields[i].kind, &table->cells[i])
+                    ? utf8_clean_line(table->arena, show_cell(table->arena, table->fields[i].kind,
+                                                              &table->cells[i]))
                     : "";
     }
     memcpy(table->cells, table->kept, table->column_count * sizeof *table->cells);

@@ -116,7 +116,6 @@ static bool has_properties(Reader *reader, const yaml_char_t *anchor, const yaml
     return anchor || tag;
 }
 
-/* libyaml lets only escapes have them. */
 static bool has_controls(Text text)
 {
     size_t controls = 0;
@@ -145,7 +144,7 @@ static Node *read_scalar(Reader *reader)
                           memcmp(span->source->text + span->offset, node->text.chars, length) == 0;
     if (node->text.verbatim)
         span->length = length;
-    else if (has_controls(node->text))
+    if (has_controls(node->text))
         return fail(reader, "control characters are not allowed, not even as escapes");
     return node;
 }

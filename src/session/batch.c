@@ -394,7 +394,7 @@ Status batch_run(Session *session, const Source *source, const BatchOptions *opt
     if (session->crew)
         session->crew->batches++;
     batch.report.arena = batch.arena;
-    batch.report.file = utf8_clean(batch.arena, source->name, strlen(source->name));
+    batch.report.file = utf8_clean_line(batch.arena, source->name);
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {
         call_crew(&batch);
         if (session->crew)
