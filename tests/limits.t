@@ -225,9 +225,9 @@ refused 'too many rows' 'a trace of more than a million messages' collcost trace
 
 ### What once crashed, or took too long
 
-repeat 61 'let v%d = 1\n' >lets
+repeat 5000 'let v%d = 1\n' >lets
 echo 'eval v0 + sum(i, 0, 3, i)' >>lets
-refused 'too many names' '61 names of let' collcost batch lets
+refused 'too many names' '5,000 names of let' collcost batch lets
 
 # chain N TEXT: algorithms each of which is made from the one before it, as TEXT says.
 chain() {

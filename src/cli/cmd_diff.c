@@ -206,5 +206,6 @@ const Command command_diff = {
                 OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) |
                 OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &
                ~(OPTION_BIT(FROM) | OPTION_BIT(TO)),
+    .compares = true,
     .run = run,
 };

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "format/text_table.h"
+#include "study/study.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -200,24 +201,19 @@ static void report_option(CommandLine *line, const Command *command, int found, 
         diag_note(line->diag, NOWHERE, "after '--', a word that begins with '-' is an argument");
 }
 
-/* A piece of one of the words, as getopt found it: `chars` points into it. A word of the program's
+/* A piece of a word, as getopt found it: `chars` may point into it. A word of the program's
    arguments becomes a source that is called `name`. */
-static Text find_piece(const CommandLine *line, const TextArray *words, const char *name,
-                       const char *chars)
+static Text find_piece(const CommandLine *line, Text word, const char *name, const char *chars)
 {
-    for (size_t i = 0; i < words->count; i++) {
-        Text word = words->items[i];
-        if (word.span.source && chars >= word.chars && chars <= word.chars + word.length)
-            return text_slice(word, (size_t)(chars - word.chars),
-                              word.length - (size_t)(chars - word.chars));
-    }
+    if (word.span.source && chars >= word.chars && chars <= word.chars + word.length)
+        return text_slice(word, (size_t)(chars - word.chars),
+                          word.length - (size_t)(chars - word.chars));
     return source_argument(line->arena, name, chars);
 }
 
-static void add_operand(CommandLine *line, const Command *command, const TextArray *words,
-                        const char *chars)
+static void add_operand(CommandLine *line, const Command *command, Text word)
 {
-    *ARRAY_PUSH(line->arena, &line->operands) = find_piece(line, words, command->name, chars);
+    *ARRAY_PUSH(line->arena, &line->operands) = find_piece(line, word, command->name, word.chars);
 }
 
 static bool parse_options(CommandLine *line, const Command *command, const TextArray *words)
@@ -237,7 +233,7 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
         if (found == -1)
             break;
         if (found == OPERAND) {
-            add_operand(line, command, words, optarg);
+            add_operand(line, command, words->items[optind - 1]);
             continue;
         }
         int option = found == '?' || found == ':' ? -1 : option_of(found);
@@ -251,10 +247,10 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
         }
         const char *name = arena_printf(line->arena, "--%s", option_table[option].name);
         *ARRAY_PUSH(line->arena, &line->values[option]) =
-            find_piece(line, words, name, optarg ? optarg : "");
+            find_piece(line, words->items[optind - 1], name, optarg ? optarg : "");
     }
     for (int i = optind; i < count; i++) /* behind "--" */
-        add_operand(line, command, words, arguments[i]);
+        add_operand(line, command, words->items[i]);
     return true;
 }
 
@@ -312,6 +308,48 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
         return NULL;
     }
     return check_operands(line, command) ? command : NULL;
+}
+
+/* "k" of "k=4"; else the name of the option. */
+static Text name_of_value(OptionId option, Text value)
+{
+    Text name = text_plain(option_name(option)), rest;
+    if (option == OPTION_SET)
+        text_split(value, '=', &name, &rest);
+    return name;
+}
+
+/* Of values of the same name the last counts, but for options each of whose values does. */
+static bool is_replaced(const TextArray *values, OptionId option, size_t place)
+{
+    static const OptionSet listing = OPTION_BIT(WITH) | OPTION_BIT(READ) | OPTION_BIT(MEASURED) |
+                                     OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) | OPTION_BIT(VARY) |
+                                     OPTION_BIT(MODELS);
+    const Text *items = values->items, name = name_of_value(option, items[place]);
+    for (size_t i = place + 1; i < values->count && !(listing >> option & 1); i++)
+        if (text_same(name, name_of_value(option, items[i])))
+            return !text_same(items[place], items[i]);
+    return false;
+}
+
+void command_note_idle(const CommandLine *line)
+{
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        const TextArray *values = &line->values[option];
+        bool goes_on = option_is_spoken(line, (OptionId)option);
+        for (size_t v = 0; v < values->count && goes_on; v++) {
+            const Text name = name_of_value((OptionId)option, values->items[v]);
+            const bool is_idle = effects_lack(line->effects, name);
+            if (!is_idle && (line->command->compares || !is_replaced(values, (OptionId)option, v)))
+                continue;
+            diag_warning(line->diag, values->items[v].span, "%s%.*s has no effect%s",
+                         option == OPTION_SET ? "" : "--", (int)name.length, name.chars,
+                         !is_idle                ? ": the last one counts"
+                         : option == OPTION_SIZE ? " here: the messages are empty"
+                                                 : " here");
+            goes_on = is_idle && option == OPTION_SET;
+        }
+    }
 }
 
 void line_say(const CommandLine *line, const char *format, ...)

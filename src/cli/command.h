@@ -89,6 +89,7 @@ typedef struct {
     FILE *stream;                   /* where it goes then */
     size_t width;                   /* of the terminal that this is; 0: it is none */
     const Context *context;         /* NULL: the only line */
+    struct Effects *effects;        /* of what is given, as the work on the line notes them */
     const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
     OptionSet assumed;              /* bits of those whose value is the context's */
@@ -105,6 +106,7 @@ struct Command {
     OptionSet options;                 /* bits of those that it takes */
     OptionSet spoken;                  /* of those that it does not take from a context */
     OptionSet lists;                   /* of those that can name several, with commas (lists.h) */
+    bool compares;                     /* an option that is given twice makes two questions */
     const char *formats;               /* what -o can be, where these are not the usual ones */
     Status (*run)(const CommandLine *line);
     /* In its place, of a command that runs lines itself: in the session that runs this one. */
@@ -124,6 +126,9 @@ const Command *command_find(const CommandTable *table, Text name);
    where help was asked for, else there was a report. */
 const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
                              Status *status);
+
+/* Says of options that are given on the line itself that they have had no effect. */
+void command_note_idle(const CommandLine *line);
 
 /* A line of the answer as text, in sentences or the like: broken where the terminal ends. The
    format has no newline. */

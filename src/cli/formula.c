@@ -21,9 +21,9 @@ bool formula_is_taken(Text name)
            measure_find(name) >= 0;
 }
 
-/* Room for sums in a formula that knows all names. */
-_Static_assert(sizeof given_names / sizeof *given_names + PARAMETER_COUNT + LIMIT_LETS + 1 + 8 <=
-                   MOST_SLOTS,
+/* Room for sums in a formula that knows as many names as it can. */
+enum { ROOM = MOST_SLOTS - 8 };
+_Static_assert(sizeof given_names / sizeof *given_names + PARAMETER_COUNT + 1 < ROOM,
                "names of a formula");
 
 static void add_name(TypedFormula *formula, const char *name, Type type, Dimension dimension,
@@ -64,10 +64,30 @@ static void add_named(TypedFormula *formula, const NamedValue *named)
     add_name(formula, named->name, value->type, value->dimension, at);
 }
 
-static void add_lets(TypedFormula *formula, const NamedValueArray *lets)
+static bool names(const Expr *expr, const char *name)
 {
-    for (size_t i = 0; i < lets->count; i++)
-        add_named(formula, &lets->items[i]);
+    bool does = expr->kind == EXPR_VARIABLE && text_equals(expr->text, name);
+    for (int i = 0; i < expr->argument_count && !does; i++)
+        does = names(expr->arguments[i], name);
+    return does;
+}
+
+/* Of many names of a session those that the expression has. False after a report. */
+static bool add_lets(TypedFormula *formula, const Expr *expr, const NamedValueArray *lets)
+{
+    const bool are_few = lets->count < ROOM / 2;
+    for (size_t i = 0; i < lets->count; i++) {
+        const NamedValue *named = &lets->items[i];
+        if ((!are_few && !names(expr, named->name)) ||
+            scope_find(&formula->scope, text_plain(named->name)) >= 0)
+            continue;
+        if (formula->scope.count == ROOM) {
+            diag_error(formula->query->study.diag, expr->text.span, "too many names in a formula");
+            return false;
+        }
+        add_named(formula, named);
+    }
+    return true;
 }
 
 void formula_keep(const Query *query, const Value *value)
@@ -92,8 +112,6 @@ bool formula_open(const Query *query, TypedFormula *formula)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         add_name(formula, parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension,
                  &query->study.rules.parameters[i]);
-    if (query->line->context)
-        add_lets(formula, &query->line->context->lets);
     if (query->line->context && query->line->context->answer && query->line->context->answer->name)
         add_named(formula, query->line->context->answer);
     return add_ports(formula);
@@ -116,6 +134,8 @@ static bool names_missing(const Expr *expr, const Scope *scope)
 static bool check(TypedFormula *formula, Expr *expr)
 {
     const Query *query = formula->query;
+    if (query->line->context && !add_lets(formula, expr, &query->line->context->lets))
+        return false;
     if (check_any(query->study.arena, expr, &formula->scope, query->study.diag))
         return true;
     if (names_missing(expr, &formula->scope))
@@ -137,6 +157,10 @@ bool formula_evaluate(TypedFormula *formula, const Expr *expr, Value *value)
         if (formula->algorithms.items[i].place == expr)
             value->name = formula->algorithms.items[i].name;
     Program *program = program_compile(query->study.arena, expr, &formula->scope);
+    static const char *const named[][2] = {{"k", "k"}, {"root", "root"}, {"m", "size"}};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (names(expr, named[i][0]))
+            study_note(&query->study, named[i][1], true);
     return program_run(program, formula->frame.slots, 1,
                        is_real ? (void *)&value->real : &value->integer, query->study.diag);
 }

@@ -146,7 +146,8 @@ static Query create_query(const CommandLine *line)
                    .study.arena = line->arena,
                    .study.diag = line->diag,
                    .study.target = -1,
-                   .study.element = 8};
+                   .study.element = 8,
+                   .study.effects = line->effects};
 }
 
 static bool read_options(Query *query)
@@ -345,12 +346,12 @@ static const OptionOfKind options_of_kinds[] = {
     {OPTION_RULES, false, "is a problem: --rules applies to collectives"},
     {OPTION_OVER, false,
      "is a problem: give one -n and several -p for switch points over the ranks"},
-    {OPTION_ORDER, true, "is a collective: give the size of a message, -m 1MiB"},
-    {OPTION_ELEMENT, true, "is a collective: give the size of a message, -m 1MiB"},
+    {OPTION_ORDER, true, "is a collective, which has no order: -m is the size of its messages"},
 };
 
 bool query_check_subject(const Query *query, const Collective *collective)
 {
+    study_note(&query->study, "element", collective->problem != NULL);
     for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
         const OptionOfKind *foreign = &options_of_kinds[i];
         bool is_problem = collective->problem != NULL;

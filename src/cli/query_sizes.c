@@ -31,8 +31,11 @@ bool query_settle_sizes(const Query *query, const Collective *collective, int64_
     *settled = *query;
     if (collective->is_empty)
         settled->sizes = (SizeArray){0};
-    for (size_t i = 0; collective->is_empty && i < query->sizes.count; i++)
+    for (size_t i = 0; collective->is_empty && i < query->sizes.count; i++) {
         *ARRAY_PUSH(query->study.arena, &settled->sizes) = 0;
+        if (query->sizes.items[i] > 0) /* 0 asks for numbers, in place of symbols */
+            study_note(&query->study, "size", false);
+    }
     if (!query->nccl_sizes || collective->is_empty)
         return true;
     if (!query_largest_buffer(query, collective, p, &settled->m_count))

@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "base/watch.h"
+#include "study/study.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -26,6 +27,7 @@ typedef enum {
 typedef struct {
     size_t kind; /* a ReplyKind; so there is no room between the members, whose bytes are not set */
     size_t length;
+    Effects effects; /* of the line, so far */
 } ReplyHead;
 
 typedef struct {
@@ -129,11 +131,11 @@ static _Noreturn void work_for(pid_t parent, int stream, const CommandLine *line
         attempt.bytes = (Buffer){.arena = line->arena};
         attempt.has_messages = false;
         ending = workspace_run(workspace, attempt_item, &attempt);
-        ReplyHead head = {REPLY_RETURNED, 0};
+        ReplyHead head = {.kind = REPLY_RETURNED};
         if (ending == ENDING_NO_MEMORY)
-            head = (ReplyHead){REPLY_NO_MEMORY, workspace_wanted(workspace)};
+            head = (ReplyHead){.kind = REPLY_NO_MEMORY, .length = workspace_wanted(workspace)};
         else if (ending == ENDING_DONE && attempt.is_good && !attempt.has_messages)
-            head = (ReplyHead){REPLY_ANSWER, attempt.bytes.count};
+            head = (ReplyHead){REPLY_ANSWER, attempt.bytes.count, *line->effects};
         if (!send_bytes(stream, &head, sizeof head) ||
             (head.kind == REPLY_ANSWER &&
              !send_bytes(stream, attempt.bytes.items, attempt.bytes.count)))
@@ -221,6 +223,8 @@ static bool hear(Team *team, Worker *worker)
         reply.bytes = bytes;
     }
     if (is_whole) {
+        team->line->effects->counts |= reply.head.effects.counts;
+        team->line->effects->idles |= reply.head.effects.idles;
         team->replies[worker->item] = reply;
         hand_out(team, worker);
         return true;

@@ -1,10 +1,12 @@
 #include "session/definition.h"
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "cli/cmd_verify.h"
 #include "cli/kept.h"
 #include "cli/models.h"
 #include "session/phrase.h"
+#include "study/study.h"
 
 #include <string.h>
 
@@ -36,8 +38,11 @@ static Status verify(Run *run, const Context *context, const Source *source,
     Kept report;
     if (!kept_open(&report, run->session->workspace))
         workspace_fail(run->session->workspace, 0);
-    CommandLine line = {
-        .arena = run->arena, .diag = run->diag, .out = report.stream, .context = context};
+    CommandLine line = {.arena = run->arena,
+                        .diag = run->diag,
+                        .out = report.stream,
+                        .context = context,
+                        .effects = &(Effects){0}};
     Status status = verify_source(&line, source, found);
     kept_free(&report);
     return status;
@@ -85,7 +90,7 @@ static Status admit(Run *run, const Source *source)
     if (status == STATUS_FINE) {
         session->context.models = context.models;
         session_put_library(session, shelf, context.library);
-        report_models(run, source->name, entries, count, &found);
+        report_models(run, utf8_clean_line(run->arena, source->name), entries, count, &found);
         return STATUS_FINE;
     }
     diag_note(run->diag, NOWHERE, "%s",

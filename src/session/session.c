@@ -72,12 +72,14 @@ static bool set_limit(const Run *run, const CommandLine *line)
 /* A command whose words are known. */
 static Status run_words(Run *run, const TextArray *words)
 {
+    Effects effects = {0};
     CommandLine line = {.arena = run->arena,
                         .diag = run->diag,
                         .out = run->out,
                         .stream = run->session->shown,
                         .width = terminal_width(run->session->shown),
                         .context = &run->session->context,
+                        .effects = &effects,
                         .finding = &run->finding};
     Status status;
     const Command *command = command_parse(&line, run->session->commands, words, &status);
@@ -86,7 +88,10 @@ static Status run_words(Run *run, const TextArray *words)
     if (!set_limit(run, &line))
         return STATUS_BAD_INPUT;
     context_fill(&line, command->options, command->spoken);
-    return command->run ? lists_run(command, &line) : command->run_in(run->session, &line);
+    status = command->run ? lists_run(command, &line) : command->run_in(run->session, &line);
+    if (status == STATUS_FINE || status == STATUS_CHECK_FAILED)
+        command_note_idle(&line);
+    return status;
 }
 
 /* A command with all of `formula` as its one argument. */

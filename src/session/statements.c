@@ -199,20 +199,21 @@ static bool is_new_name(Run *run, Text name)
     return false;
 }
 
-static void put_value(Session *session, Text name, Value value)
-{
-    NamedValueArray old = session->context.lets, *lets = &session->context.lets;
-    *lets = (NamedValueArray){0};
-    for (size_t i = 0; i < old.count; i++)
-        if (!text_equals(name, old.items[i].name))
-            *ARRAY_PUSH(session->arena, lets) = old.items[i];
-    if (value.type != TYPE_ARRAY)
-        *ARRAY_PUSH(session->arena, lets) = (NamedValue){keep(session, name).chars, value};
-}
-
 static void remove_value(Session *session, Text name)
 {
-    put_value(session, name, (Value){.type = TYPE_ARRAY});
+    NamedValueArray *lets = &session->context.lets;
+    size_t kept = 0;
+    for (size_t i = 0; i < lets->count; i++)
+        if (!text_equals(name, lets->items[i].name))
+            lets->items[kept++] = lets->items[i];
+    lets->count = kept;
+}
+
+static void put_value(Session *session, Text name, Value value)
+{
+    remove_value(session, name);
+    *ARRAY_PUSH(session->arena, &session->context.lets) =
+        (NamedValue){keep(session, name).chars, value};
 }
 
 static Status evaluate(Run *run, Text text, Value *value)

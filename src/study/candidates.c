@@ -245,6 +245,7 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
         diag_error(study->diag, NOWHERE, "there is no algorithm left");
         return false;
     }
+    study_note(study, "compose", !named && !study->implementation);
     if (named || study->implementation)
         return true;
     /* those that win beside few algorithms are all that win beside many, and more */

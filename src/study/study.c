@@ -6,6 +6,30 @@
 #include <math.h>
 #include <string.h>
 
+/* What can be given and yet count for nothing. */
+static unsigned effect_bit(Text name)
+{
+    static const char *const names[] = {"k",       "segment", "radix",      "fanout",
+                                        "root",    "size",    "from",       "to",
+                                        "element", "compose", "bandwidths", "synthesize"};
+    unsigned bit = 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !text_equals(name, names[i]); i++)
+        bit <<= 1;
+    return bit;
+}
+
+void study_note(const Study *study, const char *name, bool counts)
+{
+    if (study->effects)
+        *(counts ? &study->effects->counts : &study->effects->idles) |=
+            effect_bit(text_plain(name));
+}
+
+bool effects_lack(const Effects *effects, Text name)
+{
+    return effects->idles & ~effects->counts & effect_bit(name);
+}
+
 /* A parameter that is multiplied must be there: the level's, or what its links say themselves. */
 static bool check_scaled(const Study *study, const Network *network, const Level *level)
 {
@@ -97,6 +121,9 @@ bool study_check_ends(const Study *study, const Collective *collective)
 {
     bool names_sender = study->given_root.role && strcmp(study->given_root.role, "sender") == 0;
     const GivenRank *given = names_sender ? &study->given_root : &study->given_target;
+    study_note(study, "root", collective->rooted);
+    if (!collective->is_empty)
+        study_note(study, "size", true);
     if (!given->role || collective->targeted)
         return true;
     diag_error(study->diag, given->place, "%s has no single sender and receiver",
@@ -154,6 +181,10 @@ FreeChoice study_choice(const Study *study, const Algorithm *algorithm)
 {
     FreeChoice choice = study->chosen;
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
+    study_note(study, "k", algorithm->free_chunks);
+    study_note(study, "segment", algorithm->free_chunks);
+    study_note(study, "radix", algorithm->branching == BRANCHING_RADIX);
+    study_note(study, "fanout", algorithm->branching == BRANCHING_FANOUT);
     if (!one)
         return choice;
     bool is_given = choice.k || choice.segment > 0;
@@ -209,7 +240,7 @@ double study_largest_size(const Study *study)
 
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)
 {
-    bool good = has_size || study_choice(study, algorithm).segment <= 0 || !algorithm->free_chunks;
+    bool good = study_choice(study, algorithm).segment <= 0 || has_size || !algorithm->free_chunks;
     if (!good)
         diag_error(study->diag, NOWHERE,
                    "a segment cuts messages of a given size into chunks: give -m");

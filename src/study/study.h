@@ -34,6 +34,12 @@ typedef enum { COMPOSE_LEVELS, COMPOSE_NONE, COMPOSE_ALL, COMPOSE_COUNT } Compos
    whether they are the best; by default where ranks are many. */
 typedef enum { STAGES_BY_RANKS, STAGES_ALL, STAGES_BY_BOUNDS } StageSearch;
 
+/* Of options and settings, by their places in a list of names, as bits: which count somewhere in an
+   answer, and which do not where they were looked at. */
+typedef struct Effects {
+    unsigned counts, idles;
+} Effects;
+
 typedef struct collcost_study {
     Arena *arena;  /* answers live here */
     Arena *curves; /* where curves live that are needed for a short time; NULL: in `arena` */
@@ -64,6 +70,7 @@ typedef struct collcost_study {
     GivenWeights weights;  /* of blocks; rules.weights has them for one collective and network */
     double element;        /* bytes of an element of a matrix */
     bool counts_loads;     /* loads and stores of matrix elements count as work */
+    Effects *effects;      /* to be noted; NULL: nobody asks */
     /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and
        when it was created. NULL: it belongs to no context. */
     struct OpenLibrary *opened;
@@ -71,6 +78,10 @@ typedef struct collcost_study {
     int created_after;
 } Study;
 
+/* Notes whether an option or setting of that name counts in what the study is asked. */
+void study_note(const Study *study, const char *name, bool counts);
+/* Was it looked at, and has it counted nowhere? */
+bool effects_lack(const Effects *effects, Text name);
 /* Machine, root and rules make sense on a network of this shape, or on one of the groups in it that
    the study asks about. False after a report. */
 bool study_network(const Study *study, const Topology *topology, const Shape *shape,
