@@ -276,7 +276,7 @@ bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag
         plan.ranks[r].blocks = ARENA_ARRAY(arena, Block, (size_t)schedule->space.count);
     for (size_t first = 0, end; first < messages->count; first = end) {
         end = first;
-        while (end < messages->count && messages->items[end].phase == messages->items[first].phase)
+        while (end < messages->count && messages->items[end].round == messages->items[first].round)
             end++;
         add_phase(&plan, first, end, found);
     }

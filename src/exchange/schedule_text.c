@@ -3,14 +3,12 @@
 #include "cost/derive.h"
 #include "sched/ownership.h"
 
-#include <math.h>
-
 typedef struct {
     Arena *arena;
     double block;
     Ownership ownership;
     size_t seen;   /* transfers of the round at hand */
-    int64_t phase; /* its number */
+    int64_t round; /* its number */
     ListedMessages *messages;
 } Listing;
 
@@ -37,18 +35,17 @@ static void list_transfer(void *context, const CostedTransfer *costed, const Rou
     const int64_t *blocks = round->blocks + transfer->first_block;
     ListedMessage *message = ARRAY_PUSH(listing->arena, listing->messages);
     *message = (ListedMessage){
-        .round = costed->step->step,
+        .round = listing->round,
         .port_step = costed->step->number,
-        .phase = listing->phase,
         .from = transfer->from,
         .to = transfer->to,
         .verb = transfer->verb,
         .block_count = transfer->block_count,
-        .bytes = (int64_t)ceil((double)costed->size * listing->block),
-        .combined_bytes = (int64_t)ceil((double)costed->combined * listing->block),
+        .bytes = (double)costed->size * listing->block,
+        .combined_bytes = (double)costed->combined * listing->block,
     };
     message->combines = follow(listing, round, transfer);
-    listing->phase += listing->seen == 0;
+    listing->round += listing->seen == 0;
     message->blocks = ARENA_COPY(listing->arena, int64_t, blocks, transfer->block_count);
     message->destination = message->blocks;
     if (round->destination)

@@ -16,14 +16,14 @@
 #include "sched/schedule.h"
 
 typedef struct {
-    int64_t round, port_step; /* from 0; they do not fall */
-    int64_t phase;            /* from 0: of messages and local work that read before any writes */
-    int32_t from, to;         /* the same: local work, which is no message */
+    int64_t round;     /* from 0: what reads before any writes; local work has rounds too */
+    int64_t port_step; /* from 0, as in a profile; neither falls */
+    int32_t from, to;  /* the same: local work, which is no message */
     Verb verb;
     const int64_t *blocks, *destination; /* as they are at the sender, and as they land */
     const bool *combines;                /* of each block: the receiver has it, and combines */
     size_t block_count;
-    int64_t bytes, combined_bytes; /* rounded up; the latter by the receiver */
+    double bytes, combined_bytes; /* as costs have them, the latter by the receiver */
 } ListedMessage;
 
 ARRAY_TYPE(ListedMessages, ListedMessage);

@@ -1,5 +1,7 @@
 #include "exchange/schedule_text.h"
 
+#include "base/quantity.h"
+
 enum { NO_LINK = -1 };
 
 /* A field of CSV; names of blocks such as "(1, 2)" have a comma. */
@@ -24,8 +26,8 @@ static void write_row(const ListedSchedule *schedule, Buffer *text, size_t i, in
     write_blocks(schedule, text, message->blocks, message->block_count);
     buffer_printf(text, ",");
     write_blocks(schedule, text, message->destination, message->block_count);
-    buffer_printf(text, ",%lld,%lld,", (long long)message->bytes,
-                  (long long)message->combined_bytes);
+    buffer_printf(text, ",%s,%s,", number_exactly(message->bytes, (char[LONGEST_NUMBER]){0}),
+                  number_exactly(message->combined_bytes, (char[LONGEST_NUMBER]){0}));
     if (slot == NO_LINK)
         buffer_printf(text, ",,\n");
     else

@@ -27,7 +27,7 @@ static void write_message(const ListedSchedule *schedule, const Drawing *drawing
     for (size_t i = 0; i < message->block_count; i++)
         buffer_printf(text, " %s",
                       blockspace_name(text->arena, &schedule->space, message->blocks[i]));
-    buffer_printf(text, "\\n%lld B\", tooltip=\"round %lld\"];\n", (long long)message->bytes,
+    buffer_printf(text, "\\n%.10g B\", tooltip=\"round %lld\"];\n", message->bytes,
                   (long long)message->round + 1);
 }
 

@@ -28,8 +28,9 @@ static void write_message(const ListedSchedule *schedule, RankText *rank,
                           const ListedMessage *message, bool sends, int64_t number)
 {
     buffer_printf(rank->text, "l%lld: %s %lldb %s %d tag %lld", (long long)++rank->count,
-                  sends ? "send" : "recv", (long long)message->bytes + 1, sends ? "to" : "from",
-                  sends ? message->to : message->from, (long long)message->port_step);
+                  sends ? "send" : "recv", (long long)ceil(message->bytes) + 1,
+                  sends ? "to" : "from", sends ? message->to : message->from,
+                  (long long)message->port_step);
     if (number % schedule->ports)
         buffer_printf(rank->text, " nic %lld", (long long)(number % schedule->ports));
     buffer_printf(rank->text, "\n");
@@ -65,7 +66,7 @@ static void write_port_step(const ListedSchedule *schedule, RankText *rank, int6
     double combined = 0;
     for (size_t i = 0; i < count; i++) {
         const ListedMessage *message = &messages[of[i]];
-        combined += message->to == r ? (double)message->combined_bytes : 0;
+        combined += message->to == r ? ceil(message->combined_bytes) : 0;
         if (message->to == r && message->from != r)
             write_message(schedule, rank, message, false, received++);
     }
@@ -78,7 +79,7 @@ static void write_port_step(const ListedSchedule *schedule, RankText *rank, int6
     sent = 0;
     for (size_t i = 0; i < count && holds; i++)
         if (messages[of[i]].from == r && messages[of[i]].to != r)
-            write_hold(schedule, rank, first_send + sent, (double)messages[of[i]].bytes, sent),
+            write_hold(schedule, rank, first_send + sent, ceil(messages[of[i]].bytes), sent),
                 sent++;
     if (rank->count >= first)
         rank->first_waited = first, rank->last_waited = rank->count;
@@ -123,7 +124,7 @@ static void write_rank(const ListedSchedule *schedule, Buffer *text, int64_t r, 
     RankText rank = {.text = text, .first_waited = 1};
     size_t last_combining = 0;
     for (size_t i = 0; i < count; i++)
-        if (messages[of[i]].to == r && messages[of[i]].combined_bytes)
+        if (messages[of[i]].to == r && messages[of[i]].combined_bytes > 0)
             last_combining = i + 1;
     for (size_t i = 0, next; i < count; i = next) {
         next = i;
