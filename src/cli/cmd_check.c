@@ -136,10 +136,8 @@ static bool find_time(const Check *check, const Place *place, const LibraryAlgor
     const Algorithm *algorithm = query_algorithm(&query, runs->model);
     if (!algorithm)
         return false;
-    /* a segmented ring cuts the block of each rank, other algorithms the message */
-    const bool cuts_blocks = strcmp(runs->name, "segmented_ring") == 0;
     if (rule && rule->segment)
-        query.study.chosen.segment = (double)rule->segment * (cuts_blocks ? (double)place->p : 1);
+        query.study.chosen.segment = (double)rule->segment;
     if (rule && rule->fanout && runs->settings.branches[BRANCHING_FANOUT])
         query.study.chosen.branches[BRANCHING_FANOUT] = rule->fanout;
     const Case *opened = query_case(&query, place->index, algorithm->collective, algorithm);

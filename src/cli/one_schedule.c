@@ -6,9 +6,9 @@
 static bool choose_k(const Query *query, const Algorithm *algorithm, const Network *network,
                      Instance *instance)
 {
-    const FreeChoice *chosen = &query->study.chosen;
-    instance->k = chosen->k ? chosen->k : 1;
-    instance->branches = chosen->branches[algorithm->branching];
+    const FreeChoice chosen = study_choice(&query->study, algorithm, network);
+    instance->k = chosen.k ? chosen.k : 1;
+    instance->branches = chosen.branches[algorithm->branching];
     instance->branches = branches_of(instance);
     if (!study_check_segment(&query->study, algorithm, query->sizes.count > 0))
         return false;
@@ -16,7 +16,7 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
         return true;
     Curve *curve =
         curve_create(query->study.arena, algorithm, network, query->study.root, query->study.target,
-                     &query->study.rules, chosen, query->study.diag);
+                     &query->study.rules, &chosen, query->study.diag);
     CurvePoint point;
     double size = query->sizes.items[0];
     if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->study.diag))

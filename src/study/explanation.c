@@ -198,15 +198,16 @@ static bool find_break_evens(const Side sides[2], collcost_explanation *explanat
 {
     const Case *opened = sides[0].opened;
     Arena *arena = opened->study.arena;
-    Comparison comparison = {.algorithms = {sides[0].algorithm, sides[1].algorithm},
-                             .network = &opened->network,
-                             .root = opened->study.root,
-                             .target = opened->study.target,
-                             .chosen = {study_choice(&opened->study, sides[0].algorithm),
-                                        study_choice(&opened->study, sides[1].algorithm)},
-                             .machine = &opened->study.machine,
-                             .rules = &opened->study.rules,
-                             .bytes = explanation->bytes};
+    Comparison comparison = {
+        .algorithms = {sides[0].algorithm, sides[1].algorithm},
+        .network = &opened->network,
+        .root = opened->study.root,
+        .target = opened->study.target,
+        .chosen = {study_choice(&opened->study, sides[0].algorithm, &opened->network),
+                   study_choice(&opened->study, sides[1].algorithm, &opened->network)},
+        .machine = &opened->study.machine,
+        .rules = &opened->study.rules,
+        .bytes = explanation->bytes};
     if (!comparison_open(arena, &comparison, opened->study.diag))
         return false;
     BreakEvens found = break_evens_find(arena, &comparison);

@@ -139,7 +139,7 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         const Algorithm *algorithm = all->items[i];
         watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
                    (int64_t)all->count);
-        const FreeChoice chosen = study_choice(study, algorithm);
+        const FreeChoice chosen = study_choice(study, algorithm, network);
         Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
                                     &study->rules, &chosen, study->diag);
         if (!curve)

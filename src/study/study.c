@@ -177,7 +177,7 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
     return NULL;
 }
 
-FreeChoice study_choice(const Study *study, const Algorithm *algorithm)
+static FreeChoice choose(const Study *study, const Algorithm *algorithm)
 {
     FreeChoice choice = study->chosen;
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
@@ -195,6 +195,19 @@ FreeChoice study_choice(const Study *study, const Algorithm *algorithm)
     for (int b = 0; b < BRANCHING_COUNT; b++)
         if (!choice.branches[b])
             choice.branches[b] = one->settings.branches[b];
+    return choice;
+}
+
+FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network)
+{
+    FreeChoice choice = choose(study, algorithm);
+    const Instance whole =
+        study_instance(study, algorithm, network, 1, choice.branches[algorithm->branching]);
+    Diag silent = diag_silent();
+    int64_t pieces;
+    if (choice.segment > 0 && algorithm->free_chunks && !algorithm->pipelined &&
+        schedule_chunks(&whole, &pieces, &silent))
+        choice.segment *= (double)pieces;
     return choice;
 }
 
@@ -240,7 +253,7 @@ double study_largest_size(const Study *study)
 
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)
 {
-    bool good = study_choice(study, algorithm).segment <= 0 || has_size || !algorithm->free_chunks;
+    bool good = choose(study, algorithm).segment <= 0 || has_size || !algorithm->free_chunks;
     if (!good)
         diag_error(study->diag, NOWHERE,
                    "a segment cuts messages of a given size into chunks: give -m");

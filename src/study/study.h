@@ -103,8 +103,9 @@ bool study_weigh(Study *study, const Collective *collective, int64_t p);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
 /* What is given of that which the algorithm leaves free: for the study, or by the library that is
-   asked about. */
-FreeChoice study_choice(const Study *study, const Algorithm *algorithm);
+   asked about. A segment is one of what the chunks are cut from: of a block, where the algorithm
+   has cut messages into blocks before. */
+FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network);
 /* Which blocks the study is about, for the library that is asked about. */
 LibraryBlocks study_blocks(const Study *study);
 /* The algorithm of that library that a model stands for, the first of several; NULL: none. */

@@ -104,7 +104,7 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     plain.rules.protocols = NULL; /* a formula leaves open which one a message has */
     const Study *study = &plain;
     const Algorithm *algorithm = case_algorithm(opened, candidate);
-    const FreeChoice chosen = study_choice(study, algorithm);
+    const FreeChoice chosen = study_choice(study, algorithm, &opened->network);
     bool free_k = algorithm->free_chunks && !chosen.k;
     if (!study_check_segment(study, algorithm, false))
         return false;
