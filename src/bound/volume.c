@@ -308,32 +308,41 @@ static const char *show_times(Bounder *bounder, const char *text, int64_t messag
 static void try_group(Bounder *bounder, bool *inside, bool enters, double fast, double slow,
                       Bound *bound)
 {
-    const int64_t p = bounder->network->p;
-    int64_t messages = 0, ports = 0, first = -1, ranks = 0;
-    for (int64_t r = 0; r < p; r++) {
-        if (!inside[r])
-            continue;
-        first = first < 0 ? r : first, ranks++;
-        messages += per_rank(enters ? &bounder->demand.entering : &bounder->demand.leaving, r);
-        ports +=
-            (enters ? rules_receive_ports : rules_send_ports)(bounder->rules, bounder->network, r);
+    const PerRank *blocks = enters ? &bounder->demand.entering : &bounder->demand.leaving;
+    int64_t messages = 0, ports = 0, first = -1;
+    for (int64_t r = 0; r < bounder->network->p; r++) {
+        if (inside[r]) {
+            first = first < 0 ? r : first;
+            messages += per_rank(blocks, r);
+            ports += (enters ? rules_receive_ports : rules_send_ports)(bounder->rules,
+                                                                       bounder->network, r);
+        }
+        inside[r] ^= enters; /* what leaves all others */
     }
-    for (int64_t r = 0; r < p && enters; r++)
-        inside[r] = !inside[r];
     const int64_t slower = demand_crossing(&bounder->demand, inside);
     const int64_t faster = messages > slower ? messages - slower : 0;
     const double time = ((double)slower * slow + (double)faster * fast) / (double)ports;
     if (slower == 0 || time <= bound->coefficient.real * (1 + 1e-12))
         return;
     *bound = (Bound){BOUND_PORTS, exact_from_double(time), true, NULL};
-    bound->reason = arena_printf(
-        bounder->arena, "%s %s rank %lld%s, over %lld port%s",
-        show_times(bounder, show_times(bounder, "", faster, fast), slower, slow),
-        enters ? "enter" : "leave", (long long)network_rank(bounder->network, first),
-        ranks == 1 ? ""
-                   : arena_printf(bounder->arena, " and %lld others that faster links join",
-                                  (long long)ranks - 1),
-        (long long)ports, ports == 1 ? "" : "s");
+    bound->reason =
+        arena_printf(bounder->arena, "%s %s the group of rank %lld, over its %lld port%s",
+                     show_times(bounder, show_times(bounder, "", faster, fast), slower, slow),
+                     enters ? "enter" : "leave", (long long)network_rank(bounder->network, first),
+                     (long long)ports, ports == 1 ? "" : "s");
+}
+
+/* Of as many groups as there is time for. */
+static void try_groups(Bounder *bounder, const RankGroups *groups, double fast, double slow,
+                       Bound *bound)
+{
+    const int64_t p = bounder->network->p, each = bounder->demand.size + 8 * p;
+    bool *inside = ARENA_ROOM(bounder->arena, bool, (size_t)p);
+    for (int64_t side = 0; side < 2 * groups->count && side * each < MOST_GROUP_WORK; side++) {
+        for (int64_t r = 0; r < p; r++)
+            inside[r] = groups->of[r] == side / 2;
+        try_group(bounder, inside, side % 2, fast, slow, bound);
+    }
 }
 
 /* A message between ranks that only slower links join holds its ports for as long as the slowest of
@@ -343,6 +352,7 @@ static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
     double times[MOST_CLASSES] = {0}, total = 0;
     size_t count = bounder->network->link_classes ? list_times(bounder, times) : 0;
     int64_t ports = count_ports(bounder), faster = messages;
+    Bound of_groups = *bound;
     const char *text = "";
     for (size_t i = 0; i < count; i++) {
         int64_t slower = 0;
@@ -350,35 +360,20 @@ static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
             const RankGroups groups = join_ranks(bounder, times[i + 1]);
             slower = groups.count > 1 ? demand_between(&bounder->demand, &groups) : 0;
             slower = slower < faster ? slower : faster;
+            if (groups.count > 1)
+                try_groups(bounder, &groups, times[0], times[i + 1], &of_groups);
         }
         total += (double)(faster - slower) * times[i];
         text = show_times(bounder, text, faster - slower, times[i]);
         faster = slower;
     }
-    if (total <= (double)messages * times[0])
-        return;
     Bound found = {BOUND_PORTS, exact_from_double(total / (double)ports), true, NULL};
     found.reason = arena_printf(bounder->arena, "%s, over %lld port%s", text, (long long)ports,
                                 ports == 1 ? "" : "s");
-    keep_larger(bound, found);
-}
-
-/* Of as many groups as there is time for. */
-static void try_groups(Bounder *bounder, Bound *bound)
-{
-    const int64_t p = bounder->network->p, each = bounder->demand.size + 8 * p;
-    double times[MOST_CLASSES] = {0};
-    const size_t count = bounder->network->link_classes ? list_times(bounder, times) : 0;
-    bool *inside = ARENA_ROOM(bounder->arena, bool, (size_t)p);
-    for (size_t i = 1; i < count; i++) {
-        const RankGroups groups = join_ranks(bounder, times[i]);
-        for (int64_t side = 0;
-             side < 2 * groups.count && side * each < MOST_GROUP_WORK && groups.count > 1; side++) {
-            for (int64_t r = 0; r < p; r++)
-                inside[r] = groups.of[r] == side / 2;
-            try_group(bounder, inside, side % 2, times[0], times[i], bound);
-        }
-    }
+    if (total > (double)messages * times[0])
+        keep_larger(bound, found);
+    if (of_groups.coefficient.real > bound->coefficient.real * (1 + 1e-12))
+        *bound = of_groups;
 }
 
 /* The switch that all links of each rank lead to and come from, if it has a capacity; -1: there is
@@ -476,7 +471,7 @@ Bound bound_ports(Bounder *bounder)
     if (forwards && bounder->rules->posting == POSTING_TOGETHER)
         return bound; /* a port is busy for the link beside it alone */
     if (bounder->capacity_graph.per_link_costs)
-        try_slow_ports(bounder, total, &bound), try_groups(bounder, &bound);
+        try_slow_ports(bounder, total, &bound);
     if (bounder->paths.known && forwards)
         try_busy_ports(bounder, messages, &bound);
     return bound;

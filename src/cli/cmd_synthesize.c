@@ -26,7 +26,7 @@ static bool read_question(const CommandLine *line, Query *query, const Collectiv
                    (*collective)->head.name);
         diag_note(line->diag, NOWHERE,
                   "broadcast, reduce, scatter, gather, allgather, reduce-scatter, allreduce and "
-                  "alltoall can be synthesized");
+                  "alltoall can be synthesized, and contracts without a root that combine nothing");
         return false;
     }
     return (option_given(line, OPTION_PORTS) ||
@@ -78,7 +78,8 @@ const Command command_synthesize = {
     .description =
         "Packs trees into the links of any network, so that a broadcast, reduce, allgather,\n"
         "reduce-scatter or allreduce of large messages runs at the rate of the tightest cut;\n"
-        "scatter, gather and alltoall go along paths that share the links. Chunks of a block\n"
+        "scatter, gather and alltoall go along paths that share the links, and contracts of your\n"
+        "own, such as M trainers to N generators, along trees and paths. Chunks of a block\n"
         "follow one another. --objective latency makes schedules of few rounds, for small\n"
         "messages. Schedules are run on real data, costed and judged against the bound like any\n"
         "other. A rank sends over all links at once, unless --ports says otherwise. --members "

@@ -1,8 +1,9 @@
 #include "cli/synthesized.h"
 
+#include "synth/packing.h"
 #include "synth/relay.h"
 #include "synth/tree_text.h"
-#include "synth/united.h"
+#include "synth/ways.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,17 +15,13 @@ enum { MOST_SEARCHED = 128, FEWEST_ROUNDS = 3 };
 typedef struct {
     const Query *query;
     const Collective *collective;
+    Contract contract;
+    bool is_usual; /* names_no_blocks */
     Network network;
     const char *place; /* the end of all names */
     Buffer *text;      /* the model file */
     SynthesizedList *made;
 } Synthesis;
-
-/* Goes the data of the collective from roots to all ranks, or from all to roots? */
-static bool is_along_trees(const Collective *collective)
-{
-    return collective->rooted != (collective->index_count == 1) && collective->index_count < 2;
-}
 
 static bool is_allreduce(const Collective *collective)
 {
@@ -41,7 +38,31 @@ bool synthesized_is_possible(const Collective *collective)
 {
     return !collective->problem && !collective->targeted && !collective->is_empty &&
            !collective->rank_order &&
-           (is_along_trees(collective) || is_allreduce(collective) || is_along_paths(collective));
+           ((!collective->combines && !collective->rooted) ||
+            collective->index_count < 2 - (collective->combines && collective->rooted));
+}
+
+/* Do ranks have, and get, the blocks of their own numbers, as in allgather, reduce-scatter and
+   alltoall? Then trees and paths need not name them. With a root, or of one vector, they never do.
+ */
+static bool names_no_blocks(const Collective *collective, const Contract *contract)
+{
+    const int64_t p = contract->p, n = collective->index_count == 2 ? p : 1;
+    const Holding *few = collective->combines ? &contract->after : &contract->before;
+    const Holding *all = collective->combines ? &contract->before : &contract->after;
+    if (p > LIMIT_ROOTS ||
+        (collective->index_count == 0 && (collective->rooted || collective->combines)))
+        return true;
+    if (collective->rooted)
+        return contract->block_count == p && few->total == p && all->total == p;
+    bool same = collective->index_count > 0 && contract->block_count == p * n &&
+                few->total == p * n && all->total == p * p;
+    for (int64_t i = 0; i < p * p && same; i++) {
+        const int64_t r = i / p, j = i % p;
+        same = holding_has(all, r, n > 1 ? j * p + r : j) &&
+               (j >= n || holding_has(few, r, r * n + j));
+    }
+    return same;
 }
 
 bool synthesized_objective(const CommandLine *line, Objective *objective)
@@ -78,14 +99,17 @@ static const char *name_of(const Synthesis *synthesis, const char *what)
 static void write_packing(const Synthesis *synthesis, const char *collective,
                           const TreePacking *packing, const char *name)
 {
-    packing_write(synthesis->text, packing, collective, name, synthesis->network.name);
+    const TreeForm form = !synthesis->is_usual                    ? TREES_OF_BLOCKS
+                          : is_along_paths(synthesis->collective) ? TREES_ARE_PATHS
+                                                                  : TREES_OF_ROOTS;
+    packing_write(synthesis->text, packing, form, collective, name, synthesis->network.name);
 }
 
-static void tell(const Synthesis *synthesis, const char *name, size_t trees, int64_t shares,
-                 int32_t height)
+static void keep(const Synthesis *synthesis, const TreePacking *packing, const char *name)
 {
+    write_packing(synthesis, synthesis->collective->head.name, packing, name);
     *ARRAY_PUSH(synthesis->query->study.arena, synthesis->made) =
-        (SynthesizedTrees){name, trees, shares, height};
+        (SynthesizedTrees){name, packing->trees.count, packing->weight, packing->height};
 }
 
 static bool pack(const Synthesis *synthesis, bool is_inward, int64_t root, TreePacking *packing)
@@ -109,9 +133,10 @@ static bool pack_both_halves(const Synthesis *synthesis, const char *name)
                   "---\nalgorithm: %s\ncollective: %s\nsummary: Trees packed into the links of "
                   "%s.\nsequence:\n  - reduce-scatter/%s\n  - allgather/%s\n",
                   name, synthesis->collective->head.name, synthesis->network.name, name, name);
-    tell(synthesis, name, packings[0].trees.count + packings[1].trees.count,
-         packings[packings[1].weight > packings[0].weight].weight,
-         packings[packings[1].height > packings[0].height].height);
+    *ARRAY_PUSH(synthesis->query->study.arena, synthesis->made) =
+        (SynthesizedTrees){name, packings[0].trees.count + packings[1].trees.count,
+                           packings[packings[1].weight > packings[0].weight].weight,
+                           packings[packings[1].height > packings[0].height].height};
     return true;
 }
 
@@ -122,29 +147,39 @@ static bool unite(const Synthesis *synthesis, const char *name)
     Diag silent = diag_silent();
     TreePacking packing;
     Hops hops;
-    if (!hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, &silent) ||
-        !united_find(&hops, &packing))
-        return true;
-    write_packing(synthesis, synthesis->collective->head.name, &packing, name);
-    tell(synthesis, name, packing.trees.count, packing.weight, packing.height);
+    const Errands errands = ways_list_roots(study->arena, synthesis->network.p, 0);
+    if (hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, &silent) &&
+        ways_find(&hops, &errands, true, &packing))
+        keep(synthesis, &packing, name);
     return true;
 }
 
-static bool find_paths(const Synthesis *synthesis, bool directly, const char *name)
+/* Each block by itself. */
+static bool find_ways(const Synthesis *synthesis, bool directly, const char *name)
 {
     const Study *study = &synthesis->query->study;
-    const Collective *collective = synthesis->collective;
-    const bool gathers = collective->rooted && collective->after.items[0].condition;
-    const WaysTask task = gathers              ? WAYS_TO_ROOT
-                          : collective->rooted ? WAYS_FROM_ROOT
-                                               : WAYS_BETWEEN_ALL;
-    WaySet ways;
+    TreePacking packing;
+    Errands errands = {0};
     Hops hops;
-    if (!hops_find(study->arena, &synthesis->network, &study->rules, gathers, &hops, study->diag) ||
-        !ways_find(&hops, task, study->root, directly, &ways, study->diag))
+    if (!hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, study->diag))
         return false;
-    ways_write(synthesis->text, &ways, collective->head.name, name, synthesis->network.name);
-    tell(synthesis, name, ways.paths.count, ways.shares, ways.longest);
+    if (!directly &&
+        synthesis->contract.block_count > LIMIT_SHARED_ALLTOALL * LIMIT_SHARED_ALLTOALL) {
+        diag_limit(study->diag, NOWHERE, "an alltoall is synthesized for at most %d ranks",
+                   LIMIT_SHARED_ALLTOALL);
+        return false;
+    }
+    if (!ways_list_errands(study->arena, &synthesis->contract, &errands, study->diag))
+        return false;
+    if (directly && errands.count > 0) {
+        ways_directly(&hops, &errands, synthesis->is_usual, &packing);
+    } else if (errands.count == 0 || !ways_find(&hops, &errands, false, &packing)) {
+        diag_error(study->diag, NOWHERE,
+                   errands.count ? "some rank of this network is not reached"
+                                 : "nothing has to move");
+        return false;
+    }
+    keep(synthesis, &packing, name);
     return true;
 }
 
@@ -153,16 +188,16 @@ static bool add_for_throughput(const Synthesis *synthesis)
     const Collective *collective = synthesis->collective;
     const char *name = name_of(synthesis, "trees");
     TreePacking packing;
-    if (is_along_paths(collective))
-        return find_paths(synthesis, false, name_of(synthesis, "paths"));
+    if (!synthesis->is_usual || is_along_paths(collective))
+        return find_ways(synthesis, false,
+                         synthesis->is_usual ? name_of(synthesis, "paths") : name);
     if (is_allreduce(collective))
         return pack_both_halves(synthesis, name) &&
                unite(synthesis, name_of(synthesis, "two-way-trees"));
     if (!pack(synthesis, collective->combines,
               collective->rooted ? synthesis->query->study.root : -1, &packing))
         return false;
-    write_packing(synthesis, collective->head.name, &packing, name);
-    tell(synthesis, name, packing.trees.count, packing.weight, packing.height);
+    keep(synthesis, &packing, name);
     return true;
 }
 
@@ -188,8 +223,8 @@ static bool add_for_latency(const Synthesis *synthesis)
     const Collective *collective = synthesis->collective;
     double least = INFINITY, transfer;
     Hops hops;
-    if (is_along_paths(collective))
-        return find_paths(synthesis, true, name_of(synthesis, "direct"));
+    if (!synthesis->is_usual || is_along_paths(collective))
+        return find_ways(synthesis, true, name_of(synthesis, "direct"));
     if (!hops_find(study->arena, &synthesis->network, &study->rules,
                    collective->combines && !is_allreduce(collective), &hops, study->diag))
         return false;
@@ -212,8 +247,7 @@ static bool add_for_latency(const Synthesis *synthesis)
             name_of(synthesis, all == 0   ? "neighbours"
                                : all == 1 ? "one-round"
                                           : arena_printf(study->arena, "%d-rounds", all));
-        write_packing(synthesis, collective->head.name, &packing, name);
-        tell(synthesis, name, packing.trees.count, packing.weight, packing.height);
+        keep(synthesis, &packing, name);
     }
     return true;
 }
@@ -228,6 +262,15 @@ bool synthesized_add(const Query *query, const Collective *collective, size_t in
         return false;
     if (synthesis.network.p < 2) {
         diag_error(study->diag, NOWHERE, "one rank needs no schedule");
+        return false;
+    }
+    if (!contract_create(study->arena, collective, synthesis.network.p, study->root, 0,
+                         &synthesis.contract, study->diag))
+        return false;
+    synthesis.is_usual = names_no_blocks(collective, &synthesis.contract);
+    if (!synthesis.is_usual && (collective->combines || collective->rooted)) {
+        diag_error(study->diag, NOWHERE, "no schedule of %s can be synthesized",
+                   collective->head.name);
         return false;
     }
     synthesis.place =

@@ -24,13 +24,13 @@ static bool next_word(Text *rest, Text *word)
     return word->length > 0;
 }
 
-/* Numbers, with a dot for -1. */
+/* Numbers, with a dot for a root, and an x for a rank outside of the tree. */
 static bool read_ranks(Loader *loader, Text text, Ranks *ranks)
 {
     Text word, rest = text;
     while (next_word(&rest, &word)) {
-        int64_t rank = -1;
-        if (!text_equals(word, ".") &&
+        int64_t rank = text_equals(word, "x") ? TREE_OUTSIDE : TREE_ROOT;
+        if (rank == TREE_ROOT && !text_equals(word, ".") &&
             !quantity_parse_integer(word, 0, MOST_EDGES, &rank, loader->diag))
             return false;
         *ARRAY_PUSH(loader->arena, ranks) = (int32_t)rank;
@@ -38,7 +38,8 @@ static bool read_ranks(Loader *loader, Text text, Ranks *ranks)
     return true;
 }
 
-static bool read_parents(Loader *loader, Text text, Tree *tree, int64_t *p)
+/* With a block of its own, a tree may have several roots, and leave ranks out. */
+static bool read_parents(Loader *loader, Text text, bool has_block, Tree *tree, int64_t *p)
 {
     Ranks parents = {0};
     Text word, rest = text;
@@ -46,10 +47,12 @@ static bool read_parents(Loader *loader, Text text, Tree *tree, int64_t *p)
     if (!read_ranks(loader, text, &parents))
         return false;
     for (int32_t r = 0; next_word(&rest, &word); r++) {
-        if (parents.items[r] >= 0)
+        if (parents.items[r] >= 0 ||
+            (has_block && (tree->root >= 0 || parents.items[r] == TREE_OUTSIDE)))
             continue;
-        if (tree->root >= 0) {
-            diag_error(loader->diag, word.span, "a tree has one root");
+        if (tree->root >= 0 || parents.items[r] == TREE_OUTSIDE) {
+            diag_error(loader->diag, word.span, "a tree %s, unless 'block' says which it carries",
+                       parents.items[r] == TREE_ROOT ? "has one root" : "has all ranks");
             return false;
         }
         tree->root = r;
@@ -86,7 +89,7 @@ static bool read_path(Loader *loader, Text text, Tree *tree)
     return good;
 }
 
-/* When each rank has its data: later than its parent. */
+/* When each rank has its data: later than its parent. Not of trees with blocks of their own. */
 static bool read_rounds(Loader *loader, const Node *node, Tree *tree)
 {
     Ranks rounds = {0};
@@ -114,11 +117,13 @@ static bool read_rounds(Loader *loader, const Node *node, Tree *tree)
 static bool measure(Loader *loader, const Tree *tree, int64_t p, Span span, int32_t *depths)
 {
     for (int64_t r = 0; r < p; r++)
-        depths[r] = r == tree->root ? 0 : -1;
+        depths[r] = tree->ranks[r] == TREE_ROOT ? 0 : -1;
     for (int64_t r = 0; r < p; r++) {
         int32_t steps = 0;
         int64_t at = r;
-        for (; depths[at] < 0 && steps < p && tree->ranks[at] < p; steps++)
+        if (tree->ranks[r] == TREE_OUTSIDE)
+            continue;
+        for (; depths[at] < 0 && steps < p && tree->ranks[at] >= 0 && tree->ranks[at] < p; steps++)
             at = tree->ranks[at];
         if (depths[at] < 0) {
             diag_error(loader->diag, span, "rank %lld is not below the root of this tree",
@@ -160,7 +165,7 @@ static void add_edges(const Collective *collective, uint32_t t, const int32_t *d
     for (int32_t i = 0; i + 1 < tree->count && tree->is_path; i++)
         edges[set->edge_count++] = (TreeEdge){tree->ranks[i], tree->ranks[i + 1], t, i, false};
     for (int32_t r = 0; r < tree->count && !tree->is_path; r++) {
-        if (r == tree->root)
+        if (tree->ranks[r] < 0)
             continue;
         const int32_t parent = tree->ranks[r], round = round_of(tree, depths, r);
         if (collective->combines)
@@ -241,7 +246,9 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
     for (size_t t = 0; t < set->count; t++) {
         Tree *tree = &trees[t];
         if (!tree->is_path) {
-            tree->block = collective->index_count ? tree->root : 0;
+            tree->block = set->names_blocks         ? tree->block
+                          : collective->index_count ? tree->root
+                                                    : 0;
             continue;
         }
         for (int32_t i = 0; i < tree->count; i++)
@@ -282,9 +289,11 @@ static bool is_sent(const Collective *collective, const TreeSet *set, int64_t bl
 static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *trees)
 {
     const Collective *collective = loader->algorithm->collective;
-    const int64_t count = collective->index_count == 0   ? 1
-                          : collective->index_count == 1 ? set->p
-                                                         : set->p * set->p;
+    int64_t count = set->names_blocks || collective->index_count == 0 ? 1
+                    : collective->index_count == 1                    ? set->p
+                                                                      : set->p * set->p;
+    for (size_t t = 0; t < set->count && set->names_blocks; t++)
+        count = trees[t].block >= count ? trees[t].block + 1 : count;
     int64_t *weights = ARENA_ARRAY(loader->arena, int64_t, (size_t)count);
     for (size_t t = 0; t < set->count; t++) {
         trees[t].first = weights[trees[t].block];
@@ -297,9 +306,12 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
     }
     set->weight = weights[trees[0].block];
     for (int64_t b = 0; b < count; b++) {
-        if (!is_sent(collective, set, b) || weights[b] == set->weight)
+        if (weights[b] == set->weight ||
+            (set->names_blocks ? !weights[b] : !is_sent(collective, set, b)))
             continue;
-        const char *of = collective->index_count == 2
+        const char *of = set->names_blocks
+                             ? arena_printf(loader->arena, "of block %lld", (long long)b)
+                         : collective->index_count == 2
                              ? arena_printf(loader->arena, "from rank %lld to rank %lld",
                                             (long long)(b / set->p), (long long)(b % set->p))
                              : arena_printf(loader->arena, "of rank %lld", (long long)b);
@@ -310,39 +322,50 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
     return true;
 }
 
-static bool read_tree(Loader *loader, const Node *map, Tree *tree, int64_t *p)
+static bool read_tree(Loader *loader, const Node *map, bool has_block, Tree *tree, int64_t *p)
 {
     static const char *const keys[] = {"parents", "weight", "rounds"};
     static const char *const path_keys[] = {"path", "weight"};
-    const bool is_path = goes_along_paths(loader->algorithm->collective);
+    static const char *const block_keys[] = {"parents", "weight", "block"};
+    const bool is_path = !has_block && goes_along_paths(loader->algorithm->collective);
     const char *what = is_path ? "a path" : "a tree", *key = is_path ? "path" : "parents";
-    if (!node_is_map(map, what, loader->diag) ||
-        !node_check_keys(map, what, is_path ? path_keys : keys, is_path ? 2 : 3, loader->diag))
+    if (!node_is_map(map, what, loader->diag) || !node_check_keys(map, what,
+                                                                  is_path     ? path_keys
+                                                                  : has_block ? block_keys
+                                                                              : keys,
+                                                                  is_path ? 2 : 3, loader->diag))
         return false;
+    const Node *block = node_get(map, "block");
     const Node *ranks = node_get(map, key), *weight = node_get(map, "weight");
     const Node *rounds = node_get(map, "rounds");
-    if (!ranks) {
-        diag_error(loader->diag, map->text.span, "%s needs '%s'", what, key);
+    if (!ranks || (has_block && !block)) {
+        diag_error(loader->diag, map->text.span, "%s needs '%s'", what, ranks ? "block" : key);
         return false;
     }
     tree->weight = 1;
     return node_is_scalar(ranks, is_path ? "a path" : "the parents of a tree", loader->diag) &&
            (is_path ? read_path(loader, ranks->text, tree)
-                    : read_parents(loader, ranks->text, tree, p)) &&
+                    : read_parents(loader, ranks->text, has_block, tree, p)) &&
+           (!block ||
+            (node_is_scalar(block, "the block of a tree", loader->diag) &&
+             quantity_parse_integer(block->text, 0, MOST_EDGES, &tree->block, loader->diag))) &&
            (!rounds || read_rounds(loader, rounds, tree)) &&
            (!weight ||
             (node_is_scalar(weight, "the weight of a tree", loader->diag) &&
              quantity_parse_integer(weight->text, 1, most_weight, &tree->weight, loader->diag)));
 }
 
-/* What is not a problem, and whose blocks go as trees or paths can. */
-static bool is_for_trees(const Collective *collective)
+/* What is not a problem, and whose blocks go as trees or paths can; named ones go anywhere. */
+static bool is_for_trees(const Collective *collective, bool names_blocks)
 {
     return !collective->problem && !collective->targeted && !collective->is_empty &&
            !collective->rank_order &&
-           (collective->index_count < 2 || goes_along_paths(collective)) &&
-           (collective->rooted || collective->index_count > 0 || collective->combines) &&
-           (collective->index_count == 0 || !collective->rooted || !collective->combines);
+           (names_blocks
+                ? !collective->combines && !collective->rooted
+                : (collective->index_count < 2 || goes_along_paths(collective)) &&
+                      (collective->rooted || collective->index_count > 0 || collective->combines) &&
+                      (collective->index_count == 0 || !collective->rooted ||
+                       !collective->combines));
 }
 
 bool trees_read(Loader *loader, const Node *list)
@@ -353,17 +376,20 @@ bool trees_read(Loader *loader, const Node *list)
     set->count = node_item_count(list);
     set->is_rooted = collective->rooted;
     set->shifts_blocks = collective->rooted && collective->index_count > 0;
-    if (!is_for_trees(collective)) {
+    const Node *first = set->count ? node_item(list, 0) : NULL;
+    set->names_blocks = first && first->kind == NODE_MAP && node_get(first, "block");
+    if (!is_for_trees(collective, set->names_blocks)) {
         diag_error(
             loader->diag, list->text.span,
             "trees are for broadcast, reduce, allgather, reduce-scatter, allreduce, scatter, "
-            "gather and alltoall, and for collectives like these");
+            "gather and alltoall, and for collectives like these; with a 'block' for all that "
+            "combine nothing and have no root");
         return false;
     }
     Tree *trees = ARENA_ARRAY(loader->arena, Tree, set->count ? set->count : 1);
     set->items = trees;
     for (size_t t = 0; t < set->count; t++)
-        if (!read_tree(loader, node_item(list, t), &trees[t], &set->p))
+        if (!read_tree(loader, node_item(list, t), set->names_blocks, &trees[t], &set->p))
             return false;
     if (set->count == 0) {
         diag_error(loader->diag, list->text.span, "there are no trees");

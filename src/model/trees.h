@@ -15,18 +15,25 @@
    is combined, also back. Where each block goes from one rank to another, trees are paths:
 
          - path: 0 1 3               from rank 0 to 3, past 1
+
+   Where any ranks have a block and any need it, each tree says which it carries:
+
+         - parents: . 0 x .          from rank 0 to 1; rank 2 takes no part, 3 has it
+           block: 5
 */
 #ifndef COLLCOST_MODEL_TREES_H
 #define COLLCOST_MODEL_TREES_H
 
 #include "model/loader.h"
 
+enum { TREE_ROOT = -1, TREE_OUTSIDE = -2 };
+
 typedef struct {
-    int32_t root;
+    int32_t root;          /* one of them */
     int64_t block;         /* which it carries */
     int64_t weight, first; /* of how many of its shares, and of which */
     int32_t count;         /* of ranks: p, or those of a path */
-    const int32_t *ranks;  /* of each rank the parent; that of the root is -1. Or those of a path */
+    const int32_t *ranks;  /* of each rank the parent, or one of these two. Or those of a path */
     const int32_t *rounds; /* of each rank, that of the root 0; NULL: its depth */
     bool is_path;
 } Tree;
@@ -45,7 +52,8 @@ typedef struct TreeSet {
     int64_t weight; /* of the trees of a block together: into so many shares it is cut */
     bool is_rooted; /* all ranks are shifted for another root, and with `shifts_blocks` blocks */
     bool shifts_blocks;
-    int32_t rounds; /* of the first chunk */
+    bool names_blocks; /* each tree has a block of its own */
+    int32_t rounds;    /* of the first chunk */
     size_t count;
     const Tree *items;
     size_t edge_count;

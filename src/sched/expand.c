@@ -257,7 +257,15 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
 static bool run_trees(Expander *expander)
 {
     const int64_t rounds = trees_rounds(expander);
-    const int64_t edges = (int64_t)expander->algorithm->trees->edge_count;
+    const TreeSet *set = expander->algorithm->trees;
+    const int64_t edges = (int64_t)set->edge_count, cuts = set->weight * expander->instance->k;
+    for (size_t t = 0; t < set->count; t++)
+        if (set->items[t].block >= expander->space.count / cuts) {
+            diag_error(expander->diag, expander->algorithm->head.span,
+                       "a tree carries block %lld, of %lld", (long long)set->items[t].block,
+                       (long long)(expander->space.count / cuts));
+            return false;
+        }
     for (int64_t i = 0; i < rounds; i++) {
         Draft draft = {0};
         ArenaMark mark = arena_mark(expander->drafts);

@@ -211,7 +211,7 @@ static void multiply(Fabric *fabric, int64_t factor, int64_t *shares)
     *shares *= factor;
 }
 
-double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
+void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
 {
     int64_t divisor = rate.numerator;
     for (size_t i = 0; i < fabric->arcs.count; i++)
@@ -224,7 +224,7 @@ double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
         const int64_t spread = spread_of(fabric), room = MOST_SPREAD / *shares;
         if (room > 1)
             multiply(fabric, spread < room ? spread : room, shares);
-        return 1;
+        return;
     }
     static const int64_t tried[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, MOST_SHARES};
     FabricArcs exact = fabric->arcs;
@@ -235,5 +235,5 @@ double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
         if (share > best)
             best = share, *shares = tried[i];
     }
-    return round_capacities(fabric, rate, &exact, *shares);
+    round_capacities(fabric, rate, &exact, *shares);
 }

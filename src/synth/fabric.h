@@ -49,9 +49,8 @@ bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tighte
    reached. False after a report. */
 bool fabric_rate(Fabric *fabric, Rate *rate, Diag *diag);
 /* Makes capacities whole multiples of what a share needs, where *shares are sent for each root; at
-   most so many that answers stay small, and then capacities are rounded down. Returns the rate over
-   `rate`. */
-double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares);
+   most so many that answers stay small, and then capacities are rounded down. */
+void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares);
 /* Splits off all arcs at switches, as far as all ranks get `shares` from each root as before:
    `evenly` from each node to many others, else to few. */
 void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly);

@@ -4,23 +4,62 @@
 
 #include <string.h>
 
-static void find_places(Hops *hops, const Network *network, const Routes *routes)
+/* Where all links of a rank are alike, and have ports, these are no busier than links. */
+static bool have_ports(const Network *network, const Rules *rules, const LinkCost *costs)
+{
+    bool differ = !rules->all_ports;
+    for (size_t i = 1; i < network->class_count; i++)
+        differ |= costs[i].values[PARAMETER_TW] != costs[0].values[PARAMETER_TW];
+    return differ;
+}
+
+/* Puts `ports`, 0 or 2, behind the links of each message. */
+static void find_places(Hops *hops, const Network *network, const Rules *rules,
+                        const LinkCost *costs, const Routes *routes, size_t ports)
 {
     const size_t pairs = (size_t)(hops->p * hops->p);
+    const bool is_half = rules->duplex == DUPLEX_HALF; /* then both directions are one link */
     size_t message = 0;
     for (size_t i = 0; i < pairs; i++) {
         const bool moves = i / (size_t)hops->p != i % (size_t)hops->p;
         hops->is_near[i] = moves;
-        hops->starts[i + 1] = hops->starts[i] + (moves ? (size_t)routes->hops[message++] : 0);
+        hops->starts[i + 1] =
+            hops->starts[i] + (moves ? (size_t)routes->hops[message++] + ports : 0);
     }
     for (size_t i = 0; i < routes->link_count; i++) {
         const size_t j = (size_t)routes->message[i];
         const size_t pair = j / (size_t)(hops->p - 1) * (size_t)hops->p + j % (size_t)(hops->p - 1);
         const size_t shifted =
             pair + (j % (size_t)(hops->p - 1) >= j / (size_t)(hops->p - 1)); /* past u to u */
-        hops->links[hops->starts[shifted] + (size_t)routes->slot[i]] =
-            (int32_t)network_find_link(network, routes->from[i], routes->to[i]);
+        const size_t place = hops->starts[shifted] + (size_t)routes->slot[i];
+        const int64_t link = network_find_link(network, routes->from[i], routes->to[i]);
+        const LinkCost *cost = &costs[network_link_class(network, link)];
+        const double time = cost->values[PARAMETER_TW];
+        const int64_t back =
+            is_half ? network_find_link(network, routes->to[i], routes->from[i]) : -1;
+        hops->links[place] = (int32_t)(back >= 0 && back < link ? back : link);
+        hops->times[place] = time / (double)cost->lanes;
+        for (size_t port = hops->starts[shifted + 1] - ports; port < hops->starts[shifted + 1];
+             port++)
+            hops->times[port] = time > hops->times[port] ? time : hops->times[port];
         hops->is_near[shifted] &= routes->slot[i] == 0 || routes->from[i] >= hops->p;
+    }
+}
+
+/* Ports to send are numbered behind links, those to receive behind these. */
+static void share_ports(Hops *hops, const Network *network, const Rules *rules, bool reversed)
+{
+    const int64_t p = hops->p, first = network_link_count(network);
+    hops->link_count += 2 * (size_t)p;
+    for (int64_t pair = 0; pair < p * p; pair++) {
+        const int64_t u = pair / p, v = pair % p, from = reversed ? v : u, to = reversed ? u : v;
+        const size_t end = hops->starts[pair + 1];
+        if (u == v)
+            continue;
+        hops->links[end - 2] = (int32_t)(first + from);
+        hops->links[end - 1] = (int32_t)(first + p + to);
+        hops->times[end - 2] /= (double)rules_send_ports(rules, network, from);
+        hops->times[end - 1] /= (double)rules_receive_ports(rules, network, to);
     }
 }
 
@@ -45,19 +84,19 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                 from[n] = reversed ? v : u, to[n++] = reversed ? u : v;
     if (!network_route(network, arena, n, from, to, &routes, diag))
         return false;
-    double *times = ARENA_ARRAY(arena, double, link_count);
+    const size_t ports = have_ports(network, rules, costs) ? 2 : 0;
+    const size_t room = routes.link_count + ports * count;
     *hops = (Hops){.arena = arena,
                    .p = p,
+                   .has_ports = ports > 0,
                    .link_count = link_count,
-                   .times = times,
                    .starts = ARENA_ARRAY(arena, size_t, (size_t)(p * p) + 1),
-                   .links = ARENA_ROOM(arena, int32_t, routes.link_count),
+                   .links = ARENA_ROOM(arena, int32_t, room),
+                   .times = ARENA_ARRAY(arena, double, room),
                    .is_near = ARENA_ARRAY(arena, bool, (size_t)(p * p))};
-    for (size_t i = 0; i < hops->link_count; i++) {
-        const LinkCost *cost = &costs[network_link_class(network, (int64_t)i)];
-        times[i] = cost->values[PARAMETER_TW] / (double)cost->lanes;
-    }
-    find_places(hops, network, &routes);
+    find_places(hops, network, rules, costs, &routes, ports);
+    if (ports)
+        share_ports(hops, network, rules, reversed);
     return true;
 }
 
@@ -67,7 +106,7 @@ double hops_load(const Hops *hops, const double *loads, int64_t from, int64_t to
     double most = 0;
     for (size_t i = hops->starts[pair]; i < hops->starts[pair + 1]; i++) {
         const int32_t link = hops->links[i];
-        const double load = loads[link] + amount * hops->times[link];
+        const double load = loads[link] + amount * hops->times[i];
         most = load > most ? load : most;
     }
     return most;
@@ -77,5 +116,5 @@ void hops_add(const Hops *hops, double *loads, int64_t from, int64_t to, double 
 {
     const size_t pair = (size_t)(from * hops->p + to);
     for (size_t i = hops->starts[pair]; i < hops->starts[pair + 1]; i++)
-        loads[hops->links[i]] += amount * hops->times[hops->links[i]];
+        loads[hops->links[i]] += amount * hops->times[i];
 }

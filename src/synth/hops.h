@@ -1,4 +1,5 @@
-/* Messages between two ranks, and the links that they cross. */
+/* Messages between two ranks, and what they load: the links that they cross, and the ports that
+   they hold for the time of the slowest of these, where ports can be what limits them. */
 #ifndef COLLCOST_SYNTH_HOPS_H
 #define COLLCOST_SYNTH_HOPS_H
 
@@ -8,11 +9,12 @@
 typedef struct {
     Arena *arena;
     int64_t p;
-    size_t link_count;
-    const double *times; /* of a link for a byte */
-    size_t *starts;      /* from u to v: links[starts[u p + v]] .. links[starts[u p + v + 1] - 1] */
+    size_t link_count; /* of links and ports */
+    size_t *starts;    /* from u to v: links[starts[u p + v]] .. links[starts[u p + v + 1] - 1] */
     int32_t *links;
+    double *times; /* of each of these: of a byte */
     bool *is_near; /* [u p + v]: there is no rank between them */
+    bool has_ports;
 } Hops;
 
 /* As messages are routed, in `arena`; `reversed`: those from v to u. False after a report: there

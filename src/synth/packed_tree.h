@@ -1,16 +1,17 @@
-/* A tree from a root to all ranks, and what trees are wanted. */
+/* A tree from a root to all ranks, or to some, and what trees are wanted. */
 #ifndef COLLCOST_SYNTH_PACKED_TREE_H
 #define COLLCOST_SYNTH_PACKED_TREE_H
 
 #include "base/array.h"
-
-#include <stdbool.h>
+#include "model/trees.h"
 
 typedef struct {
     int32_t root;
-    int64_t weight;   /* of how many shares of the root's block */
+    int64_t block;    /* which it carries */
+    int64_t weight;   /* of how many shares of the block */
     int32_t height;   /* edges to the rank that is the farthest from the root */
-    int32_t *parents; /* of each rank; that of the root is -1 */
+    int32_t target;   /* of a path */
+    int32_t *parents; /* of each rank; or it is a root, or takes no part */
     int32_t *rounds;  /* in which each rank has it, from 1 on; NULL: its depth */
 } PackedTree;
 
@@ -21,15 +22,12 @@ typedef struct {
     bool is_inward; /* data goes from all ranks to the roots */
 } PackingTask;
 
-/* Trees that carry blocks between their roots and all ranks. */
+/* Trees that carry blocks between their roots and all ranks, or others. */
 typedef struct {
     int64_t p;
     PackedTrees trees; /* by root */
     int64_t weight;    /* of the trees of a block together */
     int32_t height;
-    /* The rate of the trees over that of the tightest cut, at most 1: less where rates had to be
-       rounded so that blocks are cut into few shares, or where switches lost some. */
-    double share_of_cut;
 } TreePacking;
 
 #endif

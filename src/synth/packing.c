@@ -3,8 +3,10 @@
 #include "base/limits.h"
 #include "synth/fabric.h"
 #include "synth/translate.h"
+#include "synth/ways.h"
 
-enum { MOST_ROOTS = 2048 };
+/* Links that carry so little more, or less, make no difference. */
+static const double close_enough = 0.02;
 
 /* What is left of the rate after switches were split, where they lost some of it. */
 static int64_t shares_left(Fabric *fabric, int64_t shares)
@@ -30,39 +32,6 @@ static void measure(TreePacking *packing, int64_t shares)
             packing->height = packing->trees.items[i].height;
 }
 
-/* What the messages of all trees, a share each, load the busiest link with, as they are routed:
-   over its bandwidth. Negative after a report. */
-static double busiest_load(Arena *arena, const Network *network, const Rules *rules, bool is_inward,
-                           const PackedTrees *trees, Diag *diag)
-{
-    const LinkCost *costs = rules_link_costs(arena, rules, network);
-    const size_t p = (size_t)network->p, count = trees->count * (p - 1);
-    int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
-    int64_t *weights = ARENA_ROOM(arena, int64_t, count);
-    double *loads = ARENA_ARRAY(arena, double, (size_t)network_link_count(network));
-    double most = 0;
-    Routes routes;
-    size_t n = 0;
-    for (size_t t = 0; t < trees->count; t++)
-        for (size_t r = 0; r < p; r++) {
-            const int64_t parent = trees->items[t].parents[r];
-            if (parent < 0)
-                continue;
-            from[n] = is_inward ? (int64_t)r : parent, to[n] = is_inward ? parent : (int64_t)r;
-            weights[n++] = trees->items[t].weight;
-        }
-    if (!network_route(network, arena, n, from, to, &routes, diag))
-        return -1;
-    for (size_t i = 0; i < routes.link_count; i++) {
-        const int64_t link = network_find_link(network, routes.from[i], routes.to[i]);
-        const LinkCost *cost = &costs[network_link_class(network, link)];
-        loads[link] +=
-            (double)weights[routes.message[i]] * cost->values[PARAMETER_TW] / (double)cost->lanes;
-        most = loads[link] > most ? loads[link] : most;
-    }
-    return most;
-}
-
 /* Splits switches, and packs. False after a report. */
 static bool pack(Fabric *fabric, int64_t wanted, bool evenly, TreePacking *packing, Diag *diag)
 {
@@ -73,34 +42,52 @@ static bool pack(Fabric *fabric, int64_t wanted, bool evenly, TreePacking *packi
     if (shares == 0 || !fabric_has_time(fabric, diag) ||
         !fabric_pack(fabric, shares, &packing->trees, diag))
         return false;
-    packing->share_of_cut *= (double)shares / (double)wanted;
     measure(packing, shares);
     return true;
 }
 
-/* Arcs past switches stand for paths that messages need not take: of two ways to split them, that
-   whose trees load links the less, and are lower. */
-static bool pack_past_switches(const Network *network, const Rules *rules, PackingTask task,
-                               const Fabric *fabric, int64_t wanted, TreePacking *packing,
-                               Diag *diag)
+/* If its trees load links less, or are lower and load them as much. */
+static void keep_better(const Hops *hops, const TreePacking *other, TreePacking *packing)
 {
-    TreePacking other = *packing;
-    Fabric fabrics[2] = {*fabric, *fabric};
-    if (!pack(&fabrics[0], wanted, true, packing, diag))
-        return false;
-    const double load =
-        busiest_load(fabric->arena, network, rules, task.is_inward, &packing->trees, diag) /
-        (double)packing->weight;
+    const double load = ways_load(hops, packing), others = ways_load(hops, other);
+    const bool is_equal = others <= load * (1 + 1e-6) && other->height < packing->height;
+    if (is_equal || others < load * (1 - 1e-6))
+        *packing = *other;
+}
+
+/* Arcs past switches stand for paths that messages need not take, and arcs know of no ports. So
+   switches are split in two ways, and where either loads links or ports more than the rate allows,
+   trees are sought along the paths that messages take. */
+static bool pack_best(const Hops *hops, PackingTask task, const Fabric *fabric, int64_t wanted,
+                      double least, TreePacking *packing, Diag *diag)
+{
     Diag silent = diag_silent();
-    if (load < 0 || !pack(&fabrics[1], wanted, false, &other, &silent))
-        return load >= 0;
-    const double others =
-        busiest_load(fabric->arena, network, rules, task.is_inward, &other.trees, diag) /
-        (double)other.weight;
-    const bool is_equal = others <= load * (1 + 1e-6) && other.height <= packing->height;
-    if (others >= 0 && (is_equal || others < load * (1 - 1e-6)))
-        *packing = other;
-    return others >= 0;
+    TreePacking other = *packing;
+    const int ways = fabric->nodes > fabric->p ? 2 : 1;
+    bool found = false;
+    for (int evenly = 0; evenly < ways; evenly++) {
+        Fabric copy = *fabric;
+        TreePacking here = other;
+        if (!pack(&copy, wanted, evenly, &here, found || hops ? &silent : diag))
+            continue;
+        if (found && hops)
+            keep_better(hops, &here, packing);
+        else if (!found)
+            *packing = here;
+        found = true;
+    }
+    if (!hops || (found && ways_load(hops, packing) <= least * (1 + close_enough)))
+        return found;
+    const Errands errands = ways_list_roots(fabric->arena, packing->p, task.root);
+    if (!ways_find(hops, &errands, false, &other)) {
+        if (!found)
+            diag_error(diag, NOWHERE, "no trees reach all ranks of this network");
+        return found;
+    }
+    if (found && ways_load(hops, &other) > ways_load(hops, packing) * (1 - close_enough))
+        return true;
+    *packing = other;
+    return true;
 }
 
 bool packing_find(Arena *arena, const Network *network, const Rules *rules, PackingTask task,
@@ -108,14 +95,10 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
 {
     Fabric fabric;
     int64_t shares;
-    *packing = (TreePacking){.p = network->p, .share_of_cut = 1};
+    *packing = (TreePacking){.p = network->p};
     if (task.root < 0 && network->p > LIMIT_ROOTS) {
         diag_limit(diag, NOWHERE, "trees from all of %lld ranks are too many to write out",
                    (long long)network->p);
-        return false;
-    }
-    if (network->p < 2) {
-        diag_error(diag, NOWHERE, "one rank needs no schedule");
         return false;
     }
     if (!fabric_lay_out(arena, network, rules, task, &fabric, diag))
@@ -131,8 +114,16 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
         measure(packing, shares);
         return true;
     }
-    packing->share_of_cut = fabric_scale(&fabric, rate, &shares);
-    return network->node_count == network->p
-               ? pack(&fabric, shares, false, packing, diag)
-               : pack_past_switches(network, rules, task, &fabric, shares, packing, diag);
+    Hops hops;
+    Diag silent = diag_silent();
+    const FabricArc arc = fabric.arcs.items[0];
+    const double least = (double)arc.capacity * (double)rate.denominator / (double)rate.numerator;
+    fabric_scale(&fabric, rate, &shares);
+    const bool has_hops = hops_find(arena, network, rules, task.is_inward, &hops, &silent);
+    const int64_t link = network_find_link(network, task.is_inward ? arc.to : arc.from,
+                                           task.is_inward ? arc.from : arc.to);
+    const LinkCost *cost =
+        &rules_link_costs(arena, rules, network)[network_link_class(network, link)];
+    return pack_best(has_hops ? &hops : NULL, task, &fabric, shares,
+                     least * cost->values[PARAMETER_TW] / (double)cost->lanes, packing, diag);
 }

@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "synth/relay_exact.h"
+#include "synth/ways.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,20 +153,6 @@ static double improve(Round *round, int32_t rounds, double sum)
     return sum;
 }
 
-static void measure_heights(TreePacking *packing)
-{
-    for (size_t t = 0; t < packing->trees.count; t++) {
-        PackedTree *tree = &packing->trees.items[t];
-        for (int64_t r = 0; r < packing->p; r++) {
-            int32_t depth = 0;
-            for (int64_t at = r; tree->parents[at] >= 0; at = tree->parents[at])
-                depth++;
-            tree->height = depth > tree->height ? depth : tree->height;
-        }
-        packing->height = tree->height > packing->height ? tree->height : packing->height;
-    }
-}
-
 bool relay_find(const Hops *hops, int64_t root, int32_t rounds, TreePacking *packing,
                 double *transfer)
 {
@@ -173,7 +160,7 @@ bool relay_find(const Hops *hops, int64_t root, int32_t rounds, TreePacking *pac
     Arena *arena = hops->arena;
     int32_t *order = ARENA_ROOM(arena, int32_t, p), most = rounds;
     size_t *nearest = ARENA_ROOM(arena, size_t, p);
-    *packing = (TreePacking){.p = hops->p, .weight = 1, .share_of_cut = 1};
+    *packing = (TreePacking){.p = hops->p, .weight = 1};
     for (int64_t r = root < 0 ? 0 : root; r < (root < 0 ? hops->p : root + 1); r++) {
         PackedTree *tree = ARRAY_PUSH(arena, &packing->trees);
         *tree = (PackedTree){.root = (int32_t)r,
@@ -200,6 +187,6 @@ bool relay_find(const Hops *hops, int64_t root, int32_t rounds, TreePacking *pac
         if (rounds > 0 && root >= 0)
             *transfer = improve(&round, most, *transfer);
     }
-    measure_heights(packing);
+    ways_measure(packing);
     return true;
 }

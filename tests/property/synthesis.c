@@ -1,15 +1,17 @@
 /* Trees packed into random networks: right on data, and as fast as the bound, but for what the
-   first chunk takes to reach the last rank. Trees both ways, paths, and trees in few rounds: right,
-   never faster than the bound, and how near to it. And trees with an edge changed: wrong, or
-   refused. `synthesis N` draws N networks, and tries the most chunks on all. */
+   first chunk takes to reach the last rank. Trees both ways, paths, trees in few rounds, and those
+   for blocks that any ranks have and any need: right, never faster than the bound, and how near to
+   it. And trees with an edge changed: wrong, or refused. `synthesis N` draws N networks, and tries
+   the most chunks on all. */
 #include "base/buffer.h"
 #include "bound/bounds.h"
+#include "puzzle.h"
+#include "synth/packing.h"
 #include "synth/relay.h"
 #include "synth/relay_exact.h"
 #include "synth/tree_text.h"
-#include "synth/united.h"
+#include "synth/ways.h"
 #include "verify/verify.h"
-#include "world.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -30,6 +32,8 @@ typedef struct {
     bool is_whole; /* all schedules with the most chunks too */
     int64_t made[OTHERS], few_rounds, mutants, caught, exact, beaten;
     double sum_of[OTHERS], most_of[OTHERS]; /* transfer over bound as k grows */
+    int64_t contracts;
+    double sum_of_contracts, most_of_contracts;
 } Tally;
 
 /* GB/s of a link: a few different ones, or any. */
@@ -117,9 +121,10 @@ static bool is_right(World *world, const Case *drawn)
     return found.right || !found.on_data;
 }
 
-/* Rounds take no longer than those in which all links are busy: k + height - 1 of them. */
-static void compare_bound(World *world, Case *drawn, const TreePacking *packing, uint64_t number,
-                          Tally *tally)
+/* Of the bound, trees reach a share as k grows. Rounds take no longer than those in which all links
+ * are busy: k + height - 1 of them. */
+static void compare_bound(World *world, Case *drawn, const TreePacking *packing, double share,
+                          uint64_t number, Tally *tally)
 {
     const double bound = transfer_bound(world, drawn);
     for (int i = 0; i < CHUNKS; i++) {
@@ -135,7 +140,7 @@ static void compare_bound(World *world, Case *drawn, const TreePacking *packing,
             return;
         }
         const double ratio = profile_cost(&profile, drawn->link_costs, SIZE).transfer / bound;
-        const double most = (1 + (double)(packing->height - 1) / (double)k) / packing->share_of_cut;
+        const double most = (1 + (double)(packing->height - 1) / (double)k) / share;
         tally->costed[i]++;
         tally->sum[i] += ratio;
         tally->most[i] = fmax(tally->most[i], ratio);
@@ -153,6 +158,7 @@ static void run_collective(World *world, const Network *network, const char *nam
 {
     Case drawn = {.network = *network, .link_costs = {[PARAMETER_TW] = 1e-9}};
     TreePacking packing;
+    Hops hops;
     Buffer text = {.arena = world->arena};
     const Collective *collective =
         library_collective(world->library, text_of(world, name), &world->diag);
@@ -165,7 +171,7 @@ static void run_collective(World *world, const Network *network, const char *nam
         tally->wrong++;
         return;
     }
-    packing_write(&text, &packing, name, "drawn", "drawn");
+    packing_write(&text, &packing, TREES_OF_ROOTS, name, "drawn", "drawn");
     if (!library_add_source(world->library,
                             source_from_text(world->arena, "trees", text.items, text.count),
                             &world->diag)) {
@@ -181,15 +187,19 @@ static void run_collective(World *world, const Network *network, const char *nam
                                 .ports = network->p - 1,
                                 .shape = &drawn.network.shape};
     tally->packed++;
-    tally->rounded += packing.share_of_cut < 1;
+    const double share =
+        hops_find(world->arena, network, &drawn.rules, collective->combines, &hops, &world->diag)
+            ? transfer_bound(world, &drawn) / SIZE / ways_load(&hops, &packing)
+            : 0;
+    tally->rounded += share < 1 - 1e-9;
     tally->switched += network->node_count > network->p;
-    tally->least_share = fmin(tally->least_share, packing.share_of_cut);
+    tally->least_share = fmin(tally->least_share, share);
     if (!is_right(world, &drawn)) {
         tally->wrong++;
         printf("# case %llu: %s is wrong\n", (unsigned long long)number, name);
         return;
     }
-    compare_bound(world, &drawn, &packing, number, tally);
+    compare_bound(world, &drawn, &packing, share, number, tally);
 }
 
 /* The model in `text` that is called `name`. False after a report. */
@@ -230,24 +240,29 @@ static double limit_ratio(World *world, Case *drawn)
     return (2 * seconds[1] - seconds[0]) / transfer_bound(world, drawn);
 }
 
-static bool write_other(World *world, const Network *network, int which, int64_t root, Buffer *text)
+/* An allreduce of trees both ways, or what is asked for block by block. */
+static bool write_other(World *world, const Network *network, const char *name, int64_t root,
+                        TreeForm form, Buffer *text)
 {
     const Rules rules = {.ports = 1, .all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    const Collective *collective =
+        library_collective(world->library, text_of(world, name), &world->diag);
     Hops hops;
     TreePacking packing;
-    WaySet ways;
-    static const WaysTask tasks[OTHERS] = {0, WAYS_FROM_ROOT, WAYS_TO_ROOT, WAYS_BETWEEN_ALL};
-    if (!hops_find(world->arena, network, &rules, which == 2, &hops, &world->diag))
+    Contract contract;
+    Errands errands = ways_list_roots(world->arena, network->p, 0);
+    if (!hops_find(world->arena, network, &rules, false, &hops, &world->diag) ||
+        !contract_create(world->arena, collective, network->p, root, 0, &contract, &world->diag))
         return false;
-    if (which == 0) {
-        if (!united_find(&hops, &packing))
+    if (!collective->combines) {
+        errands = (Errands){0};
+        if (!ways_list_errands(world->arena, &contract, &errands, &world->diag))
             return false;
-        packing_write(text, &packing, others[which], "drawn", "drawn");
-        return true;
     }
-    if (!ways_find(&hops, tasks[which], root, false, &ways, &world->diag))
+    if (errands.count > 0 && !ways_find(&hops, &errands, collective->combines, &packing))
         return false;
-    ways_write(text, &ways, others[which], "drawn", "drawn");
+    if (errands.count > 0)
+        packing_write(text, &packing, form, name, "drawn", "drawn");
     return true;
 }
 
@@ -263,7 +278,7 @@ static double limit_of_halves(World *world, const Network *network)
         if (!packing_find(world->arena, network, &rules, (PackingTask){-1, i == 1}, &packing,
                           &world->diag))
             return 0;
-        packing_write(&text, &packing, halves[i], "half", "drawn");
+        packing_write(&text, &packing, TREES_OF_ROOTS, halves[i], "half", "drawn");
     }
     buffer_printf(&text, "---\nalgorithm: halves\ncollective: allreduce\nsequence:\n"
                          "  - reduce-scatter/half\n  - allgather/half\n");
@@ -278,7 +293,8 @@ static void run_other(World *world, const Network *network, int which, uint64_t 
     Buffer text = {.arena = world->arena};
     Case drawn;
     const int64_t root = which == 1 || which == 2 ? (int64_t)below(world, (uint64_t)network->p) : 0;
-    if (!write_other(world, network, which, root, &text) ||
+    if (!write_other(world, network, others[which], root,
+                     which == 0 ? TREES_OF_ROOTS : TREES_ARE_PATHS, &text) ||
         !read_drawn(world, arena_printf(world->arena, "%s/drawn", others[which]), &text, network,
                     root, &drawn) ||
         !is_right(world, &drawn)) {
@@ -297,6 +313,35 @@ static void run_other(World *world, const Network *network, int which, uint64_t 
     tally->slow++;
     printf("# case %llu: %s takes %g of the bound\n", (unsigned long long)number, others[which],
            ratio);
+}
+
+/* Any contract, on a network whose links differ. */
+static void run_contract(World *world, uint64_t number, Tally *tally)
+{
+    Puzzle puzzle = {.schedule = "schedule: []\n"};
+    Buffer text = {.arena = world->arena};
+    Network network;
+    Case drawn;
+    puzzle_draw(world, &puzzle);
+    const bool good = puzzle_add(world, &puzzle) &&
+                      make_network(world, "graph", puzzle.p, &network) &&
+                      write_other(world, &network, "wanted", 0, TREES_OF_BLOCKS, &text);
+    if (good && text.count == 0)
+        return; /* nothing has to move */
+    if (!good || !read_drawn(world, "wanted/drawn", &text, &network, 0, &drawn) ||
+        !is_right(world, &drawn)) {
+        tally->wrong++;
+        printf("# case %llu: a contract is wrong\n", (unsigned long long)number);
+        return;
+    }
+    const double ratio = limit_ratio(world, &drawn);
+    tally->contracts++;
+    tally->sum_of_contracts += ratio;
+    tally->most_of_contracts = fmax(tally->most_of_contracts, ratio);
+    if (ratio >= 1 - 1e-9)
+        return;
+    tally->slow++;
+    printf("# case %llu: a contract takes %g of the bound\n", (unsigned long long)number, ratio);
 }
 
 /* A rank below itself, or not later than its parent, or a share more than other roots have. */
@@ -397,7 +442,7 @@ static void run_few_rounds(World *world, const Network *network, uint64_t number
         tally->wrong++;
         return;
     }
-    packing_write(&text, &packing, name, "drawn", "drawn");
+    packing_write(&text, &packing, TREES_OF_ROOTS, name, "drawn", "drawn");
     if (!read_drawn(world, arena_printf(world->arena, "%s/drawn", name), &text, network,
                     root < 0 ? 0 : root, &drawn) ||
         !is_right(world, &drawn)) {
@@ -407,7 +452,7 @@ static void run_few_rounds(World *world, const Network *network, uint64_t number
     }
     tally->few_rounds++;
     change_tree(world, &packing, number);
-    packing_write(&mutant, &packing, name, "mutant", "drawn");
+    packing_write(&mutant, &packing, TREES_OF_ROOTS, name, "mutant", "drawn");
     tally->mutants++;
     world->diag = diag_silent();
     tally->caught +=
@@ -440,6 +485,7 @@ int main(int count, char **arguments)
                 run_other(&world, &network, i, n, &tally);
         if (network.p <= 16)
             run_few_rounds(&world, &network, n, &tally);
+        run_contract(&world, n, &tally);
         world.diag = diag_silent();
         compare_exact(&world, &tally);
         world_close(&world);
@@ -456,6 +502,9 @@ int main(int count, char **arguments)
         printf("# %s: as chunks become many %.4f of the bound on average, %.4f at most, of %lld\n",
                others[i], tally.sum_of[i] / (double)tally.made[i], tally.most_of[i],
                (long long)tally.made[i]);
+    printf("# contracts: %.4f of the bound on average, %.4f at most, of %lld\n",
+           tally.sum_of_contracts / (double)tally.contracts, tally.most_of_contracts,
+           (long long)tally.contracts);
     printf("# %lld in few rounds, %lld mutants\n", (long long)tally.few_rounds,
            (long long)tally.mutants);
     result(&results, tally.wrong == 0, "all trees are packed, and right on data");
