@@ -207,13 +207,9 @@ static bool cost_message(ChunkCosts *costs, GrowingStep *growing, int32_t messag
     if (!message_paths(growing->context, growing->scratch, own, route.count, classes, loads,
                        &growing->fresh))
         return false;
-    for (size_t f = 0; f < growing->fresh.count; f++) {
-        size_t i = growing->slowest.count;
-        while (i > 0 && !path_exceeds(&growing->slowest.items[i - 1], &growing->fresh.items[f]))
-            i--;
-        if (i == 0)
+    for (size_t f = 0; f < growing->fresh.count; f++)
+        if (!paths_exceed(growing->slowest.items, growing->slowest.count, &growing->fresh.items[f]))
             *ARRAY_PUSH(growing->scratch, &growing->slowest) = growing->fresh.items[f];
-    }
     return true;
 }
 

@@ -5,15 +5,18 @@
 ARRAY_TYPE(StepCostArray, PortStepCost);
 
 /* What a rank does in the last port step in which it does anything. */
-typedef struct {
+typedef struct LastWork {
     int64_t step; /* from 1; 0: nothing at all */
     PathList paths;
     int64_t combined;
+    struct LastWork *before; /* in port steps of its round that overlap; NULL: nothing */
 } LastWork;
 
 /* Its entries, as those of `entries`. */
 typedef struct {
     size_t first, count;
+    int64_t round;    /* whose port steps overlap; -1: they do not, */
+    PathList slowest; /* else of all its messages */
 } TracedStep;
 ARRAY_TYPE(TracedStepArray, TracedStep);
 
@@ -37,11 +40,16 @@ static size_t add_paths(Averager *averager, const PathCost *paths, size_t count)
     return first;
 }
 
-static void begin_step(Averager *averager, const CostedPortStep *costed)
+static TracedStep *step_numbered(const Averager *averager, int64_t number)
+{
+    return &averager->steps.items[number - 1];
+}
+
+static void begin_step(Averager *averager, const CostedPortStep *costed, const Round *round)
 {
     averager->number = costed->number;
-    *ARRAY_PUSH(averager->arena, &averager->steps) =
-        (TracedStep){averager->entries.count, costed->entry_count};
+    *ARRAY_PUSH(averager->arena, &averager->steps) = (TracedStep){
+        averager->entries.count, costed->entry_count, costed->overlaps ? round->number : -1, {0}};
     for (size_t e = 0; e < costed->entry_count; e++) {
         PortStepCost entry = costed->entries[e];
         if (entry.path_count)
@@ -54,11 +62,15 @@ static void begin_step(Averager *averager, const CostedPortStep *costed)
 static LastWork *work_of(const Averager *averager, int64_t rank)
 {
     LastWork *work = &averager->last[rank];
-    if (work->step != (int64_t)averager->steps.count) {
-        work->step = (int64_t)averager->steps.count;
-        work->paths.count = 0;
-        work->combined = 0;
-    }
+    const int64_t now = (int64_t)averager->steps.count, round = step_numbered(averager, now)->round;
+    if (work->step == now)
+        return work;
+    LastWork *before = NULL;
+    if (work->step && round >= 0 && step_numbered(averager, work->step)->round == round)
+        before = ARENA_COPY(averager->arena, LastWork, work, 1);
+    *work =
+        (LastWork){.step = now, .paths = before ? (PathList){0} : work->paths, .before = before};
+    work->paths.count = 0;
     return work;
 }
 
@@ -66,19 +78,23 @@ static void add_transfer(void *context, const CostedTransfer *costed, const Roun
 {
     Averager *averager = context;
     const ScheduledTransfer *transfer = costed->transfer;
-    (void)round;
     if (averager->steps.count == 0 || averager->number != costed->step->number)
-        begin_step(averager, costed->step);
+        begin_step(averager, costed->step, round);
+    TracedStep *step = step_numbered(averager, (int64_t)averager->steps.count);
     LastWork *ends[2] = {work_of(averager, transfer->from), work_of(averager, transfer->to)};
     ends[1]->combined += costed->combined;
-    for (int x = 0; x < 2 && !transfer_is_local(transfer); x++)
-        for (size_t i = 0; i < costed->path_count; i++)
+    for (size_t i = 0; i < costed->path_count && !transfer_is_local(transfer); i++) {
+        for (int x = 0; x < 2; x++)
             *ARRAY_PUSH(averager->arena, &ends[x]->paths) = costed->paths[i];
+        if (step->round >= 0)
+            paths_push_slower(averager->arena, &step->slowest, &costed->paths[i]);
+    }
 }
 
 static bool is_same_cost(const Averager *averager, const PortStepCost *a, const PortStepCost *b)
 {
-    bool same = a->path_count == b->path_count && a->combined == b->combined;
+    bool same = a->path_count == b->path_count && a->combined == b->combined &&
+                overlaps_same(a->earlier, b->earlier);
     for (size_t i = 0; i < a->path_count && same; i++)
         same = paths_compare(&averager->paths.items[a->first_path + i],
                              &averager->paths.items[b->first_path + i]) == 0;
@@ -98,30 +114,65 @@ static void keep(Averager *averager, const PortStepCost *cost, int64_t repeat)
     *ARRAY_PUSH(averager->arena, &averager->kept) = kept;
 }
 
-static void keep_step(Averager *averager, const TracedStep *step, bool combines, int64_t ranks)
+/* Its own messages; where it combines, all of the port step and then that, if port steps overlap.
+ */
+static PortStepCost own_cost(Averager *averager, const LastWork *work)
 {
-    for (size_t e = 0; e < step->count; e++) {
-        PortStepCost entry = averager->entries.items[step->first + e];
-        if (!combines)
-            entry.combined = 0;
-        keep(averager, &entry, ranks * entry.repeat);
-    }
+    PathList paths = work->combined ? step_numbered(averager, work->step)->slowest : work->paths;
+    paths.count = paths_keep_slowest(paths.items, paths.count);
+    return (PortStepCost){.path_count = paths.count,
+                          .first_path = add_paths(averager, paths.items, paths.count),
+                          .combined = work->combined};
 }
 
-static void keep_last(Averager *averager, LastWork *work)
+/* What of the rank may last longer than its last work. */
+static Overlap *list_earlier(Averager *averager, const LastWork *last)
 {
-    if (work->combined) {
-        const PortStepCost combining = {.combined = work->combined, .local = true};
-        keep_step(averager, &averager->steps.items[work->step - 1], false, 1);
-        keep(averager, &combining, 1);
-        return;
+    Overlap *newest = NULL, **next = &newest;
+    const LastWork *work = last;
+    bool lasts = false;
+    for (; work->before; work = work->before)
+        for (size_t i = 0; i < work->before->paths.count; i++)
+            lasts |= work->before->combined || !paths_exceed(last->paths.items, last->paths.count,
+                                                             &work->before->paths.items[i]);
+    work = last;
+    for (int64_t t = last->step - 1; lasts && work->before; t--, next = &(*next)->before) {
+        Overlap *overlap = *next = ARENA_NEW(averager->arena, Overlap);
+        PortStepCost *begin = &overlap->begin;
+        *begin = averager->entries.items[step_numbered(averager, t)->first];
+        const size_t first =
+            add_paths(averager, averager->paths.items + begin->first_path, begin->path_count);
+        begin->first_path = 0;
+        if (work->before->step == t) {
+            work = work->before;
+            overlap->end = own_cost(averager, work);
+            overlap->end.first_path -= first;
+        }
+        overlap->paths = averager->paths.items + first;
+        overlap->path_count = averager->paths.count - first;
     }
-    work->paths.count = paths_keep_slowest(work->paths.items, work->paths.count);
-    const PortStepCost own = {.path_count = work->paths.count,
-                              .first_path =
-                                  add_paths(averager, work->paths.items, work->paths.count)};
-    if (own.path_count)
-        keep(averager, &own, 1);
+    return newest;
+}
+
+/* The parts of a rank's time in its last port step. */
+static void list_last(Averager *averager, const LastWork *work, StepCostArray *list)
+{
+    PortStepCost own = {.combined = work->combined, .local = true};
+    list->count = 0;
+    if (!work->step)
+        return;
+    const TracedStep *step = step_numbered(averager, work->step);
+    for (size_t e = 0; e < step->count && work->combined && step->round < 0; e++) {
+        PortStepCost *entry = ARRAY_PUSH(averager->arena, list);
+        *entry = averager->entries.items[step->first + e];
+        entry->combined = 0;
+    }
+    if (list->count == 0) {
+        own = own_cost(averager, work);
+        own.earlier = list_earlier(averager, work);
+    }
+    if (own.path_count || own.combined)
+        *ARRAY_PUSH(averager->arena, list) = own;
 }
 
 Averager *averager_create(Arena *arena, int64_t ranks, TraceVisitor *visitor)
@@ -137,17 +188,21 @@ void averager_apply(Averager *averager, Profile *profile)
 {
     const size_t count = averager->steps.count;
     int64_t *ends = ARENA_ARRAY(averager->arena, int64_t, count + 1), on = averager->ranks;
+    StepCostArray last = {0};
     for (int64_t r = 0; r < averager->ranks; r++)
         ends[averager->last[r].step]++;
     on -= ends[0];
     for (size_t t = 0; t < count; t++) {
+        const TracedStep *step = &averager->steps.items[t];
         on -= ends[t + 1];
-        if (on)
-            keep_step(averager, &averager->steps.items[t], true, on);
+        for (size_t e = step->first; e < step->first + step->count && on; e++)
+            keep(averager, &averager->entries.items[e], on * averager->entries.items[e].repeat);
     }
-    for (int64_t r = 0; r < averager->ranks; r++)
-        if (averager->last[r].step)
-            keep_last(averager, &averager->last[r]);
+    for (int64_t r = 0; r < averager->ranks; r++) {
+        list_last(averager, &averager->last[r], &last);
+        for (size_t i = 0; i < last.count; i++)
+            keep(averager, &last.items[i], 1);
+    }
     profile->averaged = averager->ranks;
     profile->steps = averager->kept.items;
     profile->step_count = averager->kept.count;
@@ -155,38 +210,30 @@ void averager_apply(Averager *averager, Profile *profile)
     profile->path_count = averager->paths.count;
 }
 
-static double step_seconds(const Averager *averager, const TracedStep *step, bool combines,
-                           const double *parameters, double block)
+static double seconds_of(const Averager *averager, const PortStepCost *entries, size_t count,
+                         const double *parameters, double block)
 {
     double seconds = 0;
-    for (size_t e = 0; e < step->count; e++) {
-        PortStepCost entry = averager->entries.items[step->first + e];
-        if (!combines)
-            entry.combined = 0;
-        seconds += cost_total(port_step_cost(&entry, averager->paths.items, parameters, block));
-    }
+    for (size_t e = 0; e < count; e++)
+        seconds +=
+            cost_total(port_step_cost(&entries[e], averager->paths.items, parameters, block));
     return seconds;
 }
 
-void averager_ends(const Averager *averager, const double *parameters, double block, double *ends)
+void averager_ends(Averager *averager, const double *parameters, double block, double *ends)
 {
-    double begin = 0;
-    for (int64_t r = 0; r < averager->ranks; r++)
-        ends[r] = 0;
+    StepCostArray last = {0};
+    double begin = 0, *begins = ARENA_ROOM(averager->arena, double, averager->steps.count);
     for (size_t t = 0; t < averager->steps.count; t++) {
         const TracedStep *step = &averager->steps.items[t];
-        for (int64_t r = 0; r < averager->ranks; r++) {
-            const LastWork *work = &averager->last[r];
-            if (work->step != (int64_t)t + 1)
-                continue;
-            ends[r] = begin;
-            if (work->combined)
-                ends[r] += step_seconds(averager, step, false, parameters, block) +
-                           (double)work->combined * block * parameters[PARAMETER_TC];
-            else if (work->paths.count)
-                ends[r] += cost_total(
-                    paths_slowest(work->paths.items, work->paths.count, parameters, block));
-        }
-        begin += step_seconds(averager, step, true, parameters, block);
+        begins[t] = begin;
+        begin += seconds_of(averager, averager->entries.items + step->first, step->count,
+                            parameters, block);
+    }
+    for (int64_t r = 0; r < averager->ranks; r++) {
+        const LastWork *work = &averager->last[r];
+        list_last(averager, work, &last);
+        ends[r] = work->step ? begins[work->step - 1] : 0;
+        ends[r] += seconds_of(averager, last.items, last.count, parameters, block);
     }
 }

@@ -1,8 +1,9 @@
 /* The mean over ranks of the end of what each does last, in place of when all are done.
 
    With barriers, a rank is done in the last port step in which it sends, receives or combines:
-   behind those before, with its own messages, or, where it combines, with all messages of the port
-   step and then what it combines itself. So the ends of all ranks add up to
+   behind those before, with its own messages, or, where something comes to be combined, with all
+   messages of the port step and then what it combines itself; with gaps, also with what it did
+   earlier in the round, if that lasts longer. So the ends of all ranks add up to
 
        sum over port steps of (ranks that go on) x (its time)  +  sum over ranks of the last part
 
@@ -21,6 +22,6 @@ Averager *averager_create(Arena *arena, int64_t ranks, TraceVisitor *visitor);
 void averager_apply(Averager *averager, Profile *profile);
 
 /* When each rank is done, in seconds; `ends` has room for all. */
-void averager_ends(const Averager *averager, const double *parameters, double block, double *ends);
+void averager_ends(Averager *averager, const double *parameters, double block, double *ends);
 
 #endif

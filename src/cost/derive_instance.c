@@ -57,7 +57,7 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
                            PortStep *step)
 {
     bool is_port_step = step->count > 0;
-    step->earlier = deriver->overlaps ? &costing->earlier : NULL;
+    step->overlaps = deriver->overlaps;
     /* what bundles cost is not to be recalled by the ends and sizes of messages */
     if (is_port_step &&
         !(step->bundles ? port_step_route(&costing->context, arena, step, deriver->diag)
@@ -67,6 +67,8 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
     if (!is_port_step)
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
+    if (step->overlaps && is_port_step)
+        deriver_overlap(deriver, costing, step, entries);
     if (deriver->visitor)
         trace_port_step(deriver->visitor, round, step, entries, deriver->counts.steps - 1,
                         deriver->counts.steps_visited);
@@ -232,7 +234,7 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
 {
     deriver->overlaps = has_turns && deriver->costings->has_gaps;
     for (size_t i = 0; i < deriver->costing_count && deriver->overlaps; i++)
-        deriver->costings[i].earlier = (PathList){0};
+        deriver->costings[i].earlier = NULL;
     return !deriver->overlaps ||
            posting_may_overlap(deriver->costings->context.rules, deriver->diag);
 }
@@ -293,8 +295,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
              !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->list.paths,
                             round, &step, combines.marks, number == step_count - 1, deriver->diag)))
             return false;
-        if (!deriver->overlaps) /* else later port steps know of its latencies */
-            arena_release(arena, mark);
+        arena_release(arena, mark);
     }
     visit_products(deriver, round);
     return true;
@@ -427,6 +428,9 @@ static const void *end_stage(void *context, Arena *arena)
     add_stage(deriver, &stage);
     for (size_t i = 0; i < stage.list.paths.count; i++)
         if (stage.list.paths.items[i].shares)
+            return NULL;
+    for (size_t i = 0; i < stage.list.steps.count; i++)
+        if (stage.list.steps.items[i].earlier)
             return NULL;
     StageCosts *kept = ARENA_COPY(arena, StageCosts, &stage, 1);
     kept->list = step_list_copy(arena, &stage.list);

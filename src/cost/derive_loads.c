@@ -445,7 +445,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
         enter_slots(context, arena, step, routes, crossings, step->together ? &together : NULL);
     else if (step->together)
         posting_enter(context, arena, step, &paths, &together);
-    else if (step->earlier)
+    else if (step->overlaps)
         posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys));
     else
         enter_messages(arena, step, &paths);
@@ -508,7 +508,7 @@ PortStep port_step_of_turn(const NetworkTurn *turn, Arena *arena, const PortStep
                       .is_empty = step->is_empty,
                       .together = step->together,
                       .is_followed = step->is_followed,
-                      .earlier = step->earlier,
+                      .overlaps = step->overlaps,
                       .ranks = turn->by,
                       .from = from,
                       .to = to,
@@ -532,7 +532,7 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
 
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
-    if (!step->together && !step->earlier && loads_are_apart(context)) {
+    if (!step->together && !step->overlaps && loads_are_apart(context)) {
         load_own_links(context, arena, step);
         return true;
     }

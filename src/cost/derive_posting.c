@@ -343,24 +343,24 @@ bool posting_may_overlap(const Rules *rules, Diag *diag)
 
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths, const double *gaps)
 {
-    PathList list = {0};
+    PathList list = {0}, ends = {0};
     bool overlaps = step->is_followed;
     for (size_t i = 0; i < step->count; i++)
         overlaps &= gaps[i] >= 0;
     for (size_t i = 0; i < step->count; i++)
         for (size_t j = step->ranges[i].first; j < step->ranges[i].first + step->ranges[i].count;
              j++) {
-            PathCost path = paths->items[j], latency = path_latency(&path);
+            PathCost path = paths->items[j];
+            paths_push_slower(arena, &ends, &path);
             if (overlaps) {
                 path = path_transfer(&path);
                 path.startup = gaps[i];
-                paths_push_slower(arena, step->earlier, &latency);
             }
             paths_push_slower(arena, &list, &path);
         }
-    for (size_t i = 0; i < step->earlier->count && !step->is_followed; i++)
-        paths_push_slower(arena, &list, &step->earlier->items[i]);
-    step->entries = ARENA_ROOM(arena, PathRange, 1);
-    step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    step->entries = ARENA_ROOM(arena, PathRange, 2);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, list.count + ends.count);
     port_step_enter(step, &list);
+    port_step_enter(step, &ends);
+    step->entry_count = 1;
 }

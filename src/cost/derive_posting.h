@@ -32,10 +32,9 @@ typedef struct {
 bool posting_may_be_timed(const Rules *rules, Diag *diag);
 /* Has any link a gap between messages that are sent one after the other? */
 bool posting_has_gaps(const LoadContext *context);
-/* Cut-through, in order with gaps: a port step that is followed takes the gap in place of startup
-   and hops; the last one of the round also as long as any earlier message may still be under way.
-   gaps[i] < 0: message i has none, and its port step ends before the next one begins, whatever is
-   under way of those before. */
+/* Cut-through, in order with gaps: behind a port step that is followed the next one begins after
+   the gap in place of startup and hops, which is its entry; the one behind that is when all its
+   messages have ended. gaps[i] < 0: message i has none, and both are the same. */
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
                             const double *gaps);
 /* Have port steps with gaps a cost by these rules? False after a report. */

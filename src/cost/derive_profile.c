@@ -33,6 +33,11 @@ Profile profile_copy(Arena *arena, const Profile *profile)
     Profile copy = *profile;
     copy.steps = ARENA_COPY(arena, PortStepCost, profile->steps, profile->step_count);
     copy.paths = paths_copy(arena, profile->paths, profile->path_count);
+    for (size_t t = 0; t < copy.step_count; t++)
+        for (Overlap **at = &copy.steps[t].earlier; *at; at = &(*at)->before) {
+            *at = ARENA_COPY(arena, Overlap, *at, 1);
+            (*at)->paths = paths_copy(arena, (*at)->paths, (*at)->path_count);
+        }
     if (profile->timeline)
         copy.timeline = timeline_copy(arena, profile->timeline);
     return copy;
@@ -51,6 +56,13 @@ CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const 
     if (step->path_count)
         parts = paths_slowest(paths + step->first_path, step->path_count, parameters, block);
     parts.compute = (double)step->combined * block * parameters[PARAMETER_TC];
+    CostParts since = {0};
+    for (const Overlap *other = step->earlier; other; other = other->before) {
+        const CostParts end = port_step_cost(&other->end, other->paths, parameters, block);
+        since = cost_sum(since, port_step_cost(&other->begin, other->paths, parameters, block));
+        if (cost_total(end) - cost_total(since) > cost_total(parts))
+            parts = cost_sum(end, cost_share(since, -1));
+    }
     return parts;
 }
 
@@ -167,9 +179,18 @@ static Exact slowest_exact(const PortStepCost *step, const PathCost *paths,
 Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
                            const ExactParameters *parameters, Exact block)
 {
-    Exact slowest = slowest_exact(step, paths, parameters, block);
     Exact compute = exact_multiply(block, parameters->parameters[PARAMETER_TC]);
-    return exact_add(slowest, exact_times(compute, step->combined));
+    Exact longest = exact_add(slowest_exact(step, paths, parameters, block),
+                              exact_times(compute, step->combined));
+    Exact since = exact_from_int(0);
+    for (const Overlap *other = step->earlier; other; other = other->before) {
+        Exact end = port_step_cost_exact(&other->end, other->paths, parameters, block);
+        since =
+            exact_add(since, port_step_cost_exact(&other->begin, other->paths, parameters, block));
+        end = exact_subtract(end, since);
+        longest = exact_compare(end, longest) > 0 ? end : longest;
+    }
+    return longest;
 }
 
 static Exact timeline_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
@@ -191,7 +212,7 @@ static bool total_whole(const Profile *profile, const ExactParameters *parameter
         return false;
     for (size_t t = 0; t < profile->step_count; t++) {
         const PortStepCost *step = &profile->steps[t];
-        if (!slowest_whole(step, profile->paths, values, block.numerator, &time) ||
+        if (step->earlier || !slowest_whole(step, profile->paths, values, block.numerator, &time) ||
             __builtin_mul_overflow(compute, step->combined, &combined) ||
             __builtin_add_overflow(time, combined, &time) ||
             __builtin_mul_overflow(time, step->repeat, &time) ||
@@ -311,16 +332,14 @@ static void add_bend(BendSearch *search, double at)
         *ARRAY_PUSH(search->arena, search->sizes) = at;
 }
 
-static Line timeline_line(BendSearch *search, double bytes)
+static Line line_at_size(BendSearch *search, double bytes)
 {
-    double settled[PARAMETER_COUNT];
-    const double *parameters =
-        profile_parameters(search->profile, search->parameters, bytes, settled);
+    static const double least = 1e-9; /* where a byte takes what it takes of any more */
+    bytes = fmax(bytes, least);
     search->runs++;
-    CostParts parts = timeline_run(search->profile->timeline, search->profile->paths, parameters,
-                                   profile_block(search->profile, bytes));
-    parts.transfer /= (double)search->profile->chunks;
-    parts.compute /= (double)search->profile->chunks;
+    CostParts parts = messages_cost(search->profile, search->parameters, bytes);
+    parts.transfer /= bytes;
+    parts.compute /= bytes;
     return line_of(parts);
 }
 
@@ -328,7 +347,7 @@ static Line timeline_line(BendSearch *search, double bytes)
    sizes meet is a bend, or the time there lies above both. At a bend the line may be that of either
    side, so lines can also meet at an end. Where they meet outside, the intercept of a line is lost
    in the rounding of long times: then the middle is tried. False where there are too many. */
-static bool timeline_bends(BendSearch *search, double from, double to, Line left, Line right)
+static bool convex_bends(BendSearch *search, double from, double to, Line left, Line right)
 {
     double rise = right.slope - left.slope;
     double at = (left.intercept - right.intercept) / rise;
@@ -346,13 +365,12 @@ static bool timeline_bends(BendSearch *search, double from, double to, Line left
         return false;
     if (!is_inside)
         at = middle;
-    Line here = timeline_line(search, at);
+    Line here = line_at_size(search, at);
     if (is_inside && line_at(here, at) <= line_at(left, at) * (1 + same_share)) {
         add_bend(search, at);
         return true;
     }
-    return timeline_bends(search, from, at, left, here) &&
-           timeline_bends(search, at, to, here, right);
+    return convex_bends(search, from, at, left, here) && convex_bends(search, at, to, here, right);
 }
 
 static double lesser(double a, double b)
@@ -430,7 +448,10 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
 {
     BendSearch search = {profile, parameters, arena, sizes, from, to, 0, 0};
     size_t before = sizes->count;
-    for (size_t t = 0; t < profile->step_count && !profile->timeline; t++)
+    bool is_path = profile->timeline != NULL; /* the longest one, not a sum of port steps */
+    for (size_t t = 0; t < profile->step_count; t++)
+        is_path |= profile->steps[t].earlier != NULL;
+    for (size_t t = 0; t < profile->step_count && !is_path; t++)
         if (profile->steps[t].path_count > 1)
             port_step_bends(profile, &profile->steps[t], parameters, from, to, arena, sizes);
     if (sizes->count > before)
@@ -439,9 +460,8 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     bool is_shared = profile->timeline && profile->timeline->sharing;
     if (is_shared && shared_bends(&search, from, to))
         return true;
-    if (!profile->timeline ||
-        (!is_shared && timeline_bends(&search, from, to, timeline_line(&search, above),
-                                      timeline_line(&search, below))))
+    if (!is_path || (!is_shared && convex_bends(&search, from, to, line_at_size(&search, above),
+                                                line_at_size(&search, below))))
         return true;
     report_bends(&search, diag);
     return false;

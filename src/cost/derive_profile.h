@@ -19,7 +19,17 @@ typedef struct {
     int64_t message;  /* blocks of the largest message */
     bool continues;   /* the port step of the entry before: it is no port step of its own */
     bool local;       /* work of ranks by themselves, which is no port step either */
+    struct Overlap
+        *earlier; /* what may last longer than it, and what is behind it; NULL: nothing */
 } PortStepCost;
+
+/* A port step of a round with gaps: the next one begins before all its messages have ended. */
+typedef struct Overlap {
+    struct Overlap *before;  /* in its round */
+    PortStepCost begin, end; /* until the next one begins; until its messages have ended */
+    const PathCost *paths;   /* of both */
+    size_t path_count;
+} Overlap;
 
 typedef struct {
     PortStepCost *steps;

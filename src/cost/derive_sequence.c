@@ -2,6 +2,7 @@
 
 #include "base/whole.h"
 #include "cost/derive_instance.h"
+#include "cost/derive_step.h"
 #include "sched/pieces.h"
 
 #include <string.h>
@@ -135,7 +136,7 @@ static bool is_same_step(const Profile *a, const PortStepCost *one, const Profil
 {
     return one->combined == other->combined && one->message == other->message &&
            one->continues == other->continues && one->local == other->local &&
-           one->path_count == other->path_count &&
+           overlaps_same(one->earlier, other->earlier) && one->path_count == other->path_count &&
            (one->path_count == 0 || memcmp(a->paths + one->first_path, b->paths + other->first_path,
                                            one->path_count * sizeof *a->paths) == 0);
 }

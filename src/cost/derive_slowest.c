@@ -413,10 +413,11 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
 bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads *loads,
                        Arena *scratch, PortStep *step, Diag *diag)
 {
-    const bool may_recall = !context->each && !context->network->topology->direct && !step->earlier;
+    const bool may_recall =
+        !context->each && !context->network->topology->direct && !step->overlaps;
     if (may_recall && memo_recall(memo, step))
         return true;
-    const bool is_alone = !step->together && !step->earlier;
+    const bool is_alone = !step->together && !step->overlaps;
     const bool keeps_each = context->each && is_alone && memo && !step->by;
     step->is_again = keeps_each && memo_recall_each(memo, step);
     if (step->is_again)

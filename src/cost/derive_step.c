@@ -52,18 +52,34 @@ bool path_exceeds(const PathCost *a, const PathCost *b)
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
 }
 
+bool paths_exceed(const PathCost *paths, size_t count, const PathCost *path)
+{
+    while (count > 0 && !path_exceeds(&paths[count - 1], path))
+        count--;
+    return count > 0;
+}
+
+bool overlaps_same(const Overlap *a, const Overlap *b)
+{
+    for (; a && b && a != b; a = a->before, b = b->before) {
+        if (a->path_count != b->path_count || a->begin.path_count != b->begin.path_count ||
+            a->begin.combined != b->begin.combined)
+            return false;
+        for (size_t i = 0; i < a->path_count; i++)
+            if (paths_compare(&a->paths[i], &b->paths[i]) != 0)
+                return false;
+    }
+    return a == b;
+}
+
 size_t paths_keep_slowest(PathCost *paths, size_t count)
 {
     size_t kept = 0;
     if (count > 1)
         qsort(paths, count, sizeof *paths, paths_compare);
-    for (size_t i = 0; i < count; i++) {
-        size_t other = kept;
-        while (other > 0 && !path_exceeds(&paths[other - 1], &paths[i]))
-            other--;
-        if (other == 0)
+    for (size_t i = 0; i < count; i++)
+        if (!paths_exceed(paths, kept, &paths[i]))
             paths[kept++] = paths[i];
-    }
     return kept;
 }
 

@@ -47,7 +47,7 @@ typedef struct PortStep {
     bool is_followed;   /* by another port step of its round */
     bool is_again;      /* messages as of the port step before, where context->each */
     int64_t more;       /* so many port steps like it follow, of rounds that are not handed on */
-    PathList *earlier;  /* with gaps: latencies in those before; NULL: each waits for the last */
+    bool overlaps;      /* others of its round: behind its entries is one of when messages end */
     int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
     const int64_t *from, *to;      /* of each message, from port_step_route */
     const struct MessageRun *runs; /* in place of transfers: sched/runs.h; NULL: these are listed */
@@ -96,6 +96,10 @@ static inline bool joins_port(const PortStep *step, size_t i, bool receives, boo
 /* Is a path as slow as another in every part? A longer message can have a faster protocol: only
    those of one size are compared. */
 bool path_exceeds(const PathCost *a, const PathCost *b);
+/* Is one of some? */
+bool paths_exceed(const PathCost *paths, size_t count, const PathCost *path);
+/* Do two port steps, or what came before them, cost the same? */
+bool overlaps_same(const Overlap *a, const Overlap *b);
 /* Keeps the paths that no other exceeds, in front, sorted. Returns how many these are. */
 size_t paths_keep_slowest(PathCost *paths, size_t count);
 /* An order of paths, for qsort. */

@@ -9,7 +9,8 @@ void trace_port_step(const TraceVisitor *visitor, const Round *round, const Port
                             .number = number,
                             .entries = entries,
                             .entry_count = step->entry_count,
-                            .paths = step->entry_paths};
+                            .paths = step->entry_paths,
+                            .overlaps = step->overlaps};
     for (size_t i = 0; i < step->count; i++) {
         whole.hops = step->hops[i] > whole.hops ? step->hops[i] : whole.hops;
         if (step->load_blocks[i] > whole.load_blocks)

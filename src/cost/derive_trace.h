@@ -14,6 +14,7 @@ typedef struct {
     const PortStepCost *entries;        /* whose times add up to that of the port step */
     size_t entry_count;
     const PathCost *paths; /* of the entries */
+    bool overlaps;         /* others of its round, which has gaps */
 } CostedPortStep;
 
 /* What the port step takes, in blocks of `block` bytes. */

@@ -188,7 +188,7 @@ static bool cost_window(Windows *windows, Arena *scratch, SteadyRound *round, in
             windows->kinds, step, list.paths.items + step->first_path, step->path_count);
         for (int64_t n = 0; n < step->repeat; n++)
             *ARRAY_PUSH(windows->arena, &windows->window_kinds) = kind;
-        good &= !step->continues;
+        good &= !step->continues && !step->earlier;
     }
     arena_release(scratch, mark);
     round->windows[at] = (int32_t)windows->windows.count;

@@ -10,3 +10,25 @@ void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *st
                       step->entry_count == 1 || e > 0);
     }
 }
+
+void deriver_overlap(const Deriver *deriver, Costing *costing, const PortStep *step,
+                     PortStepCost *entry)
+{
+    Overlap *overlap = costing->earlier, *oldest = NULL;
+    if (step->is_followed) {
+        overlap = ARENA_NEW(deriver->arena, Overlap);
+        *overlap = (Overlap){costing->earlier, *entry, *entry,
+                             paths_copy(deriver->arena, step->entry_paths, step->path_count),
+                             step->path_count};
+        overlap->end.first_path = step->entries[1].first;
+        overlap->end.path_count = step->entries[1].count;
+        costing->earlier = overlap;
+        return;
+    }
+    for (; overlap; overlap = overlap->before)
+        for (size_t i = overlap->end.first_path; i < overlap->path_count; i++)
+            if (!paths_exceed(step->entry_paths, entry->path_count, &overlap->paths[i]))
+                oldest = overlap;
+    if (oldest)
+        oldest->before = NULL, entry->earlier = costing->earlier;
+}

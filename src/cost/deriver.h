@@ -20,7 +20,7 @@ typedef struct {
     PortStepMemo *memo;
     LinkLoads *loads; /* NULL: none are kept */
     bool has_gaps;
-    PathList earlier; /* of the round at hand */
+    Overlap *earlier; /* port steps of the round at hand */
 } Costing;
 
 /* So far. */
@@ -82,5 +82,8 @@ static inline bool deriver_sends_nothing(const Deriver *deriver)
 /* Adds a port step to the profile. */
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
                     const PortStepCost *entries);
+/* A port step of a round with gaps: the entry of the last one knows what may last longer. */
+void deriver_overlap(const Deriver *deriver, Costing *costing, const PortStep *step,
+                     PortStepCost *entry);
 
 #endif

@@ -1,5 +1,7 @@
 #include "cost/periodic.h"
 
+#include "cost/derive_step.h"
+
 /* On a circulant graph of p ranks a period is log2 p chunks, rounded up. */
 enum { LONGEST_PERIOD = 12, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
@@ -106,7 +108,8 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
 static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const PortStepCost *b)
 {
     const PathCost *paths = periodic->paths.items;
-    bool same = a->path_count == b->path_count && a->combined == b->combined;
+    bool same = a->path_count == b->path_count && a->combined == b->combined &&
+                overlaps_same(a->earlier, b->earlier);
     for (size_t i = 0; i < a->path_count && same; i++)
         same = is_same_path(&paths[a->first_path + i], &paths[b->first_path + i]);
     return same;

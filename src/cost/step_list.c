@@ -7,7 +7,7 @@ static bool is_like(const StepList *list, const PortStepCost *last, const PortSt
 {
     return last->path_count == cost->path_count && last->combined == cost->combined &&
            last->message == cost->message && last->continues == cost->continues &&
-           last->local == cost->local &&
+           last->local == cost->local && last->earlier == cost->earlier &&
            (cost->path_count == 0 || memcmp(list->paths.items + last->first_path, paths,
                                             cost->path_count * sizeof *paths) == 0);
 }

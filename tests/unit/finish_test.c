@@ -23,6 +23,16 @@ static const struct {
     /* one port step after the other; rank 1 does nothing */
     {"full:4", FORK, {LITTLE}, 300 + 150 + 300},
     {"full:4", FORK, {LITTLE, .delays[DELAY_GAP] = {true, false, 9}}, 199 + 150 + 199},
+    /* a rank that combines in port step 1 of 2 has all of it at 150 */
+    {"full:4",
+     FORK,
+     {.ports = 1, MEAN, .delays[DELAY_GAP] = {true, false, 9}},
+     279 + 80 + 150 + 80 + 279},
+    /* what a rank did earlier lasts longer: 0 -> 3 until 170, 0 -> 1 from 49 on until 49 + 120 */
+    {"linear:4",
+     BOTH(0, 3, 0, 1),
+     {LITTLE, .delays[DELAY_GAP] = {true, false, 9}},
+     170 + 169 + 170},
     /* together: 110, and 80 through the port of rank 0 */
     {"full:4", FORK, {LITTLE, POSTED}, 3 * 190},
     {"full:4", FORK, {LITTLE, POSTED, .delays[DELAY_GAP] = {true, false, 9}}, 199 + 190 + 199},

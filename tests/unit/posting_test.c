@@ -72,9 +72,17 @@ static const struct {
     {"linear:4", AT_ONCE, 0, {TOGETHER, FREE}, 40, 130 + 120},
     {"linear:4", AT_ONCE, 0, {TOGETHER, FREE, BY_MESSAGES}, 40, 130 + 120},
     {"linear:4", AT_ONCE, 0, {ONE, FREE, WITH_GAP(9)}, 40, 2 * 49 + 170},
-    /* the farthest first; of little, it is still under way when the last one has arrived */
+    /* the farthest first: each ends 100, its hops and its bytes after its start */
     {"linear:4", AT_ONCE, 3, {ONE, FREE, WITH_GAP(9)}, 40, 2 * 49 + 150},
-    {"linear:4", AT_ONCE, 3, {ONE, FREE, WITH_GAP(9)}, 4, 2 * 13 + 130},
+    {"linear:4", AT_ONCE, 3, {ONE, FREE, WITH_GAP(9)}, 4, 2 * 13 + 114},
+    /* of little, it is still under way when the last one has arrived: 134, 5 + 124, 10 + 114 */
+    {"linear:4", AT_ONCE, 3, {ONE, FREE, WITH_GAP(1)}, 4, 134},
+    /* 131 + 2, 4 + 121 + 2, 8 + 111 + 2 */
+    {"linear:4", AT_ONCE, 3, {ONE, WITH_GAP(1)}, 1, 133},
+    /* 121, 10 + 111, 20 + 131; the first, or the second, is the last to end */
+    {"linear:4", FAR_NEAR_FAR, 0, {ONE, FREE, WITH_GAP(9)}, 1, 20 + 131},
+    {"linear:4", BOTH(0, 3, 0, 1), 0, {ONE, FREE, WITH_GAP(9)}, 4, 134},
+    {"linear:4", BOTH(0, 3, 0, 1), 0, {ONE, FREE, WITH_GAP(30)}, 4, 34 + 111},
     /* both ways on one link: 0 -> 2 with 40, 3 -> 0 with 10 */
     {"linear:4", BOTH(0, 2, 3, 0), 0, {TOGETHER, FREE, HALF}, 40, 130 + 50},
     /* far with little and near with much: in order each by itself */
