@@ -158,15 +158,16 @@ static bool unite(const Synthesis *synthesis, const char *name)
 static bool find_ways(const Synthesis *synthesis, bool directly, const char *name)
 {
     const Study *study = &synthesis->query->study;
+    const int64_t most = directly ? LIMIT_PATHS_RANKS : LIMIT_SHARED_ALLTOALL;
     TreePacking packing;
     Errands errands = {0};
     Hops hops;
     if (!hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, study->diag))
         return false;
-    if (!directly &&
-        synthesis->contract.block_count > LIMIT_SHARED_ALLTOALL * LIMIT_SHARED_ALLTOALL) {
-        diag_limit(study->diag, NOWHERE, "an alltoall is synthesized for at most %d ranks",
-                   LIMIT_SHARED_ALLTOALL);
+    if (synthesis->contract.block_count > most * most) {
+        diag_limit(study->diag, NOWHERE,
+                   "an alltoall is synthesized for at most %lld ranks, others for as many blocks",
+                   (long long)most);
         return false;
     }
     if (!ways_list_errands(study->arena, &synthesis->contract, &errands, study->diag))

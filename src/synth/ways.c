@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 40, IDLE_PASSES = 10, AT_ONCE = 8, MOST_LOOKED_AT = 1 << 28 };
+enum { MOST_PASSES = 40, IDLE_PASSES = 10, AT_ONCE = 8 };
 static const double most_work = 5e8;
 /* More shares are more messages: what they gain. */
 static const double worth_a_share = 5e-3;
@@ -353,10 +353,6 @@ bool ways_list_errands(Arena *arena, const Contract *contract, Errands *errands,
     const int64_t p = contract->p;
     int32_t *ranks = ARENA_ROOM(arena, int32_t, (size_t)p);
     int32_t *found = ARENA_ROOM(arena, int32_t, (size_t)p); /* sources from the front */
-    if (contract->block_count > MOST_LOOKED_AT / p) {
-        diag_limit(diag, NOWHERE, "the blocks of this collective are too many for a schedule");
-        return false;
-    }
     for (int64_t b = 0; b < contract->block_count; b++) {
         int32_t sources = 0, targets = 0;
         for (int32_t r = 0; r < p; r++) {
@@ -366,7 +362,12 @@ bool ways_list_errands(Arena *arena, const Contract *contract, Errands *errands,
             else if (holding_has(&contract->after, r, b))
                 found[p - ++targets] = r;
         }
-        if (targets > 0 && sources > 0) /* paths from the same rank are found at once */
+        if (targets > 0 && sources == 0) {
+            diag_error(diag, NOWHERE, "no rank has block %lld, which rank %d needs", (long long)b,
+                       found[p - 1]);
+            return false;
+        }
+        if (targets > 0) /* paths from the same rank are found at once */
             *ARRAY_PUSH(arena, errands) = (Errand){
                 b,
                 sources == 1 ? &ranks[found[0]]

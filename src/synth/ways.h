@@ -28,7 +28,8 @@ typedef struct {
 
 ARRAY_TYPE(Errands, Errand);
 
-/* All that a contract asks for that combines nothing. False after a report: that is too much. */
+/* All that a contract asks for that combines nothing. False after a report: some block
+   is nowhere. O(blocks p). */
 bool ways_list_errands(Arena *arena, const Contract *contract, Errands *errands, Diag *diag);
 /* Where a root, or -1 for each of p ranks, sends its block to all. */
 Errands ways_list_roots(Arena *arena, int64_t p, int64_t root);
