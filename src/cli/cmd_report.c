@@ -183,6 +183,25 @@ static void write_costs(Page *page, const char *collective, const Query *query)
     }
 }
 
+/* A table for each of these that the machine has; hops where it has no startup. */
+static void write_variations(Page *page, const char *collective, const Query *query)
+{
+    static const char *const names[] = {"startup", "per-hop", "bandwidth"};
+    bool has_startup = false;
+    write_heading(page, "What would move these switch points");
+    for (int i = 0; i < 3; i++) {
+        Machine machine = query->study.machine;
+        Diag silent = diag_silent();
+        if ((i == 1 && has_startup) || !machine_scale(&machine, text_plain(names[i]), 1, &silent))
+            continue;
+        has_startup |= i == 0;
+        const char *vary = arena_printf(page->line->arena, "%s=20%%", names[i]);
+        write_answer(
+            page, &command_switch, collective,
+            (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_VARY, vary}, {0, NULL}});
+    }
+}
+
 /* What the answers for one collective are, in the order of the page. */
 static void write_collective(Page *page, const char *collective, const Query *query)
 {
@@ -200,16 +219,7 @@ static void write_collective(Page *page, const char *collective, const Query *qu
     write_heading(page, "The fastest algorithm by message size");
     write_answer(page, &command_switch, collective,
                  (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}});
-    write_heading(page, "What would move these switch points");
-    write_answer(
-        page, &command_switch, collective,
-        (Given[]){
-            {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_VARY, "startup=20%"}, {0, NULL}});
-    write_answer(page, &command_switch, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"},
-                           {OPTION_BRIEF, ""},
-                           {OPTION_VARY, "bandwidth=20%"},
-                           {0, NULL}});
+    write_variations(page, collective, query);
     write_heading(page, "Costs");
     write_costs(page, collective, query);
     write_heading(page, "Lower bounds");
