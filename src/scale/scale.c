@@ -34,30 +34,35 @@ static bool is_even(const ScaleCase *scale, const Instance *instance)
            extents_are_even(scale->algorithm->collective->problem, parts, instance->order);
 }
 
-/* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
-static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
+/* Beside a claim, which is then compared. */
+static bool can_derive(const Instance *instance)
+{
+    BlockSpace space;
+    Diag silent = diag_silent();
+    return instance->p <= MOST_DERIVED && schedule_blocks(instance, &space, &silent);
+}
+
+/* Claims are compared where all blocks of an array are alike, and speak of nothing else. Others
+   than those that are compared anyway answer only where the schedule is derived beside them. */
+static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, bool derives,
+                               ClaimPoint *point)
 {
     *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
     point->order = instance->order;
     point->branches = branches_of(instance);
     point->multiply = scale->multiply;
-    return is_even(scale, instance)
-               ? claim_find(scale->algorithm, scale->network, point, scale->rules, false)
-               : NULL;
-}
-
-/* One that need not be compared first. */
-static const Claim *find_answer(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
-{
-    const Claim *claim = find_claim(scale, instance, point);
-    return claim && claim_is_compared(claim, scale->algorithm, scale->network) ? claim : NULL;
+    const Claim *claim = is_even(scale, instance) ? claim_find(scale->algorithm, scale->network,
+                                                               point, scale->rules, false)
+                                                  : NULL;
+    return claim && (derives || claim_is_compared(claim, scale->algorithm, scale->network)) ? claim
+                                                                                            : NULL;
 }
 
 const Claim *scale_claim(const ScaleCase *scale, int64_t n)
 {
     ClaimPoint point;
     Instance instance = scale_instance(scale, n);
-    return find_answer(scale, &instance, &point);
+    return find_claim(scale, &instance, false, &point);
 }
 
 double scale_work_power(const ScaleCase *scale)
@@ -128,27 +133,19 @@ static void measure_work(const ScaleCase *scale, const Profile *profile, collcos
     point->peak_total_bytes = (double)profile->peak_total * scale->element;
 }
 
-static bool agree(const ScaleCase *scale, const Claim *claim, double claimed,
-                  const collcost_product *point, const Profile *profile, Diag *diag)
+static bool agree(const ScaleCase *scale, const Claim *claim, const collcost_product *point,
+                  const Profile *profile, Diag *diag)
 {
     double derived = cost_total(derived_parts(scale, profile));
-    bool same = fabs(derived - claimed) <= 1e-9 * derived;
+    bool same = fabs(derived - point->total_s) <= 1e-9 * derived;
     if (!same)
         diag_error(diag, claim->formula.text.span,
                    "for p = %lld and n = %lld this claim says %.9g s, but the schedule costs %.9g",
-                   (long long)point->p, (long long)point->n, claimed, derived);
+                   (long long)point->p, (long long)point->n, point->total_s, derived);
     return same;
 }
 
-/* Beside a claim. */
-static bool can_derive(const Instance *instance)
-{
-    BlockSpace space;
-    Diag silent = diag_silent();
-    return instance->p <= MOST_DERIVED && schedule_blocks(instance, &space, &silent);
-}
-
-/* `claim` may be NULL; what answers is said in the point. */
+/* `claim` may be NULL. */
 static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
                        const Claim *claim, const ClaimPoint *at, collcost_product *point,
                        Diag *diag)
@@ -156,31 +153,30 @@ static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *i
     Profile profile;
     CostParts parts;
     double work;
-    bool derives = !point->from_closed_form || can_derive(instance);
+    bool derives = !claim || can_derive(instance);
     if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
         (derives &&
          !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
         (claim && !claim_parts(scale, claim, at, &parts, diag)))
         return false;
-    const double claimed = claim ? cost_total(parts) : 0;
-    if (!point->from_closed_form)
+    if (!claim)
         parts = derived_parts(scale, &profile);
     measure_time(scale, parts, work, point);
     if (derives)
         measure_work(scale, &profile, point);
-    return !claim || !derives || agree(scale, claim, claimed, point, &profile, diag);
+    return !claim || !derives || agree(scale, claim, point, &profile, diag);
 }
 
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
 {
     Instance instance = scale_instance(scale, n);
     ClaimPoint at;
-    const Claim *claim = find_claim(scale, &instance, &at);
+    const Claim *claim = find_claim(scale, &instance, can_derive(&instance), &at);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
     *point = (collcost_product){.p = instance.p,
                                 .n = n,
                                 .rounds = -1,
-                                .from_closed_form = find_answer(scale, &instance, &at) != NULL,
+                                .from_closed_form = claim != NULL,
                                 .overhead_work = NAN,
                                 .peak_bytes = NAN,
                                 .peak_total_bytes = NAN};
@@ -195,7 +191,7 @@ bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
     ClaimPoint at;
     Profile profile;
     CostParts parts;
-    const Claim *claim = find_answer(scale, &instance, &at);
+    const Claim *claim = find_claim(scale, &instance, false, &at);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
     bool good = claim ? claim_parts(scale, claim, &at, &parts, diag)
                       : profile_derive_with(scratch, NULL, &instance, scale->network, scale->rules,
