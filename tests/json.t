@@ -135,7 +135,7 @@ gives switch_fitted switch allreduce -p 4 --models pairs.yaml --machine pairs --
 gives fit fit pairs.log -p 2 --holdout size --pieces 1
 gives fit fit times.csv -p 8 --free startup --holdout algorithm
 gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
-gives judge judge '(p-1)/p m/B' allgather/ring -p 8
+gives judge judge '(p-1) alpha + (p-1)/p m/B' allgather/ring -p 8
 gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck
 gives judge judge 'log2(p) (ts + m tw)' broadcast/binomial
 gives propose propose allgather/ring -t ring -p 2..12

@@ -53,6 +53,21 @@ static bool make_claim(const Court *court, const Reading *reading, Claim *claim,
     return true;
 }
 
+/* The cost model of a source that prints a time of the algorithm there, if it has all that the
+   formula reads: what it leaves out is zero, as it is where the source itself is judged. */
+static void take_model(const Court *court, Claim *claim)
+{
+    const ModelClaims *claims = &court->algorithm->claims;
+    for (size_t i = 0; i < claims->list.count && !claim->citation.origin; i++) {
+        const Claim *printed = claims_on(claims, i, court->grid->on->head.name);
+        bool fits = printed && printed->kind == CLAIM_TIME && printed->citation.origin;
+        for (int x = 0; fits && x < PARAMETER_COUNT; x++)
+            fits = claim->neglects[x] || printed->citation.origin->counts[x];
+        if (fits)
+            claim->citation = printed->citation;
+    }
+}
+
 /* The readings while they are collected. */
 typedef struct {
     const Court *court;
@@ -97,33 +112,42 @@ static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdi
                          court->diag);
 }
 
-/* Each reading twice, as an equation and as an upper bound. */
+/* Each reading as an equation, as an upper bound, and in part. */
 static bool judge_readings(const Court *court)
 {
     JudgedReadingArray *readings = &court->judgement->readings;
-    Claim *claims = ARENA_ARRAY(court->arena, Claim, 2 * readings->count);
-    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, 2 * readings->count);
+    Claim *claims = ARENA_ARRAY(court->arena, Claim, 3 * readings->count);
+    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, 3 * readings->count);
     for (size_t i = 0; i < readings->count; i++) {
-        claims[2 * i] = claims[2 * i + 1] = readings->items[i].claim;
-        claims[2 * i + 1].kind = CLAIM_AT_MOST;
+        Claim *whole = &claims[3 * i], *bound = &claims[3 * i + 1];
+        *whole = claims[3 * i + 2] = readings->items[i].claim;
+        take_model(court, whole);
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            whole->neglects[x] &= x == PARAMETER_TH;
+        readings->items[i].whole = *whole;
+        *bound = *whole;
+        bound->kind = CLAIM_AT_MOST;
     }
-    if (!find_verdicts(court, claims, 2 * readings->count, verdicts))
+    if (!find_verdicts(court, claims, 3 * readings->count, verdicts))
         return false;
     for (size_t i = 0; i < readings->count; i++) {
-        readings->items[i].verdict = verdicts[2 * i];
-        readings->items[i].at_most = verdicts[2 * i + 1];
+        readings->items[i].verdict = verdicts[3 * i];
+        readings->items[i].at_most = verdicts[3 * i + 1];
+        readings->items[i].part = verdicts[3 * i + 2];
     }
     return true;
 }
 
+typedef enum { WANT_COMPARED, WANT_PART, WANT_WHOLE } Want;
+
 /* The first of those that were compared at all: without a case nothing is known. */
-static const JudgedReading *find_reading(const Judgement *judgement, bool unusual, bool must_hold)
+static const JudgedReading *find_reading(const Judgement *judgement, bool unusual, Want want)
 {
     for (size_t i = 0; i < judgement->readings.count; i++) {
         const JudgedReading *judged = &judgement->readings.items[i];
-        const Verdict *verdict = &judged->verdict;
+        const Verdict *verdict = want == WANT_PART ? &judged->part : &judged->verdict;
         bool compared = verdict->cases > 0 || !verdict->holds;
-        if (judged->is_unusual == unusual && compared && (!must_hold || verdict->holds))
+        if (judged->is_unusual == unusual && compared && (want == WANT_COMPARED || verdict->holds))
             return judged;
     }
     return NULL;
@@ -132,13 +156,15 @@ static const JudgedReading *find_reading(const Judgement *judgement, bool unusua
 static bool choose(const Court *court)
 {
     Judgement *judgement = court->judgement;
-    judgement->chosen = find_reading(judgement, false, true);
+    judgement->chosen = find_reading(judgement, false, WANT_WHOLE);
+    if (!judgement->chosen)
+        judgement->chosen = find_reading(judgement, false, WANT_PART);
     if (judgement->chosen)
         return true;
-    judgement->otherwise = find_reading(judgement, true, true);
-    judgement->chosen = find_reading(judgement, false, false);
+    judgement->otherwise = find_reading(judgement, true, WANT_WHOLE);
+    judgement->chosen = find_reading(judgement, false, WANT_COMPARED);
     if (!judgement->chosen)
-        judgement->chosen = find_reading(judgement, true, false);
+        judgement->chosen = find_reading(judgement, true, WANT_COMPARED);
     if (!judgement->chosen)
         diag_error(
             court->diag, NOWHERE,
@@ -396,6 +422,7 @@ bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm, c
         return report_no_time(&court, formula, &collector.first);
     if (!judge_readings(&court) || !choose(&court))
         return false;
-    bool refuted = !judgement->chosen->verdict.holds;
-    return (!refuted || (judge_terms(&court) && seek_conditions(&court))) && show_derived(&court);
+    const JudgedReading *chosen = judgement->chosen;
+    return (chosen->verdict.holds || judge_terms(&court)) &&
+           (chosen->part.holds || seek_conditions(&court)) && show_derived(&court);
 }

@@ -1,10 +1,12 @@
 /* Verdicts on formulas that anyone may type, in all their readings.
 
    A formula is claimed for everything that it leaves open: ports, switching, roots, numbers of
-   chunks. Parameters that do not occur in it are taken to be zero. All readings are judged at once;
-   the first that holds wins, unless it takes one of our own letters for something else (m for the
-   whole buffer): then the formula is refuted as it stands, and holds otherwise. A refuted formula
-   is tried under conditions, single ones and then pairs, and as an upper bound. */
+   chunks. Hops may be left out, as most texts do, and what a source that prints a time of
+   the algorithm leaves out, if its cost model has all that the formula reads. Of a formula that
+   leaves out more, what it has is judged by itself, but the whole is refuted. All readings are
+   judged at once; the first that holds wins, unless it takes one of our own letters for something
+   else (m for the whole buffer): then the formula is refuted as it stands, and holds otherwise. A
+   refuted formula is tried under conditions, single ones and then pairs, and as an upper bound. */
 #ifndef COLLCOST_CLAIMS_JUDGE_H
 #define COLLCOST_CLAIMS_JUDGE_H
 
@@ -14,10 +16,11 @@
 
 typedef struct {
     Reading reading;
-    Claim claim;
+    Claim claim, whole; /* in part: what does not occur is zero; and as its model has it */
     bool is_unusual;
     Verdict verdict;
     Verdict at_most; /* of the same formula as an upper bound */
+    Verdict part;    /* where parameters that do not occur are zero */
 } JudgedReading;
 ARRAY_TYPE(JudgedReadingArray, JudgedReading);
 

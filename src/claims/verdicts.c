@@ -334,8 +334,11 @@ static bool judge_root(Judge *judge, Place *place)
     if (judge->subject.algorithm)
         choice_count = verdict_choices(judge->scratch, judge->subject.algorithm,
                                        &place->network->shape, place->point.ports, choices);
+    const bool any_target = judge->collective->targeted && judge->grid->target < 0;
     for (int t = 0; t < target_count; t++)
         for (int i = 0; i < choice_count; i++) {
+            if (any_target && targets[t] == place->point.root) /* no message */
+                continue;
             place->point.target = targets[t];
             place->point.k = choices[i].k;
             place->point.branches = choices[i].branches;

@@ -73,7 +73,7 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
     size_t origin_count = list_origins(arena, items, &origins);
     fputs("\n| source | printed |", out);
     for (int v = 0; v < ITEM_COUNT; v++)
-        fprintf(out, " %s |", item_info[v].word);
+        fprintf(out, " %s |", item_words[v]);
     fputs("\n|---|---|", out);
     for (int v = 0; v < ITEM_COUNT; v++)
         fputs("---|", out);
@@ -87,13 +87,10 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
         write_count_row(out, "all", counts);
     int judged =
         counts[ITEM_HOLDS] + counts[ITEM_SEVERAL] + counts[ITEM_CONDITION] + counts[ITEM_WRONG];
-    fprintf(out, "\nOf %d formulas judged as printed, ", judged);
-    for (int v = ITEM_HOLDS; v <= ITEM_WRONG; v++)
-        fprintf(out, "%d %s%s", counts[v], item_info[v].plural, v < ITEM_WRONG ? ", " : ".");
-    fprintf(out, "\n%d of those that fail as printed are not called approximate by the text.\n",
-            count_refuted_exact(items));
-    if (counts[ITEM_RECOVERED])
-        fprintf(out, "%d formulas %s.\n", counts[ITEM_RECOVERED], item_info[ITEM_RECOVERED].plural);
+    fprintf(out,
+            "\nFormulas judged as printed: %d. Of these, not called approximate by the text, but\n"
+            "wrong or in need of a condition: %d. Lost in the available text, and recovered: %d.\n",
+            judged, count_refuted_exact(items), counts[ITEM_RECOVERED]);
 }
 
 /* "gather/binomial on full, when d == 1"; a topology by itself is where it is */
@@ -177,7 +174,7 @@ static void write_partition(FILE *out, const Item *item, const PrintedPartition 
 
 static void write_item(FILE *out, Arena *arena, const Item *item)
 {
-    fprintf(out, "\n### %s: %s\n\n", item->printed->place, item_info[item->verdict].word);
+    fprintf(out, "\n### %s: %s\n\n", item->printed->place, item_words[item->verdict]);
     if (item->printed->is_lost)
         fprintf(out, "%s: lost in the available text.\n\n", item->printed->about);
     else
@@ -276,7 +273,7 @@ static void write_rows(const Query *query, const ItemArray *items)
         put_text(table, KEY_about, item->printed->about);
         put_text(table, KEY_printed, item->printed->printed);
         put_bool(table, KEY_approximate, item->printed->is_approximate);
-        put_text(table, KEY_item_verdict, item_info[item->verdict].word);
+        put_text(table, KEY_item_verdict, item_words[item->verdict]);
         put_list(table, KEY_models, models, item->models.count);
         put_claims(table, KEY_counterexamples, arena, item, false);
         put_claims(table, KEY_holds, arena, item, true);

@@ -8,8 +8,8 @@
 
 enum { LARGEST_P = 64, LARGEST_TRIAL = 16 };
 
-const ItemInfo item_info[ITEM_COUNT] = {
-#define ITEM(id, word, plural) {word, plural},
+const char *const item_words[ITEM_COUNT] = {
+#define ITEM(id, word) word,
 #include "cli/items.def"
 #undef ITEM
 };

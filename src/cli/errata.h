@@ -8,17 +8,13 @@
 #include "study/smoke_run.h"
 
 typedef enum {
-#define ITEM(id, word, plural) ITEM_##id,
+#define ITEM(id, word) ITEM_##id,
 #include "cli/items.def"
 #undef ITEM
     ITEM_COUNT
 } ItemVerdict;
 
-typedef struct {
-    const char *word;   /* "holds" */
-    const char *plural; /* "hold": after a number of formulas */
-} ItemInfo;
-extern const ItemInfo item_info[ITEM_COUNT];
+extern const char *const item_words[ITEM_COUNT]; /* "holds" */
 
 /* A claim about the item. */
 typedef struct {

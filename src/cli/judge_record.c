@@ -198,23 +198,20 @@ static const char *describe_comparisons(const JudgeCase *asked)
                         describe_grid(asked));
 }
 
-/* "7 th + 7 m tc: th, tc do not occur, so they are taken to be zero"; NULL: nothing is left out. */
-static const char *describe_missing(const JudgeCase *asked)
+/* The terms that the formula leaves out, as it may or may not; "": none. */
+static const char *list_missing(const JudgeCase *asked, bool may)
 {
-    Arena *arena = asked->query->study.arena;
-    const char *terms = "", *names = "";
-    int count = 0;
+    const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *term = asked->judgement.example.missing[i];
-        if (!term)
-            continue;
-        terms = arena_printf(arena, "%s%s%s", terms, count ? " + " : "", term);
-        names = arena_printf(arena, "%s%s%s", names, count ? ", " : "", parameter_info[i].name);
-        count++;
+        if (term && claim_counts(&asked->judgement.chosen->whole, (Parameter)i) != may)
+            text = arena_printf(asked->query->study.arena, "%s%s%s", text,
+                                !*text ? ""
+                                : may  ? " + "
+                                       : " and ",
+                                may ? term : parameter_info[i].name);
     }
-    return count ? arena_printf(arena, "%s: %s %s not occur, so %s taken to be zero", terms, names,
-                                count == 1 ? "does" : "do", count == 1 ? "it is" : "they are")
-                 : NULL;
+    return text;
 }
 
 /* "m=buffer (1015 comparisons)" */
@@ -271,7 +268,7 @@ static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted
                       const char *title)
 {
     StringArray names = {0};
-    bool others = false;
+    bool others = asked->judgement.chosen->part.holds;
     const char *text = NULL;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         TermVerdict found = asked->judgement.terms[i];
@@ -293,7 +290,9 @@ static void add_missing(const JudgeCase *asked, Record *record)
         if (asked->judgement.example.missing[i])
             *ARRAY_PUSH(record->arena, &terms) = asked->judgement.example.missing[i];
     put_list(record->table, KEY_left_out, terms.items, terms.count);
-    add_line(record, "left out", describe_missing(asked));
+    const char *zero = list_missing(asked, true);
+    add_line(record, "left out",
+             *zero ? arena_printf(record->arena, "%s, taken to be zero", zero) : NULL);
 }
 
 static void add_formula(const JudgeCase *asked, Record *record)
@@ -364,30 +363,15 @@ static void add_rescue(const JudgeCase *asked, Record *record)
              is_bound && !chosen->verdict.holds ? "it is never below the derived cost" : NULL);
 }
 
-/* "holds for its ts part; tw is missing": of what holds, but leaves out startups or bytes. */
-static const char *headline_of_parts(const JudgeCase *asked)
-{
-    Arena *arena = asked->query->study.arena;
-    const char *there = "", *missing = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        const char *name = parameter_info[i].name;
-        bool counts = i == PARAMETER_TS || i == PARAMETER_TW;
-        if (asked->judgement.example.missing[i] && counts)
-            missing = arena_printf(arena, "%s%s%s", missing, *missing ? " and " : "", name);
-        else if (!asked->judgement.chosen->claim.neglects[i])
-            there = arena_printf(arena, "%s%s%s", there, *there ? " and " : "", name);
-    }
-    return *there && *missing
-               ? arena_printf(arena, "holds for its part of %s; %s is missing", there, missing)
-               : "holds";
-}
-
 static const char *headline(const JudgeCase *asked)
 {
     const Judgement *judgement = &asked->judgement;
     const HoldingCondition *condition = &judgement->condition;
     if (judgement->chosen->verdict.holds)
-        return headline_of_parts(asked);
+        return "holds";
+    if (judgement->chosen->part.holds)
+        return arena_printf(asked->query->study.arena, "refuted: it lacks %s",
+                            list_missing(asked, false));
     bool fails_alone = condition->of == judgement->chosen && strcmp(condition->text, "p > 1") == 0;
     return fails_alone ? "holds for p > 1, fails for p = 1" : "refuted";
 }

@@ -101,8 +101,9 @@ bool show_latex(Arena *arena, FILE *stream, const ModelEntry *entry, const Algor
     if (!document)
         return false;
     fputs("% \\usepackage{amsmath}\n", stream);
-    fputs("% r: a rank; p: how many there are; d: ports; m: bytes of a block; M: of the largest "
-          "buffer of a rank;\n% t_s, t_h, t_w, t_c: time per message, hop, byte, combined byte\n",
+    fputs("% r: a rank; p: how many there are; d: ports; m: bytes of a message, as MPI counts it; "
+          "M: of the largest buffer of a rank;\n% t_s, t_h, t_w, t_c: time per message, hop, byte, "
+          "combined byte\n",
           stream);
     fprintf(stream, "\\begin{minipage}{\\linewidth}\\raggedright\n");
     fprintf(stream, "\\noindent\\textbf{Algorithm} \\textsf{%s}\n",
