@@ -46,8 +46,8 @@ result $? "all are exported that run: $(head -n 1 "$work/others")"
 collcost import "$work/files"/*.xml -o csv >"$work/verdicts" 2>"$work/err"
 result $? 'all exported files are right'
 awk -F, '
-    FILENAME != ARGV[1] { if (/<!-- .* messages, .* chunks, depth .* -->/) said[FILENAME] = said[FILENAME] $0; next }
-    FNR > 1 { wanted[$1] = "<!-- " $9 " messages, " $10 " chunks, depth " $11 " -->" }
+    FILENAME != ARGV[1] { if (/<!-- messages: .*, chunks: .*, depth: .* -->/) said[FILENAME] = said[FILENAME] $0; next }
+    FNR > 1 { wanted[$1] = "<!-- messages: " $9 ", chunks: " $10 ", depth: " $11 " -->" }
     END { for (file in wanted) if (!index(said[file], wanted[file])) print file }
 ' "$work/verdicts" "$work/files"/*.xml >"$work/others"
 test ! -s "$work/others"

@@ -404,9 +404,9 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     fputc('\n', out);
     line_say(
         query->line,
-        "m: bytes of a block%s; M: bytes of the largest buffer. Give -m for times, --set k= for "
-        "a fixed number of chunks.",
-        query->study.weights.text.length ? " of weight 1" : "");
+        "m: bytes of %s; M: bytes of the largest buffer. Give -m for times, --set k= for a fixed "
+        "number of chunks.",
+        query->study.weights.text.length ? "a block of weight 1" : "a message, as MPI counts it");
     setting_write_machine(query);
     setting_write_rules(query);
     return status;

@@ -97,7 +97,7 @@ static void draw(const Layout *layout)
     }
 }
 
-/* "largest share 4 elements, smallest 4, mean 4: imbalance 1" */
+/* "elements: largest share 4, smallest 4, mean 4; imbalance 1" */
 static const char *describe_balance(const Layout *layout)
 {
     int64_t largest = 0, smallest = INT64_MAX;
@@ -108,7 +108,7 @@ static const char *describe_balance(const Layout *layout)
         smallest = elements < smallest ? elements : smallest;
     }
     return arena_printf(layout->query->study.arena,
-                        "largest share %lld elements, smallest %lld, mean %.6g: imbalance %.4g",
+                        "elements: largest share %lld, smallest %lld, mean %.6g; imbalance %.4g",
                         (long long)largest, (long long)smallest, mean, (double)largest / mean);
 }
 

@@ -95,7 +95,8 @@ static void write_best(const Scaling *scaling)
     }
 }
 
-/* "p^1.5, by tw (from its closed form); p^1.50 fitted over p = 4 .. 4096, with even cuts" */
+/* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 4096 (fitted, with
+   even cuts)" */
 static void write_growth_of(const Scaling *scaling, const collcost_product *row)
 {
     Arena *arena = scaling->query->study.arena;
@@ -105,10 +106,10 @@ static void write_growth_of(const Scaling *scaling, const collcost_product *row)
     if (!has_fit && !found->order)
         return;
     if (found->order)
-        derived =
-            arena_printf(arena, "%s (from its closed form)%s", found->order, has_fit ? "; " : "");
+        derived = arena_printf(arena, "%s, for large p (from its closed form)%s", found->order,
+                               has_fit ? "; as " : "");
     if (has_fit)
-        fitted = arena_printf(arena, "p^%.2f fitted over p = %.0f .. %.0f, with even cuts",
+        fitted = arena_printf(arena, "p^%.2f over p = %.0f .. %.0f (fitted, with even cuts)",
                               found->power, found->from_p, found->to_p);
     line_say(scaling->query->line, "%s: to keep the efficiency at %.3g, the work must grow as %s%s",
              row->algorithm, scaling->wanted, derived, fitted);

@@ -337,7 +337,7 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
         *value = value_real(found->seconds, DIMENSION_TIME);
         return true;
     }
-    diag_error(diag, measure->call.span, "this log has no %.*s of %s on %lld ranks",
+    diag_error(diag, measure->call.span, "this log has no %.*s of %s for p = %lld",
                (int)measure->subject.length, measure->subject.chars,
                quantity_show_bytes(arena, bytes), (long long)measures->shape.p);
     note_sizes(diag, arena, rows, asked);

@@ -221,7 +221,7 @@ bool query_settle_file_ranks(Query *query, int64_t p, Span file)
     }
     if (query->ranks.count == 1 && query->ranks.items[0] == p)
         return true;
-    diag_error(query->study.diag, file, "this schedule is for %lld ranks", (long long)p);
+    diag_error(query->study.diag, file, "this schedule is for p = %lld", (long long)p);
     return false;
 }
 

@@ -38,7 +38,7 @@ static bool find_shape(const Predictor *predictor, const Measurement *row, Shape
             return true;
         }
     if (given->count) {
-        diag_error(diag, NOWHERE, "no network of %lld ranks was given", (long long)row->p);
+        diag_error(diag, NOWHERE, "no network of p = %lld was given", (long long)row->p);
         return false;
     }
     if (shape_nodes(predictor, row, shape))

@@ -53,7 +53,7 @@ int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *w
 {
     const LogFacts *facts = reading->facts;
     if (stated > 0 && facts->p > 0 && stated != facts->p) {
-        diag_error(reading->diag, place, "this log is one of %lld ranks, not of %lld",
+        diag_error(reading->diag, place, "this log is one of p = %lld, not of %lld",
                    (long long)stated, (long long)facts->p);
         diag_note(reading->diag, facts->p_place, "the number of ranks is given here");
         return 0;

@@ -105,7 +105,7 @@ bool write_msccl(const ListedSchedule *schedule, Buffer *text, Diag *diag)
                   "maxBytes=\"0\">\n",
                   channels, program->chunks, program->rank_count,
                   gpu_label_info[program->label].name);
-    buffer_printf(text, "  <!-- %lld messages, %lld chunks, depth %lld -->\n",
+    buffer_printf(text, "  <!-- messages: %lld, chunks: %lld, depth: %lld -->\n",
                   (long long)plan.messages, (long long)plan.chunks, (long long)plan.depth);
     for (int32_t r = 0; r < program->rank_count; r++) {
         const Gpu *gpu = &program->gpus[r];

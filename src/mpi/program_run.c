@@ -273,7 +273,7 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
         return STATUS_BAD_INPUT;
     }
     if (program.rank_count != query->ranks.items[0]) {
-        diag_error(line->diag, program.span, "this schedule is for %d ranks", program.rank_count);
+        diag_error(line->diag, program.span, "this schedule is for p = %d", program.rank_count);
         return STATUS_BAD_INPUT;
     }
     const int32_t slots = (int32_t)gpu_run(line->arena, &program, program.label).slots;

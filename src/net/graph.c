@@ -68,7 +68,7 @@ static bool count_nodes(Layout *layout)
                    (long long)count);
     else
         diag_limit(layout->diag, switches->text.span,
-                   "%lld ranks and %lld switches are too many to be laid out (at most %lld nodes)",
+                   "p = %lld and switches = %lld are too many to be laid out (at most %lld nodes)",
                    (long long)layout->names->p, (long long)count, (long long)graph_largest);
     return false;
 }

@@ -154,7 +154,7 @@ static const char *find_fallback(const Study *study, const Algorithm *algorithm,
         one ? implementation_runs(study->implementation, study->version, one, &call, study->diag)
             : NULL;
     return run == one ? NULL
-                      : arena_printf(study->arena, "%s runs %s in its place on %lld ranks",
+                      : arena_printf(study->arena, "%s runs %s in its place for p = %lld",
                                      study->implementation->head.name, one->fallback, (long long)p);
 }
 
@@ -223,7 +223,7 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
     }
     bool is_fine = algorithms->count > 0 || study->skips_refused;
     if (!is_fine)
-        diag_error(study->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
+        diag_error(study->diag, NOWHERE, "no algorithm for %s runs for p = %lld",
                    collective->head.name, (long long)network->p);
     return is_fine;
 }

@@ -211,7 +211,7 @@ static const char *find_growth(const ProductPoint *row)
         return NULL;
     Growth growth = growth_find(study->arena, claim, &row->on->shape, study->rules.parameters,
                                 scale_work_power(&scale));
-    return growth.kind == GROWTH_NEVER   ? "faster than any n"
+    return growth.kind == GROWTH_NEVER   ? "no n can"
            : growth.kind == GROWTH_FOUND ? growth_describe(study->arena, &growth)
                                          : NULL;
 }

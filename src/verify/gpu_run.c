@@ -460,7 +460,8 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
     if (!program->contract &&
         !gpu_buffer_sizes(program, label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
         gpu_run_fail(&run, GPU_INVALID, program->span,
-                     arena_printf(arena, "%d chunks cannot be divided among %d ranks",
+                     arena_printf(arena,
+                                  "the number of chunks, %d, cannot be divided among %d ranks",
                                   program->chunks, program->rank_count));
     } else if (prepare(&run)) {
         fill_memory(&run);

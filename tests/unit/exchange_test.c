@@ -140,7 +140,7 @@ START_TEST(lines_that_start_programs_say_on_how_many_ranks)
         fixture_close(fixture);
     }
     assert_refused("mpirun -np 16 ./osu_allreduce\n" OSU_ALLREDUCE "4 2.50\n", 8, 1, 17,
-                   "one of 16 ranks");
+                   "one of p = 16");
 }
 END_TEST
 
