@@ -66,9 +66,10 @@ typedef struct {
     const char *version;
     TuningFile *file;
     AddedArray added[COUNT][MEMORY_COUNT];
-    Ranges refused;  /* numbers of ranks for which UCC refuses the string */
-    bool is_refused; /* for all of them */
-    Span value;      /* the string that counts; no source: none yet */
+    Range reach[COUNT][MEMORY_COUNT]; /* the sizes in added lie in these */
+    Ranges refused;                   /* numbers of ranks for which UCC refuses the string */
+    bool is_refused;                  /* for all of them */
+    Span value;                       /* the string that counts; no source: none yet */
 } Reader;
 
 #define FAULT(effect, span, ...)                                                                   \
@@ -299,12 +300,14 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
                       Range ranks, Adding *adding)
 {
     AddedArray *all = &reader->added[collective][memory];
+    Range *reach = &reader->reach[collective][memory];
     const bool is_empty = sizes.from >= sizes.below;
     const char *const name = collectives[collective].name;
     const char *const why =
         is_empty ? "these sizes are empty" : "an earlier token has some of these sizes";
-    bool is_added = !is_empty;
-    for (size_t i = 0; i < (is_empty ? 1 : all->count); i++) {
+    const bool is_beyond = sizes.from >= reach->below || sizes.below <= reach->from;
+    const size_t looked_at = is_empty ? 1 : is_beyond ? 0 : all->count;
+    for (size_t i = 0; i < looked_at; i++) {
         Range common = ranks;
         if (!is_empty && !overlap(&all->items[i], sizes, ranks, &common))
             continue;
@@ -323,9 +326,12 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
         adding->is_told = adding->is_refused = true;
         refuse(reader, &common, 1);
     }
-    if (is_added)
-        *ARRAY_PUSH(reader->arena, all) = (Added){sizes, ranks};
-    return is_added;
+    if (is_empty)
+        return false;
+    *reach = (Range){all->count && reach->from < sizes.from ? reach->from : sizes.from,
+                     reach->below > sizes.below ? reach->below : sizes.below};
+    *ARRAY_PUSH(reader->arena, all) = (Added){sizes, ranks};
+    return true;
 }
 
 static void add_rule(Reader *reader, const Token *token, int collective, Range sizes, Range ranks,
@@ -456,6 +462,7 @@ static void read_value(Reader *reader, Span value)
         reader->is_refused = false;
         reader->refused.count = 0;
         memset(reader->added, 0, sizeof reader->added);
+        memset(reader->reach, 0, sizeof reader->reach);
     }
     reader->value = value;
     for (Span token; !reader->is_refused && next_part(value, '#', &at, &token);)
