@@ -112,14 +112,15 @@ CostCheck check_cost(const Study *study, const Instance *asked, const Network *n
     if (effort == CHECK_ONCE && checked_is_known(study, &instance))
         return COST_GOOD;
     /* the run on data and the derivation of the time visit the same rounds */
-    Arena *rounds = arena_scratch(study->arena);
-    instance.store = store_create(rounds);
-    CostCheck found = check_schedule(study, &instance);
+    Study passing = *study;
+    passing.arena = arena_scratch(study->arena);
+    instance.store = store_create(passing.arena);
+    CostCheck found = check_schedule(&passing, &instance);
     if (found == COST_TOO_LARGE)
-        found = check_smaller(study, &instance);
+        found = check_smaller(&passing, &instance);
     else if (found == COST_GOOD && closed && effort == CHECK_EACH &&
-             !is_closed_form_right(study, &instance, network, bytes, closed))
+             !is_closed_form_right(&passing, &instance, network, bytes, closed))
         found = COST_WRONG;
-    arena_destroy(rounds);
+    arena_destroy(passing.arena);
     return found;
 }
