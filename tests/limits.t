@@ -310,6 +310,22 @@ refused 'is too long' 'logarithms of logarithms' collcost judge '\lg\lg\lg\lg\lg
 
 ### Long work
 
+# The longest log that is read, of lines that say nothing.
+yes '#' | head -n 33000000 >long.log
+COLLCOST_PROGRESS='' collcost compare long.log >out 2>err &
+reading=$!
+seconds=0
+until grep -Eq '^collcost: lines of a log, [0-9]+ of 33000001, [0-9]+ s$' err || test $seconds -ge 30 || ! kill -0 $reading 2>/dev/null; do
+    sleep 1
+    seconds=$((seconds + 1))
+done
+kill $reading 2>/dev/null
+wait $reading 2>/dev/null
+grep -q 'lines of a log' err || test $seconds -lt 2
+result $? "reading for more than two seconds is told"
+comment err
+rm long.log
+
 COLLCOST_PROGRESS='' collcost cost allreduce -p 1..1000 -m 1MiB >out 2>err &
 told=$!
 collcost cost allreduce -p 1..1000 -m 1MiB >out.silent 2>err.silent &

@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "base/watch.h"
 #include "cli/models.h"
 #include "cli/setting.h"
 #include "exchange/tuning_formats.h"
@@ -266,6 +267,8 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     if (!place.all)
         return false;
     for (size_t i = 0; i < check->query.sizes.count; i++) {
+        watch_step(query.study.arena, collective->head.name, (int64_t)i,
+                   (int64_t)query.sizes.count);
         if (collective->is_empty && i > 0)
             break;
         if (!write_choice(check, &place, collective->is_empty ? 0 : query.sizes.items[i], table))

@@ -1,4 +1,5 @@
 #include "base/sort.h"
+#include "base/watch.h"
 #include "cli/choices.h"
 #include "cli/compared.h"
 #include "cli/files.h"
@@ -31,6 +32,7 @@ static ComparedRows predict_all(const Query *query, const MeasurementArray *rows
     Predictor predictor = logs_predictor(query, naming);
     ComparedRows compared = {ARENA_ARRAY(arena, ComparedRow, rows->count + 1), rows->count, 0};
     for (size_t i = 0; i < rows->count; i++) {
+        watch_step(arena, "rows of logs", (int64_t)i, (int64_t)rows->count);
         predict(&predictor, &rows->items[i], &compared.items[i]);
         compared.predicted += !compared.items[i].reason;
     }

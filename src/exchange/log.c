@@ -1,5 +1,6 @@
 #include "exchange/log.h"
 
+#include "base/watch.h"
 #include "exchange/reading.h"
 
 #include <ctype.h>
@@ -127,6 +128,8 @@ static bool read_lines(LogReading *reading)
     const Source *source = reading->source;
     LogLine line;
     for (size_t i = 0; i < source->line_count; i++) {
+        if (i % 1024 == 0)
+            watch_step(reading->arena, "lines of a log", (int64_t)i, (int64_t)source->line_count);
         size_t from = source->line_starts[i], length, rows = reading->rows->count;
         const char *chars = source_line(source, from, &length);
         const size_t mark = i == 0 ? source_mark(source) : 0;
