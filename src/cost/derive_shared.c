@@ -1,5 +1,6 @@
 #include "cost/derive_shared.h"
 
+#include "base/whole.h"
 #include "cost/derive_load_table.h"
 #include "cost/derive_posting.h"
 #include "cost/port_levels.h"
@@ -53,7 +54,7 @@ static void add_crossing(Arena *arena, Sharing *sharing, CrossingRange *route,
         SharedCrossing *before = &sharing->crossings.items[i];
         if (before->resource == crossing.resource) {
             before->rate += crossing.rate, before->varied_rate += crossing.varied_rate;
-            before->times++;
+            before->times += crossing.times;
             return;
         }
     }
@@ -61,20 +62,34 @@ static void add_crossing(Arena *arena, Sharing *sharing, CrossingRange *route,
     route->count++;
 }
 
+/* The lanes of a link; with half duplex so many that those of both directions are whole numbers of
+   them. */
+static int64_t lanes_of(const LoadContext *context, const LinkCost *cost, int64_t from, int64_t to)
+{
+    const Network *network = context->network;
+    if (context->rules->duplex != DUPLEX_HALF || !network->link_classes)
+        return cost->lanes;
+    const int64_t back = network_find_link(network, to, from);
+    const int64_t others =
+        back < 0 ? 1 : context->link_costs[network_link_class(network, back)].lanes;
+    return cost->lanes / whole_common_divisor(cost->lanes, others) * others;
+}
+
 static SharedCrossing cross_link(const LoadContext *context, Arena *arena, Sharing *sharing,
                                  const Routes *routes, size_t i)
 {
     const LinkCost *cost = &context->link_costs[routes->classes ? routes->classes[i] : 0];
-    SharedCrossing crossing = {.times = 1, .is_link = true};
-    crossing.resource = number_resource(
-        arena, sharing, link_key(context, routes->from[i], routes->to[i]), (double)cost->lanes);
+    const int64_t from = routes->from[i], to = routes->to[i];
+    const int64_t lanes = lanes_of(context, cost, from, to);
+    SharedCrossing crossing = {.times = lanes / cost->lanes, .is_link = true};
+    crossing.resource = number_resource(arena, sharing, link_key(context, from, to), (double)lanes);
     if (cost->listed[PARAMETER_TW]) {
         crossing.listed = (uint64_t)1 << cost->list;
     } else if (!cost->own[PARAMETER_TW]) {
         crossing.listed = 1;
     } else {
         *(cost->varied[PARAMETER_TW] ? &crossing.varied_rate : &crossing.rate) =
-            cost->values[PARAMETER_TW];
+            (double)crossing.times * cost->values[PARAMETER_TW];
     }
     return crossing;
 }
