@@ -95,8 +95,7 @@ static void write_best(const Scaling *scaling)
     }
 }
 
-/* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 4096 (fitted, with
-   even cuts)" */
+/* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 64 (fitted, ...)" */
 static void write_growth_of(const Scaling *scaling, const collcost_product *row)
 {
     Arena *arena = scaling->query->study.arena;
