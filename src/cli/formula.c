@@ -117,20 +117,6 @@ bool formula_open(const Query *query, TypedFormula *formula)
     return add_ports(formula);
 }
 
-/* Does the expression name p, m, k or d without a value for it? */
-static bool names_missing(const Expr *expr, const Scope *scope)
-{
-    bool is_one = false;
-    for (int i = 0; i < 4; i++)
-        is_one |= text_equals(expr->text, given_names[i]);
-    if (expr->kind == EXPR_VARIABLE)
-        return is_one && scope_find(scope, expr->text) < 0;
-    for (int i = 0; i < expr->argument_count; i++)
-        if (names_missing(expr->arguments[i], scope))
-            return true;
-    return false;
-}
-
 static bool check(TypedFormula *formula, Expr *expr)
 {
     const Query *query = formula->query;
@@ -138,7 +124,11 @@ static bool check(TypedFormula *formula, Expr *expr)
         return false;
     if (check_any(query->study.arena, expr, &formula->scope, query->study.diag))
         return true;
-    if (names_missing(expr, &formula->scope))
+    bool is_missing = false; /* p, m, k or d */
+    for (int i = 0; i < 4; i++)
+        is_missing |= names(expr, given_names[i]) &&
+                      scope_find(&formula->scope, text_plain(given_names[i])) < 0;
+    if (is_missing)
         diag_note(
             query->study.diag, NOWHERE, "%s",
             query->line->context && query->line->context->has_lines
