@@ -27,8 +27,8 @@ typedef struct {
 
 /* Its schedule for n x n. */
 Instance scale_instance(const ScaleCase *scale, int64_t n);
-/* The time is that of a compared claim, where one covers the case and p cuts all arrays evenly; work
-   and memory are derived from the schedule, unless ranks or blocks are so many that they stay
+/* The time is that of a compared claim, where one covers the case and p cuts all arrays evenly;
+   work and memory are derived from the schedule, unless ranks or blocks are so many that they stay
    unknown. Rules, growth and the names stay empty. False after a report: also where claim and
    derivation differ. */
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag);
