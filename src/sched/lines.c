@@ -286,13 +286,19 @@ static void pack_parts(const Lines *lines, int64_t from, int64_t inner, int64_t 
     }
 }
 
-/* What `from` holds of the blocks that a transfer of a line's round names, as runs. */
+/* What `from` holds of the blocks that a transfer of a line's round names, as runs. Pipelines list
+   their blocks. */
 static void pack_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
                       int64_t from, Draft *draft)
 {
     Expander *expander = lines->expander;
     const Ownership *ownership = lines->ownership;
     Packing *packing = &draft->packing;
+    const size_t first = transfer->first_block;
+    for (size_t i = first; !round->packed && i < first + transfer->block_count; i++)
+        pack_parts(lines, from, round->blocks[i], round_destination(round, i), draft);
+    if (!round->packed)
+        return;
     const int64_t single = packed_single(round, transfer);
     if (single >= 0 && lines->parts_are_same) {
         if (ownership_has(ownership, from, single)) {
@@ -321,7 +327,7 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
 void lines_note_held(const Lines *lines, const Round *round, const ScheduledTransfer *inner,
                      int64_t behind, Draft *draft, ScheduledTransfer *transfer)
 {
-    if (round->packed) {
+    if (lines->expander->packs) {
         const size_t before = draft->block_count;
         transfer->first_block = packing_start(&draft->packing);
         pack_held(lines, round, inner, transfer->from, draft);

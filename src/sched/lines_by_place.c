@@ -156,7 +156,7 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
                        .transfers = transfers,
                        .blocks = alone.blocks.items,
                        .destination = alone.destination.count ? alone.destination.items : NULL,
-                       .packed = round->packed ? alone.packing.numbers.items : NULL,
+                       .packed = expander->packs ? alone.packing.numbers.items : NULL,
                        .packed_count = alone.packing.numbers.count};
     ownership_depart(ownership, &own);
     for (size_t t = 0; t < round->count; t++) {
