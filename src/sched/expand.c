@@ -182,6 +182,10 @@ static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t fro
     int64_t direction = step->loop.down == expander->is_backwards ? 1 : -1;
     bool more = step->loop.down ? from >= to : from <= to;
     int64_t first = expander->is_backwards ? to : from, last = expander->is_backwards ? from : to;
+    const uint64_t passes = (uint64_t)(to > from ? to : from) - (uint64_t)(to > from ? from : to);
+    const size_t work = (1 + expander->lanes / RANKS_PER_WORK) * (1 + step->step_count);
+    if (more && passes > MOST_WORK / work) /* which is told before they run */
+        return expander_count(expander, INT64_MAX, step->span);
     for (int64_t i = first; more; i += more ? direction : 0) {
         more = i != last;
         ArenaMark mark = arena_mark(expander->arena);

@@ -255,12 +255,12 @@ static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progressi
         to = (Linear){1, 0, range.least - ranks->first};
     const bool is_local = to.mask == 0 && to.offset == 0;
     const bool is_combined = step->transfer.into.count > 0;
-    if ((to.mask && to.offset) || (is_local && step->transfer.as >= 0) ||
-        (is_combined && !is_local))
+    const bool is_renamed = step->transfer.as >= 0 && runner->named;
+    if ((to.mask && to.offset) || (is_combined && !is_local))
         return LINEAR_LOST;
     answer = count_blocks(runner, &step->transfer, ranks, &count, split);
     if (answer != LINEAR_FOUND || count.scale * ranks->first + count.offset == 0 ||
-        (is_local && !is_combined))
+        (is_local && !is_combined && !is_renamed))
         return answer;
     MessageRun of_all = {.from = *ranks,
                          .mask = to.mask,
