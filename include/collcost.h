@@ -246,7 +246,7 @@ typedef struct {
     bool has_chunks;
     int64_t k;
     collcost_branches branches;
-    int64_t rounds;      /* negative: not counted, since the schedule is too long */
+    int64_t rounds;
     const char *formula; /* "7 ts + 7 m tw"; parameters that are zero on the machine are left out */
     bool from_closed_form;   /* the formula; else derived from the schedule */
     const char *closed_form; /* for any number of ranks; NULL: there is none */

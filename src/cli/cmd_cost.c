@@ -358,8 +358,7 @@ static bool write_symbols(Answer *answer, Table *table)
                             &row->branches);
         if (row->has_chunks)
             put_number(table, KEY_k, (double)row->k);
-        if (row->rounds >= 0)
-            put_number(table, KEY_rounds, (double)row->rounds);
+        put_number(table, KEY_rounds, (double)row->rounds);
         put_text(table, KEY_formula, row->formula);
         put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
         put_text(table, KEY_closed_form, row->closed_form);
@@ -381,8 +380,8 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     FILE *out = query->line->out;
     Table *table = NULL;
     bool wrong = false;
+    Answer answer;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        Answer answer;
         if (!open_answer(query, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
@@ -408,7 +407,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         "number of chunks.",
         query->study.weights.text.length ? "a block of weight 1" : "a message, as MPI counts it");
     setting_write_machine(query);
-    setting_write_rules(query);
+    line_say(query->line, "rules: %s", answer.rules);
     return status;
 }
 

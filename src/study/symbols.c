@@ -2,9 +2,11 @@
 
 #include "base/quantity.h"
 
-/* Ranks up to which symbols are derived from the schedule; beyond, a closed form serves if there is
-   one. */
-enum { MOST_SYMBOL_RANKS = 4096 };
+#include <math.h>
+
+/* Ranks up to which symbols are derived from the schedule; beyond, and where that fails, a closed
+   form serves if there is one. */
+enum { MOST_SYMBOL_RANKS = 512 };
 
 static const char *add_term(Arena *arena, const char *text, double coefficient, const char *name)
 {
@@ -84,15 +86,19 @@ static const char *derive_formula(const Study *study, const Algorithm *algorithm
 }
 
 /* From a closed form, for numbers of ranks whose schedule is too long. */
-static const char *closed_formula(const Study *study, const ClosedForm *closed, int64_t k)
+static const char *closed_formula(const Study *study, const ClosedForm *closed, int64_t k,
+                                  int64_t *rounds)
 {
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0}, coefficient;
-        unit[i] = study->rules.parameters[i] != 0;
+        unit[i] = i == PARAMETER_TS || study->rules.parameters[i] != 0;
         if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, study->diag))
             return NULL;
-        text = add_term(study->arena, text, coefficient, parameter_info[i].term);
+        if (i == PARAMETER_TS)
+            *rounds = (int64_t)llround(coefficient);
+        if (study->rules.parameters[i] != 0)
+            text = add_term(study->arena, text, coefficient, parameter_info[i].term);
     }
     return add_call(study, *text ? text : "0");
 }
@@ -115,19 +121,24 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     Profile profile = {0};
     ClosedForm closed =
         closed_find(study->arena, &instance, &opened->network, &study->rules, free_k, false);
-    bool is_closed = closed.count && closed.is_compared && instance.p > MOST_SYMBOL_RANKS;
+    const bool may_serve = closed.count && closed.is_compared;
     *symbols = (CostSymbols){
         .k = k,
         .branches = instance.branches,
-        .from_closed_form = is_closed,
-        .formula = is_closed ? closed_formula(study, &closed, k)
-                             : derive_formula(study, algorithm, &opened->network, k,
-                                              instance.branches, &profile),
         .closed_form = closed.count ? closed_text(study->arena, &closed) : NULL,
     };
+    Diag trial = diag_silent();
+    plain.diag = may_serve ? &trial : opened->study.diag;
+    if (!may_serve || instance.p <= MOST_SYMBOL_RANKS)
+        symbols->formula =
+            derive_formula(study, algorithm, &opened->network, k, instance.branches, &profile);
+    plain.diag = opened->study.diag;
+    symbols->rounds = profile.startups;
+    symbols->from_closed_form = !symbols->formula && may_serve;
+    if (symbols->from_closed_form)
+        symbols->formula = closed_formula(study, &closed, k, &symbols->rounds);
     if (!symbols->formula)
         return false;
-    symbols->rounds = is_closed ? -1 : profile.startups;
     const double bytes = 1e6;
     symbols->check = check_cost(study, &instance, &opened->network, 0, NULL, CHECK_EACH);
     if (closed.count && !closed.is_compared &&

@@ -6,9 +6,9 @@
 #include "study/case.h"
 
 typedef struct {
-    int64_t k;               /* chunks */
-    int64_t branches;        /* the least, unless they are given */
-    int64_t rounds;          /* -1: not counted, since the schedule is too long */
+    int64_t k;        /* chunks */
+    int64_t branches; /* the least, unless they are given */
+    int64_t rounds;
     const char *formula;     /* parameters that are zero on the machine are left out */
     bool from_closed_form;   /* the formula; else it is derived from the schedule */
     const char *closed_form; /* for any number of ranks; NULL: there is none */
