@@ -415,7 +415,10 @@ static void add_stage(void *context, const void *kept)
     deriver->ports.has_spare &= stage->has_spare;
 }
 
-/* Paths with shares of ports are not kept: these are told apart by their addresses. */
+enum { MOST_KEPT_STEPS = 128 }; /* of a stage, with their paths */
+
+/* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what is
+   long, a pipeline: it takes more memory than its repetition saves time. */
 static const void *end_stage(void *context, Arena *arena)
 {
     Deriver *deriver = context;
@@ -426,6 +429,8 @@ static const void *end_stage(void *context, Arena *arena)
     deriver->counts = outside->counts;
     deriver->ports.has_spare = outside->has_spare;
     add_stage(deriver, &stage);
+    if (stage.list.steps.count + stage.list.paths.count > MOST_KEPT_STEPS)
+        return NULL;
     for (size_t i = 0; i < stage.list.paths.count; i++)
         if (stage.list.paths.items[i].shares)
             return NULL;
