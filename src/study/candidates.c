@@ -217,9 +217,10 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
             *ARRAY_PUSH(study->arena, algorithms) = algorithm;
         else if (left_out)
             *ARRAY_PUSH(study->arena, left_out) =
-                (LeftOut){algorithm, obstacle  ? obstacle
-                                     : allowed ? "it is kept to show that it is wrong"
-                                               : schedule_explain(study->arena, &refusal)};
+                (LeftOut){.algorithm = algorithm,
+                          .reason = obstacle  ? obstacle
+                                    : allowed ? "it is kept to show that it is wrong"
+                                              : schedule_explain(study->arena, &refusal)};
     }
     bool is_fine = algorithms->count > 0 || study->skips_refused;
     if (!is_fine)
@@ -253,7 +254,7 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     const size_t first = candidates->algorithms.count;
     const bool are_few = candidates->put_off > 0;
     Curve **curves = followed_curves(study, candidates, &numbers);
-    if (!compositions_find(study, collective, network, curves, numbers.count, memo, &composed) ||
+    if (!compositions_find(study, collective, candidates, curves, numbers.count, &composed) ||
         !followed_add(study, &composed, false, false, candidates))
         return false;
     /* beside what is cut into segments not all sizes can be looked at: all that were found stay */

@@ -99,8 +99,15 @@ static collcost_status find_rules(void *arguments)
     Question *question = arguments;
     const Case *opened = question->opened;
     const AlgorithmArray *algorithms = &opened->candidates.algorithms;
-    question->list = rules_describe_for(opened->study.arena, &opened->study.rules, &opened->network,
-                                        algorithms->items, algorithms->count);
+    const LeftOutArray *left_out = &opened->candidates.left_out;
+    const char *rules = rules_describe_for(opened->study.arena, &opened->study.rules,
+                                           &opened->network, algorithms->items, algorithms->count);
+    for (size_t i = 0, named = 0; i < left_out->count; i++)
+        if (left_out->items[i].is_limit)
+            rules =
+                arena_printf(opened->study.arena, "%s%s%s", rules, named++ ? ", " : ", without ",
+                             left_out->items[i].algorithm->head.name);
+    question->list = rules;
     return COLLCOST_FINE;
 }
 

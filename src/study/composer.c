@@ -50,15 +50,40 @@ const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *
     return made;
 }
 
+static bool holds(const AlgorithmArray *list, const Algorithm *algorithm)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i]->composed, algorithm->composed) == 0)
+            return true;
+    return false;
+}
+
+void composer_leave_out(Composer *composer, const Algorithm *composed, const char *reason)
+{
+    const Study *study = composer->study;
+    if (holds(&composer->left_out, composed))
+        return;
+    Algorithm *kept = ARENA_COPY(study->arena, Algorithm, composed, 1); /* only its names last */
+    kept->head.name = arena_printf(study->arena, "%s", composed->head.name);
+    kept->composed = arena_printf(study->arena, "%s", composed->composed);
+    *ARRAY_PUSH(composer->kept, &composer->left_out) = kept;
+    followed_leave_out(study, (LeftOut){kept, reason, true}, composer->candidates);
+}
+
 Curve *composer_follow(Composer *composer, const Algorithm *algorithm)
 {
     const Study *study = composer->study;
     CurvePoint point;
+    Diag diag = diag_silent();
     Curve *curve = curve_create(composer->scratch, algorithm, composer->network, study->root,
                                 study->target, &study->rules, &study->chosen, &composer->silent);
     if (curve)
         curve_share(curve, composer->memo);
-    return curve && curve_at(curve, 1, 1, &point, &composer->silent) ? curve : NULL;
+    if (curve && curve_at(curve, 1, 1, &point, &diag))
+        return curve;
+    if (diag.limit_count)
+        composer_leave_out(composer, algorithm, followed_too_large);
+    return NULL;
 }
 
 /* Does one of its stages run along every dimension? In a line it is that stage. */
@@ -106,7 +131,7 @@ bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
 }
 
 Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanStage *at,
-                              const Stage *stage, const Rules *rules)
+                              const Stage *stage, const Rules *rules, bool takes_branched)
 {
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
@@ -121,9 +146,12 @@ Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanSt
     Curve **curves = ARENA_ARRAY(scratch, Curve *, stage->algorithms.count);
     for (size_t i = 0; i < stage->algorithms.count; i++) {
         const Algorithm *algorithm = stage->algorithms.items[i];
-        if (!algorithm->free_chunks && !algorithm->branching)
+        if (!algorithm->free_chunks && (takes_branched || !algorithm->branching))
             curves[i] = curve_create(scratch, algorithm, takes_all ? composer->network : line, 0,
                                      study->target, rules, &study->chosen, &composer->silent);
+        if (curves[i] && algorithm->branching && shape.p > MOST_BRANCHED_RANKS &&
+            !curve_is_closed(curves[i]))
+            curves[i] = NULL;
     }
     return curves;
 }
@@ -137,14 +165,6 @@ size_t composer_time_lines(Composer *composer, Curve **curves, size_t count, dou
         totals[i] = has ? point.total : NAN;
     }
     return winner_find(totals, count);
-}
-
-static bool holds(const AlgorithmArray *list, const Algorithm *algorithm)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i]->composed, algorithm->composed) == 0)
-            return true;
-    return false;
 }
 
 void composer_offer(Composer *composer, const Plan *plan, const Algorithm *const *chosen,

@@ -5,8 +5,8 @@
 
 #include "choose/envelope.h"
 #include "cost/derive_memo.h"
+#include "study/followed.h"
 #include "study/front.h"
-#include "study/study.h"
 
 /* What names of compositions begin with. */
 enum { NAME_HIER, NAME_PIPELINED, NAME_SEQUENCE, NAME_COUNT };
@@ -45,10 +45,12 @@ typedef struct {
                           rules of what it remembers */
     const Collective *collective;
     const Network *network;
+    Candidates *candidates; /* who say what is left out */
     PortStepMemo *memo;
     Arena *kept;    /* until all are found */
     Arena *scratch; /* for what is tried of a plan */
     KnownStageArray known;
+    AlgorithmArray left_out;
     Diag silent;
     Front fronts[FRONT_COUNT]; /* of all plans, where they are wanted */
 } Composer;
@@ -56,7 +58,9 @@ typedef struct {
 /* The plan with an algorithm for each stage. NULL where it cannot run. */
 const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *plan,
                                   const Algorithm *const *chosen);
-/* NULL where its schedule is too large to expand. */
+/* As followed_leave_out, once for each composition. */
+void composer_leave_out(Composer *composer, const Algorithm *composed, const char *reason);
+/* NULL where its schedule cannot be expanded; one that is too large is left out. */
 Curve *composer_follow(Composer *composer, const Algorithm *algorithm);
 /* Does a segment size tell its number of chunks? Then its time jumps with each segment, and over
    all sizes these are too many to be looked at. */
@@ -67,10 +71,10 @@ bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
                    AlgorithmArray *list);
 /* The curves of each algorithm of a stage in a line whose ranks are all linked, where closed forms
    tell what it costs, or on the network where the stage takes all ranks; NULL for those that are
-   cut into chunks or have something else to choose: each choice is a schedule of its own. NULL
-   after a report. */
+   cut into chunks, each number of which is a schedule of its own, and unless `takes_branched` for
+   those with a free radix or fan-out. NULL after a report. */
 Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanStage *at,
-                              const Stage *stage, const Rules *rules);
+                              const Stage *stage, const Rules *rules, bool takes_branched);
 /* The times of these curves, NAN for none. Returns which is the least, or their number. */
 size_t composer_time_lines(Composer *composer, Curve **curves, size_t count, double bytes,
                            double *totals);

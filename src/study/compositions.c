@@ -1,6 +1,7 @@
 #include "study/compositions.h"
 
 #include "base/watch.h"
+#include "choose/winner.h"
 #include "study/followed.h"
 #include "study/pipelined.h"
 
@@ -12,6 +13,24 @@ static const double front_sizes[FRONT_COUNT] = {1, 0x1p10, 0x1p20, 0x1p30};
 
 /* Up to as many each stage that is tried is followed. */
 enum { MOST_FOLLOWED_RANKS = 256 };
+
+/* The best of those without a free radix or fan-out, which alone keep their times. */
+static size_t best_unbranched(const AlgorithmArray *all, double *totals)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i]->branching)
+            totals[i] = NAN;
+    return winner_find(totals, all->count);
+}
+
+/* A stage with a free radix or fan-out, on many ranks, which is the best in a line at some size. */
+static void leave_out_stage(Composer *composer, const Algorithm *algorithm)
+{
+    Algorithm stage = *algorithm;
+    stage.composed = algorithm_full_name(composer->kept, algorithm);
+    stage.head.name = arena_printf(composer->kept, "stages %s", stage.composed);
+    composer_leave_out(composer, &stage, followed_laborious);
+}
 
 /* `usual` becomes the best in a line for messages that are neither short nor long: its schedule is
    small, so that others can be tried beside it. Unless all compositions are wanted, only those stay
@@ -25,50 +44,63 @@ static void screen_stage(Composer *composer, const Plan *plan, const PlanStage *
     bool *stays = ARENA_ARRAY(scratch, bool, all.count);
     double *totals = ARENA_ARRAY(scratch, double, all.count);
     bool is_cut = *plan->grid->text, all_wanted = study->compose == COMPOSE_ALL && !is_cut;
+    const bool is_branched = composer->network->p <= MOST_BRANCHED_RANKS;
     bool is_large = is_cut || (!study->wants_front && composer->network->p > MOST_TRIED_RANKS);
-    Curve **curves = composer_follow_lines(composer, plan, at, stage, &study->rules);
+    Curve **curves = composer_follow_lines(composer, plan, at, stage, &study->rules, true);
     if (!curves)
         return;
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
         size_t best = composer_time_lines(composer, curves, all.count, bytes, totals);
+        if (!is_branched && best < all.count && all.items[best]->branching)
+            leave_out_stage(composer, all.items[best]);
+        if (!is_branched)
+            best = best_unbranched(&all, totals);
         for (size_t i = 0; i < all.count && best < all.count; i++)
             stays[i] |= totals[i] <= NEARLY * totals[best];
-        if (bytes == USUAL_SIZE && best < all.count)
+        if (bytes == USUAL_SIZE && (best = best_unbranched(&all, totals)) < all.count)
             stage->usual = all.items[best];
     }
     stage->algorithms = (AlgorithmArray){0};
     for (size_t i = 0; i < all.count; i++)
-        if (all_wanted || stays[i] ||
-            (!all.items[i]->free_chunks && !all.items[i]->branching && !is_large))
+        if (stays[i] || (all.items[i]->branching || all.items[i]->free_chunks
+                             ? all_wanted && (is_branched || !all.items[i]->branching)
+                             : all_wanted || !is_large))
             *ARRAY_PUSH(scratch, &stage->algorithms) = all.items[i];
 }
 
-/* The curves of the plan with each algorithm of a stage, the usual ones in the others; keeps those
-   that run. */
-static Curve **follow_stage(Composer *composer, const Plan *plan, const Stage *stages, size_t at,
-                            AlgorithmArray *runs)
+/* The plan with each algorithm of a stage, the usual ones in the others, where that can run; which
+   algorithms these are. On many ranks one that is too large stands for all. */
+static AlgorithmArray compose_stage(Composer *composer, const Plan *plan, const Stage *stages,
+                                    size_t at, AlgorithmArray *of_stage)
 {
-    const AlgorithmArray *all = &stages[at].algorithms;
-    const Algorithm *chosen[MOST_PLAN_STAGES];
-    Curve **curves = ARENA_ARRAY(composer->scratch, Curve *, all->count);
+    const Algorithm *chosen[MOST_PLAN_STAGES], *made;
+    AlgorithmArray composed = {0};
     for (size_t i = 0; i < plan->count; i++)
         chosen[i] = stages[i].usual;
-    for (size_t i = 0; i < all->count; i++) {
-        chosen[at] = all->items[i];
-        const Algorithm *composed = composer_compose(composer, composer->scratch, plan, chosen);
-        if (composed && (curves[runs->count] = composer_follow(composer, composed)))
-            *ARRAY_PUSH(composer->scratch, runs) = all->items[i];
+    for (size_t i = 0; i < stages[at].algorithms.count; i++) {
+        chosen[at] = stages[at].algorithms.items[i];
+        if (!(made = composer_compose(composer, composer->scratch, plan, chosen)))
+            continue;
+        if (composer->network->p > MOST_FOLLOWED_RANKS && at == 0 &&
+            chosen[at] == stages[at].usual && !composer_follow(composer, made))
+            return (AlgorithmArray){0};
+        *ARRAY_PUSH(composer->scratch, &composed) = made;
+        *ARRAY_PUSH(composer->scratch, of_stage) = chosen[at];
     }
-    return curves;
+    return composed;
 }
 
 /* The best algorithm of a stage by size, from the curves of all that run. */
 static bool find_best_of_all(Composer *composer, const Plan *plan, Stage *stages, size_t at)
 {
-    AlgorithmArray runs = {0};
+    AlgorithmArray of_stage = {0}, runs = {0};
+    const AlgorithmArray composed = compose_stage(composer, plan, stages, at, &of_stage);
     Stage *stage = &stages[at];
     stage->pieces = (PieceArray){0};
-    stage->curves = follow_stage(composer, plan, stages, at, &runs);
+    stage->curves = ARENA_ARRAY(composer->scratch, Curve *, composed.count + 1);
+    for (size_t i = 0; i < composed.count; i++)
+        if ((stage->curves[runs.count] = composer_follow(composer, composed.items[i])))
+            *ARRAY_PUSH(composer->scratch, &runs) = of_stage.items[i];
     stage->algorithms = runs;
     return runs.count > 0 && envelope_find(composer->scratch, stage->curves, runs.count, 1,
                                            LARGEST_SIZE, &stage->pieces, &composer->silent);
@@ -81,25 +113,19 @@ static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *sta
 {
     Arena *scratch = composer->scratch;
     Stage *stage = &stages[at];
-    const Algorithm *chosen[MOST_PLAN_STAGES];
-    const AlgorithmArray all = stage->algorithms;
-    AlgorithmArray composed = {0}, of_stage = {0}, runs = {0};
+    AlgorithmArray of_stage = {0}, runs = {0};
+    const AlgorithmArray composed = compose_stage(composer, plan, stages, at, &of_stage);
     Candidates candidates = {.network = composer->network, .memo = composer->memo};
     Study *study = composer->for_bounds;
     study->arena = study->curves = scratch;
     study->diag = &composer->silent;
-    for (size_t i = 0; i < plan->count; i++)
-        chosen[i] = stages[i].usual;
-    for (size_t i = 0; i < all.count; i++) {
-        chosen[at] = all.items[i];
-        const Algorithm *made = composer_compose(composer, scratch, plan, chosen);
-        if (!made)
-            continue;
-        *ARRAY_PUSH(scratch, &composed) = made;
-        *ARRAY_PUSH(scratch, &of_stage) = all.items[i];
-    }
-    if (!followed_add(study, &composed, false, true, &candidates) ||
-        !followed_envelope(study, &candidates, 1, LARGEST_SIZE, &stage->pieces))
+    const bool good = followed_add(study, &composed, false, true, &candidates) &&
+                      followed_envelope(study, &candidates, 1, LARGEST_SIZE, &stage->pieces);
+    for (const LeftOut *one = candidates.left_out.items, *end = one + candidates.left_out.count;
+         one < end; one++)
+        if (one->is_limit)
+            composer_leave_out(composer, one->algorithm, one->reason);
+    if (!good)
         return false;
     for (size_t i = 0, n = 0; i < candidates.algorithms.count; i++, n++) {
         while (composed.items[n] != candidates.algorithms.items[i])
@@ -208,6 +234,7 @@ static bool know_stage(Composer *composer, const Plan *plan, const PlanStage *at
     if (!composer_list(&keeper, plan, at, &known.stage.algorithms))
         return false;
     screen_stage(&keeper, plan, at, &known.stage);
+    composer->left_out = keeper.left_out;
     *ARRAY_PUSH(composer->kept, &composer->known) = known;
     *stage = known.stage;
     return true;
@@ -332,10 +359,10 @@ static void list_plans(Composer *composer, PlanArray *plans, PlanArray *pipeline
     plans_together(composer->scratch, collective, own, plans);
 }
 
-bool compositions_find(const Study *study, const Collective *collective, const Network *network,
-                       Curve *const *library, size_t count, PortStepMemo *memo,
-                       AlgorithmArray *found)
+bool compositions_find(const Study *study, const Collective *collective, Candidates *candidates,
+                       Curve *const *library, size_t count, AlgorithmArray *found)
 {
+    const Network *network = candidates->network;
     const char *obstacle = find_obstacle(study);
     if (study->compose == COMPOSE_ALL && obstacle) {
         diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
@@ -346,7 +373,8 @@ bool compositions_find(const Study *study, const Collective *collective, const N
     Composer composer = {.study = study,
                          .collective = collective,
                          .network = network,
-                         .memo = memo,
+                         .candidates = candidates,
+                         .memo = candidates->memo,
                          .kept = arena_scratch(study->arena),
                          .silent = diag_silent()};
     if (is_shared(study)) { /* port steps that are remembered refer to their rules */

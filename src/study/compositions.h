@@ -14,7 +14,7 @@
 #define COLLCOST_STUDY_COMPOSITIONS_H
 
 #include "cost/curve.h"
-#include "study/study.h"
+#include "study/followed.h"
 
 /* Are compositions candidates on networks of this topology, if they have several dimensions? Not
    where times of stages do not add up at all. */
@@ -24,11 +24,10 @@ bool compositions_are_left_out(const Study *study, const Topology *topology);
 /* Is it the name of a composition, as answers have it? */
 bool compositions_is_name(Text name);
 /* Appends the compositions that are, at some size, the fastest of all of them and of the `count`
-   algorithms whose curves are given and share `memo`, in the study's arena; for a study that wants
-   the front, also those that may be on it, whether anything else beats them or not. False after a
-   report. */
-bool compositions_find(const Study *study, const Collective *collective, const Network *network,
-                       Curve *const *library, size_t count, PortStepMemo *memo,
-                       AlgorithmArray *found);
+   candidates whose curves are given, in the study's arena; for a study that wants the front, also
+   those that may be on it, whether anything else beats them or not. What is too large to be
+   followed is left out of the candidates, with a warning. False after a report. */
+bool compositions_find(const Study *study, const Collective *collective, Candidates *candidates,
+                       Curve *const *library, size_t count, AlgorithmArray *found);
 
 #endif

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to which every radix or fan-out that no closed form covers is derived unasked. */
-enum { MOST_BRANCHED_RANKS = 128 };
-
 /* A bound decides only where it is so much above a time: both are rounded. */
 static const double clearly = 1e-9;
 
@@ -17,31 +14,46 @@ static const double clearly = 1e-9;
 
 /* ### One candidate */
 
-/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */
-static bool probe(Curve *curve, Diag *diag)
+/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule; of
+   several radices or fan-outs one is enough where each fault is told anyway. */
+static bool probe(Curve *curve, bool named, Diag *diag)
 {
     CurvePoint point;
-    return curve_at(curve, 1, 1, &point, diag);
+    Diag silent = diag_silent();
+    return (named && curve_alternative(curve, 1) &&
+            chunk_curve_at(curve_alternative(curve, 0), 1, 1, &point, &silent)) ||
+           curve_at(curve, 1, 1, &point, diag);
 }
 
-/* NULL, or why it is left out, which is told. A fault that is none of size, or of rules, is
-   reported, and *good is false. */
-static const char *try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
-                           bool *good)
+const char *const followed_too_large = "its schedule is too large to expand";
+const char *const followed_laborious =
+    "each of its radices or fan-outs is a schedule to be derived";
+
+void followed_leave_out(const Study *study, LeftOut left_out, Candidates *candidates)
+{
+    *ARRAY_PUSH(study->arena, &candidates->left_out) = left_out;
+    if (left_out.reason != followed_laborious)
+        diag_warning(study->diag, NOWHERE, "%s is left out: %s",
+                     algorithm_full_name(study->arena, left_out.algorithm), left_out.reason);
+}
+
+/* False where it is left out. A fault that is none of size, or of rules, is reported, and *good is
+   false. */
+static bool try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
+                    Candidates *candidates, bool *good)
 {
     FirstError reason = {study->arena, NULL};
     Diag diag = diag_keep_first(&reason);
-    if (probe(curve, &diag))
-        return NULL;
+    if (probe(curve, named, &diag))
+        return true;
     if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
-        *good = probe(curve, study->diag);
-        return NULL;
+        *good = probe(curve, named, study->diag);
+        return true;
     }
-    if (diag.limit_count)
-        reason.message = "its schedule is too large to expand";
-    diag_warning(study->diag, NOWHERE, "%s is left out: %s",
-                 algorithm_full_name(study->arena, algorithm), reason.message);
-    return reason.message;
+    const bool is_limit = diag.limit_count > 0;
+    const char *why = is_limit ? followed_too_large : reason.message;
+    followed_leave_out(study, (LeftOut){algorithm, why, is_limit}, candidates);
+    return false;
 }
 
 /* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */
@@ -145,21 +157,18 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         if (!curve)
             return false;
         curve_share(curve, candidates->memo);
-        const char *reason = NULL;
         Curve *bound = NULL;
-        if (!named && is_laborious(study, curve, network))
-            reason = "each of its radices or fan-outs is a schedule to be derived";
-        else if ((defers || algorithm->branching) && !curve_is_closed(curve))
+        if (!named && is_laborious(study, curve, network)) {
+            followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);
+            continue;
+        }
+        if ((defers || algorithm->branching) && !curve_is_closed(curve))
             bound = find_bound(study, arena, algorithm, best, &chosen);
         if (bound && algorithm->branching)
             curve_bound(curve, bound);
         bound = defers ? bound : NULL;
-        if (!reason && !bound)
-            reason = try_one(study, algorithm, named, curve, &good);
-        if (reason) {
-            *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
+        if (!bound && !try_one(study, algorithm, named, curve, candidates, &good))
             continue;
-        }
         size_t place = candidates->algorithms.count;
         candidates->put_off += bound != NULL;
         candidates->is_put_off[place] = bound != NULL;
@@ -178,13 +187,10 @@ static bool follow(const Study *study, Candidates *candidates, size_t which)
         return true;
     watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)which,
                (int64_t)candidates->algorithms.count);
-    const char *reason = try_one(study, algorithm, false, candidates->curves[which], &good);
     candidates->is_put_off[which] = false;
     candidates->put_off--;
-    if (reason) {
-        *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
+    if (!try_one(study, algorithm, false, candidates->curves[which], candidates, &good))
         candidates->curves[which] = NULL;
-    }
     return good;
 }
 

@@ -13,11 +13,16 @@
 #include "choose/margin.h"
 #include "study/study.h"
 
+/* Up to which every radix or fan-out that no closed form covers is derived unasked. */
+enum { MOST_BRANCHED_RANKS = 128 };
+
 /* An algorithm that is no candidate, and why. */
 typedef struct {
     const Algorithm *algorithm;
     const char *reason;
+    bool is_limit; /* of work or memory, which may hide the best */
 } LeftOut;
+extern const char *const followed_too_large, *const followed_laborious; /* reasons */
 ARRAY_TYPE(LeftOutArray, LeftOut);
 
 typedef struct {
@@ -38,6 +43,8 @@ typedef struct {
    False after a report, as all that follow. */
 bool followed_add(const Study *study, const AlgorithmArray *all, bool named, bool defers,
                   Candidates *candidates);
+/* Leaves one out of an answer, with a warning unless it is laborious. */
+void followed_leave_out(const Study *study, LeftOut left_out, Candidates *candidates);
 /* Follows all that may be the fastest at some size, and finds the pieces of the envelope. */
 bool followed_envelope(const Study *study, Candidates *candidates, double from, double to,
                        PieceArray *pieces);

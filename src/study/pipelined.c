@@ -69,7 +69,7 @@ static bool screen_overlapped(Composer *composer, const Plan *plan, const PlanSt
     rules.ports = 1;
     rules.fixed_ports = true;
     rules.all_ports = rules.level_ports = false;
-    Curve **curves = composer_follow_lines(composer, plan, at, stage, &rules);
+    Curve **curves = composer_follow_lines(composer, plan, at, stage, &rules, false);
     size_t best =
         curves ? composer_time_lines(composer, curves, all.count, USUAL_SIZE, totals) : all.count;
     if (best == all.count)
