@@ -68,7 +68,7 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
     if (step->overlaps && is_port_step)
-        deriver_overlap(deriver, costing, step, entries);
+        deriver_overlap(deriver, arena, costing, step, entries);
     if (deriver->visitor)
         trace_port_step(deriver->visitor, round, step, entries, deriver->counts.steps - 1,
                         deriver->counts.steps_visited);
@@ -295,7 +295,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
              !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->list.paths,
                             round, &step, combines.marks, number == step_count - 1, deriver->diag)))
             return false;
-        arena_release(arena, mark);
+        if (!deriver->overlaps) /* else the last port step knows of those before */
+            arena_release(arena, mark);
     }
     visit_products(deriver, round);
     return true;

@@ -28,16 +28,22 @@ void profile_spans(const Profile *profile, const double *parameters, double bloc
         timeline_times(profile->timeline, profile->paths, parameters, block, spans, NULL);
 }
 
+Overlap *overlaps_copy(Arena *arena, Overlap *overlaps)
+{
+    for (Overlap **at = &overlaps; *at; at = &(*at)->before) {
+        *at = ARENA_COPY(arena, Overlap, *at, 1);
+        (*at)->paths = paths_copy(arena, (*at)->paths, (*at)->path_count);
+    }
+    return overlaps;
+}
+
 Profile profile_copy(Arena *arena, const Profile *profile)
 {
     Profile copy = *profile;
     copy.steps = ARENA_COPY(arena, PortStepCost, profile->steps, profile->step_count);
     copy.paths = paths_copy(arena, profile->paths, profile->path_count);
     for (size_t t = 0; t < copy.step_count; t++)
-        for (Overlap **at = &copy.steps[t].earlier; *at; at = &(*at)->before) {
-            *at = ARENA_COPY(arena, Overlap, *at, 1);
-            (*at)->paths = paths_copy(arena, (*at)->paths, (*at)->path_count);
-        }
+        copy.steps[t].earlier = overlaps_copy(arena, copy.steps[t].earlier);
     if (profile->timeline)
         copy.timeline = timeline_copy(arena, profile->timeline);
     return copy;

@@ -57,6 +57,8 @@ typedef struct {
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;
 
+/* With those before. */
+Overlap *overlaps_copy(Arena *arena, Overlap *overlaps);
 Profile profile_copy(Arena *arena, const Profile *profile);
 /* Bytes of a block that is cut into the profile's chunks, for m bytes. */
 double profile_block(const Profile *profile, double bytes);

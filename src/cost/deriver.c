@@ -11,15 +11,13 @@ void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *st
     }
 }
 
-void deriver_overlap(const Deriver *deriver, Costing *costing, const PortStep *step,
+void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
                      PortStepCost *entry)
 {
     Overlap *overlap = costing->earlier, *oldest = NULL;
     if (step->is_followed) {
-        overlap = ARENA_NEW(deriver->arena, Overlap);
-        *overlap = (Overlap){costing->earlier, *entry, *entry,
-                             paths_copy(deriver->arena, step->entry_paths, step->path_count),
-                             step->path_count};
+        overlap = ARENA_NEW(arena, Overlap);
+        *overlap = (Overlap){costing->earlier, *entry, *entry, step->entry_paths, step->path_count};
         overlap->end.first_path = step->entries[1].first;
         overlap->end.path_count = step->entries[1].count;
         costing->earlier = overlap;
@@ -30,5 +28,5 @@ void deriver_overlap(const Deriver *deriver, Costing *costing, const PortStep *s
             if (!paths_exceed(step->entry_paths, entry->path_count, &overlap->paths[i]))
                 oldest = overlap;
     if (oldest)
-        oldest->before = NULL, entry->earlier = costing->earlier;
+        oldest->before = NULL, entry->earlier = overlaps_copy(deriver->arena, costing->earlier);
 }

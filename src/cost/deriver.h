@@ -82,8 +82,9 @@ static inline bool deriver_sends_nothing(const Deriver *deriver)
 /* Adds a port step to the profile. */
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
                     const PortStepCost *entries);
-/* A port step of a round with gaps: the entry of the last one knows what may last longer. */
-void deriver_overlap(const Deriver *deriver, Costing *costing, const PortStep *step,
+/* A port step of a round with gaps: the entry of the last one knows what may last longer.
+   `arena` is that of the round. */
+void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
                      PortStepCost *entry);
 
 #endif
