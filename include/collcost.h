@@ -299,8 +299,8 @@ typedef struct {
 } collcost_piece;
 
 /* The fastest algorithm between two sizes, with exact switch points. Pieces are merged as long as
-   they lose no more than the share `tolerance`, from 0 on; -1: not. `wanted`: some of COLLCOST_DETAILS,
-   COLLCOST_CHECKED and COLLCOST_QUIET.
+   they lose no more than the share `tolerance`, from 0 on; -1: not. `wanted`: some of
+   COLLCOST_DETAILS, COLLCOST_CHECKED and COLLCOST_QUIET.
  */
 collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
                                             double tolerance, unsigned wanted,

@@ -67,8 +67,8 @@ static const struct {
     /* 8 GB/s at the ends: 3 / 4; 12 messages, 4 of which cross the middle, 8 / 4 + 4 over 4 ports;
        two paths of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s */
     {"allgather", "mixed", {.ports = 1}, {3, 4}, {3, 2}, {11, 12}, {2, 1}},
-    /* 3 messages, one of them over the middle: 2 / 4 + 1 */
-    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {3, 8}, {1, 4}, {1, 1}},
+    /* 2 messages enter ranks 2 and 3, one of them over the middle: 1 / 4 + 1 over 2 ports */
+    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {5, 8}, {1, 4}, {1, 1}},
     /* 6 messages, 2 over the middle: 4 / 4 + 2; all 6 over 36 GB/s */
     {"allreduce", "mixed", {.ports = 1}, {1, 4}, {3, 4}, {1, 3}, {1, 1}},
     /* 12 messages, 8 of them over the middle: 4 / 4 + 8 over 8 ports. In time 2 and 2 of the ends,
