@@ -3,6 +3,7 @@
 #include "bound/bounds.h"
 #include "claims/compare.h"
 #include "claims/grid.h"
+#include "claims/period.h"
 #include "claims/rounds.h"
 #include "claims/topology.h"
 #include "cost/derive_memo.h"
@@ -169,6 +170,11 @@ static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
     case CLAIM_PEAK:
         compare_peak(judge, claim, verdict, place, profile);
         break;
+    case CLAIM_PERIOD: {
+        const Instance instance = instance_at(judge, place);
+        judge_period(judge, claim, verdict, place, &instance);
+        break;
+    }
     case CLAIM_BOUND:
         judge_bound(judge, claim, verdict, place);
         break;

@@ -1,21 +1,23 @@
 #include "cost/chunk_curve.h"
 
-#include "cost/chunk_search.h"
 #include "cost/chunk_times.h"
-#include "cost/minimum.h"
+#include "cost/closed_chunks.h"
+#include "cost/period.h"
 #include "cost/segments.h"
 
 #include <math.h>
 
-/* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
-   unless they follow from few, of so many transfers together. */
 enum {
-    MOST_TRIED_TRANSFERS = 1 << 7,
-    MOST_PERIODIC_TRANSFERS = 1 << 21,
     MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
     MOST_TIMED = 1 << 20     /* messages without barriers, which are kept, of all schedules */
 };
+
+/* Where not all numbers of chunks are tried, so many of the first are, and then steps of this part;
+   steps are longer where messages of all schedules are kept. */
+enum { FIRST_TRIED = 12, STEP_OF_TRIED = 8, STEP_OF_KEPT = 4 };
+
+/* Of times that are so close, relatively, that of the fewest chunks is taken. */
+static const double same_time = 1e-12;
 
 struct ChunkCurve {
     Arena *arena;
@@ -23,15 +25,12 @@ struct ChunkCurve {
     const Network *network;
     const Rules *rules;
     ClaimPoint point;
-    int64_t fixed_k;  /* 0: free */
-    double segment;   /* > 0: the number of chunks follows from it; fixed_k is 0 */
-    int64_t most_k;   /* that is tried, where no claim gives the time */
-    ChunkTimes times; /* its closed form covers all k */
+    int64_t fixed_k;      /* 0: free */
+    double segment;       /* > 0: the number of chunks follows from it; fixed_k is 0 */
+    ChunkTimes times;     /* its closed form covers all k */
+    ClosedChunks *chunks; /* of the closed form; NULL: not asked yet */
     bool has_warned;
-    bool is_convex;               /* the closed form of a free number of chunks, as k grows */
-    double last_best, last_bytes; /* of such a form; 0: none yet */
-    Minimum *minimum;             /* NULL: not used yet */
-    int64_t sibling_count;        /* numbers of branches that are tried, this one included */
+    int64_t sibling_count; /* numbers of branches that are tried, this one included */
 };
 
 static Instance instance_of(const ChunkCurve *curve, int64_t k)
@@ -71,10 +70,6 @@ ChunkCurve *chunk_curve_create(Arena *arena, const Algorithm *algorithm, const N
         times->closed.count = 0;
     times->profiles = profiles_create(arena, algorithm, network, rules, &curve->point,
                                       curve->fixed_k == 0 && curve->segment == 0, siblings > 1);
-    const bool is_free = chunk_curve_is_free(curve);
-    curve->is_convex = is_free && times->closed.count > 0 && closed_is_convex(&times->closed);
-    bool is_one = !times->closed.count && profiles_want_one_chunk(times->profiles);
-    curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
     return curve;
 }
 
@@ -100,7 +95,7 @@ bool chunk_curve_is_free(const ChunkCurve *curve)
 
 int64_t chunk_curve_largest_chunks(const ChunkCurve *curve)
 {
-    return curve->times.closed.count ? (int64_t)1 << 53 : curve->most_k;
+    return curve->times.closed.count ? (int64_t)1 << 53 : MOST_DERIVED_CHUNKS;
 }
 
 bool chunk_curve_is_too_large(ChunkCurve *curve)
@@ -121,43 +116,6 @@ int64_t curve_most_chunks(double bytes)
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
 }
 
-static bool total_for_search(void *context, double k, double bytes, double *total, Diag *diag)
-{
-    return chunk_times_seek(context, k, bytes, total, diag);
-}
-
-static ChunkSearch search_of(ChunkCurve *curve, double bytes, int64_t most)
-{
-    /* the best k of a + b k + c m / k grows with the root of m */
-    const double growth = curve->last_bytes > 0 ? sqrt(bytes / curve->last_bytes) : 0;
-    return (ChunkSearch){.total = total_for_search,
-                         .context = &curve->times,
-                         .bytes = bytes,
-                         .most = most,
-                         .is_claimed = curve->times.closed.count > 0,
-                         .is_convex = curve->is_convex,
-                         .near = growth * curve->last_best};
-}
-
-static bool is_long(ChunkCurve *curve, bool *is, Diag *diag)
-{
-    const Profile *profile = profiles_timed(curve->times.profiles, 1, diag);
-    if (profile && curve->rules->contention == CONTENTION_SHARED) {
-        *is = true; /* each number of chunks is followed message by message */
-        return true;
-    }
-    if (profile && curve->rules->asynchronous) { /* messages of all schedules are kept */
-        const double chunks = (double)curve->most_k * (double)(curve->most_k + 1) / 2;
-        *is = curve->most_k > 1 &&
-              chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
-        return true;
-    }
-    Diag silent = diag_silent();
-    *is = curve->most_k > 1 && profile && profile->transfers > MOST_TRIED_TRANSFERS &&
-          !profiles_follow_from_few(curve->times.profiles, MOST_PERIODIC_TRANSFERS, &silent);
-    return profile != NULL;
-}
-
 /* Are schedules followed message by message, and many of them? */
 static bool follows_messages(const ChunkCurve *curve)
 {
@@ -165,56 +123,61 @@ static bool follows_messages(const ChunkCurve *curve)
            (curve->rules->asynchronous && curve->sibling_count > 1);
 }
 
-/* Are few numbers of chunks tried where schedules are long? */
-static bool tries_few(const ChunkCurve *curve)
+/* Are not all numbers of chunks tried? */
+static bool is_sampled(ChunkCurve *curve, bool *is, Diag *diag)
 {
-    return chunk_curve_may_rise_and_fall(curve) || follows_messages(curve);
-}
-
-/* Of the numbers of chunks that are tried, the one behind k; where schedules are long, powers of
-   two, and where they are followed message by message three times powers of two as well. */
-static int64_t next_tried(const ChunkCurve *curve, int64_t k, bool is_long)
-{
-    const bool is_power = (k & (k - 1)) == 0;
-    if (!is_long)
-        return k + 1;
-    if (k == 1 || !follows_messages(curve))
-        return 2 * k;
-    return is_power ? k + k / 2 : k + k / 3;
-}
-
-/* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
-   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one, or where
-   it may do otherwise, few are tried. */
-static bool seek_derived_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Diag *diag)
-{
-    double least = INFINITY, total;
-    bool sample;
-    if (!is_long(curve, &sample, diag))
+    const Profile *profile = profiles_timed(curve->times.profiles, 1, diag);
+    if (!profile)
         return false;
-    if (sample && !tries_few(curve))
-        return chunk_search_whole(search_of(curve, bytes, most), k, diag);
-    for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sample)) {
-        if (!chunk_times_seek(&curve->times, (double)tried, bytes, &total, diag))
-            return false;
-        if (total < least)
-            least = total, *k = (double)tried;
+    *is = !profiles_are_all_known(curve->times.profiles);
+    if (*is && curve->rules->contention != CONTENTION_SHARED) {
+        const double chunks = MOST_DERIVED_CHUNKS * (MOST_DERIVED_CHUNKS + 1) / 2;
+        *is = chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
     }
     return true;
 }
 
+/* Of the numbers of chunks that are tried, the one behind k; of schedules that are followed message
+   by message powers of two, and three times these. */
+static int64_t next_tried(const ChunkCurve *curve, int64_t k, bool is_sampled)
+{
+    if (!is_sampled)
+        return k + 1;
+    if (follows_messages(curve))
+        return k == 1 ? 2 : (k & (k - 1)) == 0 ? k + k / 2 : k + k / 3;
+    const int64_t part = curve->rules->asynchronous ? STEP_OF_KEPT : STEP_OF_TRIED;
+    return k < FIRST_TRIED ? k + 1 : k + k / part;
+}
+
+static int64_t at_most(int64_t k, int64_t most)
+{
+    return k < most ? k : most;
+}
+
 static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
-    most = most < curve->most_k ? most : curve->most_k;
-    if (!seek_derived_k(curve, bytes, most, k, diag))
+    double least = INFINITY, totals[MOST_DERIVED_CHUNKS + 1];
+    bool sampled;
+    most = at_most(most, MOST_DERIVED_CHUNKS);
+    if (!is_sampled(curve, &sampled, diag))
         return false;
+    for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sampled)) {
+        if (!chunk_times_total_on_line(&curve->times, (double)tried, bytes, &totals[tried], diag))
+            return false;
+        least = fmin(least, totals[tried]);
+    }
+    int64_t best = 1;
+    while (totals[best] > least * (1 + same_time))
+        best = next_tried(curve, best, sampled);
+    *k = (double)best;
     int64_t followed = profiles_most(curve->times.profiles);
     bool is_cut = followed < most;
     if (is_cut && !curve->has_warned)
         diag_warning(
             diag, NOWHERE,
-            "%s is not tried with more than %lld chunks: its schedule is too large to expand then",
-            algorithm_full_name(curve->arena, curve->algorithm), (long long)followed);
+            "%s is not tried with more than %lld chunk%s: its schedule is too large to expand then",
+            algorithm_full_name(curve->arena, curve->algorithm), (long long)followed,
+            followed == 1 ? "" : "s");
     curve->has_warned |= is_cut;
     return true;
 }
@@ -226,19 +189,13 @@ static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Dia
         *k = fmin(segments_count(curve->segment, bytes), (double)most);
     if (*k > 0)
         return true;
-    chunk_times_begin_search(&curve->times);
     if (!curve->times.closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
-    const ChunkSearch search = search_of(curve, bytes, most);
-    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->times.closed)) {
-        bool good = chunk_search_whole(search, k, diag);
-        curve->last_best = good && curve->is_convex ? *k : 0;
-        curve->last_bytes = bytes;
-        return good;
-    }
-    if (!curve->minimum)
-        curve->minimum = minimum_create(curve->arena);
-    return chunk_search_real(search, curve->minimum, k, diag);
+    const Instance instance = instance_of(curve, 1);
+    if (!curve->chunks)
+        curve->chunks = closed_chunks_create(curve->arena, &curve->times.closed, curve->rules,
+                                             period_find(&instance, curve->network));
+    return closed_chunks_best(curve->chunks, bytes, most, MOST_DERIVED_CHUNKS, k, diag);
 }
 
 /* The line of this k, between the bends beside the size: at m = 0 only startups and hops are left.
@@ -333,8 +290,8 @@ static const double beside = 1e-9, clearly = 1e-6;
 /* The times just below and just above a size. */
 static bool times_beside(ChunkCurve *curve, double k, double bytes, double times[2], Diag *diag)
 {
-    return chunk_times_seek(&curve->times, k, bytes * (1 - beside), &times[0], diag) &&
-           chunk_times_seek(&curve->times, k, bytes * (1 + beside), &times[1], diag);
+    return chunk_times_total_on_line(&curve->times, k, bytes * (1 - beside), &times[0], diag) &&
+           chunk_times_total_on_line(&curve->times, k, bytes * (1 + beside), &times[1], diag);
 }
 
 /* Is a number of chunks slower than another one on both sides of a size? */
@@ -378,17 +335,17 @@ bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, 
     if (curve->times.closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
-    int64_t last = curve->fixed_k ? curve->fixed_k : curve->most_k;
+    int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
     if (curve->segment > 0) {
         first = (int64_t)segments_count(curve->segment, from);
         last = (int64_t)segments_count(curve->segment, to);
     }
-    bool sample = false;
+    bool sampled = false;
     double best = 0;
-    if (chunk_curve_is_free(curve) && !is_long(curve, &sample, diag))
+    if (chunk_curve_is_free(curve) && !is_sampled(curve, &sampled, diag))
         return false;
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->times.profiles, k);
-         k = next_tried(curve, k, sample)) {
+         k = next_tried(curve, k, sampled)) {
         size_t found = sizes->count;
         double above = from, below = to;
         if (curve->segment > 1) /* a chunk of less is one of a byte */
@@ -410,9 +367,8 @@ bool chunk_curve_total(ChunkCurve *curve, int64_t k, double bytes, double *total
 bool chunk_curve_list_tried(ChunkCurve *curve, double bytes, Arena *arena, IntArray *tried,
                             Diag *diag)
 {
-    int64_t most = curve_most_chunks(bytes);
-    most = most < curve->most_k ? most : curve->most_k;
-    bool sample = false;
+    const int64_t most = at_most(curve_most_chunks(bytes), MOST_DERIVED_CHUNKS);
+    bool sampled;
     if (curve->fixed_k || curve->segment > 0) {
         double k;
         bool good = best_k(curve, bytes, curve_most_chunks(bytes), &k, diag);
@@ -421,12 +377,10 @@ bool chunk_curve_list_tried(ChunkCurve *curve, double bytes, Arena *arena, IntAr
     }
     if (curve->times.closed.count)
         return true;
-    if (!is_long(curve, &sample, diag))
+    if (!is_sampled(curve, &sampled, diag))
         return false;
-    if (sample && !tries_few(curve))
-        return true;
     for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->times.profiles, k);
-         k = next_tried(curve, k, sample))
+         k = next_tried(curve, k, sampled))
         *ARRAY_PUSH(arena, tried) = k;
     return true;
 }

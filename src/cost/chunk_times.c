@@ -3,7 +3,6 @@
 #include "base/watch.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, CostParts *parts,
                        Diag *diag)
@@ -14,14 +13,16 @@ static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, 
     if (!times->closed.count) {
         watch_poll(times->arena);
         const Profile *profile = profiles_timed(times->profiles, (int64_t)k, diag);
-        if (profile && on_line && k <= MOST_DERIVED_CHUNKS && times->lines &&
-            times->lines[(int64_t)k].parts)
+        if (!profile)
+            return false;
+        const bool is_known =
+            k <= MOST_DERIVED_CHUNKS && times->lines && times->lines[(int64_t)k].parts;
+        if (on_line && is_known && !profile->ceil_chunks) /* else there are steps, no lines */
             *parts = bent_line_at(&times->lines[(int64_t)k], bytes);
-        else if (profile)
+        else
             *parts = profile_cost(profile, times->rules->parameters, bytes);
-        if (profile)
-            parts->startup += call;
-        return profile != NULL;
+        parts->startup += call;
+        return true;
     }
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double only[PARAMETER_COUNT] = {0};
@@ -72,26 +73,6 @@ bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostPa
 bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
 {
     return find_total(times, k, bytes, true, total, diag);
-}
-
-void chunk_times_begin_search(ChunkTimes *times)
-{
-    memset(times->recent, 0, sizeof times->recent);
-}
-
-bool chunk_times_seek(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
-{
-    size_t place = (size_t)k % RECENT_TOTALS;
-    if (times->closed.count && times->recent[place].k == k && times->recent[place].bytes == bytes) {
-        *total = times->recent[place].total;
-        return true;
-    }
-    if (!find_total(times, k, bytes, true, total, diag))
-        return false;
-    times->recent[place].k = k;
-    times->recent[place].bytes = bytes;
-    times->recent[place].total = *total;
-    return true;
 }
 
 bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,

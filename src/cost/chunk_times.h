@@ -2,13 +2,9 @@
    one that covers the case, else by the profile for k. What a call of a collective costs belongs to
    the startups.
 
-       size                m1    m2             one line for each k: bends are where the slowest
-       time of k      ----/-----/-----          message changes, and are kept once they are found
-
    Seconds and bytes. What it keeps lives in `arena`, as long as which the rules must live; their
-   parameters may change until bends are asked for. A closed form takes O(its size); a profile is
-   derived when its k is first asked for, then it takes O(its port steps), or O(log bends) on a
-   line. */
+   parameters may change until bends are asked for. A closed form takes O(its size), a profile O(its
+   port steps), or O(log bends) on a line between bends that are known. */
 #ifndef COLLCOST_COST_CHUNK_TIMES_H
 #define COLLCOST_COST_CHUNK_TIMES_H
 
@@ -16,17 +12,12 @@
 #include "cost/closed.h"
 #include "cost/profiles.h"
 
-enum { RECENT_TOTALS = 16 };
-
 typedef struct {
     Arena *arena;
     const Rules *rules;
     ClosedForm closed; /* or none */
     ChunkProfiles *profiles;
     BentLine *lines; /* by k up to MOST_DERIVED_CHUNKS, where they are known; NULL: none is */
-    struct {
-        double k, bytes, total; /* k = 0: none */
-    } recent[RECENT_TOTALS]; /* by k, of one search with the closed form: it asks for some again */
 } ChunkTimes;
 
 /* Exactly: this does not depend on what is known of other sizes. A total is infinite where the
@@ -38,10 +29,6 @@ bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostPa
                                Diag *diag);
 bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total,
                                Diag *diag);
-/* Totals to choose among numbers of chunks by: from lines where these are known, and remembered
-   until the next search begins. Begin each: parameters may have changed. False after a report. */
-void chunk_times_begin_search(ChunkTimes *times);
-bool chunk_times_seek(ChunkTimes *times, double k, double bytes, double *total, Diag *diag);
 /* Appends the bends of the profile for k in (from, to); from now on its lines are known, up to
    MOST_DERIVED_CHUNKS. */
 bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,

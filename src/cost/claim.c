@@ -203,10 +203,9 @@ bool claim_is_compared(const Claim *claim, const Algorithm *algorithm, const Net
            (!claim->citation.origin || head_is_builtin(&claim->citation.origin->head));
 }
 
-bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
-                Exact *share)
+const Claim *claim_on_rounds(const Algorithm *algorithm, const Network *network,
+                             const ClaimPoint *point, ClaimKind kind)
 {
-    static const ExactParameters free_of_charge;
     Diag silent = diag_silent();
     const ModelClaims *claims = &algorithm->claims;
     for (size_t i = 0; i < claims->list.count; i++) {
@@ -215,10 +214,19 @@ bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimP
             claim = claims_on(claims, i, network->topology->head.name);
         if (!claim && !algorithm->reads_shape)
             claim = claims_on(claims, i, "full");
-        if (claim && claim->kind == CLAIM_PEAK && !claim->recorded_refuted &&
-            claim_is_compared(claim, algorithm, network) && claim_applies(claim, point, &silent) &&
-            claim_exact(claim, point, &free_of_charge, exact_from_int(1), share, &silent))
-            return true;
+        if (claim && claim->kind == kind && !claim->recorded_refuted &&
+            claim_applies(claim, point, &silent))
+            return claim;
     }
-    return false;
+    return NULL;
+}
+
+bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
+                Exact *share)
+{
+    static const ExactParameters free_of_charge;
+    Diag silent = diag_silent();
+    const Claim *claim = claim_on_rounds(algorithm, network, point, CLAIM_PEAK);
+    return claim && claim_is_compared(claim, algorithm, network) &&
+           claim_exact(claim, point, &free_of_charge, exact_from_int(1), share, &silent);
 }

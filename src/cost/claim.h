@@ -51,10 +51,14 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
 /* Was the claim compared with the schedule, over the grid of `verify`, when this program was
    tested? So it is where all that it is about is built in. */
 bool claim_is_compared(const Claim *claim, const Algorithm *algorithm, const Network *network);
-/* *share: the most that a rank holds at once, as a share of m, by the first such claim that is
-   compared, recorded to hold and speaks of this point. What ranks hold depends on the rounds alone:
-   where these do not depend on dimensions, a claim about full networks holds on all. False,
-   silently: there is none. */
+/* The first claim of a kind that depends on the rounds alone, which is recorded to hold and speaks
+   of this point; where rounds do not depend on dimensions, one about full networks speaks of all.
+   NULL: there is none. */
+const Claim *claim_on_rounds(const Algorithm *algorithm, const Network *network,
+                             const ClaimPoint *point, ClaimKind kind);
+/* *share: the most that a rank holds at once, as a share of m, by such a claim that is
+   compared. False, silently:
+   there is none. */
 bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                 Exact *share);
 

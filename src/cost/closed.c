@@ -1,7 +1,6 @@
 #include "cost/closed.h"
 
 #include "base/whole.h"
-#include "cost/convexity.h"
 #include "sched/branching.h"
 #include "sched/contract.h"
 #include "sched/pieces.h"
@@ -270,18 +269,6 @@ bool closed_seconds(const ClosedForm *form, double k, const double *parameters, 
         if (!term_seconds(form, &form->items[i], k, parameters, bytes, &part, diag))
             return false;
         *seconds += part;
-    }
-    return true;
-}
-
-bool closed_is_convex(const ClosedForm *form)
-{
-    for (size_t i = 0; i < form->count; i++) {
-        ClosedTerm *term = &form->items[i];
-        if (!term->folded)
-            term->folded = claim_fold(form->arena, term->claim, &term->point);
-        if (!formula_is_convex(program_expr(term->folded)))
-            return false;
     }
     return true;
 }

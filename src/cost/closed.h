@@ -36,8 +36,6 @@ ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *ne
 /* For any k >= 1 where closed_has_real_k, else for a whole one. False after a report. */
 bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
                     double *seconds, Diag *diag);
-/* Proven: no other number of chunks is better than one that is better than its neighbours. */
-bool closed_is_convex(const ClosedForm *form);
 /* For a whole k, as a fraction. */
 bool closed_exact(const ClosedForm *form, int64_t k, const ExactParameters *parameters, Exact bytes,
                   Exact *seconds, Diag *diag);

@@ -7,6 +7,9 @@
 /* A bound decides only where it is so much above a time: both are rounded. */
 static const double clearly = 1e-9;
 
+/* Of times that are so close, relatively, that of the least number is taken. */
+static const double same_time = 1e-12;
+
 /* Bounds are held against the lines of others over ranges of sizes that grow by this factor. */
 #define STEP_OF_SIZES 16
 
@@ -17,6 +20,7 @@ typedef struct {
     bool has_warned;           /* of which somebody was told */
     bool is_asked;             /* for its time at the size at hand */
     double least;              /* which is not less */
+    double seconds;            /* infinite: not asked */
 } Alternative;
 
 struct Curve {
@@ -199,7 +203,6 @@ static Alternative *find_next(const Curve *curve, double seconds)
     return next;
 }
 
-/* Of equals the first. */
 static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternative **best,
                       double *seconds, Diag *diag)
 {
@@ -207,6 +210,7 @@ static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternati
     *best = curve->items, *seconds = INFINITY;
     for (size_t i = 0; i < curve->count; i++) {
         curve->items[i].is_asked = false;
+        curve->items[i].seconds = INFINITY;
         if (!find_least(&curve->items[i], bytes, most_chunks, &curve->items[i].least, diag))
             return false;
     }
@@ -217,9 +221,12 @@ static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternati
             continue;
         if (!chunk_curve_seconds(next->curve, bytes, most_chunks, &tried, diag))
             return false;
-        if (tried < *seconds || (tried <= *seconds && next < *best))
-            *best = next, *seconds = tried;
+        next->seconds = tried;
+        *seconds = fmin(*seconds, tried);
     }
+    for (size_t i = curve->count; i-- > 0;)
+        if (curve->items[i].seconds <= *seconds * (1 + same_time))
+            *best = &curve->items[i];
     if (*seconds < INFINITY)
         tell_left_out(curve, diag);
     else /* the only one, or all are too large, which the first reports */

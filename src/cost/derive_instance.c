@@ -20,6 +20,9 @@ typedef struct {
         *marks; /* of destination blocks: ~number if combined, else the number; NULL: not kept */
 } Combines;
 
+/* A program asks so many ranks in the time in which a message of theirs is followed, about. */
+enum { RANKS_LIKE_MESSAGE = 8 };
+
 /* The rank that is looked at for this one. */
 static int64_t stand_in(const Deriver *deriver, int64_t rank)
 {
@@ -93,9 +96,6 @@ static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, Port
     deriver->counts.steps += step->count > 0 ? 1 + step->more : 0;
     if (is_skipped(deriver))
         return true;
-    if (deriver->chunk_costs)
-        return chunk_costs_add(deriver->chunk_costs, &deriver->costings->context, arena, round,
-                               step, deriver->diag);
     for (size_t i = 0; i < deriver->costing_count; i++)
         if (!cost_port_step(deriver, &deriver->costings[i], arena, round, step))
             return false;
@@ -248,12 +248,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
     const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
-    if (deriver->chunk_costs && together)
-        return false;
     Combines combines = count_combines(deriver, arena, of_group);
-    if (deriver->chunk_costs && chunk_costs_keeps_firsts(deriver->chunk_costs))
-        return !deriver->products.elements &&
-               chunk_costs_keep_firsts(deriver->chunk_costs, of_group, combines.counts);
     const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     const LoadContext *load = &deriver->costings->context;
@@ -264,7 +259,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
-    if (step_count < 0 || (deriver->chunk_costs && step_count > 1))
+    if (step_count < 0)
         return false;
     const bool follows_ranks = deriver->timeline || deriver->costings->context.rules->averages;
     if (together && follows_ranks &&
@@ -273,6 +268,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     const int64_t more = step_count == 1 && !deriver->visitor ? of_group->more : 0;
     *left = of_group->more - more;
     deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
+    const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
+    deriver->counts.effort += (int64_t)of_group->count + asked / RANKS_LIKE_MESSAGE;
     deriver->counts.has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;
@@ -410,6 +407,7 @@ static void add_stage(void *context, const void *kept)
     counts->steps += stage->counts.steps;
     counts->steps_visited += stage->counts.steps_visited;
     counts->transfers += stage->counts.transfers;
+    counts->effort += stage->counts.effort;
     counts->moved += stage->counts.moved;
     counts->combined += stage->counts.combined;
     counts->has_spare_ports &= stage->counts.has_spare_ports;
@@ -470,10 +468,10 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         return derive_run_rounds(deriver, &instance);
     const bool merges = deriver->costings->context.merging != NULL;
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
-    instance.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
-                           !deriver->chunk_costs && !merges;
-    instance.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->chunk_costs &&
-                            !deriver->timeline && !instance.store && !instance.rotation && !merges;
+    instance.counts_only =
+        !deriver->has_ownership && !deriver->products.elements && !asks_blocks && !merges;
+    instance.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->timeline &&
+                            !instance.store && !instance.rotation && !merges;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (instance.grid)
         instance.grid->visitor = &stages;
@@ -504,6 +502,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .path_count = costing->list.paths.count,
         .startups = deriver->counts.steps,
         .transfers = deriver->counts.transfers * copies,
+        .effort = deriver->counts.effort,
         .chunks = chunks,
         .work = deriver->products.work,
         .moved = deriver->counts.moved * copies,
@@ -565,46 +564,4 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
         note_peaks(&deriver, &profiles[i]);
     }
     return true;
-}
-
-/* What a round costs by itself, of which all is known. */
-static bool list_round(void *context, const Round *round, Arena *arena, StepList *list)
-{
-    Deriver *deriver = context;
-    deriver->chunk_costs = NULL;
-    deriver->has_ownership = false;
-    deriver->costings->list = (StepList){0};
-    if (!derive_round(deriver, round, arena))
-        return false;
-    *list = deriver->costings->list;
-    return true;
-}
-
-bool derive_chunkwise(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                      const Network *network, const Rules *rules, ChunkCosts *costs, Diag *diag)
-{
-    int64_t chunks;
-    Instance first = *instance;
-    const NodeCapacities *nodes = node_capacities_find(arena, rules, network);
-    if (rules->asynchronous || rules->averages || rules->weights ||
-        rules->switching != SWITCHING_CUT_THROUGH || network_groups(network) > 1 ||
-        (nodes && !node_capacities_are_links(nodes, rules, network)) || rules_merge(rules))
-        return false;
-    Costing costing = {.context = {.rules = rules,
-                                   .network = network,
-                                   .link_costs = rules_link_costs(arena, rules, network),
-                                   .node_capacities = nodes},
-                       .memo = memo ? memo : memo_create(arena)};
-    Deriver deriver = {.arena = arena,
-                       .instance = &first,
-                       .of_all = *instance,
-                       .groups = 1,
-                       .costings = &costing,
-                       .costing_count = 1,
-                       .chunk_costs = costs,
-                       .diag = diag};
-    const RoundCosting one_by_one = {list_round, &deriver};
-    first.k = chunk_costs_first(costs, instance->k);
-    return run_deriver(&deriver, &chunks) && (first.k == instance->k || deriver.ports.same_ports) &&
-           chunk_costs_repeat(costs, costing.memo, &costing.context, instance, &one_by_one, diag);
 }

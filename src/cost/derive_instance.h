@@ -17,12 +17,4 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                      const Network *network, const Rules *rules, size_t count, bool wants_peaks,
                      const TraceVisitor *visitor, Profile *profiles, Diag *diag);
 
-typedef struct ChunkCosts ChunkCosts; /* cost/derive_chunks.h */
-
-/* Gives the port steps of the schedule of the most chunks that `costs` knows to it. `memo` may be
-   NULL. False after a report, or silently where they or the rules are not of its form; then it is
-   of no use. */
-bool derive_chunkwise(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                      const Network *network, const Rules *rules, ChunkCosts *costs, Diag *diag);
-
 #endif

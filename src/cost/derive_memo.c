@@ -25,14 +25,6 @@ typedef struct {
     PathList paths, entry_paths;
 } LastPortStep;
 
-/* What was found of a whole schedule. */
-typedef struct {
-    WideHash hash;
-    const void *found;
-} SeenSchedule;
-
-ARRAY_TYPE(ScheduleArray, SeenSchedule);
-
 /* An open hash table, laid out with its first port step. */
 struct PortStepMemo {
     Arena *arena;
@@ -41,7 +33,6 @@ struct PortStepMemo {
     struct LinkLoads *loads;
     struct RunLoads *run_loads;
     GridStages *stages;
-    ScheduleArray schedules;
     LastPortStep last;
     WideHash wanted; /* of the port step that was asked for last */
 };
@@ -123,20 +114,6 @@ struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena)
 {
     *arena = memo->arena;
     return &memo->run_loads;
-}
-
-const void *memo_recall_schedule(const PortStepMemo *memo, WideHash hash)
-{
-    for (size_t i = 0; i < memo->schedules.count; i++)
-        if (hash_same(memo->schedules.items[i].hash, hash))
-            return memo->schedules.items[i].found;
-    return NULL;
-}
-
-void memo_keep_schedule(PortStepMemo *memo, WideHash hash, const void *found, const Arena *arena)
-{
-    if (arena == memo->arena)
-        *ARRAY_PUSH(memo->arena, &memo->schedules) = (SeenSchedule){hash, found};
 }
 
 void memo_keep_stages(PortStepMemo *memo)

@@ -23,10 +23,6 @@ struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
 /* Where the list of what is known of its network's links in port steps of runs is kept
    (derive_runs.h). */
 struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena);
-/* What was found of a schedule that this hash stands for; NULL: nothing. Some dozen are kept, if
-   they live in the memo's arena. */
-const void *memo_recall_schedule(const PortStepMemo *memo, WideHash hash);
-void memo_keep_schedule(PortStepMemo *memo, WideHash hash, const void *found, const Arena *arena);
 /* From now on, stages of algorithms that are made of stages are remembered, too: worth while where
    many algorithms share them. */
 void memo_keep_stages(PortStepMemo *memo);

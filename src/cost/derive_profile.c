@@ -100,6 +100,21 @@ double profile_local(const Profile *profile, LocalWork work, double bytes)
     return local_price(profile, work, bytes) * bytes;
 }
 
+/* A sum that is rounded once, when it is read: port steps may come in any order, or as kinds with
+   their counts, and take the same time to the last digit. Two doubles hold some 106 bits. */
+typedef struct {
+    double high, low;
+} WideSum;
+
+static void add_times(WideSum *sum, double count, double value)
+{
+    const double product = count * value, rest = fma(count, value, -product);
+    const double total = sum->high + product, part = total - sum->high;
+    const double lost = (sum->high - (total - part)) + (product - part) + rest + sum->low;
+    sum->high = total + lost;
+    sum->low = isfinite(total) ? lost - (sum->high - total) : 0;
+}
+
 static CostParts messages_cost(const Profile *profile, const double *parameters, double bytes)
 {
     CostParts parts = {0};
@@ -114,14 +129,16 @@ static CostParts messages_cost(const Profile *profile, const double *parameters,
         parts.compute *= block;
         return parts;
     }
+    WideSum startup = {0}, hop = {0}, transfer = {0}, compute = {0};
     for (size_t t = 0; t < profile->step_count; t++) {
         double repeat = (double)profile->steps[t].repeat;
         CostParts step = port_step_cost(&profile->steps[t], profile->paths, parameters, block);
-        parts.startup += repeat * step.startup;
-        parts.hop += repeat * step.hop;
-        parts.transfer += repeat * step.transfer;
-        parts.compute += repeat * step.compute;
+        add_times(&startup, repeat, step.startup);
+        add_times(&hop, repeat, step.hop);
+        add_times(&transfer, repeat, step.transfer);
+        add_times(&compute, repeat, step.compute);
     }
+    parts = (CostParts){startup.high, hop.high, transfer.high, compute.high};
     if (profile->averaged)
         parts = cost_share(parts, (double)profile->averaged);
     return parts;

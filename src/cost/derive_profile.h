@@ -39,10 +39,12 @@ typedef struct {
     int64_t startups;  /* port steps, counting repeats */
     int64_t transfers; /* of one group of ranks, where several run at the same time */
     int64_t chunks;
-    int64_t moved;        /* blocks of all messages, of all groups; elements in a problem, as all
-                             that follows */
-    int64_t combined;     /* by all ranks, of all groups */
-    int64_t work;         /* of a problem: multiply-adds of the busiest rank, round by round */
+    int64_t effort;   /* to derive it: messages or runs that were looked at, and a part of the ranks
+                         that   were asked in each round */
+    int64_t moved;    /* blocks of all messages, of all groups; elements in a problem, as all
+                         that follows */
+    int64_t combined; /* by all ranks, of all groups */
+    int64_t work;     /* of a problem: multiply-adds of the busiest rank, round by round */
     int64_t peak_blocks;  /* the most blocks that a rank holds at once; -1: too large to follow */
     int64_t peak_total;   /* the most blocks that each rank holds, summed over ranks */
     bool has_spare_ports; /* each round is one port step, so that more ports change nothing where

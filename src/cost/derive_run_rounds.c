@@ -3,6 +3,9 @@
 #include "cost/derive_runs.h"
 #include "cost/port_runs.h"
 
+/* To read a run off a program takes as long as to follow so many messages, about. */
+enum { MESSAGES_LIKE_RUN = 64 };
+
 static int64_t sum_of(const MessageRun *run)
 {
     const int64_t count = run->from.count;
@@ -82,6 +85,7 @@ static bool derive_runs(void *context, const MessageRun *runs, size_t count, Are
     Deriver *deriver = context;
     const ArenaMark mark = arena_mark(arena);
     PortRunArray pieces = {0};
+    deriver->counts.effort += (int64_t)count * MESSAGES_LIKE_RUN;
     const int64_t p = deriver->instance->p, ports = deriver->instance->ports;
     for (size_t i = 0; i < count; i++) {
         deriver->counts.transfers += runs[i].from.count;
@@ -116,7 +120,7 @@ static bool may_take_runs(const Deriver *deriver)
 {
     bool good = (!deriver_follows_blocks(deriver) || deriver->instance->ports == 1) &&
                 !deriver->visitor && !deriver->timeline && !deriver->products.elements &&
-                !deriver->chunk_costs && deriver->groups == 1 && deriver->ports.same_ports;
+                deriver->groups == 1 && deriver->ports.same_ports;
     const Algorithm *algorithm = deriver->instance->algorithm;
     for (size_t i = 0; good && i < deriver->costing_count; i++) {
         const Costing *costing = &deriver->costings[i];

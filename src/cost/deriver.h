@@ -3,7 +3,6 @@
 #ifndef COLLCOST_COST_DERIVER_H
 #define COLLCOST_COST_DERIVER_H
 
-#include "cost/derive_chunks.h"
 #include "cost/derive_finish.h"
 #include "cost/derive_products.h"
 #include "cost/derive_slowest.h"
@@ -27,6 +26,7 @@ typedef struct {
 typedef struct {
     int64_t steps; /* the one at hand included, repeats counted */
     int64_t steps_visited, transfers;
+    int64_t effort;          /* as Profile has it */
     int64_t moved, combined; /* by all ranks */
     bool has_spare_ports;    /* each round was one port step */
 } Counts;
@@ -62,8 +62,7 @@ typedef struct {
                                                counted apart */
     int stages;                             /* so many */
     Timeline *timeline;                     /* NULL: synchronous */
-    ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
-    const TraceVisitor *visitor; /* NULL: none */
+    const TraceVisitor *visitor;            /* NULL: none */
     Diag *diag;
 } Deriver;
 

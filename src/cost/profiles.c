@@ -1,16 +1,15 @@
 #include "cost/profiles.h"
 
+#include "cost/bag.h"
 #include "cost/derive_instance.h"
 #include "cost/derive_memo.h"
-#include "cost/derive_sequence.h"
 #include "cost/derive_timeline.h"
-#include "cost/periodic.h"
-#include "sched/chunk_repeats.h"
+#include "cost/period.h"
 
-/* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. And of the
-   largest that is derived in search of the best number of chunks, where those of many do not follow
-   from those of few: some dozens are, a quarter of a second each. */
-enum { MOST_GROWN_TRANSFERS = 1 << 23, MOST_SEARCHED_TRANSFERS = 1 << 21 };
+/* Of all schedules that are derived to fill a bag: so much effort takes about a second. And
+   transfers of the largest one where k is free and no bag tells it: then some dozens are derived.
+ */
+enum { MOST_BAG_EFFORT = 1 << 24, MOST_TRIED_TRANSFERS = 1 << 21 };
 
 /* In a round of ranks that post together: what their messages share is found for all at once. Each
    takes about 1 KB where it crosses one link, and 3 KB on a torus of some thousand ranks. */
@@ -18,10 +17,9 @@ enum { MOST_POSTED_DIRECT = 1 << 22, MOST_POSTED_ROUTED = 1 << 20 };
 
 /* Of one number of chunks; NULL: not known. */
 typedef struct {
-    const Profile *derived;  /* when first timed */
-    const Profile *untimed;  /* derived for what is no time */
-    const Profile *extended; /* where it follows from others */
-    const Profile *grown;    /* from `sequence_costs` */
+    const Profile *derived; /* when first timed */
+    const Profile *untimed; /* derived for what is no time */
+    const Profile *told;    /* by the bag */
 } KnownProfiles;
 ARRAY_TYPE(KnownArray, KnownProfiles);
 
@@ -42,50 +40,31 @@ struct ChunkProfiles {
     const Rules *rules;
     ClaimPoint point;
     bool is_free;
-    int64_t most_messages;         /* of a round; 0: no matter */
-    KnownArray known;              /* by k */
-    SequenceCosts *sequence_costs; /* NULL: not known, or there are none */
-    bool has_tried_costs;
+    int64_t most_messages; /* of a round; 0: no matter */
+    KnownArray known;      /* by k */
+    Bag *bag;              /* of some k at least, without prices; NULL: not filled yet, or none */
+    bool is_filled;
+    int64_t effort, effort_by_chunk; /* to fill it */
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     PortStepMemo *memo;
-    Periodic *periodic;
-    int64_t periodic_transfers; /* of the profiles that it was given */
     size_t timed_messages;
     LastProfile larger; /* of more than MOST_DERIVED_CHUNKS */
     LastProfile held;   /* derived for what is no time, while another one has the times */
 };
-
-/* From how many chunks on each further one adds the same; 0: that is not known. With as many chunks
-   as stages, all stages of a pipeline run at once in some period, and one chunk more is one such
-   period more. */
-static int64_t known_period(const Algorithm *algorithm, const Shape *shape)
-{
-    int64_t stages = 0;
-    for (size_t i = 0; i < algorithm->step_count && algorithm->pipelined; i++) {
-        const Use *use = &algorithm->steps[i].use;
-        stages += use->along == ALONG_ALL_RANKS ? 1
-                  : use->along == ALONG_NAMED   ? (int64_t)use->dimension_count
-                                                : shape->count;
-    }
-    return stages;
-}
 
 ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
                                const Rules *rules, const ClaimPoint *point, bool is_free,
                                bool has_siblings)
 {
     ChunkProfiles *profiles = ARENA_NEW(arena, ChunkProfiles);
-    *profiles =
-        (ChunkProfiles){.arena = arena,
-                        .algorithm = algorithm,
-                        .network = network,
-                        .rules = rules,
-                        .point = *point,
-                        .is_free = is_free,
-                        .most_k = MOST_DERIVED_CHUNKS,
-                        .memo = memo_create(arena),
-                        .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS,
-                                                    known_period(algorithm, &network->shape))};
+    *profiles = (ChunkProfiles){.arena = arena,
+                                .algorithm = algorithm,
+                                .network = network,
+                                .rules = rules,
+                                .point = *point,
+                                .is_free = is_free,
+                                .most_k = MOST_DERIVED_CHUNKS,
+                                .memo = memo_create(arena)};
     if (has_siblings && rules_post_some_together(rules, algorithm))
         profiles->most_messages =
             network->topology->direct ? MOST_POSTED_DIRECT : MOST_POSTED_ROUTED;
@@ -120,33 +99,6 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
                       .most_messages = profiles->most_messages};
 }
 
-/* The most chunks that are tried, where those of many do not follow from those of few: they send as
-   often as one does, at least. */
-static int64_t most_searched(const ChunkProfiles *profiles)
-{
-    const Profile *one = profiles->known.count > 1 ? profiles->known.items[1].derived : NULL;
-    int64_t most =
-        one && one->transfers ? MOST_SEARCHED_TRANSFERS / one->transfers : MOST_DERIVED_CHUNKS;
-    most = most < 1 ? 1 : most;
-    return most < profiles->most_k ? most : profiles->most_k;
-}
-
-int64_t profiles_most(const ChunkProfiles *profiles)
-{
-    return profiles->sequence_costs || periodic_is_confirmed(profiles->periodic)
-               ? MOST_DERIVED_CHUNKS
-               : most_searched(profiles);
-}
-
-bool profiles_want_one_chunk(const ChunkProfiles *profiles)
-{
-    Instance instance = instance_with(profiles, 1);
-    return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->averages &&
-           !profiles->rules->protocols &&
-           !rules_price_by_peak(profiles->rules, profiles->algorithm) &&
-           chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
-}
-
 /* The messages of all profiles that are kept; where k is free these are many. */
 static bool count_timed(ChunkProfiles *profiles, const Profile *profile, Diag *diag)
 {
@@ -167,12 +119,15 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
            claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
 }
 
-/* Timelines are kept, of which there are not many (count_timed), and paths with lists. */
+/* Timelines are kept, of which there are not many (count_timed), paths with lists, and port steps
+   with others. */
 static bool may_be_replaced(const Profile *profile)
 {
     bool any = profile->timeline != NULL;
     for (size_t i = 0; i < profile->path_count && !any; i++)
         any = profile->paths[i].shares != NULL;
+    for (size_t t = 0; t < profile->step_count && !any; t++)
+        any = profile->steps[t].earlier != NULL;
     return !any;
 }
 
@@ -271,56 +226,62 @@ static bool has_known_prices(const ChunkProfiles *profiles)
 }
 
 /* A profile of k chunks that follows from others: with what is priced by what ranks hold. */
-static const Profile *price(const ChunkProfiles *profiles, const Profile *plain, int64_t k)
+static const Profile *price(const ChunkProfiles *profiles, Arena *arena, const Profile *plain,
+                            int64_t k)
 {
     Exact share;
-    if (!plain || !rules_price_by_peak(profiles->rules, profiles->algorithm) ||
+    if (!rules_price_by_peak(profiles->rules, profiles->algorithm) ||
         !profiles_claimed_peak(profiles, k, &share))
         return plain;
-    Profile *priced = ARENA_COPY(profiles->arena, Profile, plain, 1);
+    Profile *priced = ARENA_COPY(arena, Profile, plain, 1);
     priced->rules = profiles->rules;
     priced->peak_blocks =
         (share.numerator * plain->chunks + share.denominator - 1) / share.denominator;
     return priced;
 }
 
-/* A profile from which others may follow. */
-static const Profile *without_prices(const ChunkProfiles *profiles, const Profile *profile)
+/* Without barriers, and for means over ranks, times are no sums over port steps. */
+static bool may_have_bag(const ChunkProfiles *profiles)
 {
-    if (!profile->rules || !has_known_prices(profiles))
-        return profile;
-    Profile *plain = ARENA_COPY(profiles->arena, Profile, profile, 1);
-    plain->rules = NULL;
-    return plain;
+    const Rules *rules = profiles->rules;
+    return profiles->algorithm->free_chunks && !rules->asynchronous && !rules->averages &&
+           rules->contention != CONTENTION_SHARED && has_known_prices(profiles);
 }
 
-static SequenceCosts *find_sequence_costs(ChunkProfiles *profiles, const Profile *one)
+/* False, silently, where it cannot be derived, or all take too much effort. */
+static bool derive_for_bag(void *context, int64_t k, Arena *arena, Profile *profile)
 {
+    ChunkProfiles *profiles = context;
     Diag silent = diag_silent();
-    const Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
-    const bool grows = one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS;
-    SequenceCosts *costs = sequence_costs_find(profiles->arena, profiles->memo, &instance,
-                                               profiles->network, profiles->rules, grows);
-    const int64_t asked = costs ? sequence_costs_asked(costs) : 0;
-    if (!asked)
-        return costs;
-    const Profile *derived = asked * one->transfers <= MOST_SEARCHED_TRANSFERS
-                                 ? find_profile(profiles, asked, &silent)
-                                 : NULL;
-    return derived && sequence_costs_confirm(costs, derived) ? costs : NULL;
+    const Instance instance = instance_with(profiles, k);
+    const Profile *one = known_of(profiles, 1)->derived;
+    /* the second one that is derived tells what a chunk more takes */
+    const int64_t wanted = profiles->effort + one->effort + (k - 1) * profiles->effort_by_chunk;
+    if (k > 1 && wanted > MOST_BAG_EFFORT)
+        return false;
+    if (k > 1 && !profile_derive_with(arena, profiles->memo, &instance, profiles->network,
+                                      profiles->rules, false, profile, &silent))
+        return false;
+    if (k == 1)
+        *profile = *one;
+    profile->rules = NULL;
+    if (k > 1 && !profiles->effort_by_chunk)
+        profiles->effort_by_chunk = 1 + (profile->effort - one->effort) / (k - 1);
+    profiles->effort += profile->effort;
+    return true;
 }
 
-/* Where the number of chunks is free, that of the most chunks may tell those of all. */
-static bool follow_from_most(ChunkProfiles *profiles)
+/* Of what each number of chunks takes; NULL: it would take too long to know. */
+static Bag *find_bag(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
-    if (!profiles->is_free || profiles->has_tried_costs)
-        return profiles->sequence_costs != NULL;
-    profiles->has_tried_costs = true;
-    const Profile *one = find_profile(profiles, 1, &silent);
-    if (one && has_known_prices(profiles))
-        profiles->sequence_costs = find_sequence_costs(profiles, one);
-    return profiles->sequence_costs != NULL;
+    if (!profiles->is_filled && may_have_bag(profiles) && find_profile(profiles, 1, &silent)) {
+        const Instance instance = instance_with(profiles, 1);
+        profiles->bag = bag_fill(profiles->arena, period_find(&instance, profiles->network),
+                                 MOST_DERIVED_CHUNKS, derive_for_bag, profiles);
+    }
+    profiles->is_filled = true;
+    return profiles->bag;
 }
 
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
@@ -332,92 +293,78 @@ const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
             is_told ? timed : derive_profile(profiles, k, true, &profiles->held, diag);
         return held ? held : timed;
     }
-    if (k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived)
-        return find_profile(profiles, k, diag);
+    if (k > MOST_DERIVED_CHUNKS)
+        return derive_profile(profiles, k, true, &profiles->held, diag);
     KnownProfiles *known = known_of(profiles, k);
+    if (known->derived)
+        return known->derived;
     if (!known->untimed)
         known->untimed = derive_within(profiles, k, true, diag);
     return known->untimed;
 }
 
-/* Without chunks there is nothing to add. */
-static bool may_be_periodic(const ChunkProfiles *profiles)
+/* NULL: the bag does not know. */
+static const Profile *ask_bag(ChunkProfiles *profiles, Arena *arena, int64_t k)
 {
-    return profiles->algorithm->free_chunks && periodic_is_open(profiles->periodic);
+    Bag *bag = find_bag(profiles);
+    return bag && bag_knows(bag, k) ? price(profiles, arena, bag_profile(bag, arena, k), k) : NULL;
 }
 
-/* Where chunks have come to add the same again and again, the profile of many more of them tells
-   whether that goes on. */
-static void watch_periodic(ChunkProfiles *profiles, int64_t k, const Profile *profile)
+static const Profile *ask_bag_once(ChunkProfiles *profiles, int64_t k)
 {
-    Diag silent = diag_silent();
-    if (!may_be_periodic(profiles) || k != periodic_next(profiles->periodic))
-        return;
-    int64_t wanted = periodic_add(profiles->periodic, k, without_prices(profiles, profile));
-    bool is_reached = wanted && wanted <= profiles->most_k;
-    const Profile *more = is_reached ? find_profile(profiles, wanted, &silent) : NULL;
-    profiles->periodic_transfers += profile->transfers + (more ? more->transfers : 0);
-    if (more)
-        periodic_confirm(profiles->periodic, wanted, without_prices(profiles, more));
-}
-
-bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, Diag *diag)
-{
-    Periodic *periodic = profiles->periodic;
-    if (follow_from_most(profiles))
-        return true;
-    while (may_be_periodic(profiles) && profiles->periodic_transfers <= most_transfers) {
-        int64_t k = periodic_next(periodic);
-        if (k > profiles->most_k)
-            return false;
-        const Profile *profile = find_profile(profiles, k, diag);
-        if (!profile)
-            return false;
-        watch_periodic(profiles, k, profile);
-    }
-    return periodic_is_confirmed(periodic);
-}
-
-/* Of k chunks, those of fewer being passed over: if it takes no longer, it is first tried whether
-   all follow from few. */
-static void try_periodic(ChunkProfiles *profiles, int64_t k)
-{
-    Diag silent = diag_silent();
-    const Profile *first = known_of(profiles, 1)->derived;
-    if (first && k > periodic_next(profiles->periodic))
-        profiles_follow_from_few(profiles, k * first->transfers, &silent);
+    LastProfile *larger = &profiles->larger;
+    Arena *scratch = arena_scratch(profiles->arena);
+    const Profile *told = larger->k == k ? NULL : ask_bag(profiles, scratch, k);
+    if (told)
+        larger->is = replace(profiles->arena, larger, told), larger->k = k;
+    arena_destroy(scratch);
+    return larger->k == k ? larger->is : NULL;
 }
 
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
-    if (k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived)
+    const bool is_large = k > MOST_DERIVED_CHUNKS;
+    if (k == 1 || (!is_large && !profiles->is_free))
         return find_profile(profiles, k, diag);
-    if (k > 1 && follow_from_most(profiles)) {
-        KnownProfiles *known = known_of(profiles, k);
-        if (known->derived) /* to confirm what follows */
-            return known->derived;
-        if (!known->grown)
-            known->grown = price(profiles, sequence_costs_profile(profiles->sequence_costs, k), k);
-        return known->grown;
+    if (is_large) {
+        const Profile *told = ask_bag_once(profiles, k);
+        return told ? told : find_profile(profiles, k, diag);
     }
-    try_periodic(profiles, k);
-    KnownProfiles *known = known_of(profiles, k);
-    if (!known->extended)
-        known->extended = price(profiles, periodic_profile(profiles->periodic, k), k);
-    if (known->extended)
-        return known->extended;
-    const Profile *profile = find_profile(profiles, k, diag);
-    if (profile)
-        watch_periodic(profiles, k, profile);
-    return profile;
+    if (known_of(profiles, k)->derived)
+        return known_of(profiles, k)->derived;
+    if (!known_of(profiles, k)->told) {
+        const Profile *told = ask_bag(profiles, profiles->arena, k);
+        known_of(profiles, k)->told = told;
+    }
+    return known_of(profiles, k)->told ? known_of(profiles, k)->told
+                                       : find_profile(profiles, k, diag);
+}
+
+bool profiles_are_all_known(ChunkProfiles *profiles)
+{
+    return find_bag(profiles) != NULL;
+}
+
+/* The most chunks that are tried: they send as often as one does, at least. */
+static int64_t most_tried(const ChunkProfiles *profiles)
+{
+    const Profile *one = profiles->known.count > 1 ? profiles->known.items[1].derived : NULL;
+    int64_t most =
+        one && one->transfers ? MOST_TRIED_TRANSFERS / one->transfers : MOST_DERIVED_CHUNKS;
+    most = most < 1 ? 1 : most;
+    return most < profiles->most_k ? most : profiles->most_k;
+}
+
+int64_t profiles_most(const ChunkProfiles *profiles)
+{
+    return profiles->bag ? MOST_DERIVED_CHUNKS : most_tried(profiles);
 }
 
 bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k)
 {
     Diag silent = diag_silent();
-    if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS ||
-        periodic_is_confirmed(profiles->periodic) || follow_from_most(profiles))
+    if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS || find_bag(profiles))
         return false;
-    return k > most_searched(profiles) ||
+    return k > most_tried(profiles) ||
            (!profiles_timed(profiles, k, &silent) && k > profiles->most_k);
 }

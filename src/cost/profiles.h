@@ -1,6 +1,6 @@
 /* The profiles of an algorithm on a network by its number of chunks k: derived when they are first
-   asked for, and kept; where chunks come to add the same again and again, those of many follow from
-   those of few (cost/periodic.h). */
+   asked for, and kept; where k is free, or large, told by a bag of port steps (cost/bag.h) where
+   that can be filled. */
 #ifndef COLLCOST_COST_PROFILES_H
 #define COLLCOST_COST_PROFILES_H
 
@@ -20,8 +20,6 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
                                bool has_siblings);
 /* From now on, with `memo`, of this network and these rules, instead of one of its own. */
 void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo);
-/* Is one chunk as good as any other number of them, for all sizes? */
-bool profiles_want_one_chunk(const ChunkProfiles *profiles);
 /* A profile to be timed: derived, or one that follows from those of fewer chunks. Valid until one
    of more than MOST_DERIVED_CHUNKS is asked for, if it is one. NULL after a report. */
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag);
@@ -29,9 +27,9 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag);
    its last digit whatever was asked before. Valid until the next is asked for. NULL after a
    report. */
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag);
-/* Do the profiles follow from those of few chunks? No more than so many transfers are spent to find
-   out, but for the last profile that is tried. */
-bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, Diag *diag);
+/* Is what each number of chunks takes known, up to MOST_DERIVED_CHUNKS, without more derivations?
+ */
+bool profiles_are_all_known(ChunkProfiles *profiles);
 /* Is it too long to be followed with k chunks, or more? */
 bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k);
 /* The most chunks with which it can be followed, as far as is known. */

@@ -108,7 +108,18 @@ static LinearAnswer note_loop(Runner *runner, const CompiledSet *set, int i,
     return LINEAR_FOUND;
 }
 
-static bool proves_indices(const Runner *runner, const CompiledSet *set, Box *box)
+/* What an index of a set can be at these ranks. */
+static bool range_index(Runner *runner, const Expr *index, const Progression *ranks,
+                        Interval *range)
+{
+    Linear value;
+    int64_t split;
+    return linear_find(index, &runner->scope, ranks, &value, &split) == LINEAR_FOUND
+               ? linear_range(&value, &runner->scope, ranks, range)
+               : interval_find(index, &runner->scope.box, range);
+}
+
+static bool proves_indices(Runner *runner, const CompiledSet *set, const Progression *ranks)
 {
     int64_t extents[MOST_INDICES];
     if (!blockspace_extents(&runner->space, set, extents))
@@ -116,8 +127,8 @@ static bool proves_indices(const Runner *runner, const CompiledSet *set, Box *bo
     for (int x = 0; x < set->index_count; x++) {
         Interval index;
         if (set->is_range)
-            index = box->slots[set->loops[set->loop_count - 1].slot];
-        else if (!interval_find(program_expr(set->indices[x]), box, &index))
+            index = runner->scope.box.slots[set->loops[set->loop_count - 1].slot];
+        else if (!range_index(runner, program_expr(set->indices[x]), ranks, &index))
             return false;
         if (index.least < 0 || index.most >= extents[x])
             return false;
@@ -149,7 +160,8 @@ static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Prog
     }
     Box *box = &runner->scope.box;
     box_set(box, SCHEDULE_R, ranks->first, progression_last(ranks));
-    const bool good = (count->scale == 0 && count->offset == 0) || proves_indices(runner, set, box);
+    const bool good =
+        (count->scale == 0 && count->offset == 0) || proves_indices(runner, set, ranks);
     box->slots[SCHEDULE_R] = all;
     return good ? LINEAR_FOUND : LINEAR_LOST;
 }

@@ -5,7 +5,6 @@
 #include "../same_steps.h"
 
 #include "cost/claim.h"
-#include "cost/derive_chunks.h"
 #include "cost/derive_instance.h"
 #include "model/builtin.h"
 #include "sched/branching.h"
@@ -22,9 +21,7 @@ enum {
     LEAST_CLAIMS = 300,
     RULE_CASES = 1000,
     MUTATION_CASES = 5000,
-    COUNT_CASES = 1000,
-    CHUNK_CASES = 4000,
-    MOST_CHUNKS = 12
+    COUNT_CASES = 1000
 };
 
 /* Parameters that the text of a claim does not know are zero there. Returns false if it does not
@@ -418,89 +415,6 @@ static void mutated_models_do_not_crash(Results *results)
            "counts and mistakes of mutated models are those of their lists");
 }
 
-/* Entry by entry, or where these are one for each kind of port step, by their numbers. */
-static bool is_same_profile(const Profile *a, const Profile *b, bool by_kind)
-{
-    bool same = (by_kind || a->step_count == b->step_count) && a->startups == b->startups &&
-                a->chunks == b->chunks && a->ceil_chunks == b->ceil_chunks;
-    for (size_t t = 0; same && t < a->step_count; t++) {
-        int64_t times = 0;
-        for (size_t i = by_kind ? 0 : t; i < (by_kind ? b->step_count : t + 1); i++)
-            times += is_same_step(a, &a->steps[t], b, &b->steps[i]) ? b->steps[i].repeat : 0;
-        same = times == a->steps[t].repeat;
-    }
-    return same;
-}
-
-/* Where one expansion tells the profiles of all numbers of chunks: is that of some number of chunks
-   the one that is derived? */
-static bool compare_chunks(World *world, Case *drawn, int64_t *compared)
-{
-    Chunkwise chunkwise;
-    Profile derived;
-    Diag silent = diag_silent();
-    drawn->instance.k = MOST_CHUNKS;
-    const bool grows = below(world, 2); /* else round by round, where the first chunks tell all */
-    ChunkCosts *costs = chunk_costs_create(world->arena, &chunkwise, grows);
-    if (!chunkwise_find(world->arena, &drawn->instance, &chunkwise, &silent) ||
-        !derive_chunkwise(world->arena, NULL, &drawn->instance, &drawn->network, &drawn->rules,
-                          costs, &silent))
-        return true;
-    ++*compared;
-    drawn->instance.k = 1 + (int64_t)below(world, MOST_CHUNKS);
-    if (profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &derived,
-                       &world->diag) &&
-        is_same_profile(chunk_costs_profile(costs, &drawn->rules, drawn->instance.k), &derived,
-                        chunk_costs_are_tallied(costs)))
-        return true;
-    describe(drawn);
-    return false;
-}
-
-/* Of the collectives of which chunks are sent in pipelines: with a mistake, or none. */
-static const Algorithm *random_pipeline(World *world)
-{
-    const BuiltinFile *file;
-    do
-        file = &builtin_files[below(world, builtin_file_count)];
-    while (!strstr(file->text, "chunks: k") && below(world, 50));
-    const char *text = file->text;
-    if (below(world, 2))
-        text = mutate(world, file->text, file->length);
-    const Source *source = source_from_text(world->arena, "mutated.yaml", text, strlen(text));
-    Diag silent = diag_silent();
-    if (!library_add_source(world->library, source, &silent))
-        return NULL;
-    for (size_t i = 0; i < library_entry_count(world->library); i++) {
-        const ModelEntry *entry = library_entry(world->library, i);
-        if (entry->is_users && entry->kind == KIND_ALGORITHM)
-            return library_load(world->library, entry, &silent);
-    }
-    return NULL;
-}
-
-static void chunks_follow_from_more_of_them(Results *results)
-{
-    int64_t compared = 0;
-    int wrong = 0;
-    for (uint64_t n = 0; n < CHUNK_CASES && wrong < 5; n++) {
-        World world = world_open(4000000 + n);
-        Case drawn = {.algorithm = random_pipeline(&world)};
-        if (drawn.algorithm && draw_instance(&world, true, &drawn)) {
-            random_rules(&world, &drawn);
-            drawn.rules.asynchronous = false;
-            if (drawn.rules.combining == COMBINING_OVERLAP)
-                drawn.rules.combining = COMBINING_AFTER;
-            drawn.rules.switching = SWITCHING_CUT_THROUGH;
-            wrong += !compare_chunks(&world, &drawn, &compared);
-        }
-        world_close(&world);
-    }
-    printf("# %lld of %d cases compared\n", (long long)compared, CHUNK_CASES);
-    result(results, wrong == 0 && compared > CHUNK_CASES / 20,
-           "profiles of few chunks follow from the schedule of more");
-}
-
 static bool combines_alike(const Profile *a, const Profile *b)
 {
     bool same = a->step_count == b->step_count && a->combined == b->combined;
@@ -561,6 +475,5 @@ int main(void)
     counts_are_those_of_lists(&results);
     combining_follows_from_counts(&results);
     mutated_models_do_not_crash(&results);
-    chunks_follow_from_more_of_them(&results);
     return results_end(&results);
 }

@@ -1,4 +1,4 @@
-#include "cost/chunk_search.h"
+#include "cost/closed_chunks.h"
 #include "cost/curve.h"
 
 #include "unit.h"
@@ -66,105 +66,69 @@ START_TEST(the_best_whole_k_is_found_between_worse_ones)
 }
 END_TEST
 
-/* With one chunk the trees of three ranks take a round less: k = 2 and 3 are worse, 4 can be
- * better.
- */
-/* b k + c / k + d log k, as c and d are; how often it is asked for. */
-typedef struct {
-    double b, c, d;
-    int asked;
-} Falling;
-
-static bool falling_total(void *context, double k, double bytes, double *total, Diag *diag)
+/* Also where it depends on whether k is odd. */
+START_TEST(the_best_k_of_a_closed_form_is_that_of_a_scan)
 {
-    Falling *times = context;
-    (void)bytes, (void)diag;
-    times->asked++;
-    *total = times->b * k + times->c / k + times->d * log2(k);
-    return true;
-}
-
-START_TEST(the_search_for_k_starts_where_the_least_time_is_expected)
-{
-    static const double minima[] = {0.5, 1, 3, 7.5, 8.2, 9, 10, 100.5, 4711, 1e6};
-    for (size_t i = 0; i < sizeof minima / sizeof *minima; i++) {
-        for (int64_t most = 1; most < 1 << 14; most *= 2) {
-            for (int d = 0; d < 3; d++) {
-                Falling times = {1, minima[i] * minima[i], d * minima[i] / 4, 0};
-                const ChunkSearch search = {falling_total, &times, 1, most, true, false, 0};
-                double found, least = INFINITY, best = 0, total;
-                ck_assert(chunk_search_whole(search, &found, NULL));
-                if (d == 0)
-                    ck_assert_int_le(times.asked, 32);
-                for (int64_t k = 1; k <= most; k++) {
-                    ck_assert(falling_total(&times, (double)k, 1, &total, NULL));
-                    if (total < least)
-                        least = total, best = (double)k;
-                }
-                ck_assert_double_eq(found, best);
-            }
-        }
-    }
-}
-END_TEST
-
-/* From wherever the least is expected; near it, three are enough. */
-START_TEST(a_convex_time_is_looked_at_near_its_least)
-{
-    static const double minima[] = {0.5, 1, 2.5, 7.5, 8.2, 100.5, 4711, 1e6};
-    static const double expected[] = {0, 1, 0.3, 7, 90, 4800, 3e5, 1e300};
-    for (size_t i = 0; i < sizeof minima / sizeof *minima; i++) {
-        for (int64_t most = 1; most < 1 << 14; most = 3 * most + 1) {
-            for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
-                Falling times = {1, minima[i] * minima[i], 0, 0};
-                ChunkSearch search = {falling_total, &times, 1, most, true, false, 0};
-                double found, wanted;
-                ck_assert(chunk_search_whole(search, &wanted, NULL));
-                search.is_convex = true;
-                search.near = expected[e];
-                ck_assert(chunk_search_whole(search, &found, NULL));
-                ck_assert_double_eq(found, wanted);
-                times.asked = 0;
-                search.near = wanted;
-                ck_assert(chunk_search_whole(search, &found, NULL));
-                ck_assert_double_eq(found, wanted);
-                if (most > 8 && minima[i] != 2.5 && minima[i] != 7.5 && minima[i] != 100.5)
-                    ck_assert_int_le(times.asked, 3);
-            }
-        }
-    }
-}
-END_TEST
-
-/* A time that depends on whether k is odd is not convex. */
-START_TEST(closed_forms_are_seen_to_be_convex)
-{
-    static const struct {
-        const char *name;
-        bool convex;
-    } cases[] = {{"broadcast/pipelined-chain", true},        {"reduce/circulant", true},
-                 {"reduce/double-binary-tree", true},        {"broadcast/double-binary-tree", true},
-                 {"broadcast/split-binary-tree", false},     {"reduce/split-binary-tree", false},
-                 {"broadcast/spanning-binomial-trees", true}};
+    static const char *const names[] = {
+        "broadcast/pipelined-chain",        "reduce/circulant",
+        "reduce/double-binary-tree",        "broadcast/double-binary-tree",
+        "broadcast/split-binary-tree",      "reduce/split-binary-tree",
+        "broadcast/spanning-binomial-trees"};
     static const Prices prices = {1e-6, 1e-8, 1 / 64e9, 1 / 512e9};
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "full", 8);
     Rules rules = rules_of(prices, 1);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Curve *curve = curve_of(fixture, cases[i].name, &network, 0, &rules, 0);
-        ck_assert_int_eq(closed_is_convex(curve_closed(curve, 0)), cases[i].convex);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Curve *curve = curve_of(fixture, names[i], &network, 0, &rules, 0);
         for (int up = 0; up < 2; up++) {
             for (double step = 0; step < 30; step++) {
-                double bytes = 3 * pow(2, up ? step : 30 - step), least = INFINITY, total, best = 0;
+                double bytes = 3 * pow(2, up ? step : 30 - step), least = INFINITY, total;
                 for (int64_t k = 1; k <= 3000 && (double)k <= bytes; k++) {
                     ck_assert(curve_total(curve, k, 0, bytes, &total, &fixture->diag));
-                    if (total < least)
-                        least = total, best = (double)k;
+                    least = fmin(least, total);
                 }
                 CurvePoint point = point_at(fixture, curve, bytes, curve_most_chunks(bytes));
-                ck_assert(point.k > 3000 || point.k == best);
+                ck_assert_double_le(point.total, least * (1 + 1e-14));
             }
         }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A closed form of a time that is no a + b k + c / k: all k up to 256 are tried. */
+START_TEST(a_closed_form_of_another_kind_is_asked_for_many_k)
+{
+    static const Prices prices = {1e-6, 0, 1 / 64e9, 0};
+    static const char model[] =
+        "algorithm: wavy\ncollective: broadcast\nsummary: One time for each rest by seven.\n"
+        "chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+        "      - repeat: i in 1 .. 1 + (3 * k) mod 7\n        steps:\n"
+        "          - {send: c, to: 1, if: r == 0}\n"
+        "claims:\n  - source: here\n    on: full\n    when: root == 0\n"
+        "    time: k * (1 + (3 * k) mod 7) * ts + m * (2 + (2 * k) mod 5) / (k + 1) * tw\n";
+    Fixture *fixture = fixture_open();
+    use_models(fixture, model);
+    Network network = network_of(fixture, "full", 4);
+    Rules rules = rules_of(prices, 1);
+    const Claim *claim = &claims_all(&algorithm_named(fixture, "broadcast/wavy")->claims)->items[0];
+    ClosedTerm term = {.claim = claim,
+                       .point = claim_point(&network.shape, 0, 1, 1),
+                       .share_of = 1,
+                       .share_by = 1};
+    ClosedForm form = {.arena = fixture->arena, .items = &term, .count = 1};
+    ClosedChunks *chunks = closed_chunks_create(fixture->arena, &form, &rules, 1);
+    for (double bytes = 10; bytes < 1e12; bytes *= 3) {
+        double least = INFINITY, total, k;
+        for (int64_t tried = 1; tried <= 256 && (double)tried <= bytes; tried++) {
+            ck_assert(closed_seconds(&form, (double)tried, rules.parameters, bytes, &total,
+                                     &fixture->diag));
+            least = fmin(least, total);
+        }
+        ck_assert(
+            closed_chunks_best(chunks, bytes, curve_most_chunks(bytes), 256, &k, &fixture->diag));
+        ck_assert(closed_seconds(&form, k, rules.parameters, bytes, &total, &fixture->diag));
+        assert_near(total, least, 1e-13);
     }
     fixture_close(fixture);
 }
@@ -498,9 +462,8 @@ Suite *curve_suite(void)
     tcase_add_loop_test(chunks, the_best_whole_k_is_that_of_brute_force, 0, 4);
     tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
     tcase_add_test(chunks, a_few_chunks_can_be_exceptions);
-    tcase_add_test(chunks, the_search_for_k_starts_where_the_least_time_is_expected);
-    tcase_add_test(chunks, a_convex_time_is_looked_at_near_its_least);
-    tcase_add_test(chunks, closed_forms_are_seen_to_be_convex);
+    tcase_add_test(chunks, the_best_k_of_a_closed_form_is_that_of_a_scan);
+    tcase_add_test(chunks, a_closed_form_of_another_kind_is_asked_for_many_k);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
     tcase_add_test(chunks, the_best_real_k_is_found_beside_whole_ones);
     tcase_add_test(chunks, the_number_of_chunks_is_limited);

@@ -1,4 +1,4 @@
-#include "cost/periodic.h"
+#include "cost/bag.h"
 
 #include "cost/derive.h"
 #include "cost/derive_memo.h"
@@ -37,8 +37,12 @@ static const SteadyCase cases[] = {
     {"broadcast/split-binary-tree", "cluster:8x4", POSTING_UNSTATED},
     {"reduce/split-binary-tree", "full:13", POSTING_UNSTATED},
     {"broadcast/uneven", "full:4", POSTING_TOGETHER},
+    {"broadcast/late", "full:4", POSTING_UNSTATED},
+    {"allreduce/double-tree", "star:68", POSTING_UNSTATED},         /* odd numbers settle later */
+    {"broadcast/pipelined-chain", "torus:16x16", POSTING_UNSTATED}, /* some are passed over */
+    {"broadcast/pipelined-chain", "hypercube:256", POSTING_UNSTATED},
 };
-enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST = 256, TRIED = 96 };
+enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
 /* The root posts a chunk to its neighbour, and with it the next one to the rank behind that. */
 static const char uneven[] = "algorithm: uneven\n"
@@ -55,88 +59,25 @@ static const char uneven[] = "algorithm: uneven\n"
                              "            if: r == root\n"
                              "            to: (root + 2) mod p\n";
 
-static Profile derive(Fixture *fixture, const SteadyCase *tried, const Network *network, int64_t k)
-{
-    Rules *rules = ARENA_NEW(fixture->arena, Rules); /* to which profiles point */
-    *rules = rules_of(link_costs, 1);
-    rules->posting = tried->posting;
-    if (rules->posting)
-        rules->protocols = protocols, rules->protocol_count = 2;
-    Instance instance = instance_of(fixture, tried->algorithm, network->p, 0, k);
-    instance.shape = &network->shape;
-    Profile profile;
-    ck_assert(profile_derive(fixture->arena, &instance, network, rules, &profile, &fixture->diag));
-    return profile;
-}
-
-/* Chunks are added until it is periodic; the number that were derived. */
-static int64_t feed(Fixture *fixture, const SteadyCase *tried, const Network *network,
-                    Periodic *periodic)
-{
-    while (periodic_is_open(periodic)) {
-        int64_t k = periodic_next(periodic);
-        Profile profile = derive(fixture, tried, network, k);
-        int64_t wanted = periodic_add(periodic, k, &profile);
-        if (wanted) {
-            profile = derive(fixture, tried, network, wanted);
-            periodic_confirm(periodic, wanted, &profile);
-        }
-    }
-    ck_assert_msg(periodic_is_confirmed(periodic), "%s on %s", tried->algorithm, tried->network);
-    return periodic_next(periodic) - 1;
-}
-
-/* Rounds that look alike by chance do so with the next numbers of chunks, too: these are not each
-   tried with twice as many. */
-START_TEST(a_period_that_was_refuted_is_not_tried_at_once)
-{
-    Fixture *fixture = fixture_open();
-    const SteadyCase tried = {"broadcast/circulant", "cluster:128x4", POSTING_UNSTATED};
-    Network network = network_named(fixture, tried.network, TIES_PLUS);
-    Periodic *periodic = periodic_create(fixture->arena, MOST, 0);
-    int64_t confirmations = 0;
-    while (periodic_is_open(periodic)) {
-        int64_t k = periodic_next(periodic);
-        Profile profile = derive(fixture, &tried, &network, k);
-        int64_t wanted = periodic_add(periodic, k, &profile);
-        if (!wanted)
-            continue;
-        confirmations++;
-        profile = derive(fixture, &tried, &network, wanted);
-        periodic_confirm(periodic, wanted, &profile);
-    }
-    ck_assert(periodic_is_confirmed(periodic));
-    ck_assert_int_eq(confirmations, 3);
-    fixture_close(fixture);
-}
-END_TEST
-
-START_TEST(profiles_that_follow_are_those_that_are_derived)
-{
-    static const double parameters[][PARAMETER_COUNT] = {
-        {1e-6, 3e-9, 1 / 64e9, 1 / 512e9}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    Fixture *fixture = fixture_open();
-    const SteadyCase *tried = &cases[_i];
-    use_models(fixture, uneven);
-    Network network = network_named(fixture, tried->network, TIES_PLUS);
-    Periodic *periodic = periodic_create(fixture->arena, MOST, 0);
-    int64_t known = feed(fixture, tried, &network, periodic);
-    ck_assert_int_lt(known, TRIED / 2);
-    ck_assert_ptr_null(periodic_profile(periodic, known));
-    for (int64_t k = known + 1; k <= TRIED; k++) {
-        const Profile *follows = periodic_profile(periodic, k);
-        Profile derived = derive(fixture, tried, &network, k);
-        ck_assert_ptr_nonnull(follows);
-        ck_assert_int_eq(follows->startups, derived.startups);
-        ck_assert_int_eq(follows->chunks, derived.chunks);
-        for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
-            for (double bytes = 1; bytes < 1e9; bytes *= 97)
-                assert_near(cost_total(profile_cost(follows, parameters[i], bytes)),
-                            cost_total(profile_cost(&derived, parameters[i], bytes)), 1e-13);
-    }
-    fixture_close(fixture);
-}
-END_TEST
+/* A schedule that sends every third chunk twice behind the tenth. */
+static const char late[] =
+    "algorithm: late\n"
+    "collective: broadcast\n"
+    "summary: One rank after another, but for every third chunk behind the tenth.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: c in 0 .. k - 1\n"
+    "    steps:\n"
+    "      - repeat: i in 1 .. when(c > 10 and c mod 3 == 0, 2, 1)\n"
+    "        steps:\n"
+    "          - send: c\n"
+    "            for: s in 1 .. p - 1\n"
+    "            if: r == root\n"
+    "            to: (root + s) mod p\n"
+    "claims:\n"
+    "  - source: here\n"
+    "    on: full\n"
+    "    period: 3\n";
 
 static const struct {
     const char *text, *network;
@@ -152,38 +93,126 @@ static const struct {
     {"broadcast: pipelined scatter/binomial, allgather/ring", "full:5", 1},
 };
 
-/* Times of all numbers of chunks are those of schedules that are derived. Returns whether all
-   follow from few. */
+/* What is told of all numbers of chunks is what their own schedules cost, to the last digit.
+   Returns whether all is told. */
+static bool compare_with(Fixture *fixture, const Algorithm *algorithm, const Network *network,
+                         const Rules *rules, int64_t root, int64_t target)
+{
+    static const double parameters[][PARAMETER_COUNT] = {
+        {1e-6, 3e-9, 1 / 64e9, 1 / 512e9}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+    ClaimPoint point = claim_point(&network->shape, root, 1, rules->ports);
+    point.target = target;
+    ChunkProfiles *profiles =
+        profiles_create(fixture->arena, algorithm, network, rules, &point, true, false);
+    for (int64_t k = 1; k <= 300; k += k < 40 ? 1 : 13) {
+        const Profile *told = profiles_timed(profiles, k, &fixture->diag);
+        Instance instance = {.algorithm = algorithm,
+                             .p = network->p,
+                             .root = root,
+                             .k = k,
+                             .ports = rules->ports,
+                             .target = target,
+                             .shape = &network->shape};
+        Profile derived;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, network, rules, &derived, &fixture->diag));
+        ck_assert_int_eq(told->startups, derived.startups);
+        ck_assert_int_eq(told->chunks, derived.chunks);
+        for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+            for (double bytes = 1; bytes < 1e9; bytes *= 97)
+                ck_assert_msg(cost_total(profile_cost(told, parameters[i], bytes)) ==
+                                  cost_total(profile_cost(&derived, parameters[i], bytes)),
+                              "%s on %s, k = %d", algorithm->head.name, network->name, (int)k);
+    }
+    return profiles_are_all_known(profiles);
+}
+
 static bool compare_all(Fixture *fixture, const Algorithm *algorithm, const char *name,
                         int64_t root, int64_t target, int64_t ports)
 {
-    Network network = network_named(fixture, name, TIES_PLUS);
-    Rules rules = rules_of(link_costs, ports);
-    ClaimPoint point = claim_point(&network.shape, root, 1, ports);
-    point.target = target;
-    ChunkProfiles *profiles =
-        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true, false);
-    const bool is_confirmed = profiles_follow_from_few(profiles, INT64_MAX, &fixture->diag);
-    for (int64_t k = 2; k <= 40; k++) {
-        const Profile *follows = profiles_timed(profiles, k, &fixture->diag);
-        Instance instance = {.algorithm = algorithm,
-                             .p = network.p,
-                             .root = root,
-                             .k = k,
-                             .ports = ports,
-                             .target = target,
-                             .shape = &network.shape};
-        Profile derived;
-        ck_assert(
-            profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
-        ck_assert_int_eq(follows->startups, derived.startups);
-        ck_assert_int_eq(follows->chunks, derived.chunks);
-        for (double bytes = 1; bytes < 1e9; bytes *= 97)
-            assert_near(cost_total(profile_cost(follows, rules.parameters, bytes)),
-                        cost_total(profile_cost(&derived, rules.parameters, bytes)), 1e-13);
-    }
-    return is_confirmed;
+    const Network network = network_named(fixture, name, TIES_PLUS);
+    const Rules rules = rules_of(link_costs, ports);
+    return compare_with(fixture, algorithm, &network, &rules, root, target);
 }
+
+START_TEST(bags_tell_what_is_derived)
+{
+    Fixture *fixture = fixture_open();
+    const SteadyCase *tried = &cases[_i];
+    Rules rules = rules_of(link_costs, 1);
+    use_models(fixture, uneven);
+    use_models(fixture, late);
+    const Network network = network_named(fixture, tried->network, TIES_PLUS);
+    rules.posting = tried->posting;
+    if (rules.posting)
+        rules.protocols = protocols, rules.protocol_count = 2;
+    ck_assert(
+        compare_with(fixture, algorithm_named(fixture, tried->algorithm), &network, &rules, 0, -1));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Few numbers of chunks are derived: those up to where the counts go on alike, and some large ones.
+ */
+typedef struct {
+    int64_t first, second; /* from these on the counts of a kind rise by one, and by three */
+    int derived;
+} Bending;
+
+static bool derive_bending(void *context, int64_t k, Arena *arena, Profile *profile)
+{
+    Bending *bending = context;
+    const int64_t steps = (k > bending->first ? k - bending->first : 0) +
+                          (k > bending->second ? 2 * (k - bending->second) : 0);
+    PathCost *path = ARENA_NEW(arena, PathCost);
+    PortStepCost *step = ARENA_NEW(arena, PortStepCost);
+    *path = (PathCost){.startups = 1, .hops = 1, .load = 1, .lanes = 1};
+    *step = (PortStepCost){.repeat = 4000 + steps, .path_count = 1, .message = 1};
+    *profile = (Profile){.steps = step,
+                         .step_count = 1,
+                         .paths = path,
+                         .path_count = 1,
+                         .startups = step->repeat,
+                         .chunks = k,
+                         .effort = 1 << 18};
+    bending->derived++;
+    return true;
+}
+
+START_TEST(bends_are_found_between_what_is_derived)
+{
+    static const struct {
+        int64_t first, second;
+    } bends[] = {{0, 64}, {3, 4}, {100, 101}, {17, 200}, {120, 255}, {9, 10}, {300, 300}};
+    Fixture *fixture = fixture_open();
+    Bending bending = {bends[_i].first, bends[_i].second, 0};
+    const Bag *bag = bag_fill(fixture->arena, 1, 256, derive_bending, &bending);
+    ck_assert_ptr_nonnull(bag);
+    ck_assert_int_le(bending.derived, 32);
+    for (int64_t k = 1; k <= 256; k++) {
+        Profile derived;
+        ck_assert(derive_bending(&bending, k, fixture->arena, &derived));
+        ck_assert(bag_knows(bag, k));
+        ck_assert_int_eq(bag_profile(bag, fixture->arena, k)->startups, derived.startups);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Where it cannot be derived, there is no bag. */
+static bool derive_few(void *context, int64_t k, Arena *arena, Profile *profile)
+{
+    return k < 5 && derive_bending(context, k, arena, profile);
+}
+
+START_TEST(there_is_no_bag_of_what_cannot_be_derived)
+{
+    Fixture *fixture = fixture_open();
+    Bending bending = {0, 0, 0};
+    ck_assert_ptr_null(bag_fill(fixture->arena, 1, 256, derive_few, &bending));
+    fixture_close(fixture);
+}
+END_TEST
 
 static const Algorithm *typed(Fixture *fixture, const char *text)
 {
@@ -337,41 +366,6 @@ START_TEST(an_algorithm_without_chunks_has_times_for_any)
 }
 END_TEST
 
-/* A schedule that sends every third chunk twice behind the tenth. */
-static const char late[] =
-    "algorithm: late\n"
-    "collective: broadcast\n"
-    "summary: One rank after another, but for every third chunk behind the tenth.\n"
-    "chunks: k\n"
-    "schedule:\n"
-    "  - repeat: c in 0 .. k - 1\n"
-    "    steps:\n"
-    "      - repeat: i in 1 .. when(c > 10 and c mod 3 == 0, 2, 1)\n"
-    "        steps:\n"
-    "          - send: c\n"
-    "            for: s in 1 .. p - 1\n"
-    "            if: r == root\n"
-    "            to: (root + s) mod p\n";
-
-/* What begins behind the tenth chunk is not overlooked: up to there each chunk adds the same, and
-   the profile of many more says that it does not go on. */
-START_TEST(what_begins_late_is_not_overlooked)
-{
-    Fixture *fixture = fixture_open();
-    use_models(fixture, late);
-    const SteadyCase tried = {"broadcast/late", "full:4", POSTING_UNSTATED};
-    Network network = network_named(fixture, tried.network, TIES_PLUS);
-    Periodic *periodic = periodic_create(fixture->arena, MOST, 0);
-    int64_t known = feed(fixture, &tried, &network, periodic);
-    ck_assert_int_gt(known, 10);
-    for (int64_t k = known + 1; k <= TRIED; k++) {
-        Profile derived = derive(fixture, &tried, &network, k);
-        ck_assert_int_eq(periodic_profile(periodic, k)->startups, derived.startups);
-    }
-    fixture_close(fixture);
-}
-END_TEST
-
 /* Schedules that repeat port steps, and some with more of them, or longer ones, than are kept. */
 static const SteadyCase recalled[] = {
     {"allreduce/double-tree", "torus:4x4", POSTING_UNSTATED},
@@ -474,13 +468,14 @@ START_TEST(rates_by_what_ranks_hold_are_those_that_are_derived)
 }
 END_TEST
 
-Suite *periodic_suite(void)
+Suite *bag_suite(void)
 {
-    Suite *suite = suite_create("steady");
-    TCase *all = tcase_create("steady");
+    Suite *suite = suite_create("bag");
+    TCase *all = tcase_create("bag");
     tcase_set_timeout(all, 300);
-    tcase_add_test(all, a_period_that_was_refuted_is_not_tried_at_once);
-    tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
+    tcase_add_loop_test(all, bags_tell_what_is_derived, 0, CASE_COUNT);
+    tcase_add_loop_test(all, bends_are_found_between_what_is_derived, 0, 7);
+    tcase_add_test(all, there_is_no_bag_of_what_cannot_be_derived);
     tcase_add_loop_test(all, steps_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
     tcase_add_loop_test(all, combining_is_counted_without_peaks, 0, 4);
     tcase_add_loop_test(all, pipelines_follow_from_as_many_chunks_as_stages, 0,
@@ -489,7 +484,6 @@ Suite *periodic_suite(void)
                         (int)(sizeof sequences / sizeof *sequences));
     tcase_add_loop_test(all, sequences_are_more_than_their_stages, 0, 4);
     tcase_add_test(all, an_algorithm_without_chunks_has_times_for_any);
-    tcase_add_test(all, what_begins_late_is_not_overlooked);
     tcase_add_loop_test(all, rates_by_what_ranks_hold_are_those_that_are_derived, 0, 6);
     suite_add_tcase(suite, all);
     return suite;

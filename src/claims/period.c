@@ -1,0 +1,68 @@
+#include "claims/period.h"
+
+#include "cost/bag.h"
+
+/* Ranks, ports, and chunks, up to which schedules are derived one by one. */
+enum { LARGEST_P = 7, MOST_PORTS = 2, MOST_COMPARED = 40, MOST_FILLED = 64 };
+
+typedef struct {
+    const Judge *judge;
+    const Place *place;
+    Instance instance;
+} Derived;
+
+static bool derive(void *context, int64_t k, Arena *arena, Profile *profile)
+{
+    const Derived *source = context;
+    Diag silent = diag_silent();
+    Instance instance = source->instance;
+    instance.k = k;
+    instance.store = NULL;
+    return profile_derive(arena, &instance, source->place->network, &source->place->rules, profile,
+                          &silent);
+}
+
+static bool is_same_time(const Place *place, const Profile *a, const Profile *b)
+{
+    bool same = a->startups == b->startups;
+    for (int v = 0; v < PARAMETER_COUNT && same; v++)
+        same = exact_equal(profile_time_exact(a, &place->vectors[v], place->sizes[v]),
+                           profile_time_exact(b, &place->vectors[v], place->sizes[v]));
+    return same;
+}
+
+void judge_period(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                  const Instance *instance)
+{
+    static const ExactParameters none;
+    Diag silent = diag_silent();
+    Derived source = {judge, place, *instance};
+    Exact period;
+    if (place->point.p > LARGEST_P || place->point.ports > MOST_PORTS || place->point.k != 1 ||
+        place->rules.switching != SWITCHING_CUT_THROUGH)
+        return;
+    if (!claim_exact(claim, &place->point, &none, place->sizes[0], &period, &silent) ||
+        !period.exact || period.denominator != 1 || period.numerator < 1) {
+        judge_refute(judge, verdict, place, "something that is no number of chunks", "found", "-");
+        return;
+    }
+    const char *claimed = exact_show(judge->arena, period);
+    const Bag *bag = bag_fill(judge->scratch, period.numerator, MOST_FILLED, derive, &source);
+    if (!bag || !bag_repeats(bag)) {
+        judge_refute(judge, verdict, place, claimed, "derived", "schedules that do not repeat so");
+        return;
+    }
+    for (int64_t k = 1; k <= MOST_COMPARED; k++) {
+        const ArenaMark mark = arena_mark(judge->scratch);
+        Profile derived;
+        const bool same = derive(&source, k, judge->scratch, &derived) &&
+                          is_same_time(place, bag_profile(bag, judge->scratch, k), &derived);
+        arena_release(judge->scratch, mark);
+        verdict->cases++;
+        if (same)
+            continue;
+        judge_refute(judge, verdict, place, claimed, "derived",
+                     arena_printf(judge->arena, "another time with %lld chunks", (long long)k));
+        return;
+    }
+}

@@ -1,0 +1,149 @@
+/* The best number of chunks. On random networks, machines and rules no k of a scan beats the one
+   that is taken for the best; and what bags of port steps say of a number of chunks (cost/bag.h) is
+   what its own schedule costs, to the last digit.
+
+   chunks [CASES [FIRST [RANKS]]]: on so many ranks at least */
+#include "world.h"
+
+#include "cost/curve.h"
+#include "cost/profiles.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DEFAULT_CASES = 240, SCANNED = 24, MOST_TRANSFERS = 1 << 16 };
+
+/* Two sums of closed forms may be rounded apart. */
+static const double close = 1e-12;
+
+typedef struct {
+    int64_t cases, told, scanned, wrong, beaten;
+} Tally;
+
+/* One with a free number of chunks, on a network that may be large. */
+static bool draw(World *world, int64_t ranks, Case *drawn)
+{
+    do
+        drawn->algorithm = random_algorithm(world);
+    while (!drawn->algorithm->free_chunks || drawn->algorithm->expect_wrong);
+    if (!draw_instance(world, true, drawn))
+        return false;
+    if (ranks || below(world, 3) == 0) {
+        const int64_t p = ranks + (int64_t)below(world, 64) + 1;
+        if (!make_network(world, random_topology(world, true), p, &drawn->network) ||
+            !schedule_allows(drawn->algorithm, &drawn->network.shape, drawn->instance.ports, NULL,
+                             &world->diag))
+            return false;
+        drawn->instance.p = drawn->network.p;
+        drawn->instance.root %= drawn->network.p;
+        drawn->instance.target %= drawn->network.p;
+        drawn->instance.branches = branches_of(&drawn->instance);
+    }
+    if (below(world, 2))
+        random_rules(world, drawn);
+    if (drawn->rules.asynchronous || drawn->rules.contention == CONTENTION_SHARED)
+        set_rules(drawn);
+    drawn->bytes = floor(pow(10, (double)below(world, 9)));
+    return true;
+}
+
+static int64_t scanned_k(World *world, int i)
+{
+    return i < SCANNED / 2 ? i + 1 : 1 + (int64_t)below(world, MOST_DERIVED_CHUNKS);
+}
+
+/* The time of a schedule of its own; NAN: it has none, or a long one. */
+static double derive_time(World *world, const Case *drawn, int64_t k, int64_t transfers)
+{
+    Profile profile;
+    Diag silent = diag_silent();
+    Instance instance = drawn->instance;
+    instance.k = k;
+    instance.weights = drawn->rules.weights;
+    if (k * transfers > MOST_TRANSFERS * (k > 1 ? 4 : 1) ||
+        !profile_derive(world->arena, &instance, &drawn->network, &drawn->rules, &profile, &silent))
+        return NAN;
+    return cost_total(profile_cost(&profile, drawn->rules.parameters, drawn->bytes));
+}
+
+static void complain(const Case *drawn, const char *what, int64_t k, double own, double other)
+{
+    printf("# %s: with %lld chunks %.17g, not %.17g\n", what, (long long)k, own, other);
+    describe(drawn);
+}
+
+static bool run_case(World *world, const Case *drawn, Tally *tally)
+{
+    Diag silent = diag_silent();
+    const Instance *instance = &drawn->instance;
+    ClaimPoint point = claim_point(&drawn->network.shape, instance->root, 1, instance->ports);
+    FreeChoice chosen = {0};
+    Profile one;
+    CurveCost best;
+    point.target = instance->target;
+    point.branches = instance->branches;
+    chosen.branches[drawn->algorithm->branching] = instance->branches;
+    Curve *curve = curve_create(world->arena, drawn->algorithm, &drawn->network, instance->root,
+                                instance->target, &drawn->rules, &chosen, &silent);
+    ChunkProfiles *profiles = profiles_create(world->arena, drawn->algorithm, &drawn->network,
+                                              &drawn->rules, &point, true, false);
+    Instance single = *instance;
+    single.k = 1;
+    if (!curve ||
+        !profile_derive(world->arena, &single, &drawn->network, &drawn->rules, &one, &silent) ||
+        !curve_cost(curve, drawn->bytes, &best, &silent))
+        return true;
+    const double call = drawn->rules.delays[DELAY_CALL].seconds;
+    const bool told = profiles_are_all_known(profiles);
+    tally->cases++, tally->told += told;
+    for (int i = 0; i < SCANNED; i++) {
+        const int64_t k = scanned_k(world, i);
+        const double own = derive_time(world, drawn, k, one.transfers);
+        if (isnan(own))
+            continue;
+        tally->scanned++;
+        const Profile *known = told ? profiles_timed(profiles, k, &silent) : NULL;
+        const double said =
+            known ? cost_total(profile_cost(known, drawn->rules.parameters, drawn->bytes)) : own;
+        if (said != own) {
+            complain(drawn, "a bag says", k, said, own);
+            tally->wrong++;
+            return false;
+        }
+        if ((double)k <= fmax(1, drawn->bytes) && told && (own + call) * (1 + close) < best.total) {
+            complain(drawn, "the best takes longer", k, own + call, best.total);
+            printf("# it is k = %g\n", best.k);
+            tally->beaten++;
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int count, char **arguments)
+{
+    Results results = {0};
+    Tally tally = {0};
+    const int64_t ranks = count > 3 ? atoll(arguments[3]) : 0;
+    CaseRange range = read_range(count > 3 ? 3 : count, arguments, DEFAULT_CASES);
+    gsl_set_error_handler_off();
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (uint64_t n = range.first; n < range.first + range.cases && tally.wrong < 5; n++) {
+        World world = world_open(11000000 + n);
+        Case drawn = {0};
+        Diag before = world.diag;
+        world.diag = diag_silent();
+        if (draw(&world, ranks, &drawn) && !run_case(&world, &drawn, &tally))
+            printf("# case %llu\n", (unsigned long long)n);
+        world.diag = before;
+        world_close(&world);
+    }
+    printf("# %lld cases, %lld of which bags tell, %lld numbers of chunks\n",
+           (long long)tally.cases, (long long)tally.told, (long long)tally.scanned);
+    result(&results, tally.wrong == 0, "bags tell what schedules cost, for any number of chunks");
+    result(&results, tally.beaten == 0, "no number of chunks beats the one that is taken");
+    result(&results, tally.told > (int64_t)range.cases / 2, "bags tell most cases");
+    return results_end(&results);
+}
