@@ -6,7 +6,6 @@
 #include "cost/derive_routes.h"
 #include "cost/derive_slowest.h"
 #include "cost/kept_steps.h"
-#include "net/exchange.h"
 
 #include <string.h>
 
@@ -27,10 +26,6 @@ struct RunLoads {
     RunLoads *next; /* of other networks */
     KnownRoutes *routes;
     KeptSteps *kept;
-    int64_t may_stand;     /* messages of port steps for which others might have stood */
-    bool is_asked;         /* whether ranks can be exchanged */
-    Exchange exchange;     /* its links by their number here are `standing` */
-    PlaceArray standing;   /* the link that stands for each */
     LoadArray along;       /* loads on the axes, 0 between calls */
     PlainList ***by_digit; /* paths along a dimension of a -> a xor digit; NULL: not known */
 };
@@ -49,21 +44,6 @@ static RunLoads *open_loads(PortStepMemo *memo, const LoadContext *context)
     loads->kept = kept_steps_create(loads->routes);
     *list = loads;
     return loads;
-}
-
-/* How the network lets ranks be exchanged; no bits where it does not, or where it is not known,
-   since few messages have come yet whose loads would have been known from others: it takes as long
-   as some port steps. */
-static const Exchange *find_exchange(RunLoads *loads, int64_t messages)
-{
-    const Network *network = loads->routes->network;
-    loads->may_stand += messages;
-    if (loads->is_asked || loads->may_stand < 2 * network->starts[network->node_count])
-        return &loads->exchange;
-    if (!loads->routes->joins)
-        exchange_find(network, loads->routes->arena, &loads->exchange);
-    loads->is_asked = true;
-    return &loads->exchange;
 }
 
 /* Room for the loads of so many links. */
@@ -159,10 +139,8 @@ static bool list_by_digits(RunLoads *loads, Arena *scratch, const PortStep *step
 }
 
 /* Goes through messages three times: adds up the loads of their links, asks for them, takes them
-   away. Where links stand for others (`exchange`) so do messages: each of these crosses as many of
-   the links that land on one another. */
-static void list_messages(RunLoads *loads, Arena *scratch, const Messages *messages,
-                          const Exchange *exchange, PlainList *all)
+   away. */
+static void list_messages(RunLoads *loads, Arena *scratch, const Messages *messages, PlainList *all)
 {
     for (int pass = 0; pass < 3; pass++)
         for (size_t i = 0; i < messages->count; i++) {
@@ -171,19 +149,17 @@ static void list_messages(RunLoads *loads, Arena *scratch, const Messages *messa
             const int64_t own = messages->own[i];
             PlainCost cost = {.own = own, .hops = route->count + (first != NULL)};
             for (size_t l = 0; l < cost.hops; l++) {
-                const int32_t number =
+                const int32_t link =
                     l < route->count ? loads->routes->links.items[route->first + l] : first->link;
-                const int32_t link = exchange ? loads->standing.items[number] : number;
                 LinkLoad *load = &loads->along.items[link];
-                const int64_t times = exchange ? exchange->images / exchange->landing[link] : 1;
                 if (pass == 0)
                     *load = (LinkLoad){load->blocks + own, load->messages + 1};
                 else if (pass == 2)
                     *load = (LinkLoad){0, 0};
-                if (load->blocks * times > cost.most.blocks)
-                    cost.most.blocks = load->blocks * times;
-                if (load->messages * times > cost.most.messages)
-                    cost.most.messages = load->messages * times;
+                if (load->blocks > cost.most.blocks)
+                    cost.most.blocks = load->blocks;
+                if (load->messages > cost.most.messages)
+                    cost.most.messages = load->messages;
             }
             if (pass == 1)
                 plain_add_higher(scratch, all, &cost);
@@ -204,33 +180,6 @@ static bool route_messages(RunLoads *loads, Arena *scratch, const Messages *mess
                        messages->found, &silent);
 }
 
-static bool list_by_exchange(RunLoads *loads, Arena *scratch, const PortStep *step, PlainList *all)
-{
-    Arena *arena = loads->routes->arena;
-    const Network *network = loads->routes->network;
-    const Graph graph = network_graph(network);
-    const Exchange *exchange = &loads->exchange;
-    const MessageRun *run = &step->runs[0];
-    const Messages messages = messages_room(scratch, (size_t)(network->p / exchange->images));
-    int64_t rank = 0;
-    for (size_t i = 0; i < messages.count; i++) {
-        messages.from[i] = rank, messages.to[i] = rank ^ run->mask;
-        messages.own[i] = step->is_empty ? 0 : run->blocks;
-        rank = ((rank | exchange->bits) + 1) & ~exchange->bits;
-    }
-    if (!route_messages(loads, scratch, &messages))
-        return false;
-    while (loads->standing.count < loads->routes->keys.count) {
-        const uint64_t key = loads->routes->keys.items[loads->standing.count];
-        const uint64_t nodes = (uint64_t)network->node_count;
-        const int64_t link = graph_find(&graph, (int64_t)(key / nodes), (int64_t)(key % nodes));
-        *ARRAY_PUSH(arena, &loads->standing) = exchange->links[link];
-    }
-    reserve_loads(loads, network->starts[network->node_count]);
-    list_messages(loads, scratch, &messages, exchange, all);
-    return true;
-}
-
 /* A kept port step knows a place for each rank: for few messages it takes longer to clear. */
 static bool list_few(RunLoads *loads, Arena *scratch, const PortStep *step, size_t count,
                      PlainList *all)
@@ -246,7 +195,7 @@ static bool list_few(RunLoads *loads, Arena *scratch, const PortStep *step, size
     if (!route_messages(loads, scratch, &messages))
         return false;
     reserve_loads(loads, loads->routes->link_count);
-    list_messages(loads, scratch, &messages, NULL, all);
+    list_messages(loads, scratch, &messages, all);
     return true;
 }
 
@@ -254,8 +203,6 @@ static bool list_slowest(RunLoads *loads, Arena *scratch, const PortStep *step, 
 {
     if (changes_bits(loads->routes->network, step) && has_digits(loads->routes->network))
         return list_by_digits(loads, scratch, step, all);
-    if (changes_bits(loads->routes->network, step) && loads->exchange.bits)
-        return list_by_exchange(loads, scratch, step, all);
     size_t count = 0;
     for (size_t r = 0; r < step->run_count; r++)
         count += (size_t)step->runs[r].from.count;
@@ -294,20 +241,6 @@ bool runs_have_cost(const LoadContext *context)
     return context->network->router ? links_are_plain(context) : loads_are_apart(context);
 }
 
-/* All ranks of one rest modulo a power of two exchange: behind an exchange of ranks those of
-   another rest do. Of these that with the least number stands for all. */
-static void stand_for_rests(RunLoads *loads, PortStep *step, MessageRun *room)
-{
-    const MessageRun *run = &step->runs[0];
-    const int64_t stride = run->from.stride, p = loads->routes->network->p;
-    if (step->run_count != 1 || !run->mask || run->slope || run->from.count * stride != p ||
-        run->from.first >= stride || !whole_is_power_of_two(p) || !whole_is_power_of_two(stride))
-        return;
-    *room = *run;
-    room->from.first &= ~find_exchange(loads, run->from.count)->bits;
-    step->runs = room;
-}
-
 bool runs_slowest(const LoadContext *context, PortStepMemo *memo, Arena *scratch, PortStep *step)
 {
     PlainList all = {0};
@@ -315,8 +248,6 @@ bool runs_slowest(const LoadContext *context, PortStepMemo *memo, Arena *scratch
     if (!context->network->router)
         return route_largest(context, scratch, step);
     RunLoads *loads = open_loads(memo, context);
-    MessageRun least;
-    stand_for_rests(loads, step, &least);
     if (memo_recall(memo, step))
         return true;
     if (!list_slowest(loads, scratch, step, &all) || !plain_paths(context, scratch, &all, &slowest))

@@ -1,7 +1,6 @@
 #include "cost/derive_slowest.h"
 
 #include "cost/derive_axes.h"
-#include "cost/derive_lines.h"
 #include "cost/derive_plain.h"
 #include "cost/derive_routes.h"
 
@@ -28,8 +27,6 @@ struct LinkLoads {
     bool is_plain;          /* a path costs what its length and its largest load say */
     LinkLoads *whole;       /* the same without turns */
     ShiftedPaths **shifted; /* by dimension and distance; NULL: not known yet */
-    bool is_asked;          /* whether links are those of lines */
-    LineLoads *lines;       /* NULL: they are not, or nobody has asked */
 };
 
 static LinkLoads *open_loads(LinkLoads **list, Arena *arena, const LoadContext *context,
@@ -340,56 +337,6 @@ static bool list_by_routes(LinkLoads *loads, const LoadContext *context, Arena *
     return list_slowest(loads, context, scratch, &all, found, slowest);
 }
 
-/* Do all ranks send one message each, in their order, and those in a turn of the network alike? */
-static bool sends_turn(const NetworkTurn *turn, const PortStep *step)
-{
-    const int64_t p = turn->p, by = turn->by;
-    if (turn->turns < 2 || step->count != (size_t)p || step->bundles)
-        return false;
-    for (int64_t r = 0; r < p; r++) {
-        const int64_t last = r < by ? r + p - by : r - by;
-        const int64_t to = step->transfers[last]->to + by;
-        if (step->transfers[r]->from != r || step->sizes[r] != step->sizes[last] ||
-            step->transfers[r]->to != (to < p ? to : to - p))
-            return false;
-    }
-    return true;
-}
-
-/* From the messages of the ranks that stand for all in a turn of the network. */
-static bool route_by_turn(const LoadContext *context, Arena *scratch, PortStep *step)
-{
-    const NetworkTurn turn = network_turn(context->network);
-    PortStep some = *step;
-    Diag silent = diag_silent();
-    if (!sends_turn(&turn, step))
-        return false;
-    some.count = (size_t)(some.by = turn.by);
-    if (!port_step_route(context, scratch, &some, &silent))
-        return false;
-    step->entries = some.entries, step->entry_count = some.entry_count;
-    step->entry_paths = some.entry_paths, step->path_count = some.path_count;
-    return true;
-}
-
-/* Where each rank behaves for itself. */
-static bool list_by_lines(LinkLoads *loads, const LoadContext *context, Arena *scratch,
-                          const PortStep *step, PathList *slowest)
-{
-    PlainList plain = {0};
-    if (!loads->is_asked && loads->is_plain)
-        loads->lines =
-            line_loads_open(loads->routes->arena, context->network, loads->routes->joins);
-    loads->is_asked = true;
-    if (!loads->lines)
-        return false;
-    if (!line_loads_list(loads->lines, scratch, step, &plain)) {
-        loads->lines = NULL;
-        return false;
-    }
-    return plain_paths(context, scratch, &plain, slowest);
-}
-
 static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                          PortStep *step, Diag *diag)
 {
@@ -397,10 +344,7 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
     Diag silent = diag_silent();
     const bool by_axes = list_by_shift(loads->whole, context, scratch, step, &slowest) ||
                          (!step->by && list_by_axes(loads, context, scratch, step, &slowest));
-    if (!by_axes && !step->by && route_by_turn(context, scratch, step))
-        return true;
-    if (!by_axes && !(!step->by && list_by_lines(loads, context, scratch, step, &slowest)) &&
-        !list_by_routes(loads, context, scratch, step, &slowest, &silent))
+    if (!by_axes && !list_by_routes(loads, context, scratch, step, &slowest, &silent))
         return port_step_route(context, scratch, step, diag); /* which tells why */
     step->entries = ARENA_NEW(scratch, PathRange);
     step->entries[0] = (PathRange){0, paths_keep_slowest(slowest.items, slowest.count)};

@@ -83,8 +83,6 @@ bool expander_emit(Expander *expander, const Draft *draft)
                        lists && expander->algorithm->moves_blocks ? draft->destination.items : NULL,
                    .product_count = draft->products.count,
                    .products = draft->products.items,
-                   .part = expander->part,
-                   .pass = expander->pass,
                    .stage = expander->stage,
                    .posting = draft->posting ? draft->posting : expander->algorithm->posting,
                    .had = draft->had.items,
@@ -190,8 +188,6 @@ static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t fro
         more = i != last;
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[step->loop.slot] = &i;
-        if (is_outermost(expander, step))
-            expander->pass = i;
         bool good = expander_count(expander, (int64_t)expander->lanes, step->span) &&
                     run_lets(expander, &step->lets) &&
                     run_steps(expander, step->steps, step->step_count) &&
@@ -232,8 +228,6 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
         return false;
     if (!holds)
         return true;
-    if (is_outermost(expander, step))
-        expander->part = (size_t)(step - expander->algorithm->steps);
     if (step->kind == STEP_REPEAT)
         return run_repeat(expander, step);
     if (step->kind == STEP_COMPUTE)
@@ -273,10 +267,9 @@ static bool run_trees(Expander *expander)
     for (int64_t i = 0; i < rounds; i++) {
         Draft draft = {0};
         ArenaMark mark = arena_mark(expander->drafts);
-        expander->pass = expander->is_backwards ? rounds - 1 - i : i;
         bool good = expander_count(expander, edges, expander->algorithm->head.span);
         if (good)
-            trees_add(expander, expander->pass, &draft);
+            trees_add(expander, expander->is_backwards ? rounds - 1 - i : i, &draft);
         good = good && expander_emit(expander, &draft);
         arena_release(expander->drafts, mark);
         if (!good)

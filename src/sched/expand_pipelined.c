@@ -127,7 +127,7 @@ static Round merge_rounds(const Pipeline *pipeline, Arena *arena, int64_t period
             continue;
         const Round *round = &pipeline->rounds.items[stage->first + slot - idle];
         if (!merged.count)
-            merged = (Round){.part = round->part, .stage = round->stage, .posting = round->posting};
+            merged = (Round){.stage = round->stage, .posting = round->posting};
         append_round(pipeline, arena, round, period - (int64_t)s, draft);
         merged.count = draft->transfers.count;
     }

@@ -30,8 +30,6 @@ typedef struct {
     bool is_backwards;   /* the last step first, and the last pass of a repeat */
     const int64_t *only; /* the first and last pass of outermost repeats; NULL: as these say */
     int64_t round_number;
-    size_t part; /* the outermost step at hand, and its pass */
-    int64_t pass;
     size_t stage;  /* runs of used algorithms in lines that came before */
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
     RoundVisitor visit;

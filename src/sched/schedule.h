@@ -62,9 +62,7 @@ typedef struct {
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */
     const ScheduledProduct *products;
-    size_t part;     /* the outermost step of the program that it comes from, */
-    int64_t pass;    /* and where that is a repeat, the value of its variable */
-    size_t stage;    /* how often other algorithms were used before it, once for each dimension */
+    size_t stage;         /* how often other algorithms were used before it, once for each dimension */
     Posting posting; /* as the algorithm states it that the round comes from */
     const int64_t *had; /* of each transfer: how many of its blocks the receiver had already; NULL:
                            whoever follows the blocks knows */
