@@ -117,22 +117,3 @@ bool expr_uses(const Expr *expr, int slot)
             return true;
     return false;
 }
-
-const Expr *expr_unconverted(const Expr *expr)
-{
-    while (expr->kind == EXPR_TO_REAL || expr->kind == EXPR_TO_WHOLE || expr->kind == EXPR_TO_BOOL)
-        expr = expr->arguments[0];
-    return expr;
-}
-
-bool expr_is_variable(const Expr *expr, int slot)
-{
-    expr = expr_unconverted(expr);
-    return expr->kind == EXPR_VARIABLE && expr->slot == slot;
-}
-
-bool expr_is_integer(const Expr *expr, int64_t number)
-{
-    expr = expr_unconverted(expr);
-    return expr->kind == EXPR_NUMBER && expr->type == TYPE_INT && expr->integer == number;
-}

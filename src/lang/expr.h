@@ -122,11 +122,6 @@ Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *roo
 bool expr_equals(const Expr *a, const Expr *b);
 /* Does the expression read the variable in this slot? */
 bool expr_uses(const Expr *expr, int slot);
-/* The expression without the conversions that check put around it. */
-const Expr *expr_unconverted(const Expr *expr);
-/* Is it nothing but this variable, or this whole number, perhaps converted? */
-bool expr_is_variable(const Expr *expr, int slot);
-bool expr_is_integer(const Expr *expr, int64_t number);
 /* Nodes of the tree. O(size). */
 size_t expr_size(const Expr *expr);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */

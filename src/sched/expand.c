@@ -168,12 +168,6 @@ static bool end_pass(Expander *expander, const LetList *then, int64_t *const *va
     return true;
 }
 
-static bool is_outermost(const Expander *expander, const ScheduleStep *step)
-{
-    const Algorithm *algorithm = expander->algorithm;
-    return step >= algorithm->steps && step < algorithm->steps + algorithm->step_count;
-}
-
 static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t from, int64_t to)
 {
     int64_t **values = start_passes(expander, &step->then);
@@ -206,8 +200,6 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
     if (!program_run_int(step->from, outer.slots, &from, expander->diag) ||
         !program_run_int(step->to, outer.slots, &to, expander->diag))
         return false;
-    if (expander->only && is_outermost(expander, step))
-        from = expander->only[step->loop.down], to = expander->only[!step->loop.down];
     bool good = run_passes(expander, step, from, to);
     for (size_t i = 0; i < step->then.count; i++) {
         int slot = step->then.items[i].slot;
@@ -379,8 +371,8 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
     return good;
 }
 
-static bool expand(const Instance *instance, bool is_backwards, const int64_t *only, int64_t *work,
-                   RoundVisitor visit, void *context, Diag *diag)
+static bool expand(const Instance *instance, bool is_backwards, int64_t *work, RoundVisitor visit,
+                   void *context, Diag *diag)
 {
     Workspace *workspace = instance->algorithm->head.workspace;
     Expander expander = {
@@ -394,7 +386,6 @@ static bool expand(const Instance *instance, bool is_backwards, const int64_t *o
         .context = context,
         .diag = diag,
         .is_backwards = is_backwards,
-        .only = only,
         .counts_only =
             instance->grid ||
             (instance->counts_only && (instance->all_combine || !instance->algorithm->names_all))};
@@ -416,15 +407,7 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
         return expander_expand_dual(instance, work, visit, context, diag);
     if (instance->algorithm->pipelined && instance->k > 1)
         return expander_expand_pipelined(instance, work, visit, context, diag);
-    return expand(instance, false, NULL, work, visit, context, diag);
-}
-
-bool expander_expand_passes(const Instance *instance, int64_t first, int64_t last,
-                            RoundVisitor visit, void *context, Diag *diag)
-{
-    int64_t work = 0;
-    const int64_t only[] = {first, last};
-    return expand(instance, false, only, &work, visit, context, diag);
+    return expand(instance, false, work, visit, context, diag);
 }
 
 /* Nothing that a step does depends on what was done before. */
@@ -446,5 +429,5 @@ bool expander_may_go_back(const Algorithm *algorithm)
 bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
                                void *context, Diag *diag)
 {
-    return instance->p <= graph_largest && expand(instance, true, NULL, work, visit, context, diag);
+    return instance->p <= graph_largest && expand(instance, true, work, visit, context, diag);
 }

@@ -28,7 +28,6 @@ typedef struct {
     bool counts_only;    /* rounds are made without their blocks */
     bool packs;          /* rounds have packed blocks */
     bool is_backwards;   /* the last step first, and the last pass of a repeat */
-    const int64_t *only; /* the first and last pass of outermost repeats; NULL: as these say */
     int64_t round_number;
     size_t stage;  /* runs of used algorithms in lines that came before */
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
@@ -76,9 +75,6 @@ bool expander_may_go_back(const Algorithm *algorithm);
    not numbered. */
 bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
                                void *context, Diag *diag);
-/* Passes first .. last of the outermost repeats of a program, whatever their bounds say. */
-bool expander_expand_passes(const Instance *instance, int64_t first, int64_t last,
-                            RoundVisitor visit, void *context, Diag *diag);
 /* All rounds, copied into `arena`. */
 bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
                       Diag *diag);

@@ -62,7 +62,7 @@ typedef struct {
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */
     const ScheduledProduct *products;
-    size_t stage;         /* how often other algorithms were used before it, once for each dimension */
+    size_t stage;    /* how often other algorithms were used before it, once for each dimension */
     Posting posting; /* as the algorithm states it that the round comes from */
     const int64_t *had; /* of each transfer: how many of its blocks the receiver had already; NULL:
                            whoever follows the blocks knows */
