@@ -12,9 +12,12 @@ enum {
     MOST_TIMED = 1 << 20     /* messages without barriers, which are kept, of all schedules */
 };
 
-/* Where not all numbers of chunks are tried, so many of the first are, and then steps of this part;
-   steps are longer where messages of all schedules are kept. */
-enum { FIRST_TRIED = 12, STEP_OF_TRIED = 8, STEP_OF_KEPT = 4 };
+/* Where not all numbers of chunks are tried, so many of the first are, and then steps of this part.
+ */
+enum { FIRST_TRIED = 12, STEP_OF_TRIED = 8 };
+
+/* Behind one that takes so many times as long as the best so far, none is tried then. */
+enum { MUCH_LONGER = 2 };
 
 /* Of times that are so close, relatively, that of the fewest chunks is taken. */
 static const double same_time = 1e-12;
@@ -116,11 +119,10 @@ int64_t curve_most_chunks(double bytes)
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
 }
 
-/* Are schedules followed message by message, and many of them? */
+/* Are schedules followed message by message? These are kept. */
 static bool follows_messages(const ChunkCurve *curve)
 {
-    return curve->rules->contention == CONTENTION_SHARED ||
-           (curve->rules->asynchronous && curve->sibling_count > 1);
+    return curve->rules->contention == CONTENTION_SHARED || curve->rules->asynchronous;
 }
 
 /* Are not all numbers of chunks tried? */
@@ -145,8 +147,7 @@ static int64_t next_tried(const ChunkCurve *curve, int64_t k, bool is_sampled)
         return k + 1;
     if (follows_messages(curve))
         return k == 1 ? 2 : (k & (k - 1)) == 0 ? k + k / 2 : k + k / 3;
-    const int64_t part = curve->rules->asynchronous ? STEP_OF_KEPT : STEP_OF_TRIED;
-    return k < FIRST_TRIED ? k + 1 : k + k / part;
+    return k < FIRST_TRIED ? k + 1 : k + k / STEP_OF_TRIED;
 }
 
 static int64_t at_most(int64_t k, int64_t most)
@@ -154,23 +155,50 @@ static int64_t at_most(int64_t k, int64_t most)
     return k < most ? k : most;
 }
 
+/* Nearer and nearer to the best of those that are tried, as far as it has no better neighbours: at
+   half the distance to the next one, a quarter, and so on. */
+static bool look_near(ChunkCurve *curve, double bytes, int64_t most, double least, double *k,
+                      Diag *diag)
+{
+    for (int64_t apart = (int64_t)*k / 4; apart > 0; apart /= 2) {
+        const double at = *k;
+        for (int side = -1; side <= 1; side += 2) {
+            const double tried = at + (double)(side * apart);
+            double total;
+            if (tried < 1 || tried > (double)most)
+                continue;
+            if (!chunk_times_total_on_line(&curve->times, tried, bytes, &total, diag))
+                return false;
+            if (total < least * (1 - same_time))
+                least = total, *k = tried;
+        }
+    }
+    return true;
+}
+
 static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
-    double least = INFINITY, totals[MOST_DERIVED_CHUNKS + 1];
-    bool sampled;
+    double least = INFINITY, totals[MOST_DERIVED_CHUNKS + 1] = {0};
+    bool sampled = false;
     most = at_most(most, MOST_DERIVED_CHUNKS);
-    if (!is_sampled(curve, &sampled, diag))
+    if (most > 1 && !is_sampled(curve, &sampled, diag))
         return false;
     for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sampled)) {
         if (!chunk_times_total_on_line(&curve->times, (double)tried, bytes, &totals[tried], diag))
             return false;
         least = fmin(least, totals[tried]);
+        if (sampled && totals[tried] > MUCH_LONGER * least)
+            break;
     }
     int64_t best = 1;
     while (totals[best] > least * (1 + same_time))
         best = next_tried(curve, best, sampled);
     *k = (double)best;
-    int64_t followed = profiles_most(curve->times.profiles);
+    if (sampled && curve->rules->asynchronous && curve->sibling_count == 1 &&
+        !look_near(curve, bytes, most, least, k, diag))
+        return false;
+    const int64_t reached = profiles_most(curve->times.profiles);
+    const int64_t followed = reached < (int64_t)*k ? (int64_t)*k : reached;
     bool is_cut = followed < most;
     if (is_cut && !curve->has_warned)
         diag_warning(

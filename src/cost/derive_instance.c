@@ -269,7 +269,9 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     *left = of_group->more - more;
     deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
     const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
-    deriver->counts.effort += (int64_t)of_group->count + asked / RANKS_LIKE_MESSAGE;
+    /* what messages that are posted together share is found for those of all ranks */
+    const int64_t alike = together ? deriver->instance->p / asked : 1;
+    deriver->counts.effort += (int64_t)of_group->count * alike + asked / RANKS_LIKE_MESSAGE;
     deriver->counts.has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;

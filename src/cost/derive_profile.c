@@ -108,6 +108,8 @@ typedef struct {
 
 static void add_times(WideSum *sum, double count, double value)
 {
+    if (value == 0)
+        return;
     const double product = count * value, rest = fma(count, value, -product);
     const double total = sum->high + product, part = total - sum->high;
     const double lost = (sum->high - (total - part)) + (product - part) + rest + sum->low;

@@ -256,7 +256,8 @@ static bool derive_for_bag(void *context, int64_t k, Arena *arena, Profile *prof
     const Instance instance = instance_with(profiles, k);
     const Profile *one = known_of(profiles, 1)->derived;
     /* the second one that is derived tells what a chunk more takes */
-    const int64_t wanted = profiles->effort + one->effort + (k - 1) * profiles->effort_by_chunk;
+    const int64_t by_chunk = profiles->effort_by_chunk ? profiles->effort_by_chunk : one->effort;
+    const int64_t wanted = profiles->effort + one->effort + (k - 1) * by_chunk;
     if (k > 1 && wanted > MOST_BAG_EFFORT)
         return false;
     if (k > 1 && !profile_derive_with(arena, profiles->memo, &instance, profiles->network,
@@ -363,7 +364,8 @@ int64_t profiles_most(const ChunkProfiles *profiles)
 bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k)
 {
     Diag silent = diag_silent();
-    if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS || find_bag(profiles))
+    if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS || known_of(profiles, k)->derived ||
+        find_bag(profiles))
         return false;
     return k > most_tried(profiles) ||
            (!profiles_timed(profiles, k, &silent) && k > profiles->most_k);
