@@ -10,6 +10,9 @@ enum { DEEPEST = 200, MANY_CHUNKS = 256 };
 /* A curve that far above another one neither wins nor ties, however times are rounded. */
 static const double clearly = 1e-6;
 
+/* Pieces that are narrower, relatively, have no width. */
+static const double empty = 1e-9;
+
 typedef struct {
     IntervalScan scan;
     PieceArray *pieces;
@@ -245,11 +248,33 @@ static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Break
     return search_interval(scan->context, low, high, 0);
 }
 
+/* Where several curves meet in one size, rounding may leave a piece of no width between two others:
+   the one behind it begins there. */
+static bool drop_empty(Search *search)
+{
+    PieceArray *pieces = search->pieces;
+    size_t kept = 0;
+    for (size_t i = 0; i < pieces->count; i++) {
+        Piece piece = pieces->items[i];
+        const bool follows = kept > 0 && pieces->items[kept - 1].to < piece.from;
+        if (kept > 0 && i + 1 < pieces->count && piece.to - piece.from < empty * piece.from)
+            continue;
+        if (follows) {
+            piece.from = pieces->items[kept - 1].to;
+            if (!scan_start(&search->scan, piece.curve, piece.from, &piece.start))
+                return false;
+        }
+        pieces->items[kept++] = piece;
+    }
+    pieces->count = kept;
+    return true;
+}
+
 static bool find(Search *search, double from, double to)
 {
     search->scan.interval = take_interval;
     search->scan.context = search;
-    return scan_range(&search->scan, from, to);
+    return scan_range(&search->scan, from, to) && drop_empty(search);
 }
 
 bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
