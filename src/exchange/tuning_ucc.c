@@ -43,9 +43,12 @@ typedef struct {
 } Range;
 ARRAY_TYPE(Ranges, Range);
 
-/* What was added to the choice of one collective for one kind of memory. */
+/* What was added to the choice of one collective for one kind of memory, by rising sizes within
+   each block of 2^j from a multiple of 2^j on. Item n, with 2^j as its last bit that is set, knows
+   where the sizes of the block from n - 2^j below n + 2^j end. */
 typedef struct {
     Range sizes, ranks;
+    int64_t below;
 } Added;
 ARRAY_TYPE(AddedArray, Added);
 
@@ -66,10 +69,9 @@ typedef struct {
     const char *version;
     TuningFile *file;
     AddedArray added[COUNT][MEMORY_COUNT];
-    Range reach[COUNT][MEMORY_COUNT]; /* the sizes in added lie in these */
-    Ranges refused;                   /* numbers of ranks for which UCC refuses the string */
-    bool is_refused;                  /* for all of them */
-    Span value;                       /* the string that counts; no source: none yet */
+    Ranges refused;  /* numbers of ranks for which UCC refuses the string */
+    bool is_refused; /* for all of them */
+    Span value;      /* the string that counts; no source: none yet */
 } Reader;
 
 #define FAULT(effect, span, ...)                                                                   \
@@ -288,6 +290,31 @@ static bool overlap(const Added *added, Range sizes, Range ranks, Range *common)
            common->from < common->below;
 }
 
+/* The first item from i on that overlaps; their number: none. */
+static size_t next_overlap(const AddedArray *all, size_t i, Range sizes, Range ranks, Range *common)
+{
+    const Added *items = all->items;
+    for (size_t size; i < all->count && !overlap(&items[i], sizes, ranks, common); i += size)
+        for (size = 1; !(i & size) && i + 2 * size <= all->count &&
+                       (items[i].sizes.from >= sizes.below || items[i + size].below <= sizes.from);)
+            size *= 2;
+    return i;
+}
+
+static int compare_added(const void *a, const void *b)
+{
+    const int64_t order = ((const Added *)a)->sizes.from - ((const Added *)b)->sizes.from;
+    return (order > 0) - (order < 0);
+}
+
+static int64_t note_ends(Added *items, size_t count)
+{
+    if (count == 1)
+        return items->sizes.below;
+    const int64_t low = note_ends(items, count / 2), high = note_ends(items + count / 2, count / 2);
+    return items[count / 2].below = low > high ? low : high;
+}
+
 /* How sizes are added that are empty, or that were there before: UCC returns only what became of
    the last ones of a token, and passes over others. */
 typedef struct {
@@ -300,17 +327,13 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
                       Range ranks, Adding *adding)
 {
     AddedArray *all = &reader->added[collective][memory];
-    Range *reach = &reader->reach[collective][memory];
+    Range common = ranks;
     const bool is_empty = sizes.from >= sizes.below;
     const char *const name = collectives[collective].name;
     const char *const why =
         is_empty ? "these sizes are empty" : "an earlier token has some of these sizes";
-    const bool is_beyond = sizes.from >= reach->below || sizes.below <= reach->from;
-    const size_t looked_at = is_empty ? 1 : is_beyond ? 0 : all->count;
-    for (size_t i = 0; i < looked_at; i++) {
-        Range common = ranks;
-        if (!is_empty && !overlap(&all->items[i], sizes, ranks, &common))
-            continue;
+    size_t i = is_empty ? 0 : next_overlap(all, 0, sizes, ranks, &common);
+    for (bool more = is_empty || i < all->count; more;) {
         if (!adding->is_last && !adding->is_refused) {
             if (!adding->is_told)
                 FAULT(IGNORED, token->span, "%s for %s: UCC passes over them", why, name);
@@ -325,12 +348,16 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
                   common.below - common.from > 1 ? " and others" : "");
         adding->is_told = adding->is_refused = true;
         refuse(reader, &common, 1);
+        more = common.from != ranks.from || common.below != ranks.below;
+        i = more ? next_overlap(all, i + 1, sizes, ranks, &common) : i;
+        more &= i < all->count;
     }
     if (is_empty)
         return false;
-    *reach = (Range){all->count && reach->from < sizes.from ? reach->from : sizes.from,
-                     reach->below > sizes.below ? reach->below : sizes.below};
-    *ARRAY_PUSH(reader->arena, all) = (Added){sizes, ranks};
+    *ARRAY_PUSH(reader->arena, all) = (Added){sizes, ranks, 0};
+    const size_t last = all->count & -all->count;
+    qsort(&all->items[all->count - last], last, sizeof *all->items, compare_added);
+    note_ends(&all->items[all->count - last], last);
     return true;
 }
 
@@ -462,7 +489,6 @@ static void read_value(Reader *reader, Span value)
         reader->is_refused = false;
         reader->refused.count = 0;
         memset(reader->added, 0, sizeof reader->added);
-        memset(reader->reach, 0, sizeof reader->reach);
     }
     reader->value = value;
     for (Span token; !reader->is_refused && next_part(value, '#', &at, &token);)
