@@ -13,8 +13,6 @@ extern const Command command_bound, command_cost, command_map, command_switch;
 /* Where nobody says, what most jobs spend their time in. */
 static const char *const usual_collectives[] = {"allreduce", "allgather", "reduce-scatter",
                                                 "alltoall", "broadcast"};
-/* Short, medium and long messages. */
-static const double usual_sizes[] = {0x1p10, 0x1p20, 0x1p26};
 
 static const char style[] =
     "<style>\n"
@@ -54,13 +52,17 @@ typedef struct {
 } Given;
 
 /* Runs a command on the collective with the page's options and these, up to one without a value.
-   What it prints is in `answer` then, to be freed. Nothing is run after a part that failed. */
+   What it prints is in `answer` then, to be freed. Nothing is run after a part that failed; where
+   only switch points cannot be found, the page says why. */
 static bool ask(Page *page, const Command *command, const char *collective, const Given *given,
                 Kept *answer)
 {
     const CommandLine *line = page->line;
     CommandLine asked = *line;
+    FirstError first = {line->arena, NULL};
+    Diag own = diag_keep_first(&first);
     asked.command = command;
+    asked.diag = command == &command_switch ? &own : line->diag;
     if (page->status != STATUS_FINE)
         return false;
     for (int option = 0; option < OPTION_COUNT; option++)
@@ -88,6 +90,13 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
     if (page->status == STATUS_FINE)
         return true;
     kept_free(answer);
+    if (first.message && page->status == STATUS_BAD_INPUT) {
+        fputs("<p>Not found: ", page->out);
+        xml_write(page->out, first.message);
+        fputs("</p>\n", page->out);
+        page->status = STATUS_FINE;
+    } else if (first.message)
+        diag_error(line->diag, NOWHERE, "%s", first.message);
     return false;
 }
 
@@ -98,14 +107,15 @@ static void write_heading(Page *page, const char *text)
 }
 
 /* Tables and pictures stand in the page as they are. */
-static void write_answer(Page *page, const Command *command, const char *collective,
+static bool write_answer(Page *page, const Command *command, const char *collective,
                          const Given *given)
 {
     Kept answer;
     if (!ask(page, command, collective, given, &answer))
-        return;
+        return false;
     fprintf(page->out, "<div class=\"wide\">\n%s</div>\n", answer.text);
     kept_free(&answer);
+    return true;
 }
 
 static bool holds(const StringArray *list, const char *text)
@@ -151,22 +161,12 @@ static void write_remarks(Page *page, const char *collective, const char *size)
     kept_free(&answer);
 }
 
-static size_t count_sizes(const Query *query)
-{
-    return query->sizes.count ? query->sizes.count : sizeof usual_sizes / sizeof *usual_sizes;
-}
-
-static double size_at(const Query *query, size_t i)
-{
-    return query->sizes.count ? query->sizes.items[i] : usual_sizes[i];
-}
-
 /* All of them, as a value of -m. */
 static const char *list_sizes(Arena *arena, const Query *query)
 {
     const char *list = "";
-    for (size_t i = 0; i < count_sizes(query); i++)
-        list = arena_printf(arena, "%s%s%.17g", list, i ? "," : "", size_at(query, i));
+    for (size_t i = 0; i < query->sizes.count; i++)
+        list = arena_printf(arena, "%s%s%.17g", list, i ? "," : "", query->sizes.items[i]);
     return list;
 }
 
@@ -175,9 +175,9 @@ static void write_costs(Page *page, const char *collective, const Query *query)
 {
     Arena *arena = page->line->arena;
     page->remarks.count = 0;
-    for (size_t i = 0; i < count_sizes(query) && page->status == STATUS_FINE; i++) {
-        const char *size = arena_printf(arena, "%.17g", size_at(query, i));
-        fprintf(page->out, "<h4>m = %s</h4>\n", quantity_show_bytes(arena, size_at(query, i)));
+    for (size_t i = 0; i < query->sizes.count && page->status == STATUS_FINE; i++) {
+        const char *size = arena_printf(arena, "%.17g", query->sizes.items[i]);
+        fprintf(page->out, "<h4>m = %s</h4>\n", quantity_show_bytes(arena, query->sizes.items[i]));
         write_answer(
             page, &command_cost, collective,
             (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, size}, {0, NULL}});
@@ -219,9 +219,9 @@ static void write_collective(Page *page, const char *collective, const Query *qu
     write_answer(page, &command_cost, collective,
                  (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
     write_heading(page, "The fastest algorithm by message size");
-    write_answer(page, &command_switch, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}});
-    write_variations(page, collective, query);
+    if (write_answer(page, &command_switch, collective,
+                     (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
+        write_variations(page, collective, query);
     write_heading(page, "Costs");
     write_costs(page, collective, query);
     write_heading(page, "Lower bounds");
@@ -283,8 +283,11 @@ static Status run(const CommandLine *line)
 {
     Query query;
     Kept page;
+    static const double usual[] = {0x1p10, 0x1p20, 0x1p26}; /* short, medium and long messages */
     if (!query_read(line, &query) || !check_collectives(&query) || !query_settle_ranks(&query))
         return STATUS_BAD_INPUT;
+    for (size_t i = 0, given = query.sizes.count; i < 3 && !given; i++)
+        *ARRAY_PUSH(line->arena, &query.sizes) = usual[i];
     if (!kept_open(&page, arena_workspace(line->arena)))
         workspace_fail(arena_workspace(line->arena), 0);
     Page written = {.line = line, .out = page.stream};
