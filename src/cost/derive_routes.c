@@ -129,6 +129,13 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
     }
 }
 
+/* Together too many links, if the others are like those before, is told early. */
+static bool may_fit(size_t links, size_t done, size_t count)
+{
+    enum { FEW = 16 };
+    return links <= MOST_HOPS && links * count <= (size_t)MOST_HOPS * (done + FEW);
+}
+
 /* Keeps routes of a network whose links are alike, as long as lines keep their next nodes and links
    are not too many. Returns of how many messages. */
 static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
@@ -139,7 +146,7 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
     size_t done = 0;
     if (routes->network->link_classes || routes->nodes)
         return 0;
-    for (; done < count && routes->links.count - before <= MOST_HOPS; done++) {
+    for (; done < count && may_fit(routes->links.count - before, done, count); done++) {
         walk.count = 0;
         if (!network_walk(routes->network, scratch, from[done], to[done], &walk))
             break;
@@ -156,15 +163,20 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
     return done;
 }
 
-/* Some messages at a time: while they are found, routes take 64 bytes for each link. */
+/* Some messages at a time, fewer where they go far: while they are found, routes take 64 bytes for
+   each link. */
 static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                        const int64_t *to, size_t first, Diag *diag)
 {
-    enum { AT_ONCE = 1 << 7 };
+    enum { AT_ONCE = 1 << 7, LINKS_AT_ONCE = 1 << 19 };
     const size_t before = routes->links.count;
-    size_t done = walk_fresh(routes, scratch, count, from, to, first);
-    for (; done < count && routes->links.count - before <= MOST_HOPS; done += AT_ONCE) {
-        const size_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+    size_t done = walk_fresh(routes, scratch, count, from, to, first), links;
+    for (size_t some; links = routes->links.count - before, done < count; done += some) {
+        some = 1 + (links < LINKS_AT_ONCE ? done : LINKS_AT_ONCE * done / links);
+        some = some < AT_ONCE ? some : AT_ONCE;
+        some = some < count - done ? some : count - done;
+        if (!may_fit(links, done, count))
+            break;
         const ArenaMark mark = arena_mark(scratch);
         Routes found;
         if (!network_route(routes->network, scratch, some, from + done, to + done, &found, diag))
@@ -172,7 +184,7 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
         keep(routes, scratch, &found, some, first + done);
         arena_release(scratch, mark);
     }
-    return routes->links.count - before <= MOST_HOPS || network_report_hops(routes->network, diag);
+    return may_fit(links, done, count) || network_report_hops(routes->network, diag);
 }
 
 /* Trees send to a few ranks by turns. The hash has 3 bits, for FEW_ROUTES. */

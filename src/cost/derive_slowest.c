@@ -345,7 +345,8 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
     const bool by_axes = list_by_shift(loads->whole, context, scratch, step, &slowest) ||
                          (!step->by && list_by_axes(loads, context, scratch, step, &slowest));
     if (!by_axes && !list_by_routes(loads, context, scratch, step, &slowest, &silent))
-        return port_step_route(context, scratch, step, diag); /* which tells why */
+        return silent.limit_count ? network_report_hops(context->network, diag)
+                                  : port_step_route(context, scratch, step, diag); /* tells why */
     step->entries = ARENA_NEW(scratch, PathRange);
     step->entries[0] = (PathRange){0, paths_keep_slowest(slowest.items, slowest.count)};
     step->entry_count = 1;
