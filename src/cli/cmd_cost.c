@@ -427,20 +427,25 @@ static bool answer_ranks(const Query *settled, size_t index, Answers *answers)
     Answer answer;
     if (!open_answer(settled, answers->collective, answers->only, index, &answer))
         return false;
+    CommandLine line = *settled->line;
+    Query own = *answer.query; /* texts of one size are for it alone */
+    bool good = true;
+    answer.query = &own, own.line = &line;
     answer.saved = answers->saved;
     answer.made = answers->made;
-    for (size_t i = 0; i < settled->sizes.count; i++) {
+    for (size_t i = 0; i < settled->sizes.count && good; i++) {
         double size = settled->sizes.items[i];
+        line.arena = own.study.arena = arena_scratch(settled->study.arena);
         if (!answers->table && answers->has_answered)
             fputc('\n', settled->line->out);
         answers->has_answered = true;
         answer.asked = settled->asked.items[i];
-        if (!(answers->table ? write_rows(&answer, size, answers->table)
-                             : write_text(&answer, size)))
-            return false;
+        good =
+            answers->table ? write_rows(&answer, size, answers->table) : write_text(&answer, size);
+        arena_destroy(line.arena);
     }
     answers->wrong |= answer.wrong;
-    return true;
+    return good;
 }
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,

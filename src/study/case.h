@@ -19,6 +19,7 @@ typedef struct collcost_case {
     Candidates candidates;
     const LowerBound *found_bounds[2];       /* in order, together; NULL: not asked for yet */
     const struct SwitchPoints *found_points; /* the last that were asked for; NULL: none */
+    int64_t sizes;                           /* for which costs were listed */
 } Case;
 
 /* What one candidate costs at one size. */

@@ -12,6 +12,7 @@
 
 /* Bytes: less is no message. */
 #define LEAST_SIZE 0x1p-60
+enum { MOST_SIZES_CHECKED = 256 }; /* each by itself */
 
 typedef struct {
     const Study *study;
@@ -189,11 +190,12 @@ static collcost_status list_costs(Question *question, const CaseCost *found, siz
 {
     bool is_wrong = false;
     Case *opened = question->opened;
+    const CheckEffort effort = opened->sizes++ < MOST_SIZES_CHECKED ? CHECK_EACH : CHECK_ONCE;
     collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
     for (size_t i = 0; i < count; i++) {
         fill_cost(opened, question->bytes, &found[i], &costs[i]);
         costs[i].check = checks[case_check(opened, found[i].candidate, found[i].cost.k,
-                                           found[i].cost.branches, question->bytes, CHECK_EACH)];
+                                           found[i].cost.branches, question->bytes, effort)];
         is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
     question->list = costs;
