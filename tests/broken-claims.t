@@ -26,7 +26,7 @@ rewritten() {
         function other_formula(n,  plain, factor) {
             if (text[n - 1] ~ (quantities ">-")) sub(/^ */, "&" factor_of(text[n - 1]) " * ", text[n])
             if (text[n] !~ quantities || text[n] ~ />-$/) return
-            plain = text[n] ~ /^ *(rounds|hops|load|to|links|diameter|mean|total|pairs|distance|next):/
+            plain = text[n] ~ /^ *(rounds|hops|load|to|links|diameter|mean|total|pairs|distance|next|period):/
             factor = factor_of(text[n])
             sub(/: /, ": " factor " * (", text[n])
             text[n] = text[n] (plain ? ") + 1" : ")")
