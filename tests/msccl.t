@@ -63,7 +63,7 @@ done >"$work/syntheses"
 run "$work/syntheses"
 test ! -s "$work/syntheses.failed"
 result $? "all are synthesized: $(head -n 1 "$work/syntheses.failed")"
-# Two lines for each schedule: one exports it, one imports the file. Some are in more parts than runtimes take.
+# Two lines for each schedule: one exports it, one imports the file. One is in more parts than runtimes take.
 awk -v work="$work" '
     FNR == 1 { network = FILENAME; sub(/.*\//, "", network); collective = network; sub(/-.*/, "", network)
         sub(/^[^-]*-/, "", collective); sub(/\.yaml$/, "", collective) }
@@ -77,7 +77,8 @@ run "$work/made"
 awk -v failed="$work/made.failed" '
     BEGIN { while ((getline line < failed) > 0) { number = line; sub(/ .*/, "", number); said[number] = line } }
     FNR % 2 { exported = $2 " on " $6; next }
-    { text = said[FNR - 1] said[FNR]; print (text != "" && text !~ /runtimes take/) + 0, exported, text }
+    { text = said[FNR - 1] said[FNR]; is_large = exported == "alltoall/paths-torus-2x4 on torus:2x4"
+      print (is_large ? text !~ /runtimes take 256 steps/ : text != "") + 0, exported, text }
 ' "$work/made" >"$work/answers"
 while read -r is_bad name; do
     result "$is_bad" "synthesized: $name"

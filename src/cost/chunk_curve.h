@@ -4,12 +4,12 @@
    For a fixed k the time is a + b m, bent upwards where the slowest message of a port step (or,
    without barriers, the longest path) changes, with a jump where messages change their protocol;
    the best over k is the lower envelope of such lines. A claim that is recorded to hold and is a
-   sum of terms gives the time where one covers the case, and is taken to fall, then rise, with k
-   beyond 8; elsewhere the derived profile does, with k up to 256. All of these are tried, unless
-   the schedules are long: then the best is searched for, as of a claim, or where the time may rise
-   and fall several times, powers of two are tried, and three times these where schedules are
-   followed message by message. With a segment size the number of chunks is m / segment, rounded up,
-   and the time jumps where that grows. */
+   sum of terms gives the time where one covers the case, for any k (closed_chunks.h); elsewhere the
+   derived profile does, with k up to 256, of which all are compared. Only where what all cost would
+   take too long to find out are some left out: then 1 to 12 are tried, and steps of an eighth, or
+   where schedules are followed message by message, powers of two and three times these. With a
+   segment size the number of chunks is m / segment, rounded up, and the time jumps where that
+   grows. */
 #ifndef COLLCOST_COST_CHUNK_CURVE_H
 #define COLLCOST_COST_CHUNK_CURVE_H
 
@@ -70,8 +70,8 @@ bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, d
 bool chunk_curve_cost(ChunkCurve *curve, double bytes, CurveCost *cost, Diag *diag);
 /* With k chunks. */
 bool chunk_curve_total(ChunkCurve *curve, int64_t k, double bytes, double *total, Diag *diag);
-/* Appends the numbers of chunks of which the best is taken at m bytes; none where it is sought
-   without trying all of some. */
+/* Appends the numbers of chunks of which the best is taken at m bytes; none where a closed form
+   tells it. */
 bool chunk_curve_list_tried(ChunkCurve *curve, double bytes, Arena *arena, IntArray *tried,
                             Diag *diag);
 /* Appends how long messages are with k chunks, on a machine with protocols. */
