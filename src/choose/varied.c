@@ -30,6 +30,9 @@ const ParameterInfo *varied_info(const VariedParameter *varied)
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
 {
     for (int i = 0; i < DELAY_COUNT; i++) {
+        const bool is_asked_for = i == DELAY_OVERHEAD || i == DELAY_GAP || i == DELAY_CALL;
+        if (!is_asked_for && !machine->delays[i].is_given)
+            continue; /* only a machine that states them has them fitted */
         double seconds = machine->delays[i].is_given ? machine->delays[i].seconds : 0;
         *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = delay_names[i],
                                                            .time = delay_names[i],

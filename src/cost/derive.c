@@ -33,7 +33,9 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
     if (instance->algorithm->pipelined && instance->k > 1 &&
         (wants_peaks || rules_price_by_peak(rules, instance->algorithm)))
         return false;
-    return !instance->store && grid_ownership_create(arena, instance, stages, &grid) &&
+    /* who sent to whom before is not known where stages are not run again */
+    return !instance->store && !rules_have_contacts(rules) &&
+           grid_ownership_create(arena, instance, stages, &grid) &&
            derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, visitor,
                            profiles, &silent);
 }

@@ -67,6 +67,9 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
                         : port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
                                             step, deriver->diag)))
         return false;
+    if (is_port_step && costing->contacts &&
+        !contacts_add(costing->contacts, arena, step, deriver->diag))
+        return false;
     if (!is_port_step)
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
@@ -265,7 +268,11 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     if (together && follows_ranks &&
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
-    const int64_t more = step_count == 1 && !deriver->visitor ? of_group->more : 0;
+    if (deriver->timeline && deriver->costings->contacts &&
+        !contacts_may_be_timed(deriver->costings->context.rules, deriver->diag))
+        return false;
+    const bool may_repeat = !deriver->visitor && !deriver->costings->contacts;
+    const int64_t more = step_count == 1 && may_repeat ? of_group->more : 0;
     *left = of_group->more - more;
     deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
     const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
@@ -460,6 +467,8 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
             deriver->costings[i].loads = link_loads_open(
                 deriver->costings[i].memo, context, deriver->rotation ? deriver->rotation->by : 0);
         deriver->costings[i].has_gaps = posting_has_gaps(context);
+        deriver->costings[i].contacts = contacts_open(
+            deriver->arena, context, deriver->rotation ? deriver->rotation->by : deriver->of_all.p);
     }
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
         !timeline_start(deriver->arena, rules, deriver->of_all.p,

@@ -400,18 +400,20 @@ static void select_alike(PathCost *crossing, const PathCost *path)
     crossing->choice = path->choice;
 }
 
-/* Of each message, at the level whose startup it pays: its gap and overhead; in order negative
-   where no gap is given. */
-static double *list_spacings(Arena *arena, const PortStep *step, const Journey *journeys)
+/* Of each message, at the level whose startup it pays: its gap, and the overhead at this end; in
+   order negative where no gap is given. */
+static double *list_spacings(Arena *arena, const PortStep *step, const Journey *journeys,
+                             bool receives)
 {
     double *spacings = ARENA_ARRAY(arena, double, step->count);
     for (size_t i = 0; i < step->count; i++) {
-        const LinkCost *highest = journeys[i].highest;
-        if (!highest)
+        if (!journeys[i].highest)
             continue;
+        const Delay *delays = journeys[i].highest->delays;
+        const bool apart = receives && delays[DELAY_RECEIVE].is_given;
         spacings[i] =
-            fmax(highest->delays[DELAY_OVERHEAD].seconds, highest->delays[DELAY_GAP].seconds);
-        if (!step->together && !highest->delays[DELAY_GAP].is_given)
+            fmax(delays[apart ? DELAY_RECEIVE : DELAY_OVERHEAD].seconds, delays[DELAY_GAP].seconds);
+        if (!step->together && !delays[DELAY_GAP].is_given)
             spacings[i] = -1;
     }
     return spacings;
@@ -438,15 +440,17 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     for (size_t i = 0; crossings && paths.count && i < routes->link_count; i++)
         select_alike(&crossings[i], &step->paths[step->ranges[routes->message[i]].first]);
     Together together;
-    if (step->together)
-        together =
-            posting_prepare(context, arena, routes, step, list_spacings(arena, step, journeys));
+    if (step->together) {
+        const double *const spacings[2] = {list_spacings(arena, step, journeys, false),
+                                           list_spacings(arena, step, journeys, true)};
+        together = posting_prepare(context, arena, routes, step, spacings);
+    }
     if (context_forwards(context))
         enter_slots(context, arena, step, routes, crossings, step->together ? &together : NULL);
     else if (step->together)
         posting_enter(context, arena, step, &paths, &together);
     else if (step->overlaps)
-        posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys));
+        posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys, false));
     else
         enter_messages(arena, step, &paths);
     if (step->together && context_forwards(context))

@@ -101,7 +101,8 @@ static void find_ports(const LoadContext *context, Arena *arena, const Routes *r
     }
 }
 
-static double find_delay(Arena *arena, const PortStep *step, const double *spacings, double *delays)
+static double find_delay(Arena *arena, const PortStep *step, const double *const spacings[2],
+                         double *delays)
 {
     double latest = 0;
     bool *met = ARENA_ARRAY(arena, bool, MERGING_COUNT * step->bundle_count);
@@ -116,8 +117,8 @@ static double find_delay(Arena *arena, const PortStep *step, const double *spaci
                 delays[i] = fmax(delays[i], sums[rank]);
             if (joins_port(step, i, receives, met))
                 continue;
-            sums[rank] += spacings[i];
-            least[rank] = fmin(least[rank], spacings[i]);
+            sums[rank] += spacings[receives][i];
+            least[rank] = fmin(least[rank], spacings[receives][i]);
         }
         for (int64_t r = 0; r < step->ranks; r++)
             if (sums[r] > 0)
@@ -251,7 +252,7 @@ Together posting_hold(const LoadContext *context, Arena *arena, const Routes *ro
 }
 
 Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
-                         const PortStep *step, const double *spacings)
+                         const PortStep *step, const double *const spacings[2])
 {
     Together together = posting_hold(context, arena, routes, step);
     together.delays = ARENA_ARRAY(arena, double, step->count);

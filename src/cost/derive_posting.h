@@ -2,7 +2,8 @@
 
    All start at once and share the ports of their ranks, so that a port step is as long as
 
-       (n - 1) max(o, g)     the last of n messages that one rank posts, or takes, leaves so late
+       (n - 1) max(o, g)     the last of n messages that one rank posts, or takes, leaves so late;
+                             o of those that it takes is the overhead of receiving
        + max ts_i + l_i th   the longest way
        + max of              link loads; what a rank sends, or receives, over its d ports
 
@@ -45,9 +46,9 @@ Together posting_hold(const LoadContext *context, Arena *arena, const Routes *ro
 /* How many ports like that does the rank have? */
 int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
                       const Together *together);
-/* `spacings`: the time from one message to the next, of each. */
+/* `spacings`: the time from one message to the next, of each, at its sender and its receiver. */
 Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
-                         const PortStep *step, const double *spacings);
+                         const PortStep *step, const double *const spacings[2]);
 /* Cut-through: fills the entries of the port step, and the paths of messages where they are wanted,
    from `paths` of the messages by themselves. */
 void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, const PathList *paths,

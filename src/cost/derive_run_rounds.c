@@ -124,7 +124,7 @@ static bool may_take_runs(const Deriver *deriver)
     const Algorithm *algorithm = deriver->instance->algorithm;
     for (size_t i = 0; good && i < deriver->costing_count; i++) {
         const Costing *costing = &deriver->costings[i];
-        good = !costing->has_gaps && !costing->context.merging &&
+        good = !costing->has_gaps && !costing->contacts && !costing->context.merging &&
                runs_have_cost(&costing->context) &&
                !rules_post_together(costing->context.rules, algorithm->posting) &&
                (!algorithm->dual ||

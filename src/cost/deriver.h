@@ -3,6 +3,7 @@
 #ifndef COLLCOST_COST_DERIVER_H
 #define COLLCOST_COST_DERIVER_H
 
+#include "cost/contacts.h"
 #include "cost/derive_finish.h"
 #include "cost/derive_products.h"
 #include "cost/derive_slowest.h"
@@ -19,7 +20,8 @@ typedef struct {
     PortStepMemo *memo;
     LinkLoads *loads; /* NULL: none are kept */
     bool has_gaps;
-    Overlap *earlier; /* port steps of the round at hand */
+    Contacts *contacts; /* NULL: no message costs more for them */
+    Overlap *earlier;   /* port steps of the round at hand */
 } Costing;
 
 /* So far. */

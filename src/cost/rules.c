@@ -51,6 +51,7 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->compute = machine->compute;
     memcpy(rules->local, machine->local, sizeof rules->local);
     memcpy(rules->delays, machine->delays, sizeof rules->delays);
+    rules->contacts = machine->contacts ? machine->contacts : USUAL_CONTACTS;
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
 }
@@ -159,14 +160,21 @@ const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *
     return later ? arena_printf(arena, "%s, posted together by %s", text, names) : text;
 }
 
-/* The cost of a call is apart from that of messages. */
-static bool has_delays(const Rules *rules)
+/* Does the machine, or a level, state any of these? */
+static bool has_delays(const Rules *rules, DelayKind first, DelayKind end)
 {
-    bool any = rules->delays[DELAY_OVERHEAD].is_given || rules->delays[DELAY_GAP].is_given;
-    for (int i = 0; i < rules->level_count; i++)
-        for (int x = 0; x < DELAYS_OF_LEVELS; x++)
+    bool any = false;
+    for (int x = first; x < (int)end; x++) {
+        any |= rules->delays[x].is_given;
+        for (int i = 0; i < rules->level_count; i++)
             any |= rules->levels[i].delays[x].is_given;
+    }
     return any;
+}
+
+bool rules_have_contacts(const Rules *rules)
+{
+    return has_delays(rules, DELAY_CONTACT, DELAY_CALL);
 }
 
 bool rules_merge(const Rules *rules)
@@ -183,7 +191,7 @@ bool rules_are_usual(const Rules *rules)
     return rules->switching != SWITCHING_STARTUPS && rules->contention == CONTENTION_BYTES &&
            rules->duplex == DUPLEX_FULL && rules->combining == COMBINING_AFTER &&
            !rules->asynchronous && !rules->averages && !rules->ceil_chunks && !rules->posting &&
-           !rules->weights && !has_delays(rules) && !rules_merge(rules);
+           !rules->weights && !has_delays(rules, DELAY_OVERHEAD, DELAY_CALL) && !rules_merge(rules);
 }
 
 bool rules_have_local(const Rules *rules)
@@ -420,10 +428,14 @@ int64_t rules_ports(const Rules *rules, const Network *network)
 static double spacing_of(const Rules *rules, const LinkCost *link_cost)
 {
     const Delay *overhead = &link_cost->delays[DELAY_OVERHEAD];
+    const Delay *receive = &link_cost->delays[DELAY_RECEIVE];
     const Delay *gap = &link_cost->delays[DELAY_GAP];
     bool overlaps = rules->posting == POSTING_TOGETHER || gap->is_given;
     double startup = link_cost->values[PARAMETER_TS];
-    return overlaps ? fmin(fmax(overhead->seconds, gap->seconds), startup) : startup;
+    /* what ranks receive may spread as what they send */
+    const double busy =
+        receive->is_given ? fmin(overhead->seconds, receive->seconds) : overhead->seconds;
+    return overlaps ? fmin(fmax(busy, gap->seconds), startup) : startup;
 }
 
 bool rules_least_spacing(const Rules *rules, const Network *network, double *spacing)

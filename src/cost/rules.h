@@ -58,6 +58,7 @@ typedef struct {
     Posting posting;    /* of algorithms that do not state theirs, */
     bool fixed_posting; /* or of all */
     Delay delays[DELAY_COUNT];
+    int64_t contacts; /* as the machine has them */
     bool ceil_chunks; /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
@@ -110,6 +111,8 @@ bool rules_have_local(const Rules *rules);
 bool rules_price_local(const Rules *rules, const Algorithm *algorithm);
 /* Does some work of the algorithm have a price that depends on how much a rank holds? */
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
+/* Does a message to another rank than the last ones take longer? */
+bool rules_have_contacts(const Rules *rules);
 /* Do switches of some level multicast or combine? */
 bool rules_merge(const Rules *rules);
 /* Has any level protocols of its own? */

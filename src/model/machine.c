@@ -35,9 +35,9 @@ const char *const posting_names[POSTING_COUNT] = {
 const char *const merging_names[MERGING_COUNT] = {
     [MERGING_MULTICASTS] = "multicasts", [MERGING_COMBINES] = "combines"};
 const char *const delay_names[DELAY_COUNT] = {
-    [DELAY_OVERHEAD] = "overhead",
-    [DELAY_GAP] = "gap",
-    [DELAY_CALL] = "call",
+    [DELAY_OVERHEAD] = "overhead",       [DELAY_GAP] = "gap",
+    [DELAY_RECEIVE] = RECEIVE_KEY,       [DELAY_CONTACT] = "contact",
+    [DELAY_CONTACT_POSTED] = POSTED_KEY, [DELAY_CALL] = "call",
 };
 const char *const duplex_names[DUPLEX_COUNT] = {[DUPLEX_FULL] = "full", [DUPLEX_HALF] = "half"};
 

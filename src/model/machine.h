@@ -57,11 +57,26 @@ typedef enum {
 /* "in-order"; "" where nothing is stated. */
 extern const char *const posting_names[POSTING_COUNT];
 
-/* Times of a rank beside those of its links: a processor is busy with each message for its
-   `overhead`, the next one leaves a `gap` later, and a collective costs a `call`. */
-typedef enum { DELAY_OVERHEAD, DELAY_GAP, DELAY_CALL, DELAY_COUNT } DelayKind;
+/* Times of a rank beside those of its links: a processor is busy with each message that it sends
+   for its `overhead`, with each that it receives as long, or for its `receive-overhead`; the next
+   one leaves a `gap` later. A message to a rank other than the last ones costs a `contact` more;
+   of several that are posted together, all but the first `contact-posted`. A collective costs a
+   `call`. */
+typedef enum {
+    DELAY_OVERHEAD,
+    DELAY_GAP,
+    DELAY_RECEIVE,
+    DELAY_CONTACT,
+    DELAY_CONTACT_POSTED,
+    DELAY_CALL,
+    DELAY_COUNT
+} DelayKind;
 extern const char *const delay_names[DELAY_COUNT];
+#define RECEIVE_KEY "receive-overhead"
+#define POSTED_KEY "contact-posted"
 enum { DELAYS_OF_LEVELS = DELAY_CALL }; /* the first so many are */
+/* Ranks with which a rank keeps in contact, where a machine does not say it; and at most. */
+enum { USUAL_CONTACTS = 8, MOST_CONTACTS = 64 };
 
 typedef struct {
     bool is_given, is_assumed; /* not given: of a level, as the machine's; else as rules.h says */
@@ -139,6 +154,7 @@ typedef struct {
     Duplex duplex;
     Posting posting; /* of algorithms that do not state theirs */
     Delay delays[DELAY_COUNT];
+    int64_t contacts;          /* the last so many ranks that one sent to; 0: USUAL_CONTACTS */
     Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
     int level_count;
     Protocol protocols[MOST_PROTOCOLS]; /* each list by rising size: the machine's, then levels' */

@@ -196,9 +196,9 @@ static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
 
 static bool read_level(const Node *map, Level *level, Diag *diag)
 {
-    static const char *const keys[] = {"startup",  "per-hop",    "bandwidth", "ports",
-                                       "overhead", "gap",        "protocols", "capacity",
-                                       "passes",   "multicasts", "combines"};
+    static const char *const keys[] = {
+        "startup",  "per-hop", "bandwidth",  "ports",    "overhead",  "gap",     "protocols",
+        "capacity", "passes",  "multicasts", "combines", RECEIVE_KEY, "contact", POSTED_KEY};
     if (!node_is_map(map, "a level", diag) ||
         !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
         return false;
@@ -367,10 +367,10 @@ static bool read_selection(const Node *map, Machine *machine, Diag *diag)
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {
-        "machine",   "also",       "summary", "source",     "startup",   "per-hop",
-        "bandwidth", "compute",    "ports",   "assumed",    "switching", "duplex",
-        "levels",    "protocols",  "posting", "overhead",   "gap",       "call",
-        "select",    MULTIPLY_KEY, "fitted",  HARDWARE_KEY,
+        "machine",    "also",     "summary",  "source",    "startup",  "per-hop",    "bandwidth",
+        "compute",    "ports",    "assumed",  "switching", "duplex",   "levels",     "protocols",
+        "posting",    "overhead", "gap",      "call",      "select",   MULTIPLY_KEY, "fitted",
+        HARDWARE_KEY, "contact",  "contacts", RECEIVE_KEY, POSTED_KEY,
 #define LOCAL_WORK(id, rate, bytes, words) rate,
 #include "model/local_work.def"
 #undef LOCAL_WORK
@@ -381,6 +381,10 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
         return NULL;
     good &= read_parameters(map, machine, diag);
     good &= read_delays(map, machine->delays, DELAY_COUNT, diag);
+    const Node *contacts = node_get(map, "contacts");
+    if (contacts)
+        good &= node_is_scalar(contacts, "the number of contacts", diag) &&
+                quantity_parse_integer(contacts->text, 1, MOST_CONTACTS, &machine->contacts, diag);
     good &= read_conventions(map, machine, diag);
     good &= read_levels(map, machine, diag);
     good &= read_selection(map, machine, diag);

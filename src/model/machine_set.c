@@ -232,6 +232,8 @@ static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
     }
     if (delay_find(name) < DELAY_COUNT)
         return machine_read_delay(&machine->delays[delay_find(name)], value, diag);
+    if (text_equals(name, "contacts"))
+        return quantity_parse_integer(value, 1, MOST_CONTACTS, &machine->contacts, diag);
     if (local_work_find(name) < LOCAL_WORK_COUNT)
         return machine_read_rate(&machine->local[local_work_find(name)], value, diag);
     if (!parameter_find(name, &parameter, &inverse))

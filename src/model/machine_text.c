@@ -260,6 +260,9 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
             write_key(&keys, local_work_info[i].rate,
                       show_value(out->arena, PARAMETER_TC, machine->local[i].items[0].price));
     write_delays(&keys, machine->delays, DELAY_COUNT);
+    if (machine->contacts)
+        write_key(&keys, "contacts",
+                  arena_printf(out->arena, "%lld", (long long)machine->contacts));
     write_conventions(&keys, machine);
     buffer_printf(out, "%s", keys.any ? "\n" : "");
     if (machine->compute.count)

@@ -15,6 +15,12 @@
     }
 #define WITH(overhead, gap) .delays = {{true, false, overhead}, {true, false, gap}}
 #define WITH_OVERHEAD(seconds) .delays[DELAY_OVERHEAD] = {true, false, seconds}
+#define WITH_RECEIVE(overhead, receive)                                                            \
+    .delays = {[DELAY_OVERHEAD] = {true, false, overhead}, [DELAY_RECEIVE] = {true, false, receive}}
+#define WITH_CONTACTS(count, first, next)                                                          \
+    .contacts = count,                                                                             \
+    .delays = {                                                                                    \
+        [DELAY_CONTACT] = {true, false, first}, [DELAY_CONTACT_POSTED] = {true, false, next}}
 #define WITH_GAP(seconds) .delays[DELAY_GAP] = {true, false, seconds}
 
 /* 0 -> 2 and 0 -> 3 with all, 4 -> 5 beside them; then 5 -> 1. */
@@ -68,6 +74,21 @@ static const struct {
     {"full:4", AT_ONCE, 0, {TOGETHER}, 40, 110 + 120 + 240},
     {"full:4", AT_ONCE, 0, {TOGETHER, WITH(3, 9)}, 40, 2 * 9 + 110 + 120 + 240},
     {"full:4", AT_ONCE, 0, {ONE, WITH_GAP(9)}, 40, 2 * (9 + 40 + 80) + 150 + 80},
+    /* one sends twice, the other is sent three messages */
+    {"full:4", FORK, 0, {TOGETHER, FREE, WITH_RECEIVE(7, 50)}, 40, 7 + 110 + 80},
+    {"full:4", AT_ONCE, 0, {TOGETHER, FREE, WITH_RECEIVE(7, 50)}, 40, 2 * 50 + 110 + 120},
+    {"full:4", AT_ONCE, 0, {TOGETHER, FREE, WITH_RECEIVE(50, 0)}, 40, 110 + 120},
+    /* the first contact is free, 3 is another one; 2, 1 and 3 follow one another */
+    {"full:4", FORK, 0, {ONE, FREE, WITH_CONTACTS(1, 50, 8)}, 40, 150 + 150 + 50},
+    {"full:4", FORK, 0, {ONE, FREE, WITH_CONTACTS(2, 50, 8)}, 40, 300},
+    {"full:4", FORK, 0, {TOGETHER, FREE, WITH_CONTACTS(1, 50, 8)}, 40, 50 + 110 + 80},
+    {"full:4", FAR_NEAR_FAR, 0, {ONE, FREE, WITH_CONTACTS(1, 50, 8)}, 40, 3 * 150 + 2 * 50},
+    {"full:4", FAR_NEAR_FAR, 0, {TOGETHER, FREE, WITH_CONTACTS(1, 50, 8)}, 40, 58 + 110 + 120},
+    {"full:4", FAR_NEAR_FAR, 0, {TOGETHER, FREE, WITH_CONTACTS(2, 50, 8)}, 40, 50 + 110 + 120},
+    /* each rank sends to one at a time: nobody pays more for three who begin together */
+    {"full:4", AT_ONCE, 0, {TOGETHER, FREE, WITH_CONTACTS(1, 50, 8)}, 40, 110 + 120},
+    /* hops together: the first one waits */
+    {"full:4", FORK, 0, {TOGETHER, FREE, FORWARD, WITH_CONTACTS(1, 50, 8)}, 40, 150 + 10 + 80},
     /* the link beside the root carries 120 too; the farthest comes over 3 */
     {"linear:4", AT_ONCE, 0, {TOGETHER, FREE}, 40, 130 + 120},
     {"linear:4", AT_ONCE, 0, {TOGETHER, FREE, BY_MESSAGES}, 40, 130 + 120},
@@ -145,6 +166,7 @@ static const Rules refused[] = {
     {ONE, FORWARD, WITH_GAP(9)},
     {ONE, ASYNCHRONOUS, WITH_GAP(9)},
     {TOGETHER, FORWARD, ASYNCHRONOUS},
+    {TOGETHER, ASYNCHRONOUS, WITH_CONTACTS(1, 50, 8)},
 };
 
 START_TEST(rules_that_give_no_cost)
