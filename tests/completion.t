@@ -117,7 +117,7 @@ test -s "$work/commands" || status=1
 result $status "every command is offered"
 
 for command in $(cat "$work/commands"); do
-    collcost "$command" --help | sed -n 's/^  [- ][a-z ][, ] --\([a-z-]*\).*/--\1/p' | sort >"$work/options"
+    collcost "$command" --help=all | sed -n 's/^  [- ][a-z ][, ] --\([a-z-]*\).*/--\1/p' | sort >"$work/options"
     collcost --complete "collcost $command --" | sort >"$work/words"
     cmp -s "$work/options" "$work/words"
     result $? "every option of $command is offered"

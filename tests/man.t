@@ -92,12 +92,24 @@ while IFS= read -r command; do
                 }
         }
     ' | sort -u >"$work/named"
-    collcost "$command" --help |
-        sed -n '/^Options:/,$s/^ *\(-[a-z], *\)\{0,1\}--\([a-z-]*\).*/\2/p' |
+    collcost "$command" --help=all |
+        sed -n 's/^  \(-[a-z], \|    \)--\([a-z-]*\).*/\2/p' |
         grep -vx 'help\|limit' | sort >"$work/taken"
     diff "$work/taken" "$work/named" >"$work/diff"
     result $? "man/collcost-*.1: the options of $command are those that it takes"
     comment "$work/diff"
+done <"$work/commands"
+# The examples at the end of the help run as they stand, in the folder of examples.
+while IFS= read -r command; do
+    fresh run "$srcdir/examples"
+    collcost "$command" --help | sed -n '/^Examples:/,$s/^  [$] //p' >"$work/examples"
+    test "$(wc -l <"$work/examples")" -eq 2
+    result $? "collcost $command --help: two examples"
+    while IFS= read -r example; do
+        (cd "$work/run" && sh -c "$example") </dev/null >"$work/log" 2>&1
+        result $? "collcost $command --help: $example"
+        comment "$work/log"
+    done <"$work/examples"
 done <"$work/commands"
 for page in "$srcdir"/man/collcost-*.1; do
     tr '\n' ' ' <"$page" | grep -q 'Every command also takes .Fl -help and .Fl -limit .' ||
@@ -106,7 +118,7 @@ done | grep -v 'collcost-mpi' >"$work/without"
 test ! -s "$work/without"
 result $? "man/collcost-*.1: every page names the options of all commands"
 comment "$work/without"
-sed -n 's/^OPTION([A-Z_]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/cli/options.def" | sort >"$work/taken"
+sed -n 's/^OPTION([A-Z_]*, [A-Z]*, [A-Z]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/cli/options.def" | sort >"$work/taken"
 sed -n '/^\.Sh OPTIONS/,/^\.Sh ENVIRONMENT/s/^\.It Fl \(. , Fl \)\{0,1\}-\([a-z-]*\).*/\2/p' \
     "$srcdir/man/collcost.1" | grep -vx version | sort | diff "$work/taken" - >"$work/diff"
 test -s "$work/taken" && test ! -s "$work/diff"

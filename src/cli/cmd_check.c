@@ -349,6 +349,9 @@ const Command command_check = {
         "is 1\n"
         "if there are defects. With -p and -m: which algorithm runs, its cost, and what it loses\n"
         "against the best of the library.",
+    .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16 --save rules.conf && "
+                "collcost check rules.conf -t star:16 -m 1KiB\n"
+                "collcost check rules.conf -t star:16 -m 1KiB..1MiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES) | OPTION_BIT(ELEMENT),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
     .run = run,

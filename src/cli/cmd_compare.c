@@ -324,6 +324,9 @@ const Command command_compare = {
         "farthest off. The number of ranks is that of the log, else -p. With --max-error the\n"
         "exit status is 1 if any row is off by more. With --decisions: what the model would\n"
         "choose at each size, what was fastest, and what the library chose.",
+    .examples = "collcost compare measured.log -p 16 --models measured.yaml --machine measured\n"
+                "collcost compare measured.csv --models measured.yaml --machine measured --map "
+                "'ring*=ring' --decisions",
     .options = OPTIONS_OF_PREDICTIONS | OPTIONS_OF_PICTURES | OPTION_BIT(DECISIONS) |
                OPTION_BIT(TUNED) | OPTION_BIT(ELEMENT) | OPTION_BIT(MAX_ERROR),
     .run = run,

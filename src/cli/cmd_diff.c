@@ -202,6 +202,8 @@ const Command command_diff = {
     .description = "The fastest algorithms under two settings, and each switch point in both, with "
                    "how far it\nmoves. One option is given twice: --machine A,B, -t A,B, or any "
                    "other, such as --ports 1\n--ports 2 or --for open-mpi@4.1 --for open-mpi@5.0.",
+    .examples = "collcost diff allreduce -t torus:4x4 --ports 1 --ports 2\n"
+                "collcost diff allreduce -t ring:8,torus:2x4",
     .options = (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                 OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) |
                 OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &

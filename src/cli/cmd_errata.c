@@ -311,6 +311,8 @@ const Command command_errata = {
         "Judges the formulas, counts, bounds and procedures of a source (by default, of all\n"
         "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
         "counterexample, and the condition under which it holds or what is right instead.",
+    .examples = "collcost errata S3\n"
+                "collcost errata S3 -o markdown",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

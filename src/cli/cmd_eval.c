@@ -1,5 +1,39 @@
 #include "cli/formula.h"
 
+#include <string.h>
+
+/* "(p - 1) * ts in ns": cuts off the unit, which `one` is in seconds and bytes; NULL: there is
+   none. */
+static const char *split_unit(const CommandLine *line, Text *text, Quantity *one)
+{
+    static const char word[] = " in ";
+    const size_t length = sizeof word - 1;
+    for (size_t i = text->length; i-- > length;) {
+        if (strncmp(text->chars + i - length, word, length) != 0)
+            continue;
+        Diag silent = diag_silent();
+        const char *unit = arena_copy(line->arena, text->chars + i, text->length - i);
+        const Text number =
+            source_argument(line->arena, "unit", arena_printf(line->arena, "1 %s", unit));
+        if (!quantity_scan(number, one, &silent) || one->length < number.length || !one->has_unit)
+            return NULL;
+        *text = text_slice(*text, 0, i - length);
+        return unit;
+    }
+    return NULL;
+}
+
+static bool convert(const CommandLine *line, Text text, const Quantity *one, Value *value)
+{
+    if (value->name || !dimension_equal(value->dimension, one->dimension)) {
+        diag_error(line->diag, text.span, "this is %s, which has no such unit",
+                   dimension_name(line->arena, value->dimension));
+        return false;
+    }
+    *value = value_real(value_number(value) / one->value, DIMENSION_NONE);
+    return true;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -16,11 +50,16 @@ static Status run(const CommandLine *line)
     }
     if (!formula_open(&query, &formula))
         return STATUS_BAD_INPUT;
-    Expr *expr = formula_read(&formula, line->operands.items[0]);
+    Quantity one;
+    Text text = line->operands.items[0];
+    const char *unit = split_unit(line, &text, &one);
+    Expr *expr = formula_read(&formula, text);
     if (!expr || !formula_evaluate(&formula, expr, &value))
         return formula_status(&formula);
     formula_keep(&query, &value);
-    value_write(line->arena, line->out, query.format, &value);
+    if (unit && !convert(line, text, &one, &value))
+        return STATUS_BAD_INPUT;
+    value_write(line->arena, line->out, query.format, &value, unit);
     return STATUS_FINE;
 }
 
@@ -34,7 +73,10 @@ const Command command_eval = {
         "The value of a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's\n"
         "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=,\n"
         "target with --to. It can ask about algorithms: time(allreduce/ring, 1MiB), bound, ratio,\n"
-        "best, rounds, chunks, and switch(reduce, binomial, pipelined-chain).",
+        "best, rounds, chunks, and switch(reduce, binomial, pipelined-chain). '3 us in ns' "
+        "converts.",
+    .examples = "collcost eval '(p - 1) * (ts + 1MiB * tw)' -p 8\n"
+                "collcost eval 'time(allreduce/ring, 1MiB) / bound(allreduce, 1MiB)' -t ring:8",
     .options = OPTIONS_OF_FORMULAS,
     .run = run,
 };

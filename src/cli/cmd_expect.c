@@ -84,6 +84,8 @@ const Command command_expect = {
         "not, and\n'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == "
         "ring,\ntime(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1,\nswitch(reduce, "
         "binomial, pipelined-chain) within 1% of 498 kB.",
+    .examples = "collcost expect 'time(allreduce/ring, 1MiB) < 1ms' -t ring:8\n"
+                "collcost expect 'rounds(broadcast/binomial, 1KiB) == clog2(p)' -p 8",
     .options = OPTIONS_OF_FORMULAS & ~OPTION_BIT(OUTPUT),
     .run = run,
 };

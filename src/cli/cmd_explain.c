@@ -520,6 +520,8 @@ const Command command_explain = {
                    "is compared with the next; with --for, what that library chooses by itself, "
                    "and what that\n"
                    "loses. With --picture the two schedules are drawn on one scale.",
+    .examples = "collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB\n"
+                "collcost explain broadcast -t torus:4x4 -m 1MiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR) |
                OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES,

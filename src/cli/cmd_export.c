@@ -120,6 +120,8 @@ const Command command_export = {
                    "row for each link of each message, dot is a graph for Graphviz, msccl is XML "
                    "for MSCCL's\n"
                    "runtimes, goal is for LogGOPSim.",
+    .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl\n"
+                "collcost export allgather/ring -p 4 -m 1KiB --format goal",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE) |
                OPTIONS_OF_IMPORTS,

@@ -93,6 +93,8 @@ const Command command_fit = {
         "apart is fixed, with the reason. Breaks between protocols are found in messages between "
         "two\n"
         "ranks. With --holdout each algorithm, size or log is predicted by a fit to the others.",
+    .examples = "collcost fit fitted.log --algorithm open-mpi:3\n"
+                "collcost fit fitted.log --algorithm open-mpi:3 --save nodes.yaml",
     .options = OPTIONS_OF_PREDICTIONS | OPTION_BIT(FREE) | OPTION_BIT(PIECES) |
                OPTION_BIT(HOLDOUT) | OPTION_BIT(SAVE),
     .run = run,

@@ -297,6 +297,9 @@ const Command command_import = {
                    "that is right, or runs, as a model file with the same messages. The exit "
                    "status is 1 if a\n"
                    "schedule is wrong, 2 if a file holds none.",
+    .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl >ring.xml && collcost "
+                "import ring.xml\n"
+                "collcost cost ring.xml -m 1MiB",
     .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(ROOT) | OPTION_BIT(SLOTS) |
                OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT),
     .spoken = OPTION_BIT(ROOT),

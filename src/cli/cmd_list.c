@@ -123,8 +123,16 @@ static Status run(const CommandLine *line)
     Selection selection = {.kind = -1};
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
-    if (line->operands.count && !select_models(&query, line->operands.items[0], &selection))
-        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < line->operands.count; i++) {
+        if (i && (selection.kind != KIND_ALGORITHM || selection.owner)) {
+            diag_error(line->diag, line->operands.items[i].span,
+                       "only algorithms have a collective: 'list algorithms COLLECTIVE'");
+            return STATUS_BAD_INPUT;
+        }
+        selection.kind = -1;
+        if (!select_models(&query, line->operands.items[i], &selection))
+            return STATUS_BAD_INPUT;
+    }
     if (query.study.implementation)
         return list_library(&query, &selection);
     Table *table = line_table(line, query.format, TABLE_list);
@@ -146,14 +154,16 @@ static Status run(const CommandLine *line)
 
 const Command command_list = {
     .name = "list",
-    .operands = "[KIND|COLLECTIVE]",
-    .most_operands = 1,
+    .operands = "[KIND] [COLLECTIVE]",
+    .most_operands = 2,
     .summary = "what is in the library",
     .description =
         "Lists the models: algorithms, collectives, problems, topologies, machines, sources and\n"
         "libraries; or those of one KIND; or the algorithms of one COLLECTIVE or problem. With "
         "--for\n"
         "the algorithms of a library, by its numbers and names, with the models behind them.",
+    .examples = "collcost list allreduce\n"
+                "collcost list machines",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) | OPTION_BIT(FOR),
     .run = run,
 };

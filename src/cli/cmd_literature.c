@@ -44,6 +44,8 @@ const Command command_literature = {
     .description = "The operations, algorithms, bounds and definitions of the sources, one row "
                    "each, with the\n"
                    "command that answers it.",
+    .examples = "collcost literature\n"
+                "collcost literature -o markdown",
     .options = OPTION_BIT(OUTPUT),
     .run = run,
 };

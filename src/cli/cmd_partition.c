@@ -260,6 +260,8 @@ const Command command_partition = {
         "block\n"
         "(--block), with the largest share and the imbalance; the owners in numbers up to n = 64.\n"
         "With --picture they are drawn.",
+    .examples = "collcost partition rows -n 16 -p 4\n"
+                "collcost partition checkerboard -n 8 -p 4 --cyclic",
     .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |
                OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT) | OPTIONS_OF_PICTURES,
     .run = run,

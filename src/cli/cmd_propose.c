@@ -293,6 +293,8 @@ const Command command_propose = {
                    "some larger ones (or those of -p), on every grid, for several roots and "
                    "numbers of chunks.\n"
                    "It is unproven beyond. The exit status is 1 if there is none.",
+    .examples = "collcost propose allgather/ring -t ring\n"
+                "collcost propose broadcast/binomial",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
                OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,

@@ -319,6 +319,8 @@ const Command command_report = {
         "of\n"
         "the fastest algorithms, and the rest for the last of them. Without a COLLECTIVE:\n"
         "allreduce, allgather, reduce-scatter, alltoall and broadcast.",
+    .examples = "collcost report allreduce -t torus:4x4 >report.html\n"
+                "collcost report broadcast -t star:8 --machine sg2260 >report.html",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTIONS_OF_RULES,

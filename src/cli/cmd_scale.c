@@ -251,6 +251,8 @@ const Command command_scale = {
         "to there the product is called cost-optimal. Without -p, the largest such p up to 4096.\n"
         "Without -n, the order n from which the efficiency is E, for each p: the isoefficiency\n"
         "function, with how the work must grow with p. With --picture these are drawn over p.",
+    .examples = "collcost scale matmul -p 4..64 -n 1024\n"
+                "collcost scale matmul -p 4..64 --efficiency 0.8",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |

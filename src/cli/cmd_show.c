@@ -344,6 +344,8 @@ const Command command_show = {
         "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance;\n"
         "with --picture it is drawn. With -o latex an algorithm is written for a paper: its steps\n"
         "as a listing, its closed forms with sources and verdicts.",
+    .examples = "collcost show allreduce/ring\n"
+                "collcost show torus:4x4",
     .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT),
     .formats = "text, or latex for an algorithm",
     .run = run,

@@ -86,6 +86,8 @@ const Command command_synthesize = {
         "makes\n"
         "them for some ranks of the network. --save writes\n"
         "a model file that other commands read.",
+    .examples = "collcost synthesize allgather -t torus:3x3 -m 1MiB\n"
+                "collcost synthesize broadcast -t cluster:2x4 -m 1MiB --save broadcast.yaml",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(OBJECTIVE) |
                OPTION_BIT(MEMBERS) | OPTION_BIT(SAVE),

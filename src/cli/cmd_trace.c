@@ -501,6 +501,8 @@ const Command command_trace = {
                    "--picture a space-time diagram: ranks against time. FILE.xml is a schedule of "
                    "MSCCL: when\n"
                    "each step begins and ends.",
+    .examples = "collcost trace allgather/ring -t ring:4 -m 1KiB\n"
+                "collcost trace allreduce/swing -t ring:8 -m 1MiB --picture trace.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |

@@ -113,9 +113,14 @@ static bool read_question(const CommandLine *line, Tune *tune)
     if (study->machine.fitted) /* a gain below the error of the machine is none */
         tune->question.least_gain =
             fmax(tune->question.least_gain, study->machine.fitted->median_error);
-    for (size_t i = 0; i < line->operands.count; i++)
-        if (!ask(tune, line->operands.items[i]))
-            return false;
+    for (size_t i = 0; i < line->operands.count; i++) {
+        Text piece, rest = line->operands.items[i];
+        for (bool more = true; more;) {
+            more = text_split(rest, ',', &piece, &rest);
+            if (!ask(tune, more ? piece : rest))
+                return false;
+        }
+    }
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
     return query_settle_ranks(query) && read_networks(tune) && read_measured(line, tune);
@@ -316,6 +321,8 @@ const Command command_tune = {
         "Without --save the file is the answer; with it a table says what each rule gains, and "
         "which\n"
         "cases have no rule. 'check' reads such files.",
+    .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16\n"
+                "collcost tune allreduce --for nccl -t cluster:2x8 --machine dgx-h100-nccl",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
                OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),

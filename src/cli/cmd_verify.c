@@ -474,6 +474,8 @@ const Command command_verify = {
                    "are verified. The exit status is 1 if data is wrong or a verdict differs from "
                    "the recorded\n"
                    "one, 2 if nothing was run or compared. -o json gives all runs and claims.",
+    .examples = "collcost verify own-algorithm.yaml\n"
+                "collcost verify allreduce/ring -p 2..9",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
                OPTION_BIT(USING) | OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(ROOT) | OPTIONS_OF_IMPORTS,

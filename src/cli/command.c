@@ -6,13 +6,33 @@
 #include <getopt.h>
 #include <string.h>
 
+typedef enum {
+#define OPTION_GROUP(id, title) GROUP_##id,
+#define OPTION(...)
+#include "cli/options.def"
+#undef OPTION
+#undef OPTION_GROUP
+    GROUP_COUNT
+} Group;
+
+static const char *const group_titles[GROUP_COUNT] = {
+#define OPTION_GROUP(id, title) title,
+#define OPTION(...)
+#include "cli/options.def"
+#undef OPTION
+#undef OPTION_GROUP
+};
+
 typedef struct {
+    Group group;
+    enum { USUAL, RARE } rank; /* rare ones stand behind --help=all */
     char letter;
     const char *name, *argument, *help;
 } OptionInfo;
 
 static const OptionInfo option_table[OPTION_COUNT] = {
-#define OPTION(id, letter, name, argument, help) {letter, name, argument, help},
+#define OPTION(id, group, rank, letter, name, argument, help)                                      \
+    {GROUP_##group, rank, letter, name, argument, help},
 #include "cli/options.def"
 #undef OPTION
 };
@@ -50,9 +70,14 @@ const char *option_name(OptionId option)
     return option_table[option].name;
 }
 
+static bool takes_all(const OptionInfo *option)
+{
+    return option->argument && strcmp(option->argument, "[=all]") == 0;
+}
+
 bool option_is_flag(OptionId option)
 {
-    return option_table[option].argument == NULL;
+    return option_table[option].argument == NULL || takes_all(&option_table[option]);
 }
 
 bool option_names_file(OptionId option)
@@ -76,43 +101,107 @@ static bool takes(const Command *command, int option)
     return (command->options | OPTIONS_OF_ALL) >> option & 1;
 }
 
+void commands_write(FILE *stream, const CommandTable *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->titles[i])
+            fprintf(stream, "%s%s:\n", i ? "\n" : "", table->titles[i]);
+        fprintf(stream, "  %-11s %s\n", table->items[i]->name, table->items[i]->summary);
+    }
+}
+
 static void write_usage(FILE *stream, const CommandTable *table)
 {
     fputs("Usage: collcost COMMAND [ARGUMENT...] [OPTION...]\n\n"
           "What collective communication costs, how far that is from the best possible, which\n"
-          "algorithm to take, and whether the algorithm is right.\n\nCommands:\n",
+          "algorithm to take, and whether the algorithm is right.\n\n",
           stream);
-    for (size_t i = 0; i < table->count; i++)
-        fprintf(stream, "  %-11s %s\n", table->items[i]->name, table->items[i]->summary);
+    commands_write(stream, table);
     fputs("\n'collcost COMMAND --help' describes a command; 'collcost help' lists other topics. "
           "See also\nman collcost.\n",
           stream);
 }
 
-static void write_option(FILE *stream, const OptionInfo *option, const char *help)
+enum { LONGEST_TITLE = 64, HELP_WIDTH = 96 };
+
+/* "  -t, --topology=NAME[:SIZES]" */
+static const char *title_of(const OptionInfo *option, char title[LONGEST_TITLE])
 {
-    char letter[] = "    ";
-    if (option->letter)
-        letter[0] = '-', letter[1] = option->letter, letter[2] = ',';
-    int width = fprintf(stream, "  %s--%s%s%s", letter, option->name, option->argument ? "=" : "",
-                        option->argument ? option->argument : "");
-    fprintf(stream, "%*s%s\n", width < 28 ? 28 - width : 1, "", help);
+    const char letter[] = {'-', option->letter, ',', ' ', 0};
+    const char *argument = option->argument ? option->argument : "";
+    snprintf(title, LONGEST_TITLE, "  %s--%s%s%s", option->letter ? letter : "    ", option->name,
+             option->argument && !takes_all(option) ? "=" : "", argument);
+    return title;
 }
 
-void option_write(FILE *stream, OptionId id)
+void option_write(FILE *stream, OptionId id, size_t width)
 {
-    write_option(stream, &option_table[id], option_table[id].help);
+    char title[LONGEST_TITLE];
+    const TitledLine line = {title_of(&option_table[id], title), option_table[id].help};
+    titled_write(stream, &line, 1, width);
 }
 
-static void write_help(FILE *stream, const Command *command)
+/* The options of a command, rare ones only where `all` are asked for; returns how many are left
+   out. */
+static int write_options(const CommandLine *line, const Command *command, bool all, size_t width)
 {
-    fprintf(stream, "Usage: collcost %s%s%s [OPTION...]\n\n%s\n\nOptions:\n", command->name,
-            *command->operands ? " " : "", command->operands, command->description);
+    TitledLine lines[OPTION_COUNT];
+    char titles[OPTION_COUNT][LONGEST_TITLE];
+    size_t first[GROUP_COUNT + 1] = {0}, count = 0;
+    int left_out = 0;
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        for (int i = 0; i < OPTION_COUNT; i++) {
+            const OptionInfo *option = &option_table[i];
+            const bool own = i == OPTION_OUTPUT && command->formats;
+            if ((int)option->group != group || !takes(command, i))
+                continue;
+            if (option->rank == RARE && !all)
+                left_out++;
+            else
+                lines[count] = (TitledLine){title_of(option, titles[count]),
+                                            own ? command->formats : option->help},
+                count++;
+        }
+        first[group + 1] = count;
+    }
+    TitledLine *shown = ARENA_COPY(line->arena, TitledLine, lines, count);
+    size_t widest = 0;
+    for (size_t i = 0; i < count; i++)
+        widest = strlen(lines[i].title) > widest ? strlen(lines[i].title) : widest;
+    for (size_t i = 0; i < count; i++)
+        shown[i].title = arena_printf(line->arena, "%-*s", (int)widest, lines[i].title);
+    for (int group = 0; group < GROUP_COUNT; group++)
+        if (first[group + 1] > first[group]) {
+            fprintf(line->out, "\n%s:\n", group_titles[group]);
+            titled_write(line->out, shown + first[group], first[group + 1] - first[group], width);
+        }
+    return left_out;
+}
+
+static int count_rare(const Command *command)
+{
+    int count = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (takes(command, i))
-            write_option(stream, &option_table[i],
-                         i == OPTION_OUTPUT && command->formats ? command->formats
-                                                                : option_table[i].help);
+        count += takes(command, i) && option_table[i].rank == RARE;
+    return count;
+}
+
+enum { FEW_RARE = 5 }; /* that are not worth a second page */
+
+static void write_help(const CommandLine *line, const Command *command, bool all)
+{
+    fprintf(line->out, "Usage: collcost %s%s%s [OPTION...]\n\n%s\n", command->name,
+            *command->operands ? " " : "", command->operands, command->description);
+    const int left_out = write_options(line, command, all || count_rare(command) <= FEW_RARE,
+                                       line->width ? line->width : HELP_WIDTH);
+    if (left_out)
+        fprintf(line->out, "\n'collcost %s --help=all' lists %d more options.\n", command->name,
+                left_out);
+    fputs("\nExamples:\n", line->out);
+    for (const char *at = command->examples, *end; *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, "\n");
+        fprintf(line->out, "  $ %.*s\n", (int)(end - at), at);
+    }
 }
 
 const Command *command_find(const CommandTable *table, Text name)
@@ -121,6 +210,12 @@ const Command *command_find(const CommandTable *table, Text name)
         if (text_equals(name, table->items[i]->name))
             return table->items[i];
     return NULL;
+}
+
+static bool is_costed(const ModelEntry *model)
+{
+    return model->kind == KIND_COLLECTIVE || model->kind == KIND_PROBLEM ||
+           model->kind == KIND_ALGORITHM;
 }
 
 static const Command *need_command(const CommandLine *line, const CommandTable *table, Text name)
@@ -139,7 +234,12 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
         return NULL;
     }
     diag_error(line->diag, name.span, "unknown command '%s'", name.chars);
-    diag_suggest(line->diag, name, names, table->count);
+    const ModelEntry *model = library_find(library_open(line->arena), name);
+    if (model && command_find(table, text_plain("cost")))
+        diag_note(line->diag, NOWHERE, "%s is a %s; did you mean 'collcost %s %s'?", model->name,
+                  kind_keys[model->kind], is_costed(model) ? "cost" : "show", model->name);
+    else
+        diag_suggest(line->diag, name, names, table->count);
     return NULL;
 }
 
@@ -152,12 +252,16 @@ static void fill_getopt(struct option *longs, char *letters)
     *letters++ = ':';
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionInfo *option = &option_table[i];
-        longs[i] = (struct option){option->name, option->argument ? required_argument : no_argument,
+        const bool is_flag = option_is_flag((OptionId)i);
+        longs[i] = (struct option){option->name,
+                                   takes_all(option) ? optional_argument
+                                   : is_flag         ? no_argument
+                                                     : required_argument,
                                    NULL, FIRST_LONG + i};
         if (!option->letter)
             continue;
         *letters++ = option->letter;
-        if (option->argument)
+        if (!is_flag)
             *letters++ = ':';
     }
     longs[OPTION_COUNT] = (struct option){NULL, 0, NULL, 0};
@@ -172,6 +276,28 @@ static int option_of(int found)
         if (option_table[i].letter && option_table[i].letter == found)
             return i;
     return -1;
+}
+
+/* Options that other programs have, and how their meaning is written here. */
+static const struct {
+    const char *option, *meaning;
+} foreign_options[] = {
+#define FOREIGN(option, meaning) {option, meaning},
+#include "cli/foreign_options.def"
+#undef FOREIGN
+};
+
+static const char *find_meaning(const char *word)
+{
+    while (*word == '-')
+        word++;
+    for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
+        const size_t length = strlen(foreign_options[i].option);
+        if (strncmp(word, foreign_options[i].option, length) == 0 &&
+            (!word[length] || word[length] == '='))
+            return foreign_options[i].meaning;
+    }
+    return NULL;
 }
 
 /* `option`: an option of other commands; -1: of none, or one without its value. */
@@ -189,7 +315,10 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     }
     diag_error(line->diag, NOWHERE, "'%s' has no option '%s'", command->name, word);
     const char *nearest = diag_nearest(word, strlen(word), names, count);
-    if (option == OPTION_ORDER)
+    const char *meaning = option < 0 ? find_meaning(word) : NULL;
+    if (meaning)
+        diag_note(line->diag, NOWHERE, "%s", meaning);
+    else if (option == OPTION_ORDER)
         diag_note(line->diag, NOWHERE,
                   "-n is the order of the matrices of a problem: of cost, scale, partition, switch "
                   "and trace");
@@ -198,7 +327,7 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     else if (nearest)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
     else
-        diag_note(line->diag, NOWHERE, "after '--', a word that begins with '-' is an argument");
+        diag_note(line->diag, NOWHERE, "'collcost %s --help=all' lists its options", command->name);
 }
 
 /* A piece of a word, as getopt found it: `chars` may point into it. A word of the program's
@@ -273,7 +402,7 @@ static bool check_operands(const CommandLine *line, const Command *command)
 /* "--help", "--version", "help": what is asked of the program, not of a command. */
 static bool answer_alone(const CommandLine *line, const CommandTable *table, Text word)
 {
-    if (text_equals(word, "--version"))
+    if (text_equals(word, "--version") || text_equals(word, "-V"))
         fprintf(line->out,
                 "collcost %s\n"
                 "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"
@@ -303,7 +432,12 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
     if (!command || !parse_options(line, command, words))
         return NULL;
     if (option_given(line, OPTION_HELP)) {
-        write_help(line->out, command);
+        const Text which = option_value(line, OPTION_HELP);
+        if (which.length && !text_equals(which, "all")) {
+            diag_error(line->diag, which.span, "--help takes 'all', or nothing");
+            return NULL;
+        }
+        write_help(line, command, which.length > 0);
         *status = STATUS_FINE;
         return NULL;
     }

@@ -6,7 +6,7 @@
 #include "cli/value.h"
 
 typedef enum {
-#define OPTION(id, letter, name, argument, help) OPTION_##id,
+#define OPTION(id, ...) OPTION_##id,
 #include "cli/options.def"
 #undef OPTION
     OPTION_COUNT
@@ -103,6 +103,7 @@ struct Command {
     int least_operands, most_operands; /* -1: any number */
     const char *summary;               /* one line */
     const char *description;           /* some lines for --help */
+    const char *examples;              /* command lines, one each, that run as they stand */
     OptionSet options;                 /* bits of those that it takes */
     OptionSet spoken;                  /* of those that it does not take from a context */
     OptionSet lists;                   /* of those that can name several, with commas (lists.h) */
@@ -116,6 +117,7 @@ struct Command {
 /* The commands that there are, in the order of the help. */
 typedef struct {
     const Command *const *items;
+    const char *const *titles; /* of the group that begins with the command; else NULL */
     size_t count;
 } CommandTable;
 
@@ -143,8 +145,10 @@ const char *option_name(OptionId option);
 bool option_is_flag(OptionId option);
 /* Is its value, or a part of it, the name of a file or folder? */
 bool option_names_file(OptionId option);
-/* Its line in the help. */
-void option_write(FILE *stream, OptionId option);
+/* Its lines in the help, broken at `width`. */
+void option_write(FILE *stream, OptionId option, size_t width);
+/* All commands with their summaries, by groups. */
+void commands_write(FILE *stream, const CommandTable *table);
 bool option_given(const CommandLine *line, OptionId option);
 /* The last value of an option. */
 Text option_value(const CommandLine *line, OptionId option);

@@ -274,6 +274,24 @@ static bool read_ranks(Query *query, Text text)
     return false;
 }
 
+/* "torus:4,8" is two rings: who means a grid is told how it is written. */
+static void note_grid(const Query *query, Text name, Text sizes)
+{
+    const char *list = "";
+    const size_t count = query->shapes.count;
+    for (size_t i = 0; i < count; i++) {
+        const Shape *shape = query->shapes.items[i];
+        if (!shape || shape->count != 1)
+            return;
+        list =
+            arena_printf(query->study.arena, "%s%s%lld", list, i ? "x" : "", (long long)shape->p);
+    }
+    if (query->topology->dimensions == DIMENSIONS_ANY && count > 1 && count <= MOST_DIMENSIONS)
+        diag_note(query->study.diag, sizes.span,
+                  "these are %zu networks of one dimension; a grid is %.*s:%s", count,
+                  (int)name.length, name.chars, list);
+}
+
 /* "full:8" and "torus:4x8" give the number of ranks as well. */
 static bool read_topology(Query *query)
 {
@@ -286,6 +304,7 @@ static bool read_topology(Query *query)
     if (!query->topology || (has_sizes && (!each_piece(query, sizes, read_shape_piece) ||
                                            !allow_ranks(query, sizes.span))))
         return false;
+    note_grid(query, name, sizes);
     if (option_given(line, OPTION_RANKS))
         return read_ranks(query, option_value(line, OPTION_RANKS));
     if (!has_sizes && query->topology->ranks)

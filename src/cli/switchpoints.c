@@ -1,5 +1,7 @@
 #include "cli/switchpoints.h"
 
+#include <math.h>
+
 bool switchpoints_check_sizes(const Query *query)
 {
     const double *sizes = query->sizes.items;
@@ -40,7 +42,8 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
         query->sizes = asked->sizes;
     if (query->sizes.count) {
         switches->from = query->sizes.items[0];
-        switches->to = query->sizes.items[query->sizes.count - 1];
+        switches->to = query->sizes.count > 1 ? query->sizes.items[query->sizes.count - 1]
+                                              : nextafter(switches->from, INFINITY);
     }
     switchpoints_tolerance(query, &switches->tolerance, &good);
     query->study.defers = true;

@@ -88,13 +88,14 @@ static void write_json(FILE *stream, const Value *value, const char *unit)
     fputs("}\n", stream);
 }
 
-void value_write(Arena *arena, FILE *stream, Format format, const Value *value)
+void value_write(Arena *arena, FILE *stream, Format format, const Value *value, const char *unit)
 {
-    const char *unit = dimension_unit(arena, value->dimension);
+    const char *own = unit ? unit : "";
+    unit = unit ? unit : dimension_unit(arena, value->dimension);
     if (format == FORMAT_JSON)
         write_json(stream, value, unit);
     else if (format != FORMAT_CSV)
-        fprintf(stream, "%s\n", value_show(arena, value));
+        fprintf(stream, "%s%s%s\n", value_show(arena, value), *own ? " " : "", own);
     else if (value->name)
         fprintf(stream, "value,unit\n%s,\n", value->name);
     else if (value->type == TYPE_BOOL)

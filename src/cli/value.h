@@ -21,7 +21,8 @@ double value_number(const Value *value);
 const char *value_show(Arena *arena, const Value *value);
 /* An expression with just this value. */
 const char *value_exactly(Arena *arena, const Value *value);
-/* The answer of `eval`. */
-void value_write(Arena *arena, FILE *stream, Format format, const Value *value);
+/* The answer of `eval`; in a unit other than the usual one, if that is not NULL, to which the value
+   is converted. */
+void value_write(Arena *arena, FILE *stream, Format format, const Value *value, const char *unit);
 
 #endif

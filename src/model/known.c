@@ -134,17 +134,20 @@ static bool note_same_name(Arena *arena, const KnownModels *models, Text plain, 
     return found.count > 0;
 }
 
-/* Notes algorithms of the collective whose name has the word: "tree" is no algorithm of allreduce,
-   but double-binary-tree is one. */
-static bool note_same_word(Arena *arena, const KnownModels *models, Text collective, Text plain,
-                           Diag *diag)
+/* Notes models of this kind, and algorithms of this collective, whose name has the word: "tree" is
+   no algorithm of allreduce, but double-binary-tree is one. */
+static bool note_same_word(Arena *arena, const KnownModels *models, ModelKind kind, Text collective,
+                           Text plain, Diag *diag)
 {
     Gathered found = {.arena = arena};
     Text word = text_plain(arena_copy(arena, plain.chars, plain.length));
-    for (size_t i = 0; i < models->count; i++)
-        if (is_of(&models->items[i], collective) &&
-            has_word(models->items[i].name + collective.length + 1, word))
-            gather(&found, models->items[i].name);
+    for (size_t i = 0; i < models->count; i++) {
+        const KnownModel *model = &models->items[i];
+        const char *name = kind == KIND_ALGORITHM ? plain_name(model->name) : model->name;
+        if (model->kind == kind && (!collective.length || is_of(model, collective)) &&
+            has_word(name, word))
+            gather(&found, model->name);
+    }
     if (found.count == 1)
         diag_note(diag, NOWHERE, "did you mean '%s'?", found.list);
     else if (found.count)
@@ -234,7 +237,7 @@ static bool note_algorithms(Arena *arena, const KnownModels *models, Text word, 
 static void note_algorithm(Arena *arena, const KnownModels *models, Text collective, Text plain,
                            Diag *diag)
 {
-    bool noted = note_same_word(arena, models, collective, plain, diag);
+    bool noted = note_same_word(arena, models, KIND_ALGORITHM, collective, plain, diag);
     noted |= note_same_name(arena, models, plain, diag);
     const char *near = noted ? NULL : nearest(arena, models, KIND_ALGORITHM, collective, plain);
     if (near)
@@ -242,6 +245,26 @@ static void note_algorithm(Arena *arena, const KnownModels *models, Text collect
     else if (!noted)
         diag_note(diag, NOWHERE, "'list %.*s' lists its algorithms", (int)collective.length,
                   collective.chars);
+}
+
+/* "4x4" and "torus4x4": a colon is missing; "3": it is a number of ranks. */
+static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag *diag)
+{
+    size_t length = 0;
+    while (length < name.length && !isdigit((unsigned char)name.chars[length]))
+        length++;
+    const char *sizes = arena_copy(arena, name.chars + length, name.length - length);
+    const KnownModel *model = known_find(models, KIND_TOPOLOGY, text_slice(name, 0, length));
+    if (!*sizes || sizes[strspn(sizes, "0123456789x")])
+        return false;
+    if (model)
+        diag_note(diag, NOWHERE, "did you mean '%s:%s'?", model->name, sizes);
+    else if (length == 0 && !strchr(sizes, 'x'))
+        diag_note(diag, NOWHERE, "a number of ranks is given with -p %s", sizes);
+    else if (length == 0)
+        diag_note(diag, NOWHERE, "did you mean 'torus:%s', 'mesh:%s' or 'cluster:%s'?", sizes,
+                  sizes, sizes);
+    return model || length == 0;
 }
 
 /* A file of models in place of the name of one. */
@@ -279,6 +302,10 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
     if ((kind == KIND_MACHINE || kind == KIND_TOPOLOGY) && note_file(arena, kind, name, diag))
         return;
     bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);
+    if (kind == KIND_TOPOLOGY)
+        noted = note_sizes(arena, models, name, diag);
+    if (!noted && (kind == KIND_TOPOLOGY || kind == KIND_MACHINE))
+        noted = note_same_word(arena, models, kind, (Text){0}, name, diag);
     if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE || kind == KIND_COUNT)
         noted = noted || note_same_name(arena, models, name, diag);
     if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE)

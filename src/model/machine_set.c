@@ -30,8 +30,23 @@ static bool report_parameter(Text name, bool of_level, Diag *diag)
     return false;
 }
 
+/* The names of papers, and of ping-pong benchmarks. */
+static const struct {
+    const char *name;
+    Parameter parameter;
+} other_names[] = {{"latency", PARAMETER_TS},
+                   {"alpha", PARAMETER_TS},
+                   {"beta", PARAMETER_TW},
+                   {"gamma", PARAMETER_TC}};
+
 bool parameter_find(Text name, Parameter *parameter, bool *inverse)
 {
+    *inverse = false;
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (text_equals(name, other_names[i].name)) {
+            *parameter = other_names[i].parameter;
+            return true;
+        }
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         bool is_key = text_equals(name, parameter_info[i].key);
         *parameter = (Parameter)i;
@@ -42,11 +57,15 @@ bool parameter_find(Text name, Parameter *parameter, bool *inverse)
     return false;
 }
 
-/* `name` is one of the names of the parameter. */
+/* `name` is one of the names of the parameter; beta is a time per byte or a bandwidth. */
 static bool set_parameter(double *parameters, Parameter parameter, Text name, Text value,
                           Diag *diag)
 {
-    return text_equals(name, parameter_info[parameter].key)
+    Diag silent = diag_silent();
+    const Dimension dimension = parameter_info[parameter].dimension;
+    const bool is_rate = text_equals(name, "beta") &&
+                         !quantity_parse(value, dimension, &parameters[parameter], &silent);
+    return is_rate || text_equals(name, parameter_info[parameter].key)
                ? machine_read_value(parameters, parameter, value, diag)
                : quantity_parse(value, parameter_info[parameter].dimension, &parameters[parameter],
                                 diag);

@@ -321,6 +321,8 @@ static const Command command_run = {
                    "MPI, checks every byte of the result at every "
                    "rank, and writes\n"
                    "times as CSV that fit and compare read: of the slowest rank in each iteration.",
+    .examples = "mpirun -n 4 collcost-mpi allreduce/ring -m 1KiB..1MiB --native\n"
+                "mpirun -n 2 collcost-mpi --probe",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(SIZES) |
                OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
                OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(USING) |
@@ -331,7 +333,8 @@ static const Command command_run = {
 };
 
 static const Command *const commands[] = {&command_run};
-static const CommandTable table = {commands, sizeof commands / sizeof *commands};
+static const char *const titles[] = {"Commands"};
+static const CommandTable table = {commands, titles, sizeof commands / sizeof *commands};
 
 static void leave_without_memory(void *listener, size_t wanted)
 {

@@ -103,6 +103,8 @@ const Command command_batch = {
         "or\n"
         "junit writes a report for programs. Options such as -t or --machine hold for all lines,\n"
         "until one says something else.",
+    .examples = "collcost batch tuning-gate.batch\n"
+                "collcost batch tuning-gate.batch -o junit",
     .options = OPTION_BIT(STOP) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) |
                OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(PORTS) | OPTIONS_OF_RULES,

@@ -24,6 +24,8 @@ const Command command_repl = {
         "collcost alone on a terminal. 'help' there lists what there is. From a pipe, each line "
         "is\n"
         "answered before the next is read.",
+    .examples = "collcost repl\n"
+                "echo 'cost broadcast -p 4 -m 1KiB' | collcost repl",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
     .spoken = OPTIONS_ANY,

@@ -10,4 +10,16 @@ static const Command *const commands[] = {
 #undef COMMAND
 };
 
-const CommandTable command_table = {commands, sizeof commands / sizeof *commands};
+enum {
+#define COMMAND(id) PLACE_##id,
+#include "session/commands.def"
+#undef COMMAND
+};
+
+static const char *const titles[sizeof commands / sizeof *commands] = {
+#define COMMAND(id)
+#define COMMAND_GROUP(first, title) [PLACE_##first] = title,
+#include "session/commands.def"
+};
+
+const CommandTable command_table = {commands, titles, sizeof commands / sizeof *commands};

@@ -37,10 +37,7 @@ void help_list_topics(Run *run)
 static Status write_overview(Run *run)
 {
     FILE *out = run->out;
-    fputs("Commands:\n", out);
-    const CommandTable *commands = run->session->commands;
-    for (size_t i = 0; i < commands->count; i++)
-        write_aligned(out, commands->items[i]->name, "", commands->items[i]->summary);
+    commands_write(out, run->session->commands);
     fputs("\nStatements, which set the context of what follows:\n", out);
     for (int i = 0; i < STATEMENT_COUNT; i++)
         write_aligned(out, statement_info[i].name, statement_info[i].operands,
@@ -63,7 +60,7 @@ static bool write_option(FILE *out, const CommandTable *commands, Text topic)
     int option = option_find(topic);
     if (option < 0)
         return false;
-    option_write(out, (OptionId)option);
+    option_write(out, (OptionId)option, 0);
     fputs("taken by", out);
     for (size_t i = 0; i < commands->count; i++)
         if (commands->items[i]->options >> option & 1)

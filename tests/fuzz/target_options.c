@@ -30,7 +30,7 @@ static CommandTable read_only(void)
         commands[i].run_in = NULL;
         items[i] = &commands[i];
     }
-    return (CommandTable){items, command_table.count};
+    return (CommandTable){items, command_table.titles, command_table.count};
 }
 
 void fuzz_options(FuzzInput *input)
