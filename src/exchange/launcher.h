@@ -4,9 +4,9 @@
 
 #include "exchange/reading.h"
 
-/* Is that "mpirun -np 16 ./osu_allreduce -f", by mpirun, mpiexec, orterun, srun, jsrun, aprun or
-   flux? The program is the first word whose name begins with `program_start`; its number of ranks
-   is 0 where the line says none before it, or two. */
-bool launcher_find(const LogLine *line, const char *program_start, LaunchedProgram *launched);
+/* Is that "mpirun -np 16 ./osu_allreduce -f", by mpirun, mpiexec, orterun, srun, jsrun, lrun,
+   ibrun, aprun or flux? The number of ranks of the benchmark is 0 where the line does not say it,
+   or says two. */
+bool launcher_find(const LogLine *line, LaunchedProgram *launched);
 
 #endif

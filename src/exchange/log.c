@@ -1,17 +1,11 @@
 #include "exchange/log.h"
 
 #include "base/watch.h"
-#include "exchange/reading.h"
+#include "exchange/benchmarks.h"
+#include "exchange/launcher.h"
+#include "exchange/log_table.h"
 
-#include <ctype.h>
 #include <string.h>
-
-static const LogReader *const readers[] = {
-#define READER(name, what) &log_##name,
-#include "exchange/readers.def"
-};
-
-enum { READER_COUNT = sizeof readers / sizeof *readers };
 
 /* What programs, libraries and launchers print when a run has failed. */
 static const char *const failures[] = {
@@ -19,45 +13,6 @@ static const char *const failures[] = {
     "Segmentation",    "Out of memory", "CANCELLED AT",     "DUE TO TIME LIMIT",
     "BAD TERMINATION", "FAILED",        "Assertion failed", "srun: error:",
 };
-
-static bool is_blank(char sign)
-{
-    return sign == ' ' || sign == '\t' || sign == '\r' || sign == '\0';
-}
-
-/* Launchers can put before a line which rank printed it: "[1,0]<stdout>:" or "0: ". */
-static Text without_mark(Text text)
-{
-    size_t end = 0;
-    if (text.length && text.chars[0] == '[') {
-        const char *mark = memchr(text.chars, '>', text.length);
-        const char *stream = memchr(text.chars, '<', text.length);
-        bool is_mark = mark && stream && stream < mark && stream[-1] == ']' &&
-                       mark + 1 < text.chars + text.length && mark[1] == ':';
-        end = is_mark ? (size_t)(mark - text.chars) + 2 : 0;
-    } else {
-        while (end < text.length && isdigit((unsigned char)text.chars[end]))
-            end++;
-        bool is_mark = end > 0 && end + 1 < text.length && text.chars[end] == ':' &&
-                       text.chars[end + 1] == ' ';
-        end = is_mark ? end + 2 : 0;
-    }
-    return text_trim(text_slice(text, end, text.length - end));
-}
-
-static void split_line(Text text, LogLine *line)
-{
-    line->text = without_mark(text_trim(text));
-    line->count = 0;
-    for (size_t i = 0; i < line->text.length && line->count < MOST_LOG_WORDS;) {
-        size_t from = i;
-        while (i < line->text.length && !is_blank(line->text.chars[i]))
-            i++;
-        line->words[line->count++] = text_slice(line->text, from, i - from);
-        while (i < line->text.length && is_blank(line->text.chars[i]))
-            i++;
-    }
-}
 
 static bool has_failed(LogReading *reading, const LogLine *line)
 {
@@ -74,39 +29,57 @@ static bool has_failed(LogReading *reading, const LogLine *line)
     return false;
 }
 
+/* A row of a table without a title: what was started before has printed it. */
+static bool is_lost_row(const LogLine *line)
+{
+    for (int i = 0; i < line->count; i++)
+        if (!log_is_numeric(line->words[i]))
+            return false;
+    return line->count > 1;
+}
+
 static bool read_line(LogReading *reading, const LogLine *line)
 {
     LineFate fate = LINE_FOREIGN;
-    if (line->count == 0)
+    if (line->count == 0) {
+        if (reading->table && reading->table->last_size >= 0)
+            reading->table->is_closed = true;
         return true;
+    }
     if (has_failed(reading, line))
         return false;
-    for (int i = 0; i < READER_COUNT && fate == LINE_FOREIGN; i++) {
-        fate = readers[i]->open(reading, line);
-        if (fate == LINE_TAKEN)
-            reading->reader = readers[i];
+    if (nccl_facts_take(reading, line) || launcher_find(line, &reading->launched))
+        return true;
+    if (is_lost_row(line))
+        reading->launched = (LaunchedProgram){0};
+    fate = benchmark_open(reading, line);
+    LogTable *table = reading->table;
+    if (fate == LINE_FOREIGN && table && (table->operation || !table->name))
+        fate = benchmark_take(reading, table, line);
+    if (fate == LINE_FOREIGN && table && table->count)
+        fate = log_table_take(reading, table, line);
+    else if (fate == LINE_FOREIGN && table && table->operation && is_lost_row(line)) {
+        diag_error(reading->diag, line->text.span, "a row before the line that names the columns");
+        return false;
     }
-    if (fate == LINE_FOREIGN && reading->reader)
-        fate = reading->reader->take(reading, line);
     return fate != LINE_WRONG;
 }
 
 static void report_nothing(const LogReading *reading)
 {
     const char *names = "";
-    for (int i = 0; i < READER_COUNT; i++)
-        names = arena_printf(reading->arena, "%s%s%s", names,
-                             i == 0                  ? ""
-                             : i + 1 == READER_COUNT ? " and "
-                                                     : ", ",
-                             readers[i]->what);
+    for (int i = 0; i < BENCHMARK_COUNT; i++)
+        names = arena_printf(reading->arena, "%s%s%s", names, i ? ", " : "", benchmarks[i].what);
     Span all = {reading->source, 0, 0};
     if (reading->unread)
         diag_error(reading->diag, all, "nothing in this log is read: it measures %s",
                    reading->unread);
     else
         diag_error(reading->diag, all, "this log has no rows of a benchmark");
-    diag_note(reading->diag, NOWHERE, "logs of these are read: %s", names);
+    if (!reading->unread && reading->lacking)
+        diag_note(reading->diag, reading->incomplete.span,
+                  "what seem to be names of columns here lack %s", reading->lacking);
+    diag_note(reading->diag, NOWHERE, "logs of these are read: %s and NCCL's Inspector", names);
 }
 
 /* A last line without an end can be cut off, and then its row may be wrong. Behind a newline the
@@ -114,7 +87,8 @@ static void report_nothing(const LogReading *reading)
 static bool is_cut_off(const LogReading *reading, size_t rows_before)
 {
     const Source *source = reading->source;
-    if (reading->rows->count == rows_before || reading->reader->may_lack_newline ||
+    if (reading->rows->count == rows_before ||
+        (reading->table && benchmarks[reading->table->of].may_lack_newline) ||
         source->text[source->length - 1] == '\r')
         return false;
     diag_error(reading->diag, reading->rows->items[reading->rows->count - 1].place,
@@ -133,8 +107,9 @@ static bool read_lines(LogReading *reading)
         size_t from = source->line_starts[i], length, rows = reading->rows->count;
         const char *chars = source_line(source, from, &length);
         const size_t mark = i == 0 ? source_mark(source) : 0;
-        split_line((Text){chars + mark, length - mark, {source, from + mark, length - mark}, true},
-                   &line);
+        log_split_line(
+            reading->arena,
+            (Text){chars + mark, length - mark, {source, from + mark, length - mark}, true}, &line);
         if (!read_line(reading, &line) ||
             (i + 1 == source->line_count && is_cut_off(reading, rows)))
             return false;
@@ -145,10 +120,15 @@ static bool read_lines(LogReading *reading)
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
               Diag *diag)
 {
-    LogReading reading = {
-        .arena = arena, .source = source, .facts = facts, .rows = rows, .diag = diag};
+    LogReading reading = {.arena = arena,
+                          .source = source,
+                          .facts = facts,
+                          .rows = rows,
+                          .diag = diag,
+                          .find_ranks = benchmark_ranks};
     size_t before = rows->count;
-    if (!read_lines(&reading))
+    LineFate fate = inspector_read(&reading);
+    if (fate == LINE_WRONG || (fate == LINE_FOREIGN && !read_lines(&reading)))
         rows->count = before;
     else if (rows->count == before)
         report_nothing(&reading);

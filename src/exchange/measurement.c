@@ -53,11 +53,17 @@ bool operation_can_be_empty(const char *name)
     return false;
 }
 
+size_t measurement_name_length(const Measurement *row)
+{
+    const char *more = strstr(row->algorithm, " (");
+    return more ? (size_t)(more - row->algorithm) : strlen(row->algorithm);
+}
+
 bool measurement_is_default(const Measurement *row)
 {
     size_t length = strlen(DEFAULT_ALGORITHM);
     return strncmp(row->algorithm, DEFAULT_ALGORITHM, length) == 0 &&
-           strchr("_-", row->algorithm[length]); /* also its end */
+           strchr("_- ", row->algorithm[length]); /* also its end */
 }
 
 static int by_number(double a, double b)
@@ -78,6 +84,7 @@ static int compare_subjects(const Measurement *a, const Measurement *b)
 {
     int order = measurement_compare_places(a, b);
     order = order ? order : strcmp(a->algorithm, b->algorithm);
+    order = order ? order : strcmp(a->ran, b->ran);
     order = order ? order : (int)a->finish - (int)b->finish;
     return order ? order : by_number(a->bytes, b->bytes);
 }

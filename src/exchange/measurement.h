@@ -36,8 +36,10 @@ bool operation_can_be_empty(const char *name);
 
 typedef struct {
     const char *collective; /* Operation.name */
-    const char *algorithm;  /* as the log calls it */
-    const char *system;     /* as the log calls it; "" where it does not */
+    const char *algorithm;  /* as the log calls it, with what else makes the row another one: "ring
+                               (channels 4)" */
+    const char *ran;    /* what the library says that it ran, "ring_ll128"; "" where it does not */
+    const char *system; /* as the log calls it; "" where it does not */
     int64_t p;
     int64_t ranks_per_node; /* 0: not known */
     double bytes;           /* m; need not be whole, where a log has M */
@@ -57,6 +59,8 @@ typedef struct {
     double unit_s;              /* of times whose unit is not named; 0: not known */
 } LogFacts;
 
+/* How long the name of the algorithm is without what stands behind it. */
+size_t measurement_name_length(const Measurement *row);
 /* Did the library choose the algorithm? That is what names such as default_ompi say, too. */
 bool measurement_is_default(const Measurement *row);
 /* Of the same collective on the same ranks of the same system: 0. The order of that. */

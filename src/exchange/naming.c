@@ -43,12 +43,13 @@ bool naming_read(Arena *arena, Naming *naming, const Source *source, Diag *diag)
 
 static bool fits(const NamedModel *named, const Measurement *row)
 {
+    const size_t named_length = measurement_name_length(row);
     size_t length = named->name.length;
     bool is_open = length > 0 && named->name.chars[length - 1] == '*';
     length -= is_open;
     return (!named->operation || strcmp(named->operation->name, row->collective) == 0) &&
-           strncmp(named->name.chars, row->algorithm, length) == 0 &&
-           strlen(row->algorithm) >= length && (is_open || row->algorithm[length] == '\0');
+           strncmp(named->name.chars, row->algorithm, length) == 0 && named_length >= length &&
+           (is_open || named_length == length);
 }
 
 const NamedModel *naming_find(const Naming *naming, const Measurement *row)

@@ -74,8 +74,8 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
                            const Collective **collective, const Algorithm **only)
 {
     const NamedModel *named = naming_find(&predictor->naming, row);
-    const char *name = row->algorithm;
     Arena *arena = study->arena;
+    const char *name = arena_copy(arena, row->algorithm, measurement_name_length(row));
     Diag silent = diag_silent();
     *only = NULL;
     *collective = library_collective(study->library, text_plain(row->collective), &silent);

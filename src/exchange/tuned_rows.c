@@ -63,9 +63,9 @@ static const LibraryAlgorithm *algorithm_of(Arena *arena, const TunedRows *tuned
     Diag silent = diag_silent();
     NamedByLibrary found;
     if (!named)
-        return implementation_named(tuned->library, tuned->version,
-                                    source_argument(arena, "collective", row->collective), "",
-                                    row->algorithm);
+        return implementation_named(
+            tuned->library, tuned->version, source_argument(arena, "collective", row->collective),
+            "", arena_copy(arena, row->algorithm, measurement_name_length(row)));
     if (naming_is_by_library(tuned->models, named->model) &&
         naming_by_library(arena, tuned->models, named->model, row->collective, &found, &silent) &&
         found.library == tuned->library && !*found.algorithm->variant)

@@ -13,13 +13,20 @@ typedef struct {
     MeasurementArray rows;
 } Log;
 
-static Log log_of(Fixture *fixture, const char *text, int64_t p)
+static Log log_named(Fixture *fixture, const char *name, const char *text, int64_t p,
+                     const char *collective)
 {
     Log log = {.fixture = fixture};
-    const LogFacts facts = {.p = p};
-    const Source *source = source_from_text(fixture->arena, "log", text, strlen(text));
+    const LogFacts facts = {
+        .p = p, .operation = collective ? operation_find(text_plain(collective)) : NULL};
+    const Source *source = source_from_text(fixture->arena, name, text, strlen(text));
     log.is_read = log_read(fixture->arena, source, &facts, &log.rows, &fixture->diag);
     return log;
+}
+
+static Log log_of(Fixture *fixture, const char *text, int64_t p)
+{
+    return log_named(fixture, "log", text, p, NULL);
 }
 
 /* "allreduce default p=4 8 B 3 us mean x2 :4"; rows apart by "; ". */
@@ -38,19 +45,27 @@ static const char *rows_of(Log *log)
                                 (long long)row->ranks_per_node);
         if (row->repeats != 1)
             text = arena_printf(log->fixture->arena, "%s x%lld", text, (long long)row->repeats);
+        if (*row->ran)
+            text = arena_printf(log->fixture->arena, "%s ran=%s", text, row->ran);
         text = arena_printf(log->fixture->arena, "%s :%zu", text, place.line);
     }
     return text;
 }
 
-static void assert_rows(const char *text, int64_t p, const char *rows)
+static void assert_named_rows(const char *name, const char *text, int64_t p, const char *collective,
+                              const char *rows)
 {
     Fixture *fixture = fixture_open();
-    Log log = log_of(fixture, text, p);
+    Log log = log_named(fixture, name, text, p, collective);
     assert_no_error(fixture);
     ck_assert(log.is_read);
     ck_assert_str_eq(rows_of(&log), rows);
     fixture_close(fixture);
+}
+
+static void assert_rows(const char *text, int64_t p, const char *rows)
+{
+    assert_named_rows("log", text, p, NULL, rows);
 }
 
 /* One error at this place, with these words in it, and no rows. */
@@ -69,6 +84,10 @@ static void assert_refused(const char *text, int64_t p, size_t line, size_t colu
 
 #define OSU_ALLREDUCE "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n"
 #define OSU_LATENCY "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
+
+#define IMB_ALLREDUCE                                                                              \
+    "# Benchmarking Allreduce \n# #processes = 4 \n"                                               \
+    "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
 
 #define OSU_SCATTER                                                                                \
     "# OSU MPI Scatter Latency Test v5.8\n"                                                        \
@@ -119,6 +138,20 @@ START_TEST(lines_that_start_programs_say_on_how_many_ranks)
         {"srun -n8 osu_iallreduce", 8},
         {"time jsrun -n 4 -a 6 -c 1 -r 1 ./osu_allreduce", 24},
         {"flux run -n 3 osu_allreduce_persistent", 3},
+        {"srun --mpi=pmix -N2 --ntasks-per-node=4 /opt/osu/osu_allreduce -f", 8},
+        {"srun --nodes 4 --ntasks-per-node 2 osu_allreduce", 8},
+        {"mpirun -H a:4,b:4 ./osu_allreduce", 8},
+        {"mpirun --host a,b ./osu_allreduce", 2},
+        {"mpirun -H a:4,b -x A=1 ./osu_allreduce", 2},
+        {"mpiexec.hydra -ppn 4 -hosts a,b ./osu_allreduce", 8},
+        {"mpirun -n 6 -ppn 4 -hosts a,b ./osu_allreduce", 6},
+        {"lrun -N 2 -T 4 ./osu_allreduce", 8},
+        {"ibrun -n 5 ./osu_allreduce", 5},
+        {"[me@login7 runs]$ PATH=x srun -n 3 osu_allreduce", 3},
+        {"aprun -n 24 -N 12 ./osu_allreduce", 24},
+        {"flux run -N2 --tasks-per-node=3 osu_allreduce", 6},
+        {"srun -N 2 ./osu_allreduce", 0},
+        {"mpiexec.hydra -hosts a,b ./osu_allreduce", 0},
         {"mpirun -np 16 ./osu_bcast", 0},
         {"mpirun ./osu_allreduce -np 16", 0},
         {"mpirun -np 16 -n 8 ./osu_allreduce", 0},
@@ -141,6 +174,57 @@ START_TEST(lines_that_start_programs_say_on_how_many_ranks)
     }
     assert_refused("mpirun -np 16 ./osu_allreduce\n" OSU_ALLREDUCE "4 2.50\n", 8, 1, 17,
                    "one of p = 16");
+}
+END_TEST
+
+/* What launchers, services and terminals put before a line. */
+START_TEST(marks_of_lines_are_passed_over)
+{
+    static const char *const marks[] = {
+        "[0] ",
+        "0: ",
+        "[1,0]<stdout>:",
+        "[1,0]<stdout>: ",
+        "node-7: ",
+        "worker-0  | ",
+        "[2024-07-18T15:41:05.123Z] ",
+        "2024-07-18T15:41:05.123456789Z ",
+        "2024-07-18 15:41:05,123 ",
+        "15:41:05  ",
+        "Thu Jul 18 15:41:05 2024<stdout>:",
+        "Thu Jul 18 15:41:05 2024[1,0]<stdout>:",
+        "[pod/run-x7/worker] 2024-07-18T15:41:05+02:00 ",
+        "\x1b[0;32m ",
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        Fixture *fixture = fixture_open();
+        const char *mark = marks[i];
+        const char *text =
+            arena_printf(fixture->arena, "%s%s%s%s%s4     2.50\x1b[0m\n%s8     3.00\n", mark,
+                         "# OSU MPI Allreduce Latency Test v5.8\n", mark,
+                         "# Size       Avg Latency(us)\n", mark, mark);
+        Log log = log_of(fixture, text, 4);
+        assert_no_error(fixture);
+        ck_assert_str_eq(rows_of(&log), "allreduce default p=4 4 B 2.5 us mean :3; "
+                                        "allreduce default p=4 8 B 3 us mean :4");
+        fixture_close(fixture);
+    }
+    assert_refused("0: # OSU MPI Allreduce Latency Test v5.8\n0: # Size       Avg Latency(us)\n"
+                   "0: 4 2.50\n1: 8 2.60\n",
+                   4, 4, 4, "another rank");
+}
+END_TEST
+
+/* A row is used whole, or refused where it stands. */
+START_TEST(rows_with_something_beside_them_are_refused)
+{
+    assert_refused(OSU_ALLREDUCE "4 2.50\n8 3.00 (again)\n16 3.50\n", 4, 4, 1, "3 columns");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n8 3.00[a:7] 3 more\n16 3.50\n", 4, 4, 1, "4 columns");
+    assert_refused(OSU_ALLREDUCE "4 2.50\nwarning: late 8 3.00\n16 3.50\n", 4, 4, 1, "before");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n8 x.00\n16 3.50\n", 4, 4, 1, "2 columns");
+    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 2.50 # slow\n", 0, 4, 1, "7 columns");
+    assert_rows(OSU_ALLREDUCE "4 2.50\n\n3 warnings\n", 4,
+                "allreduce default p=4 4 B 2.5 us mean :3");
 }
 END_TEST
 
@@ -189,13 +273,13 @@ START_TEST(osu_tables_that_contradict_themselves_are_refused)
     assert_refused(OSU_ALLREDUCE "4 0.00\n", 4, 3, 3, "above 0");
     assert_refused(OSU_ALLREDUCE "4.5 2.00\n", 4, 3, 1, "whole number");
     assert_refused(OSU_ALLREDUCE "4 2.00\n4 2.00\n", 4, 4, 1, "rise");
-    assert_refused(OSU_ALLREDUCE "4 2.00\n# Size          Latency (us)\n1 1.00\n", 4, 4, 3,
+    assert_refused(OSU_ALLREDUCE "4 2.00\n# Size          Latency (us)\n1 1.00\n", 4, 4, 1,
                    "without a title");
     assert_refused(OSU_ALLREDUCE "4 2.00\nsrun: error: node7: task 3: Killed\n", 4, 4, 1, "failed");
     assert_refused("# OSU MPI Barrier Latency Test v5.8\n# Avg Latency(us)\n7.25\n7.25\n", 4, 4, 1,
                    "one row");
     assert_refused("# OSU MPI Barrier Latency Test v5.8\n# Size    Avg Latency(us)\n4 7.25\n", 4, 2,
-                   3, "not the columns");
+                   1, "not the columns");
     assert_refused(OSU_SCATTER "4 2.00 1.00 1.50\n", 4, 3, 3, "between");
     assert_refused(OSU_SCATTER "4 2.00 2.50 3.00\n", 4, 3, 3, "between");
     assert_refused(OSU_SCATTER "4 2.00 1.00 2.5\n", 4, 3, 13, "cut off");
@@ -214,10 +298,6 @@ START_TEST(osu_tables_that_contradict_themselves_are_refused)
                    4, 4, 19, "contradicts");
 }
 END_TEST
-
-#define IMB_ALLREDUCE                                                                              \
-    "# Benchmarking Allreduce \n# #processes = 4 \n"                                               \
-    "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
 
 START_TEST(imb_tables_are_read)
 {
@@ -327,6 +407,110 @@ START_TEST(nccl_tests_that_contradict_themselves_are_refused)
     assert_refused(NCCL_START "1000000 62500 float none -1 7 142.86 107.14 0 1 1 1 0\n", 0, 10, 29,
                    "no digits after");
     assert_refused(NCCL_START "a: Test NCCL failure common.cu:1012\n", 0, 10, 9, "failed");
+}
+END_TEST
+
+#define NCCL_ONLY                                                                                  \
+    "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+
+/* Versions that leave operation or root blank; names of files; tables without the lines above; what
+ * NCCL says. */
+START_TEST(nccl_tests_of_all_versions_are_read)
+{
+    assert_named_rows("nccl-all-gather.log",
+                      "# nThread 1 nGpus 4\n" NCCL_ONLY
+                      "1000000 62500 float none -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n",
+                      4, NULL, "allgather default p=4 250000 B 100 us iterations :3");
+    assert_named_rows("all_to_all-4gpu.log",
+                      "#  size count type redop time algbw busbw error time algbw busbw error\n"
+                      "1000000 62500 float 100.0 10.00 7.50 0e+00 200.0 5.00 3.75 0e+00\n",
+                      4, NULL, "alltoall default p=4 250000 B 100 us iterations :2");
+    assert_named_rows("log",
+                      NCCL_ONLY "1000000 62500 float none 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n",
+                      4, "gather", "gather default p=4 250000 B 100 us iterations :2");
+    assert_named_rows("log", NCCL_ONLY "1000000 62500 float 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n",
+                      4, "alltoall", "alltoall default p=4 250000 B 100 us iterations :2");
+    assert_rows(
+        "$ mpirun -np 2 ./all_reduce_perf -g 2\n# nThread 1 nGpus 2\n"
+        "# Collective test starting: all_reduce_perf\n" NCCL_ONLY
+        "a:1:2 [0] NCCL INFO AllReduce: 1000000 Bytes -> Algo RING proto LL128 channel{0..7}\n"
+        "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 N/A\n",
+        0, "allreduce default p=4 1e+06 B 100 us iterations ran=ring_ll128 :6");
+    assert_rows("a:1:2 [0] NCCL INFO comm 0x1 rank 0 nRanks 4 nNodes 2 localRanks 2\n"
+                "# Collective test starting: all_reduce_perf\n" NCCL_ONLY
+                "a:1:2 [0] NCCL INFO 1000000 Bytes -> Algo 0 proto 2 time 9.5\n"
+                "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 N/A\n",
+                0, "allreduce default p=4 1e+06 B 100 us iterations n=2 ran=tree_simple :5");
+    assert_named_rows(
+        "allreduce.md",
+        "| size (B) | count | type | redop | root | time (us) | algbw (GB/s) | busbw (GB/s) |\n"
+        "|---:|---|---|---|---|---|---|---|\n"
+        "| 1000000 | 250000 | float | sum | -1 | 100.0 | 10.00 | 15.00 |\n",
+        4, NULL, "allreduce default p=4 1e+06 B 100 us iterations :3");
+}
+END_TEST
+
+START_TEST(other_benchmarks_are_read)
+{
+    assert_rows("Collective:             Allreduce\nMemory type:            host\n\n"
+                "       Count        Size                Time, us\n"
+                "                                 avg         min         max\n"
+                "           1           4        2.50        2.00        3.00\n"
+                "           2           8        2.75        2.25        3.50\n",
+                4,
+                "allreduce default p=4 4 B 3 us last :6; allreduce default p=4 8 B 3.5 us last :7");
+    assert_rows("  RDMA_Write Latency Test\n"
+                " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
+                "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]\n"
+                "Conflicting CPU frequency values detected\n"
+                " 2       1000          1.75           6.25         2.00                2.25"
+                "             0.06            1.88                    6.12\n",
+                0, "point-to-point direct p=2 2 B 2 us round-trip :4");
+    assert_rows("  Send BW Test\n"
+                " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]\n"
+                " 1048576    1000           1100.00            1000.00              0.001000\n",
+                0, "point-to-point direct p=2 1.04858e+06 B 1000 us stream :3");
+    assert_refused(
+        "  RDMA_Read BW Test\n #bytes     #iterations    BW average[MB/sec]\n 8  9  7.00\n", 2, 1,
+        1, "it measures");
+    assert_rows(
+        "# Benchmarking: reduce_scatter \n# #processes: 4\n"
+        "#bytes  #elem_count  #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]  stddev[%]\n"
+        "64  16  100  2.00  3.00  2.50  1.00\n",
+        0, "reduce-scatter default p=4 64 B 3 us iterations :4");
+    assert_rows(
+        "{\n \"header\": {\"rank\": 2, \"n_ranks\": 8, \"nnodes\": 2},\n \"coll_perf\": {\n"
+        "  \"coll\": \"AllReduce\", \"coll_msg_size_bytes\": 1000000,\n"
+        "  \"coll_exec_time_us\": 100, \"coll_algobw_gbs\": 10.0, \"coll_busbw_gbs\": 17.5}}\n"
+        "{\"coll_perf\":{\"coll\":\"AllGather\",\"coll_algo\":\"RING\",\"coll_proto\":\"LL\","
+        "\"coll_msg_size_bytes\":1000,\"coll_exec_time_us\":10,"
+        "\"coll_algobw_gbs\":0.8,\"coll_busbw_gbs\":0.7}}\n",
+        0,
+        "allgather default p=8 1000 B 10 us mean n=4 ran=ring_ll :6; "
+        "allreduce default p=8 1e+06 B 100 us mean n=4 :5");
+    assert_named_rows("a/256_ring_int32.csv",
+                      "highest,rank0,rank1\n2000,2000,1500\n3000,100,3000\n", 0, "allgather",
+                      "allgather ring p=2 512 B 2.5 us last x2 :2");
+}
+END_TEST
+
+/* Columns that are not known make rows others, where they say words or whole numbers. */
+START_TEST(columns_keep_apart_what_differs)
+{
+    assert_rows(
+        "collective,size_bytes,algorithm,protocol,channels,nodes,ranks,pipeOps,regBuff,latency_us\n"
+        "allgather,1024,ring,ll,4,2,8,1,0,12.5\nallgather,1024,ring,simple,-1,2,8,1,0,11.5\n",
+        0,
+        "allgather ring_ll (channels 4, regBuff 0) p=8 128 B 12.5 us last n=4 :2; "
+        "allgather ring_simple (regBuff 0) p=8 128 B 11.5 us last n=4 :3");
+    assert_rows("collective,bytes,transport,time_us,share\nbcast,8,tcp,3,0.5\nbcast,8,tcp,5,0.6\n"
+                "bcast,8,ib,1,0.7\n",
+                4,
+                "broadcast default (transport ib) p=4 8 B 1 us last :4; "
+                "broadcast default (transport tcp) p=4 8 B 4 us last x2 :2");
+    assert_rows(
+        "| collective | p | bytes | median_us |\n|---|---|---|---|\n| bcast | 4 | 8 | 2.5 |\n", 0,
+        "broadcast default p=4 8 B 2.5 us last :3");
 }
 END_TEST
 
@@ -440,7 +624,8 @@ static bool is_among(const Measurement *row, const MeasurementArray *rows)
         const Measurement *right = &rows->items[i];
         if (row->p == right->p && row->bytes == right->bytes && row->seconds == right->seconds &&
             row->finish == right->finish && strcmp(row->collective, right->collective) == 0 &&
-            strcmp(row->algorithm, right->algorithm) == 0 &&
+            measurement_name_length(row) == measurement_name_length(right) &&
+            strncmp(row->algorithm, right->algorithm, measurement_name_length(row)) == 0 &&
             (row->ranks_per_node == 0 || row->ranks_per_node == right->ranks_per_node))
             return true;
     }
@@ -481,6 +666,34 @@ START_TEST(damaged_logs_have_no_wrong_rows)
          0, false, NULL},
         {"mpirun -np 4 ./osu_allreduce\n" OSU_ALLREDUCE "4 2.50\n8 3.00\n1024 9.00\n"
          "srun --ntasks=8 osu_allreduce\n" OSU_ALLREDUCE "4 3.50\n8 4.00\n1024 11.00\n",
+         0, false, NULL},
+        {"Collective:   Allreduce\nDatatype:  float32\n\n"
+         "  Count  Size      Time, us\n      avg   min    max\n"
+         "1 4 2.50 2.00 3.00\n2 8 2.75 2.25 3.50\n4 16 3.25 3.00 4.50\n",
+         4, false, NULL},
+        {"  RDMA_Write Latency Test\n"
+         " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]\n"
+         " 2 1000 1.75 6.25 2.00 2.25\n 4 1000 1.75 6.75 2.25 2.50\n"
+         "  Send BW Test\n"
+         " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]\n"
+         " 1048576    1000           1100.00            1000.00              0.001000\n",
+         0, false, NULL},
+        {"# Benchmarking: allreduce \n# #processes: 4\n"
+         "#bytes  #elem_count  #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]  stddev[%]\n"
+         "64  16  100  2.00  3.00  2.50  1.00\n128  32  100  2.25  3.75  2.75  1.00\n",
+         0, false, NULL},
+        {"[1,0]<stdout>:# nThread 1 nGpus 4\n[1,0]<stdout>:# Collective test starting: "
+         "alltoall_perf\n"
+         "[1,0]<stdout>:#  size count type redop root time algbw busbw #wrong time algbw busbw "
+         "#wrong\n"
+         "[1,0]<stdout>:16 1 float none -1 12.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+         "[1,0]<stdout>:1000000 62500 float -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n",
+         4, false, NULL},
+        {"{\"header\": {\"rank\": 2, \"n_ranks\": 8, \"nnodes\": 2}, \"coll_perf\": {\n"
+         "\"coll\": \"AllReduce\", \"coll_msg_size_bytes\": 1000000,\n"
+         "\"coll_exec_time_us\": 100, \"coll_algobw_gbs\": 10.0, \"coll_busbw_gbs\": 17.5}}\n"
+         "{\"coll_perf\": {\"coll\": \"AllGather\",\"coll_msg_size_bytes\":1000,\n"
+         "\"coll_exec_time_us\":10, \"coll_algobw_gbs\":0.8,\"coll_busbw_gbs\":0.7}}\n",
          0, false, NULL},
         {"nodes,ranks_per_node,collective,algorithm,total_bytes,median_us,runs\n"
          "4,2,allgather,ring,800,12.5,3\n4,2,allgather,bruck,800,10.5,3\n"
@@ -577,6 +790,11 @@ Suite *exchange_suite(void)
     tcase_add_test(osu, lines_that_start_programs_say_on_how_many_ranks);
     tcase_add_test(osu, osu_streams_are_read);
     tcase_add_test(osu, repeats_become_their_median);
+    tcase_add_test(osu, marks_of_lines_are_passed_over);
+    tcase_add_test(osu, rows_with_something_beside_them_are_refused);
+    tcase_add_test(others, nccl_tests_of_all_versions_are_read);
+    tcase_add_test(others, other_benchmarks_are_read);
+    tcase_add_test(others, columns_keep_apart_what_differs);
     tcase_add_test(osu, osu_tables_that_contradict_themselves_are_refused);
     tcase_add_test(others, imb_tables_are_read);
     tcase_add_test(others, imb_tables_that_contradict_themselves_are_refused);

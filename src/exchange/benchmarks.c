@@ -1,0 +1,511 @@
+#include "exchange/benchmarks.h"
+
+#include "exchange/launcher.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Text behind(Text text, size_t length)
+{
+    return text_trim(text_slice(text, length, text.length - length));
+}
+
+static const char *copy_of(const LogReading *reading, Text text)
+{
+    return arena_copy(reading->arena, text.chars, text.length);
+}
+
+/* A test by its name; of one that is not read the table is passed over. */
+static LogTable *open_test(LogReading *reading, BenchmarkId of, Text name, Text collective)
+{
+    LogTable table = log_table_new(of, name.span);
+    table.name = copy_of(reading, name);
+    table.operation = operation_find(collective);
+    return log_table_open(reading, &table);
+}
+
+static LineFate opened(LogReading *reading, LogTable *table)
+{
+    if (!table->operation)
+        reading->unread = table->name;
+    return LINE_TAKEN;
+}
+
+/* "MPI Allreduce Latency Test v5.8": what is between MPI, or MPI-CUDA, and Test. Titles of
+   one-sided tests begin with MPI_Put and the like. */
+static bool find_test(Text title, Text *test)
+{
+    const char *end = memmem(title.chars, title.length, " Test", 5);
+    size_t prefix = 0;
+    while (prefix < title.length && title.chars[prefix] != ' ')
+        prefix++;
+    if (!end || (size_t)(end - title.chars) <= prefix)
+        return false;
+    *test = behind(text_slice(title, 0, (size_t)(end - title.chars)), prefix);
+    return log_starts_with(title, "MPI ") || log_starts_with(title, "MPI-") ||
+           log_starts_with(title, "NCCL ") || log_starts_with(title, "RCCL ");
+}
+
+static void stream(LogTable *table, Text test)
+{
+    bool is_both = text_equals(test, "Bi-Directional Bandwidth");
+    bool is_many = text_equals(test, "Multiple Bandwidth / Message Rate");
+    table->directions = is_both ? 2 : is_many || text_equals(test, "Bandwidth");
+    table->pairs = is_many ? 0 : 1;
+}
+
+/* "# OSU MPI Allreduce Latency Test v5.8". A program prints one table: that of the next one is not
+   known by the line that started it. */
+static LineFate open_osu(LogReading *reading, const LogLine *line)
+{
+    static const char *const start[] = {"#", "OSU", NULL};
+    static const char non_blocking[] = "Non-blocking", latency[] = "Latency";
+    const size_t length = strlen(latency);
+    Text title, test;
+    if (!log_begins(line, start, &title))
+        return LINE_FOREIGN;
+    if (!find_test(title, &test))
+        return opened(reading, open_test(reading, BENCHMARK_OSU, title, (Text){0}));
+    LogTable *table = open_test(reading, BENCHMARK_OSU, test, (Text){0});
+    table->title = title.span;
+    stream(table, test);
+    if (table->directions || text_equals(test, latency)) {
+        table->operation = operation_find(text_plain(latency));
+        table->algorithm = "direct";
+        table->is_between_two = true;
+        return LINE_TAKEN;
+    }
+    if (log_starts_with(test, non_blocking)) {
+        table->algorithm = "non-blocking";
+        test = behind(test, strlen(non_blocking));
+    }
+    if (test.length > length &&
+        text_equals(text_slice(test, test.length - length, length), latency))
+        table->operation = operation_find(text_slice(test, 0, test.length - length));
+    return opened(reading, table);
+}
+
+/* "# Benchmarking Allreduce", "# Benchmarking: allreduce" */
+static LineFate open_imb(LogReading *reading, const LogLine *line)
+{
+    if (line->count != 3 || !text_equals(line->words[0], "#") ||
+        !log_starts_with(line->words[1], "Benchmarking"))
+        return LINE_FOREIGN;
+    bool is_ccl = text_equals(line->words[1], "Benchmarking:");
+    LogTable *table =
+        open_test(reading, is_ccl ? BENCHMARK_CCL : BENCHMARK_IMB, line->words[2], line->words[2]);
+    if (text_equals(line->words[2], "PingPong"))
+        table->algorithm = "direct";
+    return opened(reading, table);
+}
+
+/* "Collective:   Allreduce" */
+static LineFate open_ucc(LogReading *reading, const LogLine *line)
+{
+    if (line->count < 2 || !text_equals(line->words[0], "Collective:"))
+        return LINE_FOREIGN;
+    Text name = behind(line->text, line->words[0].length);
+    return opened(reading, open_test(reading, BENCHMARK_UCC, name, name));
+}
+
+/* "RDMA_Write Latency Test", "Send Bidirectional BW Test". Reads go there and back. */
+static LineFate open_perftest(LogReading *reading, const LogLine *line)
+{
+    static const char *const starts[] = {"RDMA_Write", "Send", "RDMA_Read", "Atomic"};
+    bool is_one = false;
+    if (line->count < 3 || line->count > 6 || !text_equals(line->words[line->count - 1], "Test"))
+        return LINE_FOREIGN;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        is_one |= log_starts_with(line->words[0], starts[i]);
+    if (!is_one)
+        return LINE_FOREIGN;
+    Text kind = line->words[line->count - 2];
+    bool is_time = text_equals(kind, "Latency"), is_rate = text_equals(kind, "BW");
+    if (reading->table && reading->table->of == BENCHMARK_PERFTEST && !reading->table->count) {
+        diag_error(reading->diag, line->text.span,
+                   "two programs of perftest wrote this log: give that of the client");
+        return LINE_WRONG;
+    }
+    bool is_message =
+        text_equals(line->words[0], "RDMA_Write") || text_equals(line->words[0], "Send");
+    LogTable *table = open_test(reading, BENCHMARK_PERFTEST, line->text,
+                                text_plain(is_message && (is_time || is_rate) ? "latency" : ""));
+    table->algorithm = "direct";
+    table->is_between_two = true;
+    table->pairs = 1;
+    table->directions = !is_rate ? 0 : text_equals(line->words[1], "Bidirectional") ? 2 : 1;
+    return opened(reading, table);
+}
+
+/* "all_reduce_perf" */
+static void name_run(LogReading *reading, LogTable *run, Text name)
+{
+    static const char end[] = "_perf";
+    size_t length = strlen(end);
+    run->title = name.span;
+    run->name = copy_of(reading, name);
+    if (name.length > length && memcmp(name.chars + name.length - length, end, length) == 0)
+        run->operation = operation_find(text_slice(name, 0, name.length - length));
+    if (!run->operation)
+        reading->unread = run->name;
+}
+
+/* The value behind a word, "nGpus 8"; 1: it is not there. */
+static double value_behind(const LogLine *line, const char *word)
+{
+    double value;
+    for (int i = 0; i + 1 < line->count; i++)
+        if (text_equals(line->words[i], word) && log_number(line->words[i + 1], &value))
+            return value;
+    return 1;
+}
+
+/* "# nThread ..." begins a run; "# Collective test starting: all_reduce_perf" names it since 2.14.
+ */
+static LineFate open_nccl(LogReading *reading, const LogLine *line)
+{
+    static const char *const version[] = {"#", "nccl-tests", "version", NULL},
+                             *const named[] = {"#", "Collective", "test", "starting:", NULL},
+                             *const threads[] = {"#", "nThread", NULL};
+    Text rest;
+    bool is_named = log_begins(line, named, &rest), is_started = log_begins(line, threads, &rest);
+    if (!is_named && !is_started && !log_begins(line, version, &rest))
+        return LINE_FOREIGN;
+    LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
+    bool is_fresh = run && run->hosts.count == 0 && run->count == 0;
+    if (!is_fresh || (is_named && run->name)) {
+        const LogTable fresh = log_table_new(BENCHMARK_NCCL, line->text.span);
+        run = log_table_open(reading, &fresh);
+    }
+    if (is_named && line->count > 4)
+        name_run(reading, run, line->words[4]);
+    if (is_started)
+        run->devices = (int64_t)(value_behind(line, "nThread") * value_behind(line, "nGpus"));
+    return LINE_TAKEN;
+}
+
+/* "#  Rank  0 Group  0 Pid 7 on HOST device  0 [0x07] NAME" */
+static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *line)
+{
+    double number;
+    if (!log_number(line->words[2], &number) || number != (double)run->hosts.count || run->count) {
+        diag_error(reading->diag, line->words[2].span, "rank %zu was expected here",
+                   run->hosts.count);
+        return LINE_WRONG;
+    }
+    Text host = {0};
+    for (int i = 3; i + 1 < line->count && !host.length; i++)
+        if (text_equals(line->words[i], "on"))
+            host = line->words[i + 1];
+    *ARRAY_PUSH(reading->arena, &run->hosts) = host;
+    return LINE_TAKEN;
+}
+
+static int compare_hosts(const void *first, const void *second)
+{
+    const Text *a = first, *b = second;
+    size_t length = a->length < b->length ? a->length : b->length;
+    int order = length ? memcmp(a->chars, b->chars, length) : 0;
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* 0: the hosts are not named. Negative: some have more than others; then a line can be missing. */
+static int64_t count_per_node(TextArray *hosts)
+{
+    size_t per_node = 0;
+    if (hosts->count == 0)
+        return 0;
+    qsort(hosts->items, hosts->count, sizeof *hosts->items, compare_hosts);
+    for (size_t from = 0, to; from < hosts->count; from = to) {
+        for (to = from + 1; to < hosts->count; to++)
+            if (!text_same(hosts->items[from], hosts->items[to]))
+                break;
+        if (hosts->items[from].length == 0)
+            return 0;
+        if (from > 0 && to - from != per_node)
+            return -1;
+        per_node = to - from;
+    }
+    return (int64_t)per_node;
+}
+
+/* A log that does not name its collective can be named after it: the longest name of one, without
+   the signs between its letters. Where two stand there, or the same letters can be read in two
+   ways, it is not known. */
+static const Operation *operation_of_file(const LogReading *reading)
+{
+    static const char *const names[] = {"allreduce", "allgather", "reducescatter", "alltoall",
+                                        "broadcast", "sendrecv",  "bcast",         "reduce",
+                                        "scatter",   "gather"};
+    const char *file = reading->source->name, *slash = strrchr(file, '/');
+    char *plain = arena_printf(reading->arena, "%s", slash ? slash + 1 : file), *to = plain;
+    const Operation *found = NULL;
+    for (const char *at = plain; *at; at++)
+        if (isalnum((unsigned char)*at))
+            *to++ = (char)tolower((unsigned char)*at);
+    *to = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (char *at; (at = strstr(plain, names[i]));) {
+            const Operation *operation = operation_find(text_plain(names[i]));
+            if (found && strcmp(found->name, operation->name) != 0)
+                return NULL;
+            found = operation;
+            memset(at, ' ', strlen(names[i]));
+        }
+    return found;
+}
+
+static bool complete_nccl(LogReading *reading, LogTable *run)
+{
+    run->algorithm = DEFAULT_ALGORITHM;
+    if (!run->operation && !run->name)
+        run->operation =
+            reading->facts->operation ? reading->facts->operation : operation_of_file(reading);
+    if (!run->operation && !run->name) {
+        diag_error(reading->diag, run->title,
+                   "this log does not say which collective was measured: give --collective");
+        return false;
+    }
+    run->ranks_per_node = count_per_node(&run->hosts);
+    if (run->ranks_per_node < 0) {
+        diag_error(reading->diag, run->title,
+                   "some hosts have more ranks than others: is one missing in their list?");
+        return false;
+    }
+    return true;
+}
+
+/* The columns that a table of a benchmark must have. */
+static bool has_needed(const LogTable *table)
+{
+    bool is_barrier = table->operation && strcmp(table->operation->name, "barrier") == 0;
+    bool has_size =
+        log_table_has(table, HOLDS_SIZE) || log_table_has(table, HOLDS_BUFFER) || table->bytes > 0;
+    bool has_three = log_table_has(table, HOLDS_LEAST) && log_table_has(table, HOLDS_MEAN) &&
+                     log_table_has(table, HOLDS_MOST);
+    bool has_time = log_table_has(table, HOLDS_TIME) || log_table_has(table, HOLDS_MEAN);
+    if (table->of == BENCHMARK_NCCL &&
+        !(log_table_has(table, HOLDS_RATE) && log_table_has(table, HOLDS_BUS)))
+        return false;
+    if (table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL || table->of == BENCHMARK_UCC)
+        has_time = log_table_has(table, HOLDS_TIME) != has_three;
+    return has_size != is_barrier &&
+           (table->directions ? log_table_has(table, HOLDS_RATE) : has_time);
+}
+
+static LineFate refuse_second(LogReading *reading, const LogTable *table, const LogLine *line)
+{
+    diag_error(reading->diag, line->text.span,
+               table->of == BENCHMARK_NCCL ? "a second table follows without its ranks"
+                                           : "a second table follows without a title");
+    diag_note(reading->diag, table->title, "the table before it begins here");
+    return LINE_WRONG;
+}
+
+/* A line that names the columns of the table that is open. */
+static LineFate take_headings(LogReading *reading, LogTable *table, const LogLine *line)
+{
+    LogTable named = *table;
+    LineFate fate = log_table_name_columns(reading, &named, line);
+    if (fate != LINE_TAKEN)
+        return fate;
+    if (table->of == BENCHMARK_UCC &&
+        !log_table_has(&named, HOLDS_MEAN)) { /* the line below goes on */
+        named.count = 0;
+        return LINE_TAKEN;
+    }
+    if (table->count)
+        return refuse_second(reading, table, line);
+    if (table->of == BENCHMARK_UCC) { /* Count and Size stand above */
+        static const Holds above[] = {HOLDS_COUNTS, HOLDS_SIZE};
+        memmove(&named.holds[2], named.holds, (size_t)named.count * sizeof *named.holds);
+        memcpy(named.holds, above, sizeof above);
+        for (int kind = 0; kind < HOLDS_KINDS; kind++)
+            named.of_kind[kind] += named.of_kind[kind] >= 0 ? 2 : 0;
+        named.of_kind[HOLDS_COUNTS] = 0;
+        named.of_kind[HOLDS_SIZE] = 1;
+        named.count += 2;
+    }
+    if (!has_needed(&named) ||
+        ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && table->p == 0)) {
+        diag_error(reading->diag, line->text.span, "these are not the columns of %s%s",
+                   table->name ? table->name : benchmarks[table->of].what,
+                   table->of == BENCHMARK_IMB ? ", or its number of processes is missing" : "");
+        diag_note(reading->diag, table->title, "the table begins here");
+        return LINE_WRONG;
+    }
+    *table = named;
+    return table->of != BENCHMARK_NCCL || complete_nccl(reading, table) ? LINE_TAKEN : LINE_WRONG;
+}
+
+/* Files of PICO have the number of elements, the algorithm and the type in their names, and one row
+   for each iteration: "1024_ring_int32.csv". */
+static bool name_pico(LogReading *reading, LogTable *table)
+{
+    const char *file = reading->source->name, *slash = strrchr(file, '/');
+    Text name = text_plain(slash ? slash + 1 : file), count, rest;
+    double elements, element = 0;
+    const char *dot = strrchr(name.chars, '.');
+    name.length = dot ? (size_t)(dot - name.chars) : name.length;
+    bool good =
+        text_split(name, '_', &count, &rest) && log_number(count, &elements) && rest.length > 2;
+    size_t end = rest.length;
+    while (good && end > 0 && rest.chars[end - 1] != '_')
+        end--;
+    static const struct {
+        const char *name;
+        double bytes;
+    } types[] = {{"int8", 1}, {"char", 1},  {"int16", 2}, {"int32", 4},
+                 {"int", 4},  {"float", 4}, {"int64", 8}, {"double", 8}};
+    for (size_t i = 0; good && i < sizeof types / sizeof *types; i++)
+        if (text_equals(text_slice(rest, end, rest.length - end), types[i].name))
+            element = types[i].bytes;
+    if (!good || element == 0 || end < 2) {
+        diag_error(
+            reading->diag, table->title,
+            "a file of PICO is named by its elements, algorithm and type, as 1024_ring_int32.csv");
+        return false;
+    }
+    table->bytes = elements * element;
+    table->algorithm = copy_of(reading, text_slice(rest, 0, end - 1));
+    table->operation = reading->facts->operation;
+    if (!table->operation)
+        diag_error(reading->diag, table->title,
+                   "this log does not say which collective was measured: give --collective");
+    return table->operation != NULL;
+}
+
+/* A line of headings without anything above it that says what they are of. */
+static LineFate open_headings(LogReading *reading, const LogLine *line)
+{
+    static const BenchmarkId ids[] = {BENCHMARK_NCCL, BENCHMARK_NCCOM, BENCHMARK_OSU,
+                                      BENCHMARK_PICO, BENCHMARK_CSV};
+    const LogTable *before = reading->table;
+    const bool is_comment = line->text.chars[0] == '#' && !log_starts_with(line->text, "#ranks,");
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        LogTable table = log_table_new(ids[i], line->text.span);
+        if ((is_comment && before && before->of == ids[i]) ||
+            (is_comment && ids[i] == BENCHMARK_CSV) ||
+            (ids[i] == BENCHMARK_OSU && (!reading->facts->operation || before)))
+            continue;
+        LineFate fate = log_table_name_columns(reading, &table, line);
+        if (fate == LINE_WRONG)
+            return fate;
+        if (fate != LINE_TAKEN ||
+            (ids[i] != BENCHMARK_CSV && ids[i] != BENCHMARK_PICO && !has_needed(&table)))
+            continue;
+        log_table_open(reading, &table);
+        if (ids[i] == BENCHMARK_NCCL || ids[i] == BENCHMARK_NCCOM)
+            return complete_nccl(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
+        if (ids[i] == BENCHMARK_PICO)
+            return name_pico(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
+        if (ids[i] == BENCHMARK_OSU)
+            reading->table->operation = reading->facts->operation;
+        return LINE_TAKEN;
+    }
+    return LINE_FOREIGN;
+}
+
+LineFate benchmark_open(LogReading *reading, const LogLine *line)
+{
+    static LineFate (*const openers[])(LogReading *, const LogLine *) = {
+        open_osu, open_imb, open_nccl, open_ucc, open_perftest, open_headings};
+    LineFate fate = LINE_FOREIGN;
+    for (size_t i = 0; i < sizeof openers / sizeof *openers && fate == LINE_FOREIGN; i++)
+        fate = openers[i](reading, line);
+    return fate;
+}
+
+/* "# #processes = 144", "# #processes: 4" */
+static LineFate take_processes(LogReading *reading, LogTable *table, const LogLine *line)
+{
+    int at = line->count - 1;
+    if (at >= 2 && at <= 3 && table->p == 0)
+        return log_whole(reading, line->words[at], &table->p) ? LINE_TAKEN : LINE_WRONG;
+    diag_error(reading->diag, line->text.span, "expected one number of processes");
+    return LINE_WRONG;
+}
+
+/* "# [ pairs: 8 ] [ window size: 64 ]" */
+static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *line, Text rest)
+{
+    if (line->count >= 4 && log_whole(reading, line->words[3], &table->pairs))
+        return LINE_TAKEN;
+    if (line->count < 4)
+        diag_error(reading->diag, rest.span, "expected the number of pairs");
+    return LINE_WRONG;
+}
+
+LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)
+{
+    static const char *const pairs[] = {"#", "[", "pairs:", NULL},
+                             *const rank[] = {"#", "Rank", NULL},
+                             *const places[] = {"#", "in-place", "out-of-place", NULL};
+    Text rest;
+    if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 1 &&
+        text_equals(line->words[0], "#") && log_starts_with(line->words[1], "#processes"))
+        return take_processes(reading, table, line);
+    if (table->of == BENCHMARK_OSU && log_begins(line, pairs, &rest))
+        return take_pairs(reading, table, line, rest);
+    if (table->of == BENCHMARK_NCCL && line->count > 2 && log_begins(line, rank, &rest))
+        return take_rank(reading, table, line);
+    if (table->of == BENCHMARK_NCCL && log_begins(line, places, &rest))
+        table->is_in_place_first = true;
+    if (table->of != BENCHMARK_CSV && table->of != BENCHMARK_PICO)
+        return take_headings(reading, table, line);
+    return LINE_FOREIGN;
+}
+
+/* Was the table written by the program that was started last? "osu_allreduce" for allreduce,
+   "osu_ibcast" and "osu_bcast_persistent" too; of others one program runs all. */
+static bool is_launched(const LogTable *table, Text program)
+{
+    static const char *const ends[] = {"", "_persistent", "_perf"}, start[] = "osu_";
+    if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL)
+        return program.length > 0;
+    size_t from = log_starts_with(program, start) ? strlen(start) : 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (size_t skipped = 0; skipped < 2; skipped++) {
+            size_t end = strlen(ends[i]), first = from + skipped;
+            if (program.length <= first + end ||
+                memcmp(program.chars + program.length - end, ends[i], end) != 0 ||
+                (skipped && program.chars[from] != 'i') || (from == 0) != (i == 2))
+                continue;
+            const Operation *operation =
+                operation_find(text_slice(program, first, program.length - first - end));
+            if (operation && table->operation &&
+                strcmp(operation->name, table->operation->name) == 0)
+                return true;
+        }
+    return false;
+}
+
+bool benchmark_ranks(LogReading *reading, LogTable *table)
+{
+    const LaunchedProgram *launched = &table->launched;
+    if (table->is_between_two) {
+        table->p = 2 * table->pairs;
+        if (!table->directions)
+            table->p = 2;
+        if (table->p == 0)
+            diag_error(reading->diag, table->title, "this test does not say how many pairs it has");
+        return table->p > 0;
+    }
+    int64_t stated = (int64_t)table->hosts.count;
+    Span place = table->title;
+    if (!stated && launched->p && is_launched(table, launched->program)) {
+        stated = launched->p * (table->devices ? table->devices : 1);
+        table->ranks_per_node = launched->ranks_per_node * (table->devices ? table->devices : 1);
+        place = launched->program.span;
+    }
+    if (!stated && table->of == BENCHMARK_NCCL && reading->nccl.ranks > 0 && !reading->facts->p) {
+        stated = reading->nccl.ranks;
+        if (reading->nccl.nodes > 0 && stated % reading->nccl.nodes == 0)
+            table->ranks_per_node = stated / reading->nccl.nodes;
+    }
+    table->p =
+        log_ranks(reading, stated, place, table->operation ? table->operation->name : table->name);
+    return table->p > 0;
+}

@@ -1,0 +1,400 @@
+/* Which columns a table has: the names above it. */
+#include "exchange/log_columns.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define BENCHMARK(id, what, rises, has_digits, may_lack_newline, one, most)                        \
+    {what, rises, has_digits, may_lack_newline, FINISH_##one, FINISH_##most},
+const Benchmark benchmarks[BENCHMARK_COUNT] = {
+#include "exchange/log_columns.def"
+};
+#undef HEADING
+#undef TIME
+
+typedef struct {
+    BenchmarkId of;
+    const char *text;
+    Holds holds;
+    double unit;
+} Heading;
+
+#define HEADING(benchmark, heading, holds, unit)                                                   \
+    {BENCHMARK_##benchmark, heading, HOLDS_##holds, unit},
+static const Heading headings[] = {
+#include "exchange/log_columns.def"
+};
+#undef BENCHMARK
+#undef TIME
+
+#define TIME(name, finish) {name, FINISH_##finish},
+static const struct {
+    const char *name;
+    Finish finish;
+} times[] = {
+#include "exchange/log_columns.def"
+};
+
+static const struct {
+    const char *name;
+    double each; /* in a second */
+} units[] = {{"ns", 1e9}, {"us", 1e6}, {"usec", 1e6}, {"ms", 1e3}, {"s", 1}, {"sec", 1}};
+
+enum { HEADINGS = sizeof headings / sizeof *headings, TIMES = sizeof times / sizeof *times };
+
+LogTable log_table_new(BenchmarkId of, Span title)
+{
+    return (LogTable){.of = of,
+                      .title = title,
+                      .algorithm = DEFAULT_ALGORITHM,
+                      .separator = ' ',
+                      .last_size = -1,
+                      .decimals = -1};
+}
+
+LogTable *log_table_open(LogReading *reading, const LogTable *table)
+{
+    reading->table = ARENA_COPY(reading->arena, LogTable, table, 1);
+    reading->table->launched = reading->launched;
+    reading->launched = (LaunchedProgram){0};
+    return reading->table;
+}
+
+bool log_table_has(const LogTable *table, Holds holds)
+{
+    return table->of_kind[holds] >= 0;
+}
+
+/* Without quotes; a doubled quote inside of some stays double. */
+static Text unquote(Text field)
+{
+    field = text_trim(field);
+    bool is_quoted =
+        field.length >= 2 && field.chars[0] == '"' && field.chars[field.length - 1] == '"';
+    return is_quoted ? text_slice(field, 1, field.length - 2) : field;
+}
+
+/* A quote begins at the start of a field and ends there where no other quote follows. */
+static void split_fields(Text line, char separator, Cells *fields)
+{
+    size_t from = 0;
+    bool is_quoted = false;
+    fields->count = 0;
+    for (size_t i = 0; i <= line.length; i++) {
+        if (i < line.length && line.chars[i] == '"') {
+            if (!is_quoted)
+                is_quoted = text_trim(text_slice(line, from, i - from)).length == 0;
+            else if (i + 1 < line.length && line.chars[i + 1] == '"')
+                i++;
+            else
+                is_quoted = false;
+        }
+        if (i < line.length && (is_quoted || line.chars[i] != separator))
+            continue;
+        if (fields->count == MOST_LOG_WORDS) {
+            fields->count++;
+            return;
+        }
+        fields->items[fields->count++] = unquote(text_slice(line, from, i - from));
+        from = i + 1;
+    }
+    fields->is_open = is_quoted;
+}
+
+/* A row of Markdown without the bars at its ends. */
+static Text without_bars(Text text)
+{
+    size_t from = text.length && text.chars[0] == '|';
+    size_t end =
+        text.length > from && text.chars[text.length - 1] == '|' ? text.length - 1 : text.length;
+    return text_slice(text, from, end - from);
+}
+
+void log_table_split(const LogLine *line, char separator, Cells *cells)
+{
+    *cells = (Cells){.count = 0};
+    if (separator != ' ') {
+        split_fields(separator == '|' ? without_bars(line->text) : line->text, separator, cells);
+        return;
+    }
+    for (int i = 0; i < line->count; i++)
+        cells->items[cells->count++] = line->words[i];
+}
+
+static char plain(char sign)
+{
+    return (char)(sign == ' ' || sign == '-' ? '_' : tolower((unsigned char)sign));
+}
+
+/* Is this the first `length` signs of the text, in the way of CSV? */
+static bool is_called(Text text, size_t length, const char *name)
+{
+    if (strlen(name) != length || length > text.length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (plain(text.chars[i]) != plain(name[i]))
+            return false;
+    return true;
+}
+
+/* The heading with which a text goes on, NULL: none. The whole of a field; in Markdown a unit may
+ * follow. */
+static const Heading *find_heading(BenchmarkId of, Text text, bool is_field)
+{
+    const char *unit =
+        is_field && of != BENCHMARK_CSV ? memmem(text.chars, text.length, " (", 2) : NULL;
+    size_t length = unit ? (size_t)(unit - text.chars) : text.length;
+    for (size_t i = 0; i < HEADINGS; i++) {
+        const char *name = headings[i].text;
+        if (headings[i].of != of)
+            continue;
+        if (is_field ? is_called(text, length, name) || is_called(text, text.length, name)
+                     : log_starts_with(text, name) &&
+                           (strlen(name) == text.length || strchr(" \t", text.chars[strlen(name)])))
+            return &headings[i];
+    }
+    return NULL;
+}
+
+/* Which kind of time a column of CSV has, -1: none; *each is 0 where no unit is named. */
+static int find_time(Text name, double *each)
+{
+    static const char signs[] = "_ ([)]";
+    size_t end = name.length, length = 0;
+    *each = 0;
+    while (end > 0 && strchr(signs, name.chars[end - 1]))
+        end--;
+    size_t from = end;
+    while (from > 0 && !strchr(signs, name.chars[from - 1]))
+        from--;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (from > 0 && is_called(text_slice(name, from, end - from), end - from, units[i].name))
+            *each = units[i].each;
+    length = *each > 0 ? from : end;
+    size_t blanks = 0;
+    while (length > 0 && strchr(signs, name.chars[length - 1]))
+        blanks += plain(name.chars[--length]) == '_';
+    if (blanks > 1)
+        return -1;
+    for (int i = 0; i < TIMES; i++)
+        if (is_called(name, length, times[i].name))
+            return i;
+    return -1;
+}
+
+/* Headings have single blanks in them and more between them; a known one ends where it ends. */
+static void split_headings(BenchmarkId of, Text rest, Cells *cells)
+{
+    *cells = (Cells){.count = 0};
+    while (rest.length && cells->count < MOST_LOG_WORDS) {
+        const Heading *known = find_heading(of, rest, false);
+        size_t length = known ? strlen(known->text) : 1;
+        while (!known && length < rest.length && rest.chars[length] != '\t') {
+            Text behind = text_trim(text_slice(rest, length, rest.length - length));
+            if (rest.chars[length] == ' ' &&
+                (length + 1 == rest.length || strchr(" \t", rest.chars[length + 1]) ||
+                 find_heading(of, behind, false)))
+                break;
+            length++;
+        }
+        cells->items[cells->count++] = text_slice(rest, 0, length);
+        rest = text_trim(text_slice(rest, length, rest.length - length));
+    }
+}
+
+static bool reports_misspelt(LogReading *reading, Text name)
+{
+    const char *known[HEADINGS];
+    size_t count = 0;
+    for (size_t i = 0; i < HEADINGS; i++)
+        if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER)
+            known[count++] = headings[i].text;
+    const char *nearest = diag_nearest(name.chars, name.length, known, count);
+    if (name.length <= 3 || !nearest || strlen(nearest) <= 3)
+        return false;
+    diag_error(reading->diag, name.span, "unknown column '%.*s'", (int)name.length, name.chars);
+    diag_note(reading->diag, NOWHERE, "did you mean '%s'?", nearest);
+    return true;
+}
+
+/* The best time of a table of CSV. False after a report: its unit is not named. */
+static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells)
+{
+    int best = TIMES, best_unknown = TIMES;
+    Text unknown = {0};
+    for (int i = 0; i < cells->count; i++) {
+        double each;
+        int time = find_time(cells->items[i], &each);
+        if (time < 0)
+            continue;
+        table->holds[i] = HOLDS_OTHER;
+        if (each == 0 && reading->facts->unit_s > 0)
+            each = 1 / reading->facts->unit_s;
+        if (each > 0 && time < best) {
+            best = time;
+            table->of_kind[HOLDS_TIME] = i;
+            table->units[HOLDS_TIME] = each;
+            table->finish = times[time].finish;
+        } else if (each == 0 && time < best_unknown) {
+            best_unknown = time;
+            unknown = cells->items[i];
+        }
+    }
+    if (log_table_has(table, HOLDS_TIME) || !unknown.length)
+        return true;
+    diag_error(reading->diag, unknown.span,
+               "this column does not name its unit, as %.*s_us would: give --unit",
+               (int)unknown.length, unknown.chars);
+    return false;
+}
+
+/* Does the name say that the column has numbers that may differ between repeats, as "MinLatency"?
+ */
+static bool is_statistic(Text name)
+{
+    static const char *const parts[] = {"lat", "time", "min", "max",  "avg",  "mean",
+                                        "std", "dev",  "bw",  "band", "gbps", "err"};
+    char plain_name[64] = "";
+    for (size_t i = 0; i < name.length && i + 1 < sizeof plain_name; i++)
+        plain_name[i] = plain(name.chars[i]);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(plain_name, parts[i]))
+            return true;
+    return false;
+}
+
+/* Which columns there are. False after a report: a name is there twice, or is nearly a known one.
+ */
+static bool place_columns(LogReading *reading, LogTable *table, const Cells *cells)
+{
+    const bool is_csv = table->of == BENCHMARK_CSV;
+    int groups = 0;
+    table->count = cells->count;
+    for (int kind = 0; kind < HOLDS_KINDS; kind++)
+        table->of_kind[kind] = -1;
+    for (int i = 0; i < cells->count; i++) {
+        double each = 0;
+        Text name = table->headings[i] = cells->items[i];
+        const Heading *known = find_heading(table->of, name, table->separator != ' ');
+        bool is_known = known || (is_csv && find_time(name, &each) >= 0);
+        bool is_number = !is_known && is_csv && (each > 0 || is_statistic(name));
+        Holds holds = known ? known->holds : is_csv && !is_number ? HOLDS_WORDS : HOLDS_OTHER;
+        groups += holds == HOLDS_TIME;
+        table->holds[i] = holds;
+        if (is_csv && !is_known && reports_misspelt(reading, name))
+            return false;
+        for (int before = 0; before < i; before++)
+            if (is_known && table->of != BENCHMARK_NCCL && table->of != BENCHMARK_UCC &&
+                text_same(cells->items[before], name)) {
+                diag_error(reading->diag, name.span, "there are two columns '%.*s'",
+                           (int)name.length, name.chars);
+                return false;
+            }
+        if (table->of_kind[holds] < 0 || (table->is_in_place_first && groups == 2)) {
+            table->of_kind[holds] = i;
+            table->units[holds] = known ? known->unit : 1;
+        }
+    }
+    return !is_csv || choose_time(reading, table, cells);
+}
+
+static bool reports_number(LogReading *reading, BenchmarkId of, const Cells *cells)
+{
+    for (int i = 0; i < cells->count; i++)
+        if (log_is_numeric(cells->items[i]) && !find_heading(of, cells->items[i], false)) {
+            diag_error(reading->diag, cells->items[i].span,
+                       "a number among the names of columns: have two lines run together?");
+            return true;
+        }
+    return false;
+}
+
+/* Signs between fields; ' ' where the line has none. */
+static char separator_of(const LogLine *line)
+{
+    static const char signs[] = ",;\t";
+    if (line->text.chars[0] == '|')
+        return '|';
+    for (size_t i = 0; i < sizeof signs - 1; i++)
+        if (memchr(line->text.chars, signs[i], line->text.length))
+            return signs[i];
+    return ' ';
+}
+
+/* CSV: a time, a size or a collective, and no field is a number. */
+static LineFate name_fields(LogReading *reading, LogTable *table, const Cells *cells)
+{
+    bool has_subject = false, has_time = false, is_prose = false;
+    double each;
+    if (cells->count < 2 || cells->count > MOST_LOG_WORDS || table->separator == ' ')
+        return LINE_FOREIGN;
+    for (int i = 0; i < cells->count; i++) {
+        const Heading *known = find_heading(BENCHMARK_CSV, cells->items[i], true);
+        if (log_is_numeric(cells->items[i]))
+            return LINE_FOREIGN;
+        has_subject |= known && (known->holds == HOLDS_COLLECTIVE || known->holds == HOLDS_SIZE ||
+                                 known->holds == HOLDS_BUFFER || known->holds == HOLDS_RANKS);
+        has_time |= find_time(cells->items[i], &each) >= 0;
+        is_prose |= memchr(cells->items[i].chars, ' ', cells->items[i].length) != NULL;
+    }
+    if (has_subject && has_time)
+        return place_columns(reading, table, cells) ? LINE_TAKEN : LINE_WRONG;
+    if (cells->count > 2 && !is_prose && !reading->lacking) {
+        reading->incomplete = cells->items[0];
+        reading->lacking =
+            has_time ? "a size (bytes), a collective or ranks" : "a time with its unit (median_us)";
+    }
+    return LINE_FOREIGN;
+}
+
+/* "highest,rank0,rank1": of each iteration the time of the slowest rank, and those of all. */
+static LineFate name_iterations(LogTable *table, const LogLine *line)
+{
+    Cells cells;
+    if (!text_equals(line->text, "highest") && !log_starts_with(line->text, "highest,rank0"))
+        return LINE_FOREIGN;
+    table->separator = ',';
+    log_table_split(line, ',', &cells);
+    table->count = cells.count;
+    for (int kind = 0; kind < HOLDS_KINDS; kind++)
+        table->of_kind[kind] = -1;
+    for (int i = 0; i < cells.count; i++)
+        table->holds[i] = HOLDS_OTHER;
+    table->of_kind[HOLDS_TIME] = 0;
+    table->units[HOLDS_TIME] = 1e9;
+    for (size_t i = 0; i < line->text.length; i++)
+        table->p += line->text.chars[i] == ',';
+    return LINE_TAKEN;
+}
+
+LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogLine *line)
+{
+    Cells cells;
+    Text text = line->text;
+    char separator = separator_of(line);
+    table->separator = table->of == BENCHMARK_CSV || separator == '|' ? separator : ' ';
+    table->finish = benchmarks[table->of].one;
+    if (table->of == BENCHMARK_PICO)
+        return name_iterations(table, line);
+    if (table->separator != ' ') {
+        log_table_split(line, separator, &cells);
+    } else {
+        if (text.length > 1 && text.chars[0] == '#' && strchr(" \t", text.chars[1]))
+            text = text_trim(text_slice(text, 1, text.length - 1));
+        if (!find_heading(table->of, text, false))
+            return LINE_FOREIGN;
+        split_headings(table->of, text, &cells);
+    }
+    if (table->of == BENCHMARK_CSV)
+        return name_fields(reading, table, &cells);
+    for (int i = 0; i < cells.count && table->separator != ' '; i++)
+        if (!find_heading(table->of, cells.items[i], true))
+            return LINE_FOREIGN;
+    if (reports_number(reading, table->of, &cells) || !place_columns(reading, table, &cells))
+        return LINE_WRONG;
+    table->mark = line->mark;
+    if (log_table_has(table, HOLDS_LEAST) && log_table_has(table, HOLDS_MEAN) &&
+        log_table_has(table, HOLDS_MOST))
+        table->finish = benchmarks[table->of].most;
+    return LINE_TAKEN;
+}

@@ -1,0 +1,104 @@
+/* Tables of benchmarks: columns under headings (log_columns.def), which rows fill whole. */
+#ifndef COLLCOST_EXCHANGE_LOG_COLUMNS_H
+#define COLLCOST_EXCHANGE_LOG_COLUMNS_H
+
+#include "exchange/reading.h"
+
+typedef enum {
+    HOLDS_WORDS, /* what benchmarks of CSV say beside: with other words a row is another one */
+    HOLDS_OTHER, /* what is not read */
+    HOLDS_SIZE,  /* in bytes: of a block, or of what the operation counts */
+    HOLDS_BUFFER,
+    HOLDS_ELEMENTS,
+    HOLDS_TYPE,
+    HOLDS_REDUCES, /* how it combines; can be blank, and so can the next one */
+    HOLDS_ROOT,
+    HOLDS_COUNTS,
+    HOLDS_TIME,
+    HOLDS_LEAST,
+    HOLDS_MEAN,
+    HOLDS_MOST,
+    HOLDS_RATE, /* bytes/s */
+    HOLDS_BUS,
+    HOLDS_MESSAGES, /* per second */
+    HOLDS_FAULTS,
+    HOLDS_VERDICT,
+    HOLDS_COLLECTIVE,
+    HOLDS_ALGORITHM,
+    HOLDS_PROTOCOL,
+    HOLDS_CHANNELS,
+    HOLDS_PIPED, /* stands in NCCL's own tables, whose sizes are those of buffers */
+    HOLDS_SYSTEM,
+    HOLDS_LIBRARY,
+    HOLDS_RANKS,
+    HOLDS_NODES,
+    HOLDS_PER_NODE,
+    HOLDS_REPEATS,
+    HOLDS_FINISH,
+    HOLDS_KINDS
+} Holds;
+
+typedef enum {
+#define BENCHMARK(id, what, rises, has_digits, may_lack_newline, one, most) BENCHMARK_##id,
+#include "exchange/log_columns.def"
+#undef BENCHMARK
+#undef HEADING
+#undef TIME
+    BENCHMARK_COUNT
+} BenchmarkId;
+
+typedef struct {
+    const char *what;
+    bool rises, has_digits, may_lack_newline;
+    Finish one, most; /* until when one time counts, and the largest of three */
+} Benchmark;
+extern const Benchmark benchmarks[BENCHMARK_COUNT];
+
+typedef struct LogTable {
+    BenchmarkId of;
+    const Operation *operation; /* NULL: a column says it, or it is not read */
+    const char *name;           /* of a test; NULL: not named */
+    const char *algorithm;
+    Span title;
+    Text mark;                /* of the line with the headings */
+    int64_t p;                /* 0: not known yet, or a column says it */
+    int64_t ranks_per_node;   /* 0: not known */
+    bool is_between_two;      /* ranks: one message */
+    int directions;           /* in which messages stream at once; 0: they do not stream */
+    int64_t pairs;            /* of ranks with streams */
+    double bytes;             /* of all rows; 0: a column says it */
+    bool is_in_place_first;   /* of two groups of columns the second counts */
+    LaunchedProgram launched; /* before this table */
+    TextArray hosts;          /* of the ranks, where they are listed */
+    int64_t devices;          /* of a process; 0: not known */
+    /* columns */
+    char separator; /* ' ': any blanks */
+    int count;      /* 0: they are not named yet */
+    Holds holds[MOST_LOG_WORDS + 1];
+    Text headings[MOST_LOG_WORDS + 1];
+    int of_kind[HOLDS_KINDS]; /* the first of each; -1: there is none */
+    double units[HOLDS_KINDS];
+    Finish finish;
+    /* rows so far */
+    double last_size; /* negative: there are none */
+    int decimals;     /* of the times; negative: there are none */
+    bool is_closed;   /* a blank line stands below them */
+} LogTable;
+
+/* The fields of a line, or its words. */
+typedef struct {
+    Text items[MOST_LOG_WORDS + 1];
+    int count;    /* one more than the most: there are too many */
+    bool is_open; /* the last one begins a quote that does not end */
+} Cells;
+
+void log_table_split(const LogLine *line, char separator, Cells *cells);
+/* Has it such a column? */
+bool log_table_has(const LogTable *table, Holds holds);
+LogTable log_table_new(BenchmarkId of, Span title);
+/* It is the table of all lines that follow; what was started before has printed it. */
+LogTable *log_table_open(LogReading *reading, const LogTable *table);
+/* Does the line name columns of the benchmark? LINE_FOREIGN: it does not. LINE_TAKEN: the columns
+   are those of `table` now. LINE_WRONG after a report: a name twice, a unit that is missing. */
+LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogLine *line);
+#endif

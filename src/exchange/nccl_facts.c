@@ -1,0 +1,80 @@
+/* What NCCL_DEBUG=INFO prints: "comm 0x1 rank 0 nRanks 16 nNodes 2 ... Init COMPLETE", and with
+   TUNING "64 Bytes -> Algo 1 proto 2 time 3.5" or "AllReduce: 64 Bytes -> Algo RING proto LL128
+   channel{Lo..Hi}={0..7}". */
+#include "exchange/reading.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *const algorithms[] = {
+    "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
+static const char *const protocols[] = {"ll", "ll128", "simple"};
+
+/* A name, or a number of NCCL, in small letters; NULL: it is none. */
+static const char *name_of(Text text, const char *const *names, size_t count)
+{
+    double number;
+    if (log_number(text, &number))
+        return number < (double)count ? names[(size_t)number] : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (text.length == strlen(names[i]) && strncasecmp(text.chars, names[i], text.length) == 0)
+            return names[i];
+    return NULL;
+}
+
+/* The word behind one; empty: there is none. */
+static Text behind(const LogLine *line, const char *word)
+{
+    for (int i = 0; i + 1 < line->count; i++)
+        if (text_equals(line->words[i], word))
+            return line->words[i + 1];
+    return (Text){0};
+}
+
+static void note_choice(LogReading *reading, double bytes, const char *algorithm)
+{
+    NcclChoices *choices = &reading->nccl.choices;
+    for (size_t i = choices->count; i-- > 0;)
+        if (choices->items[i].bytes == bytes) {
+            NcclChoice *choice = &choices->items[i];
+            if (choice->algorithm && strcmp(choice->algorithm, algorithm) != 0)
+                choice->algorithm = NULL;
+            return;
+        }
+    if (choices->count < MOST_LOG_WORDS)
+        *ARRAY_PUSH(reading->arena, choices) = (NcclChoice){bytes, algorithm};
+}
+
+static void note(int64_t *known, Text text)
+{
+    double number;
+    if (log_number(text, &number) && number >= 1 && number <= 1e9)
+        *known = *known == 0 || *known == (int64_t)number ? (int64_t)number : -1;
+}
+
+bool nccl_facts_take(LogReading *reading, const LogLine *line)
+{
+    double bytes;
+    if (!memmem(line->text.chars, line->text.length, "NCCL INFO", 9))
+        return false;
+    note(&reading->nccl.ranks, behind(line, "nRanks"));
+    note(&reading->nccl.ranks, behind(line, "nranks"));
+    note(&reading->nccl.nodes, behind(line, "nNodes"));
+    const char *algorithm =
+        name_of(behind(line, "Algo"), algorithms, sizeof algorithms / sizeof *algorithms);
+    const char *protocol =
+        name_of(behind(line, "proto"), protocols, sizeof protocols / sizeof *protocols);
+    for (int i = 1; i < line->count && algorithm && protocol; i++)
+        if (text_equals(line->words[i], "Bytes") && log_number(line->words[i - 1], &bytes))
+            note_choice(reading, bytes, arena_printf(reading->arena, "%s_%s", algorithm, protocol));
+    return true;
+}
+
+const char *nccl_facts_choice(const LogReading *reading, double bytes)
+{
+    const NcclChoices *choices = &reading->nccl.choices;
+    for (size_t i = 0; i < choices->count; i++)
+        if (choices->items[i].bytes == bytes)
+            return choices->items[i].algorithm;
+    return NULL;
+}
