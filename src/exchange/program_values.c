@@ -1,51 +1,34 @@
 #include "exchange/program_values.h"
 
+#include "sched/gpu_stepper.h"
+
 #include <stdlib.h>
 
 typedef struct {
     int64_t round;
-    int32_t count;
     ProgramItem *items; /* the message's own; the receiver fills in what it makes of them */
 } Sent;
 
 ARRAY_TYPE(SentMessages, Sent);
 
-typedef struct {
-    int32_t step;
-    int64_t round;
-} Signal;
-
-ARRAY_TYPE(Signals, Signal);
-
 ARRAY_TYPE(Rounds, int64_t);
 
-/* The rounds of the signals of one rank to another, and how many of them were waited for. */
+/* What a thread block has done. */
 typedef struct {
-    Rounds rounds;
-    size_t taken;
-} Semaphore;
-
-typedef struct Runner {
-    const ThreadBlock *block;
-    int32_t rank;
-    size_t next;
     int64_t round; /* of the last that it did */
     SentMessages sent;
-    size_t received; /* of what its sender has sent */
-    struct Runner *sender;
-    Signals signals;
-} Runner;
+    int64_t *signalled; /* the round of each of its steps that signals */
+} Past;
 
 typedef struct {
     Arena *arena, *scratch;
     const GpuProgram *program;
     ProgramFlow *flow;
     const ProgramBlocks *blocks;
-    int32_t count;   /* of thread blocks */
     int64_t **cells; /* of each rank: values; -1: none */
-    int32_t *first_of;
-    Runner *runners;
-    Semaphore *semaphores; /* as in the program */
+    GpuStepper stepper;
+    Past *pasts;     /* of each thread block */
+    Rounds *signals; /* of each semaphore */
 } Follow;
 
 static int64_t new_value(Follow *follow, int64_t chunk)
@@ -103,77 +86,14 @@ static void find_results(Follow *follow)
 
 /* ---- steps ---- */
 
-static void connect(Follow *follow)
+static void prepare(Follow *follow)
 {
-    const GpuProgram *program = follow->program;
-    follow->first_of = ARENA_ARRAY(follow->scratch, int32_t, (size_t)program->rank_count + 1);
-    for (int32_t r = 0; r < program->rank_count; r++)
-        follow->first_of[r + 1] = follow->first_of[r] + (int32_t)program->gpus[r].blocks.count;
-    follow->count = follow->first_of[program->rank_count];
-    follow->runners = ARENA_ARRAY(follow->scratch, Runner, (size_t)follow->count);
-    follow->semaphores = ARENA_ARRAY(follow->scratch, Semaphore, program->semaphores.count);
-    for (int32_t r = 0; r < program->rank_count; r++)
-        for (int32_t b = follow->first_of[r]; b < follow->first_of[r + 1]; b++) {
-            follow->runners[b].block = &program->gpus[r].blocks.items[b - follow->first_of[r]];
-            follow->runners[b].rank = r;
-        }
-    for (int32_t b = 0; b < follow->count; b++) {
-        Runner *runner = &follow->runners[b];
-        const int32_t from = runner->block->receive;
-        for (int32_t a = from < 0 ? 0 : follow->first_of[from];
-             from >= 0 && a < follow->first_of[from + 1]; a++)
-            if (follow->runners[a].block->send == runner->rank &&
-                follow->runners[a].block->channel == runner->block->channel)
-                runner->sender = &follow->runners[a];
-    }
-}
-
-/* The round in which what a step waits for was done; -1: it was not. */
-static int64_t waited_round(const Follow *follow, const Runner *runner, const GpuStep *step)
-{
-    if (step->wait_block < 0)
-        return 0;
-    const Signals *signals =
-        &follow->runners[follow->first_of[runner->rank] + step->wait_block].signals;
-    for (size_t i = 0; i < signals->count; i++)
-        if (signals->items[i].step >= step->wait_step)
-            return signals->items[i].round;
-    return -1;
-}
-
-static const GpuStep *next_step(const Runner *runner)
-{
-    const GpuSteps *steps = &runner->block->steps;
-    return runner->next < steps->count ? &steps->items[runner->next] : NULL;
-}
-
-static bool is_at_barrier(const Runner *runner, int32_t barrier)
-{
-    const GpuStep *step = next_step(runner);
-    return step && step->kind == GPU_STEP_BARRIER && step->barrier == barrier;
-}
-
-/* Whether all signals, or thread blocks, that a step waits for are there. */
-static bool is_in_step(const Follow *follow, int32_t rank, const GpuStep *step)
-{
-    int32_t arrived = 0;
-    for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++) {
-        const Semaphore *semaphore = &follow->semaphores[step->semaphores[s]];
-        if (semaphore->taken + (size_t)gpu_step_taken(step, s) > semaphore->rounds.count)
-            return false;
-    }
-    for (int32_t b = follow->first_of[rank]; b < follow->first_of[rank + 1]; b++)
-        arrived += is_at_barrier(&follow->runners[b], step->barrier);
-    return step->kind != GPU_STEP_BARRIER || arrived >= step->members;
-}
-
-static bool can_go_on(const Follow *follow, const Runner *runner)
-{
-    const GpuStep *step = next_step(runner);
-    return step && waited_round(follow, runner, step) >= 0 &&
-           (!gpu_step_is_sync(step->kind) || is_in_step(follow, runner->rank, step)) &&
-           (!gpu_step_info[step->kind].receives ||
-            (runner->sender && runner->sender->sent.count > runner->received));
+    follow->stepper = gpu_stepper_create(follow->scratch, follow->program, 1, INT64_MAX);
+    follow->pasts = ARENA_ARRAY(follow->scratch, Past, (size_t)follow->stepper.count);
+    follow->signals = ARENA_ARRAY(follow->scratch, Rounds, follow->program->semaphores.count);
+    for (int32_t b = 0; b < follow->stepper.count; b++)
+        follow->pasts[b].signalled =
+            ARENA_ARRAY(follow->scratch, int64_t, follow->stepper.runners[b].block->steps.count);
 }
 
 static ProgramWork *new_work(Follow *follow, int64_t round, int32_t from, int32_t to, int32_t count)
@@ -186,20 +106,22 @@ static ProgramWork *new_work(Follow *follow, int64_t round, int32_t from, int32_
 
 /* What a step has in hand, chunk by chunk, once it has received and combined. A message that came
    before its receiver had done what it does first is combined later, as local work. */
-static void take(Follow *follow, const Runner *runner, const GpuStep *step, const Sent *message,
+static void take(Follow *follow, int32_t b, const GpuStep *step, const Sent *message,
                  int64_t *values)
 {
     const GpuStepInfo *info = &gpu_step_info[step->kind];
-    const bool is_late = message && info->reads && runner->round >= message->round;
+    const int32_t rank = follow->stepper.runners[b].rank;
+    const int64_t round = follow->pasts[b].round;
+    const bool is_late = message && info->reads && round >= message->round;
     const bool is_local = !message && info->reads_destination;
     ProgramItem *own = NULL;
     if (is_late || is_local)
-        own = new_work(follow, runner->round, runner->rank, runner->rank, step->count)->items;
+        own = new_work(follow, round, rank, rank, step->count)->items;
     for (int32_t i = 0; i < step->count; i++) {
-        const int64_t source = info->reads ? *cell(follow, runner->rank, step->source, i) : -1;
+        const int64_t source = info->reads ? *cell(follow, rank, step->source, i) : -1;
         ProgramItem *item = message ? &message->items[i] : own ? &own[i] : NULL;
         if (is_local)
-            *item = (ProgramItem){source, *cell(follow, runner->rank, step->destination, i), 0};
+            *item = (ProgramItem){source, *cell(follow, rank, step->destination, i), 0};
         if (message && (is_late || !info->reads))
             item->made = new_value(follow, chunk_of(follow, item->sent));
         else if (message)
@@ -214,46 +136,51 @@ static void take(Follow *follow, const Runner *runner, const GpuStep *step, cons
     }
 }
 
-static void be_behind(Runner *runner, int64_t round)
+static void be_behind(Past *past, int64_t round)
 {
-    runner->round = round > runner->round ? round : runner->round;
+    past->round = round > past->round ? round : past->round;
 }
 
 static void pass_barrier(Follow *follow, int32_t rank, int32_t barrier)
 {
+    GpuStepper *stepper = &follow->stepper;
     int64_t last = 0;
-    for (int32_t b = follow->first_of[rank]; b < follow->first_of[rank + 1]; b++)
-        if (is_at_barrier(&follow->runners[b], barrier) && follow->runners[b].round > last)
-            last = follow->runners[b].round;
-    for (int32_t b = follow->first_of[rank]; b < follow->first_of[rank + 1]; b++)
-        if (is_at_barrier(&follow->runners[b], barrier)) {
-            be_behind(&follow->runners[b], last);
-            follow->runners[b].next++;
+    for (int32_t b = stepper->first_of[rank]; b < stepper->first_of[rank + 1]; b++)
+        if (gpu_stepper_is_at(stepper, b, barrier) && follow->pasts[b].round > last)
+            last = follow->pasts[b].round;
+    for (int32_t b = stepper->first_of[rank]; b < stepper->first_of[rank + 1]; b++)
+        if (gpu_stepper_is_at(stepper, b, barrier)) {
+            be_behind(&follow->pasts[b], last);
+            stepper->runners[b].next++;
         }
 }
 
-static void synchronise(Follow *follow, Runner *runner, const GpuStep *step)
+static void pass_signals(Follow *follow, int32_t b, const GpuStep *step)
 {
     for (int32_t s = 0; s < step->semaphore_count; s++) {
-        Semaphore *semaphore = &follow->semaphores[step->semaphores[s]];
+        Rounds *rounds = &follow->signals[step->semaphores[s]];
+        const int64_t taken = follow->stepper.taken[step->semaphores[s]] + gpu_step_taken(step, s);
         if (gpu_step_signals(step->kind))
-            *ARRAY_PUSH(follow->scratch, &semaphore->rounds) = runner->round;
-        else
-            be_behind(runner, semaphore->rounds.items[semaphore->taken++]);
+            *ARRAY_PUSH(follow->scratch, rounds) = follow->pasts[b].round;
+        else if (gpu_step_waits(step->kind))
+            be_behind(&follow->pasts[b], rounds->items[taken - 1]);
     }
+    gpu_stepper_take(&follow->stepper, b);
+    gpu_stepper_signal(&follow->stepper, b);
 }
 
 /* A step that writes or reads the memory of another rank is a message to, or from, that rank. */
-static void move_over(Follow *follow, Runner *runner, const GpuStep *step)
+static void move_over(Follow *follow, int32_t b, const GpuStep *step)
 {
     const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const int32_t rank = follow->stepper.runners[b].rank;
     ProgramItem *items =
-        new_work(follow, ++runner->round, gpu_place_rank(step->source, runner->rank),
-                 gpu_place_rank(step->destination, runner->rank), step->count)
+        new_work(follow, ++follow->pasts[b].round, gpu_place_rank(step->source, rank),
+                 gpu_place_rank(step->destination, rank), step->count)
             ->items;
     for (int32_t i = 0; i < step->count; i++) {
-        int64_t *target = cell(follow, runner->rank, step->destination, i);
-        const int64_t sent = *cell(follow, runner->rank, step->source, i);
+        int64_t *target = cell(follow, rank, step->destination, i);
+        const int64_t sent = *cell(follow, rank, step->source, i);
         const int64_t old = info->reads_destination ? *target : -1;
         const int64_t made =
             old >= 0 ? new_sum(follow, sent, old) : new_value(follow, chunk_of(follow, sent));
@@ -263,43 +190,48 @@ static void move_over(Follow *follow, Runner *runner, const GpuStep *step)
 }
 
 /* Within a rank, or by messages of connections. */
-static void move_chunks(Follow *follow, Runner *runner, const GpuStep *step)
+static void move_chunks(Follow *follow, int32_t b, const GpuStep *step)
 {
     const GpuStepInfo *info = &gpu_step_info[step->kind];
-    const Sent *message = info->receives ? &runner->sender->sent.items[runner->received++] : NULL;
+    const GpuRunner *runner = &follow->stepper.runners[b];
+    GpuConnection *in = runner->in, *out = runner->out;
+    const Sent *message =
+        info->receives ? &follow->pasts[in->sender].sent.items[in->taken++] : NULL;
     int64_t *values = ARENA_ARRAY(follow->scratch, int64_t, (size_t)step->count);
-    take(follow, runner, step, message, values);
+    take(follow, b, step, message, values);
     if (message)
-        be_behind(runner, message->round);
+        be_behind(&follow->pasts[b], message->round);
     for (int32_t i = 0; i < step->count && info->writes; i++)
         *cell(follow, runner->rank, step->destination, i) = values[i];
     if (!info->sends)
         return;
     ProgramWork *work =
-        new_work(follow, ++runner->round, runner->rank, runner->block->send, step->count);
+        new_work(follow, ++follow->pasts[b].round, runner->rank, runner->block->send, step->count);
     for (int32_t i = 0; i < step->count; i++)
         work->items[i] = (ProgramItem){values[i], -1, -1};
-    *ARRAY_PUSH(follow->scratch, &runner->sent) = (Sent){work->round, work->count, work->items};
+    *ARRAY_PUSH(follow->scratch, &follow->pasts[b].sent) = (Sent){work->round, work->items};
+    out->arrived = ++out->sent;
 }
 
-static void do_step(Follow *follow, Runner *runner)
+static void do_step(Follow *follow, int32_t b)
 {
-    const GpuStep *step = next_step(runner);
-    be_behind(runner, waited_round(follow, runner, step));
+    GpuRunner *runner = &follow->stepper.runners[b];
+    Past *past = &follow->pasts[b];
+    const GpuStep *step = gpu_stepper_next(&follow->stepper, b);
+    if (step->wait_block >= 0)
+        be_behind(past, follow->pasts[follow->stepper.first_of[runner->rank] + step->wait_block]
+                            .signalled[gpu_stepper_waited(&follow->stepper, b)]);
     if (step->kind == GPU_STEP_BARRIER) {
         pass_barrier(follow, runner->rank, step->barrier);
         return;
     }
     if (gpu_step_is_sync(step->kind))
-        synchronise(follow, runner, step);
+        pass_signals(follow, b, step);
     else if (step->source.owner || step->destination.owner)
-        move_over(follow, runner, step);
+        move_over(follow, b, step);
     else if (step->kind != GPU_STEP_NOTHING)
-        move_chunks(follow, runner, step);
-    if (step->signals && step->kind != GPU_STEP_NOTHING)
-        *ARRAY_PUSH(follow->scratch, &runner->signals) =
-            (Signal){(int32_t)runner->next, runner->round};
-    runner->next++;
+        move_chunks(follow, b, step);
+    past->signalled[runner->next++] = past->round;
 }
 
 /* ---- what counts ---- */
@@ -370,12 +302,13 @@ ProgramFlow program_flow(Arena *arena, const GpuProgram *program, const ProgramB
                      .flow = &flow,
                      .blocks = blocks};
     fill_cells(&follow);
-    connect(&follow);
+    prepare(&follow);
     for (bool moves = true; moves;) {
         moves = false;
-        for (int32_t b = 0; b < follow.count; b++)
-            while (can_go_on(&follow, &follow.runners[b])) {
-                do_step(&follow, &follow.runners[b]);
+        for (int32_t b = 0; b < follow.stepper.count; b++)
+            while (!gpu_stepper_is_done(&follow.stepper, b) &&
+                   gpu_stepper_wait(&follow.stepper, b) == GPU_IS_FREE) {
+                do_step(&follow, b);
                 moves = true;
             }
     }

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "cli/cmd_import.h"
 #include "mpi/timing.h"
+#include "sched/gpu_stepper.h"
 #include "verify/gpu_run.h"
 
 #include <mpi.h>
@@ -12,12 +13,10 @@ enum { MOST_MEMORY = 1 << 30, LEAST_SLOTS = 2 };
 
 typedef enum { WAITS, RECEIVES, SENDS } Phase;
 
-/* A thread block while it runs. */
+/* The messages of a thread block while it runs. */
 typedef struct {
     const ThreadBlock *block;
-    size_t next;
-    Phase phase;       /* of the next step */
-    int64_t signalled; /* the last step that has signalled; -1: none */
+    Phase phase; /* of the next step */
     MPI_Request received;
     unsigned char *work; /* what is received, and sent on */
     MPI_Request *sent;   /* of each slot */
@@ -33,8 +32,9 @@ typedef struct {
     int32_t slot_count;
     size_t chunk, largest; /* bytes: of a chunk, of a message */
     unsigned char *bytes;
-    Runner *runners;
-    size_t runner_count;
+    GpuStepper stepper; /* of which only the thread blocks of this rank do steps: */
+    int32_t first, end; /* these */
+    Runner *runners;    /* theirs, from the first of the rank on */
 } ProgramRun;
 
 /* ---- data ---- */
@@ -128,14 +128,15 @@ static bool send(const ProgramRun *run, Runner *runner, const GpuStep *step)
     return true;
 }
 
-/* Goes on with the next step as far as possible; false: not to its end. */
-static bool advance(const ProgramRun *run, Runner *runner)
+/* Goes on with the next step of a thread block as far as possible; false: not to its end. */
+static bool advance(ProgramRun *run, int32_t b)
 {
-    const GpuStep *step = &runner->block->steps.items[runner->next];
+    Runner *runner = &run->runners[b - run->first];
+    const GpuStep *step = gpu_stepper_next(&run->stepper, b);
     const GpuStepInfo *info = &gpu_step_info[step->kind];
     int has_come = 0;
     if (runner->phase == WAITS) {
-        if (step->wait_block >= 0 && run->runners[step->wait_block].signalled < step->wait_step)
+        if (step->wait_block >= 0 && gpu_stepper_waited(&run->stepper, b) < 0)
             return false;
         if (info->receives)
             MPI_Irecv(runner->work, (int)((size_t)step->count * run->chunk), MPI_BYTE,
@@ -153,33 +154,29 @@ static bool advance(const ProgramRun *run, Runner *runner)
     }
     if (info->sends && !send(run, runner, step))
         return false;
-    if (step->signals && step->kind != GPU_STEP_NOTHING)
-        runner->signalled = (int64_t)runner->next;
     runner->phase = WAITS;
-    runner->next++;
+    run->stepper.runners[b].next++;
     return true;
 }
 
 static void run_program(void *context)
 {
-    const ProgramRun *run = context;
-    size_t left = run->runner_count;
-    for (size_t b = 0; b < run->runner_count; b++) {
-        Runner *runner = &run->runners[b];
-        runner->next = runner->messages = 0;
-        runner->signalled = -1;
-        left -= !runner->block->steps.count;
+    ProgramRun *run = context;
+    int32_t left = 0;
+    for (int32_t b = run->first; b < run->end; b++) {
+        run->runners[b - run->first].messages = 0;
+        run->stepper.runners[b].next = 0;
+        left += !gpu_stepper_is_done(&run->stepper, b);
     }
     while (left)
-        for (size_t b = 0; b < run->runner_count; b++) {
-            Runner *runner = &run->runners[b];
-            const size_t count = runner->block->steps.count, before = runner->next;
-            while (runner->next < count && advance(run, runner))
+        for (int32_t b = run->first; b < run->end; b++) {
+            const bool was_done = gpu_stepper_is_done(&run->stepper, b);
+            while (!gpu_stepper_is_done(&run->stepper, b) && advance(run, b))
                 continue;
-            left -= before < count && runner->next == count;
+            left -= !was_done && gpu_stepper_is_done(&run->stepper, b);
         }
-    for (size_t b = 0; b < run->runner_count; b++)
-        MPI_Waitall(run->slot_count, run->runners[b].sent, MPI_STATUSES_IGNORE);
+    for (int32_t b = run->first; b < run->end; b++)
+        MPI_Waitall(run->slot_count, run->runners[b - run->first].sent, MPI_STATUSES_IGNORE);
 }
 
 /* ---- all of it ---- */
@@ -187,8 +184,10 @@ static void run_program(void *context)
 static void create_runners(Arena *arena, ProgramRun *run)
 {
     const Gpu *gpu = &run->program->gpus[run->rank];
-    run->runner_count = gpu->blocks.count;
-    run->runners = ARENA_ARRAY(arena, Runner, run->runner_count);
+    run->stepper = gpu_stepper_create(arena, run->program, 1, run->slot_count);
+    run->first = run->stepper.first_of[run->rank];
+    run->end = run->stepper.first_of[run->rank + 1];
+    run->runners = ARENA_ARRAY(arena, Runner, gpu->blocks.count);
     run->largest = 1;
     for (size_t b = 0; b < gpu->blocks.count; b++)
         for (size_t i = 0; i < gpu->blocks.items[b].steps.count; i++) {

@@ -1,9 +1,8 @@
 #include "verify/gpu_run.h"
 
 #include "base/watch.h"
-#include "verify/gpu_result.h"
-#include "verify/gpu_state.h"
-#include "verify/gpu_sync.h"
+#include "verify/gpu_check.h"
+#include "verify/gpu_values.h"
 
 #include <string.h>
 
@@ -11,132 +10,116 @@ const char *const gpu_verdict_names[GPU_VERDICT_COUNT] = {
     "right", "runs", "wrong", "uninitialised", "race", "deadlock", "invalid",
 };
 
-/* ---- what runtimes refuse ---- */
+/* By the step `clock` - 1 of a thread block. */
+typedef struct {
+    int32_t block;
+    uint32_t clock;
+} Access;
+ARRAY_TYPE(Accesses, Access);
 
-static int32_t buffer_size(const Run *run, int32_t rank, GpuBuffer buffer)
+typedef struct {
+    const GpuValue *value;
+    bool is_written; /* else it has held its value from the start */
+    Access writer;
+    Accesses readers; /* since then; one of each thread block */
+} Cell;
+
+/* A message, or a signal, which has no values. */
+typedef struct {
+    const GpuValue **values;
+    int32_t count;
+    const uint32_t *clocks; /* of the sender, behind its step; NULL: relaxed */
+} Message;
+ARRAY_TYPE(Messages, Message);
+
+/* What happened before the next step of a thread block. */
+typedef struct {
+    uint32_t *clocks; /* of each thread block: its steps */
+    Messages sent;
+    const uint32_t **signalled; /* by each of its steps: its clocks behind that */
+} Past;
+
+typedef struct {
+    Arena *arena; /* for texts */
+    Arena *scratch;
+    const GpuProgram *program;
+    GpuLabel label;
+    bool in_place;
+    int32_t slots;
+    int32_t sizes[GPU_BUFFER_COUNT - 1];
+    Cell **cells; /* of each rank: input, output, scratch */
+    GpuStepper stepper;
+    Past *pasts;       /* of each thread block */
+    Messages *signals; /* of each semaphore */
+    GpuRun *found;
+    GpuMemory *memory; /* NULL: nobody asks */
+} Run;
+
+/* Notes what is wrong, if nothing was before; false. */
+static bool fail(Run *run, GpuVerdict verdict, Span span, const char *text)
 {
-    return buffer == GPU_SCRATCH ? run->program->gpus[rank].scratch : run->sizes[buffer];
+    if (run->found->verdict != GPU_RIGHT)
+        return false;
+    run->found->verdict = verdict;
+    run->found->text = run->in_place ? arena_printf(run->arena, "%s (in place)", text) : text;
+    run->found->span = span;
+    return false;
 }
 
-static bool check_place(Run *run, const Runner *runner, const GpuStep *step, GpuPlace place)
+/* "rank 3, thread block 1, step 2" */
+static const char *name_step(const Run *run, int32_t b, int64_t step)
 {
-    const int32_t size = buffer_size(run, gpu_place_rank(place, runner->rank), place.buffer);
-    if (place.chunk >= 0 && place.chunk <= size - step->count)
-        return true;
-    return gpu_run_fail(run, GPU_INVALID, step->span,
-                        arena_printf(run->arena,
-                                     "chunks %c[%d..%d] are outside of the buffer, which has %d",
-                                     gpu_buffer_letters[place.buffer], place.chunk,
-                                     place.chunk + step->count - 1, size));
+    const GpuRunner *runner = &run->stepper.runners[b];
+    const GpuSteps *steps = &runner->block->steps;
+    const int32_t operation = step < (int64_t)steps->count ? steps->items[step].operation : 0;
+    return arena_printf(run->arena, "rank %d, thread block %d, step %lld", runner->rank,
+                        runner->number, (long long)(operation ? operation - 1 : step));
 }
 
-static bool check_step(Run *run, const Runner *runner, size_t i)
+static const char *name_next(const Run *run, int32_t b)
 {
-    const GpuStep *step = &runner->block->steps.items[i];
-    const GpuStepInfo *info = &gpu_step_info[step->kind];
-    const Gpu *gpu = &run->program->gpus[runner->rank];
-    if (step->wait_block >= 0 &&
-        ((size_t)step->wait_block >= gpu->blocks.count || step->wait_step < 0))
-        return gpu_run_fail(run, GPU_INVALID, step->span,
-                            arena_printf(run->arena, "rank %d has no thread block %d, step %d",
-                                         runner->rank, step->wait_block, step->wait_step));
-    if (i && runner->block->steps.items[i - 1].kind == GPU_STEP_NOTHING && step->wait_block < 0)
-        return gpu_run_fail(run, GPU_INVALID, step->span, "the step after a nop has no dependency");
-    if (step->kind == GPU_STEP_NOTHING)
-        return true;
-    if (gpu_step_is_sync(step->kind))
-        return gpu_sync_check(run, runner, step);
-    if (step->count < 1)
-        return gpu_run_fail(run, GPU_INVALID, step->span, "a step moves at least one chunk");
-    if ((info->sends && !runner->out) || (info->receives && !runner->in))
-        return gpu_run_fail(run, GPU_INVALID, step->span,
-                            info->sends && !runner->out ? "its thread block sends to nobody"
-                                                        : "its thread block receives from nobody");
-    return (!info->reads || check_place(run, runner, step, step->source)) &&
-           (!(info->writes || info->reads_destination) ||
-            check_place(run, runner, step, step->destination));
+    return name_step(run, b, run->stepper.runners[b].next);
 }
 
-/* The thread block of `rank` that sends to, or receives from, `peer` on this channel, or -1. */
-static int32_t find_end(const Run *run, int32_t rank, bool sends, int32_t peer, int32_t channel)
+static Cell *find_cell(const Run *run, int32_t rank, GpuBuffer buffer, int32_t chunk)
 {
-    for (int32_t b = run->first_of[rank]; b < run->first_of[rank + 1]; b++) {
-        const ThreadBlock *block = run->runners[b].block;
-        if ((sends ? block->send : block->receive) == peer && block->channel == channel)
-            return b;
-    }
-    return -1;
+    return &run->cells[rank]
+                      [gpu_cell(run->sizes, run->in_place, rank, (GpuPlace){buffer, chunk, 0})];
 }
 
-static bool check_peer(Run *run, int32_t b, bool sends)
+/* Chunk i of a place that a step of a thread block names. */
+static Cell *cell_at(const Run *run, int32_t b, GpuPlace place, int32_t i)
 {
-    const Runner *runner = &run->runners[b];
-    const int32_t peer = sends ? runner->block->send : runner->block->receive;
-    if (peer < 0)
-        return true;
-    if (peer >= run->program->rank_count || peer == runner->rank)
-        return gpu_run_fail(
-            run, GPU_INVALID, runner->block->span,
-            arena_printf(run->arena,
-                         peer == runner->rank ? "rank %d sends to itself" : "there is no rank %d",
-                         peer));
-    if (find_end(run, runner->rank, sends, peer, runner->block->channel) != b)
-        return gpu_run_fail(run, GPU_INVALID, runner->block->span,
-                            arena_printf(run->arena,
-                                         "two thread blocks of rank %d %s rank %d on channel %d",
-                                         runner->rank, sends ? "send to" : "receive from", peer,
-                                         runner->block->channel));
-    return true;
+    return find_cell(run, gpu_place_rank(place, run->stepper.runners[b].rank), place.buffer,
+                     place.chunk + i);
 }
 
-static void connect(Run *run, int32_t b)
+static void join(const Run *run, int32_t b, const uint32_t *clocks)
 {
-    Runner *runner = &run->runners[b];
-    const ThreadBlock *block = runner->block;
-    if (block->send >= 0) {
-        runner->out = ARENA_NEW(run->scratch, Connection);
-        runner->out->sender = b;
-        runner->out->receiver = find_end(run, block->send, false, runner->rank, block->channel);
-        if (runner->out->receiver >= 0)
-            run->runners[runner->out->receiver].in = runner->out;
-    }
+    for (int32_t o = 0; o < run->stepper.count; o++)
+        if (clocks[o] > run->pasts[b].clocks[o])
+            run->pasts[b].clocks[o] = clocks[o];
+}
+
+static const uint32_t *copy_clocks(const Run *run, int32_t b)
+{
+    return ARENA_COPY(run->scratch, uint32_t, run->pasts[b].clocks, (size_t)run->stepper.count);
 }
 
 static bool prepare(Run *run)
 {
-    const GpuProgram *program = run->program;
-    const size_t p = (size_t)program->rank_count;
-    int32_t count = 0;
-    run->first_of = ARENA_ARRAY(run->scratch, int32_t, p + 1);
-    for (size_t r = 0; r < p; r++) {
-        run->first_of[r] = count;
-        count += (int32_t)program->gpus[r].blocks.count;
-    }
-    run->first_of[p] = run->count = count;
-    run->runners = ARENA_ARRAY(run->scratch, Runner, (size_t)count);
-    for (size_t r = 0; r < p; r++)
-        for (size_t i = 0; i < program->gpus[r].blocks.count; i++) {
-            Runner *runner = &run->runners[run->first_of[r] + (int32_t)i];
-            *runner = (Runner){.block = &program->gpus[r].blocks.items[i],
-                               .rank = (int32_t)r,
-                               .number = (int32_t)i};
-            runner->clocks = ARENA_ARRAY(run->scratch, uint32_t, (size_t)count);
-        }
-    for (int32_t b = 0; b < count; b++)
-        if (!check_peer(run, b, true) || !check_peer(run, b, false))
-            return false;
-    for (int32_t b = 0; b < count; b++)
-        connect(run, b);
-    run->semaphores = ARENA_ARRAY(run->scratch, Semaphore, program->semaphores.count);
-    for (int32_t b = 0; b < count; b++) {
-        Runner *runner = &run->runners[b];
-        if (runner->block->receive >= 0 && !runner->in) {
-            runner->in = ARENA_NEW(run->scratch, Connection);
-            *runner->in = (Connection){.sender = -1, .receiver = b};
-        }
-        for (size_t i = 0; i < runner->block->steps.count; i++)
-            if (!check_step(run, runner, i))
-                return false;
+    Span span;
+    run->stepper = gpu_stepper_create(run->scratch, run->program, 1, run->slots);
+    const char *wrong = gpu_check(run->arena, &run->stepper, run->sizes, &span);
+    if (wrong)
+        return fail(run, GPU_INVALID, span, wrong);
+    const size_t count = (size_t)run->stepper.count;
+    run->signals = ARENA_ARRAY(run->scratch, Messages, run->program->semaphores.count);
+    run->pasts = ARENA_ARRAY(run->scratch, Past, count);
+    for (size_t b = 0; b < count; b++) {
+        run->pasts[b].clocks = ARENA_ARRAY(run->scratch, uint32_t, count);
+        run->pasts[b].signalled =
+            ARENA_ARRAY(run->scratch, const uint32_t *, run->stepper.runners[b].block->steps.count);
     }
     return true;
 }
@@ -149,7 +132,7 @@ static void hold_before(Run *run, int32_t r)
     for (int32_t k = 0; k < contract->chunks; k++) {
         const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
         if (sum->count)
-            gpu_run_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
+            find_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
     }
 }
 
@@ -166,7 +149,7 @@ static void fill_memory(Run *run)
             continue;
         }
         for (int32_t k = 0; k < run->sizes[GPU_INPUT]; k++)
-            gpu_run_cell(run, r, GPU_INPUT, k)->value = gpu_value_input(run->scratch, r, k);
+            find_cell(run, r, GPU_INPUT, k)->value = gpu_value_input(run->scratch, r, k);
     }
 }
 
@@ -178,47 +161,46 @@ static const char *name_place(const Run *run, GpuPlace place, int32_t i)
     return place.owner > 0 ? arena_printf(run->arena, "%s of rank %d", own, place.owner - 1) : own;
 }
 
+static const GpuStep *next_step(const Run *run, int32_t b)
+{
+    return gpu_stepper_next(&run->stepper, b);
+}
+
 static bool race(Run *run, int32_t b, GpuPlace place, int32_t i, Access other, const char *what)
 {
-    const Runner *here = &run->runners[b], *there = &run->runners[other.block];
-    const char *text = arena_printf(
-        run->arena, "%s %s %s while %s may access it", gpu_run_name(run, here, here->next), what,
-        name_place(run, place, i), gpu_run_name(run, there, other.clock - 1));
-    return gpu_run_fail(run, GPU_RACE, here->block->steps.items[here->next].span, text);
+    return fail(run, GPU_RACE, next_step(run, b)->span,
+                arena_printf(run->arena, "%s %s %s while %s may access it", name_next(run, b), what,
+                             name_place(run, place, i),
+                             name_step(run, other.block, (int64_t)other.clock - 1)));
 }
 
 static bool is_before(const Run *run, Access access, int32_t b)
 {
-    return run->runners[b].clocks[access.block] >= access.clock;
+    return run->pasts[b].clocks[access.block] >= access.clock;
 }
 
 static bool read_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const GpuValue **value)
 {
-    const Runner *runner = &run->runners[b];
-    Cell *cell =
-        gpu_run_cell(run, gpu_place_rank(place, runner->rank), place.buffer, place.chunk + i);
+    Cell *cell = cell_at(run, b, place, i);
     if (cell->is_written && !is_before(run, cell->writer, b))
         return race(run, b, place, i, cell->writer, "reads");
     if (!cell->value)
-        return gpu_run_fail(run, GPU_UNINITIALISED, runner->block->steps.items[runner->next].span,
-                            arena_printf(run->arena, "%s reads %s, which nothing was written to",
-                                         gpu_run_name(run, runner, runner->next),
-                                         name_place(run, place, i)));
+        return fail(run, GPU_UNINITIALISED, next_step(run, b)->span,
+                    arena_printf(run->arena, "%s reads %s, which nothing was written to",
+                                 name_next(run, b), name_place(run, place, i)));
     size_t r = 0;
     while (r < cell->readers.count && cell->readers.items[r].block != b)
         r++;
     Access *reader = r < cell->readers.count ? &cell->readers.items[r]
                                              : ARRAY_PUSH(run->scratch, &cell->readers);
-    *reader = (Access){b, runner->clocks[b]};
+    *reader = (Access){b, run->pasts[b].clocks[b]};
     *value = cell->value;
     return true;
 }
 
 static bool write_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const GpuValue *value)
 {
-    const Runner *runner = &run->runners[b];
-    Cell *cell =
-        gpu_run_cell(run, gpu_place_rank(place, runner->rank), place.buffer, place.chunk + i);
+    Cell *cell = cell_at(run, b, place, i);
     if (cell->is_written && !is_before(run, cell->writer, b))
         return race(run, b, place, i, cell->writer, "writes");
     for (size_t r = 0; r < cell->readers.count; r++)
@@ -226,73 +208,19 @@ static bool write_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const Gp
             return race(run, b, place, i, cell->readers.items[r], "writes");
     cell->readers.count = 0;
     cell->is_written = true;
-    cell->writer = (Access){b, runner->clocks[b]};
+    cell->writer = (Access){b, run->pasts[b].clocks[b]};
     cell->value = value;
     return true;
 }
 
 /* ---- steps ---- */
 
-/* The first step that ends a wait, or NULL. */
-static const Signal *find_signal(const Run *run, const Runner *runner, const GpuStep *step)
-{
-    const Signals *signals = &run->runners[run->first_of[runner->rank] + step->wait_block].signals;
-    size_t low = 0, high = signals->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (signals->items[middle].step < step->wait_step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < signals->count ? &signals->items[low] : NULL;
-}
-
-/* What the next step of a thread block waits for: a thread block, or none, and in words; NULL: for
-   nothing. */
-static const char *find_obstacle(const Run *run, const Runner *runner, int32_t *other)
-{
-    const GpuStep *step = &runner->block->steps.items[runner->next];
-    const GpuStepInfo *info = &gpu_step_info[step->kind];
-    *other = -1;
-    if (step->wait_block >= 0 && !find_signal(run, runner, step)) {
-        *other = run->first_of[runner->rank] + step->wait_block;
-        return "a step of";
-    }
-    if (gpu_step_is_sync(step->kind))
-        return gpu_sync_obstacle(run, runner, other);
-    if (info->receives && runner->in->messages.count == runner->in->received) {
-        *other = runner->in->sender;
-        return *other < 0 ? "a message that nobody sends" : "a message of";
-    }
-    if (info->sends && runner->out->messages.count - runner->out->received >= (size_t)run->slots) {
-        *other = runner->out->receiver;
-        return *other < 0 ? "a receive that nobody does" : "a receive of";
-    }
-    return NULL;
-}
-
-static bool is_free(const Run *run, const Runner *runner)
-{
-    const GpuStep *step = &runner->block->steps.items[runner->next];
-    int32_t other;
-    if (gpu_step_is_sync(step->kind) && gpu_sync_is_held(run, runner))
-        return false;
-    return !find_obstacle(run, runner, &other);
-}
-
-static bool is_same_place(const Run *run, const Runner *runner, const GpuStep *step, int32_t i)
-{
-    const GpuPlace from = step->source, to = step->destination;
-    return gpu_run_cell(run, gpu_place_rank(from, runner->rank), from.buffer, from.chunk + i) ==
-           gpu_run_cell(run, gpu_place_rank(to, runner->rank), to.buffer, to.chunk + i);
-}
-
 static bool move_chunk(Run *run, int32_t b, const GpuStep *step, const GpuStepInfo *info, int32_t i,
                        const GpuValue **value)
 {
     const GpuValue *local = NULL, *old = NULL;
-    if (step->kind == GPU_STEP_COPY && is_same_place(run, &run->runners[b], step, i))
+    if (step->kind == GPU_STEP_COPY &&
+        cell_at(run, b, step->source, i) == cell_at(run, b, step->destination, i))
         return true;
     if (info->reads && !read_chunk(run, b, step->source, i, &local))
         return false;
@@ -311,78 +239,195 @@ static bool move_chunk(Run *run, int32_t b, const GpuStep *step, const GpuStepIn
     return !info->writes || write_chunk(run, b, step->destination, i, *value);
 }
 
+/* All that have come are as far as the last of them. */
+static void pass_barrier(Run *run, int32_t rank, int32_t barrier)
+{
+    int32_t first = -1;
+    for (int32_t b = run->stepper.first_of[rank]; b < run->stepper.first_of[rank + 1]; b++)
+        if (gpu_stepper_is_at(&run->stepper, b, barrier)) {
+            run->pasts[b].clocks[b] = (uint32_t)run->stepper.runners[b].next + 1;
+            first = first < 0 ? b : first;
+            join(run, first, run->pasts[b].clocks);
+        }
+    for (int32_t b = run->stepper.first_of[rank]; b < run->stepper.first_of[rank + 1]; b++)
+        if (gpu_stepper_is_at(&run->stepper, b, barrier)) {
+            join(run, b, run->pasts[first].clocks);
+            run->stepper.runners[b].next++;
+        }
+}
+
+/* Who has waited for a signal is behind it, unless one of the two is relaxed. */
+static void pass_signals(Run *run, int32_t b, const GpuStep *step)
+{
+    const bool is_relaxed = step->kind == GPU_STEP_RELAXED_SIGNAL;
+    for (int32_t s = 0; s < step->semaphore_count; s++) {
+        Messages *signals = &run->signals[step->semaphores[s]];
+        if (gpu_step_signals(step->kind))
+            *ARRAY_PUSH(run->scratch, signals) =
+                (Message){.clocks = is_relaxed ? NULL : copy_clocks(run, b)};
+        else if (step->kind == GPU_STEP_WAIT) {
+            const int64_t taken = run->stepper.taken[step->semaphores[s]] + gpu_step_taken(step, s);
+            const uint32_t *clocks = signals->items[taken - 1].clocks;
+            if (clocks)
+                join(run, b, clocks);
+        }
+    }
+    gpu_stepper_take(&run->stepper, b);
+    gpu_stepper_signal(&run->stepper, b);
+}
+
+static void count_message(Run *run, const GpuStep *step)
+{
+    run->found->messages++;
+    run->found->chunks += step->count;
+}
+
+static bool receive(Run *run, int32_t b, const GpuStep *step, const GpuValue **values)
+{
+    GpuConnection *in = run->stepper.runners[b].in;
+    const Message *message = &run->pasts[in->sender].sent.items[in->taken++];
+    join(run, b, message->clocks);
+    if (message->count != step->count)
+        return fail(run, GPU_INVALID, step->span,
+                    arena_printf(run->arena, "%s receives %d chunks, but %d were sent",
+                                 name_next(run, b), step->count, message->count));
+    for (int32_t i = 0; i < step->count; i++)
+        values[i] = message->values[i];
+    return true;
+}
+
+static void send(Run *run, int32_t b, const GpuStep *step, const GpuValue **values)
+{
+    GpuConnection *out = run->stepper.runners[b].out;
+    for (int32_t i = 0; i < step->count; i++)
+        values[i] = gpu_value_sent(run->scratch, values[i]);
+    *ARRAY_PUSH(run->scratch, &run->pasts[b].sent) =
+        (Message){values, step->count, copy_clocks(run, b)};
+    out->arrived = ++out->sent;
+    count_message(run, step);
+}
+
 static bool do_step(Run *run, int32_t b)
 {
-    Runner *runner = &run->runners[b];
-    const GpuStep *step = &runner->block->steps.items[runner->next];
+    GpuRunner *runner = &run->stepper.runners[b];
+    const GpuStep *step = next_step(run, b);
     const GpuStepInfo *info = &gpu_step_info[step->kind];
     const size_t count = step->count > 0 ? (size_t)step->count : 0; /* a nop has none */
     const GpuValue **values = ARENA_ARRAY(run->scratch, const GpuValue *, count);
-    runner->clocks[b] = (uint32_t)runner->next + 1;
+    run->pasts[b].clocks[b] = (uint32_t)runner->next + 1;
     if (step->wait_block >= 0)
-        gpu_run_join(run, runner, find_signal(run, runner, step)->clocks);
-    if (gpu_step_is_sync(step->kind)) {
-        gpu_sync_do(run, b);
+        join(run, b,
+             run->pasts[run->stepper.first_of[runner->rank] + step->wait_block]
+                 .signalled[gpu_stepper_waited(&run->stepper, b)]);
+    if (step->kind == GPU_STEP_BARRIER) {
+        pass_barrier(run, runner->rank, step->barrier);
         return true;
     }
-    if (info->receives) {
-        const Message *message = &runner->in->messages.items[runner->in->received++];
-        gpu_run_join(run, runner, message->clocks);
-        if (message->count != step->count)
-            return gpu_run_fail(run, GPU_INVALID, step->span,
-                                arena_printf(run->arena, "%s receives %d chunks, but %d were sent",
-                                             gpu_run_name(run, runner, runner->next), step->count,
-                                             message->count));
-        for (int32_t i = 0; i < step->count; i++)
-            values[i] = message->values[i];
-    }
-    for (int32_t i = 0; i < step->count && step->kind != GPU_STEP_NOTHING; i++)
+    if (info->receives && !receive(run, b, step, values))
+        return false;
+    if (gpu_step_is_sync(step->kind))
+        pass_signals(run, b, step);
+    for (int32_t i = 0;
+         i < step->count && !gpu_step_is_sync(step->kind) && step->kind != GPU_STEP_NOTHING; i++)
         if (!move_chunk(run, b, step, info, i, &values[i]))
             return false;
-    if (step->source.owner > 0 || step->destination.owner > 0) {
-        run->found->messages++;
-        run->found->chunks += step->count;
-    }
-    if (info->sends) {
-        for (int32_t i = 0; i < step->count; i++)
-            values[i] = gpu_value_sent(run->scratch, values[i]);
-        *ARRAY_PUSH(run->scratch, &runner->out->messages) =
-            (Message){values, step->count, gpu_run_clocks(run, runner)};
-        run->found->messages++;
-        run->found->chunks += step->count;
-    }
+    if (step->source.owner > 0 || step->destination.owner > 0)
+        count_message(run, step);
+    if (info->sends)
+        send(run, b, step, values);
     if (step->signals && step->kind != GPU_STEP_NOTHING)
-        *ARRAY_PUSH(run->scratch, &runner->signals) =
-            (Signal){(int32_t)runner->next, gpu_run_clocks(run, runner)};
+        run->pasts[b].signalled[runner->next] = copy_clocks(run, b);
     runner->next++;
     return true;
 }
 
-static bool is_done(const Runner *runner)
+/* ---- deadlocks ---- */
+
+/* A thread block of its rank that still comes to the barrier, else one that has ended, else -1. */
+static int32_t find_absent(const Run *run, int32_t b)
 {
-    return runner->next == runner->block->steps.count;
+    const GpuStepper *stepper = &run->stepper;
+    const int32_t barrier = next_step(run, b)->barrier, rank = stepper->runners[b].rank;
+    int32_t ended = -1;
+    for (int32_t o = stepper->first_of[rank]; o < stepper->first_of[rank + 1]; o++) {
+        const GpuSteps *steps = &stepper->runners[o].block->steps;
+        for (size_t i = (size_t)stepper->runners[o].next;
+             i < steps->count && !gpu_stepper_is_at(stepper, o, barrier); i++)
+            if (steps->items[i].kind == GPU_STEP_BARRIER && steps->items[i].barrier == barrier)
+                return o;
+        if (gpu_stepper_is_done(stepper, o))
+            ended = o;
+    }
+    return ended;
+}
+
+/* A thread block that still has a signal for the semaphore, or -1. */
+static int32_t find_signaller(const Run *run, int32_t semaphore)
+{
+    const GpuStepper *stepper = &run->stepper;
+    const int32_t rank = run->program->semaphores.items[semaphore].from;
+    for (int32_t b = stepper->first_of[rank]; b < stepper->first_of[rank + 1]; b++) {
+        const GpuSteps *steps = &stepper->runners[b].block->steps;
+        for (size_t i = (size_t)stepper->runners[b].next; i < steps->count; i++)
+            for (int32_t s = 0; s < steps->items[i].semaphore_count; s++)
+                if (gpu_step_signals(steps->items[i].kind) &&
+                    steps->items[i].semaphores[s] == semaphore)
+                    return b;
+    }
+    return -1;
+}
+
+/* What the next step of a thread block waits for: a thread block, or none, and in words; NULL: for
+   nothing. */
+static const char *find_obstacle(const Run *run, int32_t b, int32_t *other)
+{
+    const GpuStepper *stepper = &run->stepper;
+    const GpuRunner *runner = &stepper->runners[b];
+    *other = -1;
+    switch (gpu_stepper_wait(stepper, b)) {
+    case GPU_WAITS_FOR_STEP:
+        *other = stepper->first_of[runner->rank] + next_step(run, b)->wait_block;
+        return "a step of";
+    case GPU_WAITS_FOR_SIGNAL: {
+        const int32_t lacking = gpu_stepper_lacking(stepper, b);
+        *other = find_signaller(run, lacking);
+        return *other < 0 ? arena_printf(run->arena, "a signal that rank %d does not give",
+                                         run->program->semaphores.items[lacking].from)
+                          : "a signal of";
+    }
+    case GPU_WAITS_AT_BARRIER:
+        *other = find_absent(run, b);
+        return *other < 0 ? "a barrier that too few thread blocks come to" : "the same barrier in";
+    case GPU_WAITS_FOR_MESSAGE:
+        *other = runner->in->sender;
+        return *other < 0 ? "a message that nobody sends" : "a message of";
+    case GPU_WAITS_FOR_SLOT:
+        *other = runner->out->receiver;
+        return *other < 0 ? "a receive that nobody does" : "a receive of";
+    case GPU_IS_FREE:
+        break;
+    }
+    return NULL;
 }
 
 /* Follows waits from a thread block that cannot go on, to where they close, or end. */
 static bool report_deadlock(Run *run, int32_t b)
 {
-    bool *seen = ARENA_ARRAY(run->scratch, bool, (size_t)run->count);
+    const GpuStepper *stepper = &run->stepper;
+    bool *seen = ARENA_ARRAY(run->scratch, bool, (size_t)stepper->count);
     const char *text = NULL;
     int32_t first = b, other = b, named = 0;
-    while (!seen[first] && other >= 0 && !is_done(&run->runners[first])) {
+    while (!seen[first] && other >= 0 && !gpu_stepper_is_done(stepper, first)) {
         seen[first] = true;
-        find_obstacle(run, &run->runners[first], &other);
+        find_obstacle(run, first, &other);
         first = other >= 0 ? other : first;
     }
-    const Runner *runner = &run->runners[first];
-    if (is_done(runner) || other < 0)
+    if (gpu_stepper_is_done(stepper, first) || other < 0)
         first = b;
-    runner = &run->runners[first];
-    const Span span =
-        is_done(runner) ? runner->block->span : runner->block->steps.items[runner->next].span;
+    const Span span = gpu_stepper_is_done(stepper, first) ? stepper->runners[first].block->span
+                                                          : next_step(run, first)->span;
     for (b = first; b >= 0 && (b != first || !text); b = other) {
-        runner = &run->runners[b];
-        if (is_done(runner)) {
+        if (gpu_stepper_is_done(stepper, b)) {
             text = arena_printf(run->arena, "%s, which has ended", text);
             break;
         }
@@ -390,46 +435,130 @@ static bool report_deadlock(Run *run, int32_t b)
             text = arena_printf(run->arena, "%s, ..", text);
             break;
         }
-        const char *what = find_obstacle(run, runner, &other);
+        const char *what = find_obstacle(run, b, &other);
         text = arena_printf(run->arena, "%s%s waits for %s", text ? text : "",
-                            text ? ", which" : gpu_run_name(run, runner, runner->next), what);
+                            text ? ", which" : name_next(run, b), what);
         if (other >= 0)
-            text = arena_printf(run->arena, "%s %s", text,
-                                gpu_run_name(run, &run->runners[other], run->runners[other].next));
+            text = arena_printf(run->arena, "%s %s", text, name_next(run, other));
     }
-    return gpu_run_fail(run, GPU_DEADLOCK, span, text);
+    return fail(run, GPU_DEADLOCK, span, text);
 }
 
 static bool run_blocks(Run *run)
 {
+    const GpuStepper *stepper = &run->stepper;
     bool moves = true;
     while (moves) {
         moves = false;
         watch_poll(run->arena);
-        for (int32_t b = 0; b < run->count; b++)
-            while (!is_done(&run->runners[b]) && is_free(run, &run->runners[b])) {
+        for (int32_t b = 0; b < stepper->count; b++)
+            while (!gpu_stepper_is_done(stepper, b) &&
+                   gpu_stepper_wait(stepper, b) == GPU_IS_FREE) {
                 if (!do_step(run, b))
                     return false;
                 moves = true;
             }
     }
-    for (int32_t b = 0; b < run->count; b++)
-        if (!is_done(&run->runners[b]))
+    for (int32_t b = 0; b < stepper->count; b++)
+        if (!gpu_stepper_is_done(stepper, b))
             return report_deadlock(run, b);
-    for (int32_t b = 0; b < run->count; b++) {
-        const Connection *out = run->runners[b].out;
-        if (out && out->messages.count != out->received)
-            return gpu_run_fail(
-                run, GPU_DEADLOCK, run->runners[b].block->span,
-                arena_printf(run->arena,
-                             "%zu messages of rank %d to rank %d on channel %d are never "
-                             "received",
-                             out->messages.count - out->received, run->runners[b].rank,
-                             run->runners[b].block->send, run->runners[b].block->channel));
+    for (int32_t b = 0; b < stepper->count; b++) {
+        const GpuRunner *runner = &stepper->runners[b];
+        const int64_t left = runner->out ? runner->out->sent - runner->out->taken : 0;
+        if (left)
+            return fail(run, GPU_DEADLOCK, runner->block->span,
+                        arena_printf(run->arena,
+                                     "%lld messages of rank %d to rank %d on channel %d are never "
+                                     "received",
+                                     (long long)left, runner->rank, runner->block->send,
+                                     runner->block->channel));
     }
     return true;
 }
 
+/* ---- the result ---- */
+
+/* Which input chunk of which ranks output chunk k of rank r should be. */
+static void find_expected(const Run *run, int32_t root, int32_t r, int32_t k, int32_t *from,
+                          int32_t *to, int32_t *chunk)
+{
+    const int32_t share = run->program->chunks / run->program->rank_count;
+    *from = 0, *to = run->program->rank_count - 1, *chunk = k;
+    if (run->label == GPU_BROADCAST || run->label == GPU_SCATTER)
+        *from = *to = root;
+    if (run->label == GPU_ALLGATHER || run->label == GPU_GATHER || run->label == GPU_ALLTOALL)
+        *from = *to = k / share, *chunk = k % share;
+    if (run->label == GPU_REDUCE_SCATTER || run->label == GPU_SCATTER)
+        *chunk += r * share;
+    if (run->label == GPU_ALLTOALL)
+        *chunk += r * share;
+}
+
+/* How many chunks are right before the first one that is not, and what is wrong there, or NULL. */
+static int64_t count_right(const Run *run, int32_t root, const char **wrong)
+{
+    const bool at_root = run->label == GPU_REDUCE || run->label == GPU_GATHER;
+    int64_t right = 0;
+    for (int32_t r = at_root ? root : 0; r < (at_root ? root + 1 : run->program->rank_count); r++)
+        for (int32_t k = 0; k < run->sizes[GPU_OUTPUT]; k++, right++) {
+            int32_t from, to, chunk;
+            find_expected(run, root, r, k, &from, &to, &chunk);
+            const char *differs = gpu_value_differs(
+                run->arena, find_cell(run, r, GPU_OUTPUT, k)->value, from, to, chunk);
+            if (!differs)
+                continue;
+            *wrong = arena_printf(run->arena, "rank %d ends with a wrong o[%d]: %s", r, k, differs);
+            return right;
+        }
+    *wrong = NULL;
+    return right;
+}
+
+static bool check_contract(Run *run)
+{
+    const GpuContract *contract = run->program->contract;
+    for (int32_t r = 0; r < run->program->rank_count; r++)
+        for (int32_t k = 0; k < contract->chunks; k++) {
+            const GpuSum *sum = &contract->after[(int64_t)r * contract->chunks + k];
+            const char *differs =
+                sum->count ? gpu_value_differs_from(run->arena,
+                                                    find_cell(run, r, GPU_SCRATCH, k)->value, sum)
+                           : NULL;
+            if (differs)
+                return fail(run, GPU_WRONG, run->program->span,
+                            arena_printf(run->arena, "rank %d ends with a wrong chunk %d: %s", r, k,
+                                         differs));
+        }
+    return true;
+}
+
+static bool check_result(Run *run)
+{
+    const bool rooted = run->label == GPU_REDUCE || run->label == GPU_GATHER ||
+                        run->label == GPU_BROADCAST || run->label == GPU_SCATTER;
+    const char *wrong = NULL, *least_wrong = NULL;
+    int64_t most = -1;
+    const bool is_fixed = rooted && run->program->has_root;
+    const int32_t first = is_fixed ? run->program->root : 0;
+    const int32_t end = is_fixed ? first + 1 : rooted ? run->program->rank_count : 1;
+    for (int32_t root = first; root < end; root++) {
+        const int64_t right = count_right(run, root, &wrong);
+        if (!wrong) {
+            run->found->root = root;
+            return true;
+        }
+        if (right > most)
+            most = right, least_wrong = wrong;
+    }
+    return fail(run, GPU_WRONG, run->program->span, least_wrong);
+}
+
+static bool check(Run *run)
+{
+    if (run->program->contract)
+        return check_contract(run);
+    return !gpu_label_info[run->label].collective || check_result(run);
+}
 /* ---- all of it ---- */
 
 static void keep_memory(const Run *run, const GpuSum **kept)
@@ -459,10 +588,9 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
     found->messages = found->chunks = found->depth = 0;
     if (!program->contract &&
         !gpu_buffer_sizes(program, label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
-        gpu_run_fail(&run, GPU_INVALID, program->span,
-                     arena_printf(arena,
-                                  "the number of chunks, %d, cannot be divided among %d ranks",
-                                  program->chunks, program->rank_count));
+        fail(&run, GPU_INVALID, program->span,
+             arena_printf(arena, "the number of chunks, %d, cannot be divided among %d ranks",
+                          program->chunks, program->rank_count));
     } else if (prepare(&run)) {
         fill_memory(&run);
         if (memory) {
@@ -472,7 +600,7 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
             keep_memory(&run, &memory->before);
         }
         if (run_blocks(&run)) {
-            gpu_run_check(&run);
+            check(&run);
             if (memory)
                 keep_memory(&run, &memory->after);
         }

@@ -1,0 +1,119 @@
+#include "verify/gpu_check.h"
+
+typedef struct {
+    Arena *arena;
+    const GpuProgram *program;
+    const int32_t *sizes; /* of input and output */
+    const char *text;     /* what is wrong first */
+    Span span;
+} Check;
+
+static bool fail(Check *check, Span span, const char *text)
+{
+    check->text = text;
+    check->span = span;
+    return false;
+}
+
+static bool check_place(Check *check, const GpuRunner *runner, const GpuStep *step, GpuPlace place)
+{
+    const int32_t size = place.buffer == GPU_SCRATCH
+                             ? check->program->gpus[gpu_place_rank(place, runner->rank)].scratch
+                             : check->sizes[place.buffer];
+    if (place.chunk >= 0 && place.chunk <= size - step->count)
+        return true;
+    return fail(check, step->span,
+                arena_printf(check->arena,
+                             "chunks %c[%d..%d] are outside of the buffer, which has %d",
+                             gpu_buffer_letters[place.buffer], place.chunk,
+                             place.chunk + step->count - 1, size));
+}
+
+static bool check_barrier(Check *check, const GpuRunner *runner, const GpuStep *step)
+{
+    const int32_t blocks = (int32_t)check->program->gpus[runner->rank].blocks.count;
+    if (step->kind != GPU_STEP_BARRIER || (step->members > 0 && step->members <= blocks))
+        return true;
+    return fail(check, step->span,
+                arena_printf(check->arena, "a barrier of %d thread blocks, but rank %d has %d",
+                             step->members, runner->rank, blocks));
+}
+
+static bool check_step(Check *check, const GpuRunner *runner, size_t i)
+{
+    const GpuStep *step = &runner->block->steps.items[i];
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const Gpu *gpu = &check->program->gpus[runner->rank];
+    if (step->wait_block >= 0 &&
+        ((size_t)step->wait_block >= gpu->blocks.count || step->wait_step < 0))
+        return fail(check, step->span,
+                    arena_printf(check->arena, "rank %d has no thread block %d, step %d",
+                                 runner->rank, step->wait_block, step->wait_step));
+    if (i && runner->block->steps.items[i - 1].kind == GPU_STEP_NOTHING && step->wait_block < 0)
+        return fail(check, step->span, "the step after a nop has no dependency");
+    if (step->kind == GPU_STEP_NOTHING)
+        return true;
+    if (gpu_step_is_sync(step->kind))
+        return check_barrier(check, runner, step);
+    if (step->count < 1)
+        return fail(check, step->span, "a step moves at least one chunk");
+    if ((info->sends && !runner->out) || (info->receives && !runner->in))
+        return fail(check, step->span,
+                    info->sends && !runner->out ? "its thread block sends to nobody"
+                                                : "its thread block receives from nobody");
+    return (!info->reads || check_place(check, runner, step, step->source)) &&
+           (!(info->writes || info->reads_destination) ||
+            check_place(check, runner, step, step->destination));
+}
+
+static bool is_first(const Check *check, const GpuRunner *runner, bool sends)
+{
+    const ThreadBlock *blocks = check->program->gpus[runner->rank].blocks.items,
+                      *own = runner->block;
+    for (const ThreadBlock *block = blocks; block < own; block++)
+        if (block->channel == own->channel &&
+            (sends ? block->send == own->send : block->receive == own->receive))
+            return false;
+    return true;
+}
+
+static bool check_peer(Check *check, const GpuRunner *runner, bool sends)
+{
+    const ThreadBlock *block = runner->block;
+    const int32_t peer = sends ? block->send : block->receive;
+    if (peer < 0)
+        return true;
+    if (peer >= check->program->rank_count || peer == runner->rank)
+        return fail(
+            check, block->span,
+            arena_printf(check->arena,
+                         peer == runner->rank ? "rank %d sends to itself" : "there is no rank %d",
+                         peer));
+    if (!is_first(check, runner, sends))
+        return fail(
+            check, block->span,
+            arena_printf(check->arena, "two thread blocks of rank %d %s rank %d on channel %d",
+                         runner->rank, sends ? "send to" : "receive from", peer, block->channel));
+    return true;
+}
+
+static bool check_block(Check *check, const GpuRunner *runner)
+{
+    for (size_t i = 0; i < runner->block->steps.count; i++)
+        if (!check_step(check, runner, i))
+            return false;
+    return true;
+}
+
+const char *gpu_check(Arena *arena, const GpuStepper *stepper, const int32_t sizes[2], Span *span)
+{
+    const GpuRunner *runners = stepper->runners;
+    Check check = {.arena = arena, .program = stepper->program, .sizes = sizes};
+    for (int32_t b = 0; b < stepper->count && !check.text; b++)
+        if (check_peer(&check, &runners[b], true))
+            check_peer(&check, &runners[b], false);
+    for (int32_t b = 0; b < stepper->count && !check.text; b++)
+        check_block(&check, &runners[b]);
+    *span = check.span;
+    return check.text;
+}
