@@ -155,4 +155,18 @@ if command -v bash >/dev/null; then
     comment "$work/err"
 fi
 
+if command -v fish >/dev/null; then
+    printf 'source %s\n' "$srcdir/completion/collcost.fish" >"$work/ask.fish"
+    cat >>"$work/ask.fish" <<'end'
+complete -C 'collcost cost allreduce/ri'
+complete -C 'collcost cost allreduce --among ring,segmented-r'
+complete -C 'collcost cost reduce --machine=sg'
+complete -C 'collcost bound reduce --cert'
+end
+    fish "$work/ask.fish" >"$work/words" 2>"$work/err"
+    printf '%s\n' allreduce/ring ring,segmented-ring --machine=sg2260 --certificate | cmp -s - "$work/words"
+    result $? "fish completes"
+    comment "$work/err"
+fi
+
 plan
