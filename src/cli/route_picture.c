@@ -2,7 +2,7 @@
 
 #include "base/quantity.h"
 #include "cli/files.h"
-#include "cost/derive_loads.h"
+#include "cost/journey.h"
 #include "format/message_route.h"
 
 #include <math.h>
@@ -51,16 +51,17 @@ static int find_protocol(const MessagePath *path)
     const LoadContext context = {
         .rules = rules, .network = path->network, .link_costs = path->link_costs};
     const LinkLoad alone = {1, 1};
-    const LinkLoad **loads = ARENA_ARRAY(arena, const LinkLoad *, count + 1);
-    uint8_t *classes = ARENA_ARRAY(arena, uint8_t, count + 1);
+    Journey journey = journey_begin(&context, arena, 1);
     PathList paths = {0};
-    for (size_t i = 0; i < count; i++) {
-        loads[i] = &alone;
-        classes[i] = path->routes.classes ? path->routes.classes[i] : 0;
-    }
-    return rules->protocols && message_paths(&context, arena, 1, count, classes, loads, &paths)
-               ? choose_protocol(&paths.items[0].choice, rules->parameters, path->bytes)
-               : -1;
+    PathCost crossing;
+    bool good = rules->protocols != NULL;
+    for (size_t i = 0; i < count && good; i++)
+        good = journey_cross(&context, &journey, path->routes.classes ? path->routes.classes[i] : 0,
+                             &alone, 1, &crossing);
+    if (!good)
+        return -1;
+    journey_end(&context, arena, &journey, &paths);
+    return choose_protocol(&paths.items[0].choice, rules->parameters, path->bytes);
 }
 
 /* The link's own, else that of the message's protocol, else the machine's. */

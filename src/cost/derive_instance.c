@@ -61,11 +61,7 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
 {
     bool is_port_step = step->count > 0;
     step->overlaps = deriver->overlaps;
-    /* what bundles cost is not to be recalled by the ends and sizes of messages */
-    if (is_port_step &&
-        !(step->bundles ? port_step_route(&costing->context, arena, step, deriver->diag)
-                        : port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
-                                            step, deriver->diag)))
+    if (is_port_step && !port_step_route(&costing->context, arena, step, deriver->diag))
         return false;
     if (is_port_step && costing->contacts &&
         !contacts_add(costing->contacts, arena, step, deriver->diag))
@@ -463,9 +459,6 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         context->each = deriver->visitor || rules->asynchronous;
         context->ports = deriver->ports.same_ports ? deriver->instance->ports : 0;
         context->kept = deriver->arena;
-        if (!context->each && deriver->costings[i].memo && !instance.takes_runs)
-            deriver->costings[i].loads = link_loads_open(
-                deriver->costings[i].memo, context, deriver->rotation ? deriver->rotation->by : 0);
         deriver->costings[i].has_gaps = posting_has_gaps(context);
         deriver->costings[i].contacts = contacts_open(
             deriver->arena, context, deriver->rotation ? deriver->rotation->by : deriver->of_all.p);
@@ -562,8 +555,8 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                                   .network = all,
                                   .link_costs = rules_link_costs(arena, &rules[i], all),
                                   .node_capacities = node_capacities_find(arena, &rules[i], all),
-                                  .merging = merging_find(arena, &rules[i], all)},
-                      .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
+                                  .merging = merging_find(arena, &rules[i], all),
+                                  .memo = memos && memos[i] ? memos[i] : memo_create(arena)}};
     /* switches merge messages by their blocks, which are not known then */
     if ((instance->all_combine && (deriver.wants_peaks || deriver.costings->context.merging)) ||
         (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||

@@ -30,8 +30,7 @@ struct PortStepMemo {
     Arena *arena;
     SeenPortStep *steps;
     size_t count, room, kept_paths;
-    struct LinkLoads *loads;
-    struct RunLoads *run_loads;
+    LinkLoads *loads;
     GridStages *stages;
     LastPortStep last;
     WideHash wanted; /* of the port step that was asked for last */
@@ -104,16 +103,10 @@ static void grow(PortStepMemo *memo)
     arena_discard(old.steps, old.room * sizeof *old.steps);
 }
 
-struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
+LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
 {
     *arena = memo->arena;
     return &memo->loads;
-}
-
-struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena)
-{
-    *arena = memo->arena;
-    return &memo->run_loads;
 }
 
 void memo_keep_stages(PortStepMemo *memo)

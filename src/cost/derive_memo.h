@@ -5,7 +5,7 @@
 #define COLLCOST_COST_DERIVE_MEMO_H
 
 #include "base/wide_hash.h"
-#include "cost/derive_loads.h"
+#include "cost/link_loads.h"
 
 typedef struct PortStepMemo PortStepMemo;
 
@@ -18,11 +18,8 @@ static inline uint64_t transfer_ends(const ScheduledTransfer *transfer)
 PortStepMemo *memo_create(Arena *arena);
 /* Fills the entries of a port step whose messages have been seen; false where they have not. */
 bool memo_recall(PortStepMemo *memo, PortStep *step);
-/* Where the list of what is known of its network's links is kept (derive_slowest.h). */
-struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
-/* Where the list of what is known of its network's links in port steps of runs is kept
-   (derive_runs.h). */
-struct RunLoads **memo_run_loads(PortStepMemo *memo, Arena **arena);
+/* Where the list of what is known of its network's links is kept (link_loads.h). */
+LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
 /* From now on, stages of algorithms that are made of stages are remembered, too: worth while where
    many algorithms share them. */
 void memo_keep_stages(PortStepMemo *memo);

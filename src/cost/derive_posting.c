@@ -54,17 +54,18 @@ static void join_weights(Weight *all, Weight *own)
 /* With store-and-forward, by first and last links; else by all that the message crosses, of its
    whole bundle where that shares the port. */
 static void weigh(const LoadContext *context, Arena *arena, const PortStep *step,
-                  const Routes *routes, Weight *weights[2])
+                  const Crossings *crossings, Weight *weights[2])
 {
     const bool forwards = context_forwards(context);
     Weight *of_bundles = ARENA_ARRAY(arena, Weight, MERGING_COUNT * step->bundle_count);
     for (int receives = 0; receives < 2; receives++) {
         Weight *at_end = weights[receives] = ARENA_ARRAY(arena, Weight, step->count);
-        for (size_t i = 0; i < routes->link_count; i++) {
-            const int64_t message = routes->message[i];
-            if (!forwards || routes->slot[i] == (receives ? routes->hops[message] - 1 : 0))
-                add_weight(&at_end[message],
-                           &context->link_costs[routes->classes ? routes->classes[i] : 0]);
+        for (size_t i = 0; i < crossings->count; i++) {
+            const int32_t message = crossings->message[i];
+            const int64_t end = receives ? crossings->hops[message] - 1 : 0;
+            if (crossings->class[i] <
+                    context -> network -> class_count && (!forwards || crossings->slot[i] == end))
+                add_weight(&at_end[message], &context->link_costs[crossings->class[i]]);
         }
         for (size_t n = 0; step->bundles && n < 2 * step->count; n++)
             if (shares_port(step, n % step->count, receives))
@@ -78,7 +79,7 @@ static int64_t end_of(const PortStep *step, size_t message, bool receives)
 }
 
 /* Which port each message holds at its ends: that of its rank, or one of those by level. */
-static void find_ports(const LoadContext *context, Arena *arena, const Routes *routes,
+static void find_ports(const LoadContext *context, Arena *arena, const Crossings *crossings,
                        const PortStep *step, Together *together)
 {
     together->by_level = port_levels_differ(context->rules, context->network);
@@ -89,14 +90,15 @@ static void find_ports(const LoadContext *context, Arena *arena, const Routes *r
             together->ports[receives][i] =
                 (size_t)end_of(step, i, receives) * (together->by_level ? PORT_LEVELS : 1);
     }
-    for (size_t i = 0; i < routes->link_count && together->by_level; i++) {
-        const int64_t message = routes->message[i];
+    for (size_t i = 0; i < crossings->count && together->by_level; i++) {
+        const int32_t message = crossings->message[i];
+        if (crossings->class[i] >= context->network->class_count)
+            continue;
         const size_t level = (size_t)network_level(
-            context->network,
-            context->network->classes[routes->classes ? routes->classes[i] : 0].level);
-        if (routes->slot[i] == 0)
+            context->network, context->network->classes[crossings->class[i]].level);
+        if (crossings->slot[i] == 0)
             together->ports[0][message] += level;
-        if (routes->slot[i] == routes->hops[message] - 1)
+        if (crossings->slot[i] == crossings->hops[message] - 1)
             together->ports[1][message] += level;
     }
 }
@@ -242,19 +244,19 @@ void posting_list_messages(Arena *arena, PortStep *step, const Together *togethe
     step->paths = paths.items;
 }
 
-Together posting_hold(const LoadContext *context, Arena *arena, const Routes *routes,
+Together posting_hold(const LoadContext *context, Arena *arena, const Crossings *crossings,
                       const PortStep *step)
 {
     Together together = {0};
-    weigh(context, arena, step, routes, together.weights);
-    find_ports(context, arena, routes, step, &together);
+    weigh(context, arena, step, crossings, together.weights);
+    find_ports(context, arena, crossings, step, &together);
     return together;
 }
 
-Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
+Together posting_prepare(const LoadContext *context, Arena *arena, const Crossings *crossings,
                          const PortStep *step, const double *const spacings[2])
 {
-    Together together = posting_hold(context, arena, routes, step);
+    Together together = posting_hold(context, arena, crossings, step);
     together.delays = ARENA_ARRAY(arena, double, step->count);
     together.delay = find_delay(arena, step, spacings, together.delays);
     return together;

@@ -41,13 +41,13 @@ void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
 /* Have port steps with gaps a cost by these rules? False after a report. */
 bool posting_may_overlap(const Rules *rules, Diag *diag);
 /* Weights and ports of the messages of a port step, without their delays. */
-Together posting_hold(const LoadContext *context, Arena *arena, const Routes *routes,
+Together posting_hold(const LoadContext *context, Arena *arena, const Crossings *crossings,
                       const PortStep *step);
 /* How many ports like that does the rank have? */
 int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
                       const Together *together);
 /* `spacings`: the time from one message to the next, of each, at its sender and its receiver. */
-Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
+Together posting_prepare(const LoadContext *context, Arena *arena, const Crossings *crossings,
                          const PortStep *step, const double *const spacings[2]);
 /* Cut-through: fills the entries of the port step, and the paths of messages where they are wanted,
    from `paths` of the messages by themselves. */

@@ -1,6 +1,5 @@
 #include "cost/derive_run_rounds.h"
 
-#include "cost/derive_runs.h"
 #include "cost/port_runs.h"
 
 /* To read a run off a program takes as long as to follow so many messages, about. */
@@ -43,7 +42,7 @@ static bool cost_runs(Deriver *deriver, Arena *arena, const RunStep *of)
                          .is_empty = deriver_sends_nothing(deriver),
                          .entries = &none,
                          .entry_count = 1};
-        if (!is_local && !runs_slowest(&costing->context, costing->memo, arena, &step))
+        if (!is_local && !port_step_route(&costing->context, arena, &step, deriver->diag))
             return false;
         const PortStepCost entry = {.repeat = 1,
                                     .first_path = step.entries[0].first,

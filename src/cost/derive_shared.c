@@ -1,8 +1,8 @@
 #include "cost/derive_shared.h"
 
 #include "base/whole.h"
-#include "cost/derive_load_table.h"
 #include "cost/derive_posting.h"
+#include "cost/link_loads.h"
 #include "cost/port_levels.h"
 
 #include <string.h>
@@ -76,10 +76,9 @@ static int64_t lanes_of(const LoadContext *context, const LinkCost *cost, int64_
 }
 
 static SharedCrossing cross_link(const LoadContext *context, Arena *arena, Sharing *sharing,
-                                 const Routes *routes, size_t i)
+                                 size_t class, int64_t from, int64_t to)
 {
-    const LinkCost *cost = &context->link_costs[routes->classes ? routes->classes[i] : 0];
-    const int64_t from = routes->from[i], to = routes->to[i];
+    const LinkCost *cost = &context->link_costs[class];
     const int64_t lanes = lanes_of(context, cost, from, to);
     SharedCrossing crossing = {.times = lanes / cost->lanes, .is_link = true};
     crossing.resource = number_resource(arena, sharing, link_key(context, from, to), (double)lanes);
@@ -132,10 +131,40 @@ static void cross_port(const LoadContext *context, Arena *arena, const PortStep 
     add_crossing(arena, sharing, route, crossing);
 }
 
-/* The network lists links in any order: they are gathered route by route, those of a message in the
-   order of its hops. Of copies that go over a link as one, the first crosses it. */
+/* One message of a route. Of copies that go over a link as one, the first crosses it. */
+static void note_message(const LoadContext *context, Arena *arena, const PortStep *holding,
+                         const Together *together, const Crossings *crossings, const bool *repeats,
+                         size_t j, bool *met, CrossingRange *route, Sharing *sharing)
+{
+    int64_t at = holding->from[j];
+    for (size_t i = crossings->starts[j]; i < crossings->starts[j + 1]; at = crossings->to[i++]) {
+        const size_t class = crossings->class[i];
+        const bool is_link = class < context->network->class_count;
+        if (together && is_link && crossings->slot[i] == 0)
+            cross_port(context, arena, holding, together, j, false, met, route, sharing);
+        if (together && is_link && crossings->slot[i] == crossings->hops[j] - 1)
+            cross_port(context, arena, holding, together, j, true, met, route, sharing);
+        if (repeats && repeats[i])
+            continue;
+        if (is_link) {
+            add_crossing(arena, sharing, route,
+                         cross_link(context, arena, sharing, class, at, crossings->to[i]));
+            continue;
+        }
+        double capacity;
+        const int64_t weight =
+            node_class_weight(context->network, context->node_capacities, class, &capacity);
+        const SharedCrossing through = {
+            .resource = number_resource(arena, sharing, link_key(context, at, at), 1),
+            .times = 1,
+            .rate = (double)weight / capacity};
+        add_crossing(arena, sharing, route, through);
+    }
+}
+
+/* Messages are gathered route by route. */
 static void note_routes(const LoadContext *context, Arena *arena, const PortStep *step,
-                        const Unrouted *unrouted, const Routes *routes, Sharing *sharing)
+                        const Unrouted *unrouted, const Crossings *crossings, Sharing *sharing)
 {
     Arena *scratch = arena_scratch(arena);
     const PortStep holding = {.count = unrouted->count,
@@ -146,45 +175,24 @@ static void note_routes(const LoadContext *context, Arena *arena, const PortStep
                               .bundle_count = step->bundle_count};
     bool *met = ARENA_ARRAY(scratch, bool, MERGING_COUNT * step->bundle_count);
     const Together together =
-        step->together ? posting_hold(context, scratch, routes, &holding) : (Together){0};
-    const bool *repeats = load_table_repeats(context, scratch, routes, step);
-    const NodeCapacities *nodes = context->node_capacities;
-    const int64_t *weights =
-        nodes ? node_capacities_weigh(nodes, context->network, scratch, routes, unrouted->count)
-              : NULL;
-    size_t *starts = ARENA_ARRAY(scratch, size_t, unrouted->route_count + 1);
-    size_t *places = ARENA_ROOM(scratch, size_t, unrouted->count); /* in its route */
-    size_t *order = ARENA_ROOM(scratch, size_t, routes->link_count);
-    for (size_t j = 0; j < unrouted->count; j++) {
-        places[j] = starts[unrouted->of[j] + 1];
-        starts[unrouted->of[j] + 1] += (size_t)routes->hops[j];
-    }
-    for (size_t r = 0; r < unrouted->route_count; r++)
-        starts[r + 1] += starts[r];
-    for (size_t i = 0; i < routes->link_count; i++) {
-        const int64_t j = routes->message[i];
-        order[starts[unrouted->of[j]] + places[j] + (size_t)routes->slot[i]] = i;
-    }
+        step->together ? posting_hold(context, scratch, crossings, &holding) : (Together){0};
+    const bool *repeats = step->bundles
+                              ? merging_repeats(scratch, context->merging, context->network,
+                                                step->bundles, holding.from, crossings)
+                              : NULL;
+    size_t *starts = ARENA_ARRAY(scratch, size_t, unrouted->route_count + 2);
+    size_t *order = ARENA_ROOM(scratch, size_t, unrouted->count);
+    for (size_t j = 0; j < unrouted->count; j++)
+        starts[unrouted->of[j] + 2]++;
+    for (size_t r = 2; r < unrouted->route_count + 2; r++)
+        starts[r] += starts[r - 1];
+    for (size_t j = 0; j < unrouted->count; j++)
+        order[starts[unrouted->of[j] + 1]++] = j;
     for (size_t r = 0; r < unrouted->route_count; r++) {
         CrossingRange route = {sharing->crossings.count, 0};
-        for (size_t at = starts[r]; at < starts[r + 1]; at++) {
-            const size_t i = order[at], j = (size_t)routes->message[i];
-            if (step->together && routes->slot[i] == 0)
-                cross_port(context, arena, &holding, &together, j, false, met, &route, sharing);
-            if (step->together && routes->slot[i] == routes->hops[j] - 1)
-                cross_port(context, arena, &holding, &together, j, true, met, &route, sharing);
-            if (repeats && repeats[i])
-                continue;
-            add_crossing(arena, sharing, &route, cross_link(context, arena, sharing, routes, i));
-            if (!weights || weights[i] == 0)
-                continue;
-            const int64_t node = routes->to[i];
-            SharedCrossing through = {
-                .resource = number_resource(arena, sharing, link_key(context, node, node), 1),
-                .times = 1,
-                .rate = (double)weights[i] / nodes->capacities[node]};
-            add_crossing(arena, sharing, &route, through);
-        }
+        for (size_t n = starts[r]; n < starts[r + 1]; n++)
+            note_message(context, arena, &holding, step->together ? &together : NULL, crossings,
+                         repeats, order[n], met, &route, sharing);
         *ARRAY_PUSH(arena, &sharing->routes) = route;
     }
     arena_destroy(scratch);
@@ -256,12 +264,13 @@ bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step
         else
             message->route = find_route(context, arena, step, i, &unrouted, sharing);
     }
-    Routes routes;
+    Crossings crossings;
     const size_t count = unrouted.count;
-    const bool good = count == 0 || network_route(context->network, scratch, count, unrouted.from,
-                                                  unrouted.to, &routes, diag);
+    const bool good =
+        count == 0 || routes_cross(&link_loads_open(context, 0)->routes, scratch, count,
+                                   unrouted.from, unrouted.to, &crossings, diag);
     if (good && count)
-        note_routes(context, arena, step, &unrouted, &routes, sharing);
+        note_routes(context, arena, step, &unrouted, &crossings, sharing);
     arena_destroy(scratch);
     return good;
 }

@@ -5,7 +5,6 @@
 #include "cost/derive_profile.h"
 #include "cost/merging.h"
 #include "cost/node_capacity.h"
-#include "net/turn.h"
 #include "sched/schedule.h"
 
 /* What loads depend on. */
@@ -13,12 +12,12 @@ typedef struct {
     const Rules *rules;
     const Network *network;
     const LinkCost *link_costs; /* of classes of links */
-    const NetworkTurn *turn;    /* loads are alike in these turns; NULL: each for itself */
     int64_t ports;              /* of every rank; 0: they differ */
     Arena *kept;                /* lives as long as the profile */
     bool each;                  /* what each message costs is wanted, not the port step alone */
     const NodeCapacities *node_capacities; /* NULL: all nodes are endless */
     const Merging *merging;                /* NULL: no switch multicasts or combines */
+    struct PortStepMemo *memo;             /* cost/derive_memo.h */
 } LoadContext;
 
 /* Does a message cross its links one after the other, in slots? With cut-through it crosses all at
@@ -49,7 +48,7 @@ typedef struct PortStep {
     int64_t more;       /* so many port steps like it follow, of rounds that are not handed on */
     bool overlaps;      /* others of its round: behind its entries is one of when messages end */
     int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
-    const int64_t *from, *to;      /* of each message, from port_step_route */
+    const int64_t *from, *to;      /* of each message, once they are listed */
     const struct MessageRun *runs; /* in place of transfers: sched/runs.h; NULL: these are listed */
     size_t run_count;
     int64_t ranks; /* of which these stand for all: a rank modulo this */

@@ -5,9 +5,10 @@
 
 #include "cost/contacts.h"
 #include "cost/derive_finish.h"
+#include "cost/derive_memo.h"
 #include "cost/derive_products.h"
-#include "cost/derive_slowest.h"
 #include "cost/derive_trace.h"
+#include "cost/loads.h"
 #include "cost/port_steps.h"
 #include "cost/step_list.h"
 #include "sched/ownership.h"
@@ -17,8 +18,6 @@
 typedef struct {
     LoadContext context;
     StepList list;
-    PortStepMemo *memo;
-    LinkLoads *loads; /* NULL: none are kept */
     bool has_gaps;
     Contacts *contacts; /* NULL: no message costs more for them */
     Overlap *earlier;   /* port steps of the round at hand */

@@ -2,7 +2,8 @@
 
 #include "base/place_table.h"
 #include "base/watch.h"
-#include "cost/derive_loads.h"
+#include "cost/derive_memo.h"
+#include "cost/loads.h"
 
 #include <math.h>
 
@@ -80,6 +81,7 @@ static bool route(Run *run, const Network *network, Diag *diag)
                                  .network = network,
                                  .link_costs = rules_link_costs(run->arena, run->rules, network),
                                  .kept = run->arena,
+                                 .memo = memo_create(run->arena),
                                  .each = true};
     ScheduledTransfer *transfers = ARENA_ARRAY(run->arena, ScheduledTransfer, operations->count);
     run->pair_of = ARENA_ARRAY(run->arena, int32_t, operations->count);

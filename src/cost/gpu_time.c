@@ -1,9 +1,10 @@
 #include "cost/gpu_time.h"
 
 #include "base/watch.h"
-#include "cost/derive_loads.h"
+#include "cost/derive_memo.h"
 #include "cost/derive_shared.h"
 #include "cost/due_times.h"
+#include "cost/loads.h"
 #include "sched/gpu_stepper.h"
 
 #include <string.h>
@@ -172,6 +173,7 @@ static bool route(Run *run, const Network *network, Diag *diag)
                                  .node_capacities =
                                      node_capacities_find(run->arena, run->rules, network),
                                  .kept = run->arena,
+                                 .memo = memo_create(run->arena),
                                  .each = true};
     ScheduledTransfer *transfers = ARENA_ARRAY(run->arena, ScheduledTransfer, count);
     run->lanes.transfers = ARENA_ARRAY(run->arena, const ScheduledTransfer *, count);

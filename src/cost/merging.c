@@ -140,3 +140,51 @@ const int64_t *merging_bundle(Arena *arena, const Merging *merging, const Networ
     }
     return bundles;
 }
+
+/* Of each link of a message, the place from which on copies are on their own, or up to which they
+   are: where the same link is crossed for the same place, one copy does. */
+static void find_own_places(const Merging *merging, const Network *network, bool arrives,
+                            const Crossings *crossings, size_t m, int64_t sender, int64_t *places)
+{
+    const bool *merges = merging->merges[arrives ? MERGING_COMBINES : MERGING_MULTICASTS];
+    const size_t first = crossings->starts[m], end = crossings->starts[m + 1];
+    int64_t place = -1;
+    for (size_t n = first; n < end; n++) {
+        const size_t i = arrives ? n : first + end - 1 - n;
+        const int64_t from = i > first ? crossings->to[i - 1] : sender;
+        const int64_t node = arrives ? from : crossings->to[i];
+        const bool is_link = crossings->class[i] < network->class_count;
+        if (is_link && (place < 0 || merges[node]))
+            place = node;
+        places[i] = place;
+    }
+}
+
+const bool *merging_repeats(Arena *arena, const Merging *merging, const Network *network,
+                            const int64_t *bundles, const int64_t *from, const Crossings *crossings)
+{
+    bool *repeats = ARENA_ARRAY(arena, bool, crossings->count);
+    int64_t *places = ARENA_ROOM(arena, int64_t, crossings->count);
+    PlaceTable ends = {0}, met = {0};
+    for (size_t i = 0, m = 0; i < crossings->count; i++) {
+        if (i == crossings->starts[m = (size_t)crossings->message[i]] && bundles[m] >= 0)
+            find_own_places(merging, network, bundle_arrives(bundles, m), crossings, m, from[m],
+                            places);
+        const bool is_link = crossings->class[i] < network->class_count;
+        if (bundles[m] < 0)
+            continue;
+        repeats[i] = !is_link && repeats[i - 1]; /* a node counts with the link in front of it */
+        if (!is_link)
+            continue;
+        int32_t *end =
+            place_table_find(arena, &ends, (uint64_t)bundles[m] << 32 | (uint64_t)places[i]);
+        *end = *end < 0 ? (int32_t)i : *end;
+        const uint64_t link = 2 * (uint64_t)crossings->link[i];
+        const bool is_back = i > crossings->starts[m] ? crossings->to[i - 1] > crossings->to[i]
+                                                      : from[m] > crossings->to[i];
+        int32_t *copy = place_table_find(arena, &met, (uint64_t)*end << 32 | (link + is_back));
+        repeats[i] = *copy >= 0;
+        *copy = 1;
+    }
+    return repeats;
+}

@@ -15,7 +15,7 @@
 #ifndef COLLCOST_COST_MERGING_H
 #define COLLCOST_COST_MERGING_H
 
-#include "cost/rules.h"
+#include "cost/routes.h"
 #include "sched/schedule.h"
 
 /* Which switches do so, by node; NULL: none. */
@@ -31,6 +31,11 @@ bool merging_is_possible(const Rules *rules, Diag *diag);
    O(blocks + n (l + log n)) for n transfers over l links. NULL after a report. */
 const int64_t *merging_bundle(Arena *arena, const Merging *merging, const Network *network,
                               const Round *round, Diag *diag);
+/* Does crossing i repeat one of a message of the same bundle, so that it loads nothing? `from`: the
+   senders of the messages, and their bundles. O(crossings). */
+const bool *merging_repeats(Arena *arena, const Merging *merging, const Network *network,
+                            const int64_t *bundles, const int64_t *from,
+                            const Crossings *crossings);
 /* At which end do messages of the bundle share a port: where they leave, or where they arrive? */
 static inline bool bundle_arrives(const int64_t *bundles, size_t i)
 {

@@ -42,28 +42,19 @@ const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, con
     int64_t *passes = ARENA_ARRAY(arena, int64_t, count);
     double *of_levels = ARENA_ARRAY(arena, double, MOST_LEVELS + 1);
     int *of = ARENA_ARRAY(arena, int, count);
-    int64_t most = 1;
+    int64_t *passes_of_levels = ARENA_ARRAY(arena, int64_t, MOST_LEVELS + 1);
     any = false;
     for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
         const Level *level = levels[of[n] = level_of_node(network, n)];
         if (!level || level->capacity <= 0)
             continue;
         capacities[n] = of_levels[of[n]] = level->capacity;
-        passes[n] = level->passes > 1 ? level->passes : 1;
-        most = passes[n] > most ? passes[n] : most;
+        passes[n] = passes_of_levels[of[n]] = level->passes > 1 ? level->passes : 1;
         any = true;
     }
     NodeCapacities *nodes = ARENA_NEW(arena, NodeCapacities);
-    *nodes = (NodeCapacities){capacities, of, passes, of_levels, most};
+    *nodes = (NodeCapacities){capacities, of, passes, of_levels, passes_of_levels};
     return any ? nodes : NULL;
-}
-
-bool node_capacities_are_links(const NodeCapacities *nodes, const Rules *rules,
-                               const Network *network)
-{
-    enum { FEW_PASSES = 8 };
-    return rules->contention != CONTENTION_NONE && nodes->most_passes <= FEW_PASSES &&
-           node_class(network, MOST_LEVELS) < MOST_CLASSES;
 }
 
 const int64_t *node_capacities_weigh(const NodeCapacities *nodes, const Network *network,

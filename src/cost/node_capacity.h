@@ -11,19 +11,25 @@ typedef struct {
     const int64_t *passes;   /* a message between two links of this level counts so often, any other
                                 once */
     const double *of_levels; /* capacities by level */
-    int64_t most_passes;
+    const int64_t *passes_of_levels; /* and passes */
 } NodeCapacities;
 
-/* Messages that pass a node can be taken to cross a link from it to itself, of a class of its own,
-   as often as they count there: this one for nodes of a level. */
-static inline size_t node_class(const Network *network, int level)
+/* Messages that pass a node cross a link from it to itself, of a class of its own: this one for
+   nodes of a level, or where such a message counts more than once. */
+static inline size_t node_class(const Network *network, const NodeCapacities *nodes, int64_t node,
+                                int64_t weight)
 {
-    return network->class_count + (size_t)level;
+    return network->class_count + (size_t)nodes->levels[node] + (weight > 1 ? MOST_LEVELS + 1 : 0);
 }
 
-/* Can they be taken so by these rules? */
-bool node_capacities_are_links(const NodeCapacities *nodes, const Rules *rules,
-                               const Network *network);
+/* How often a message counts that crosses a link of this class, and by which capacity. */
+static inline int64_t node_class_weight(const Network *network, const NodeCapacities *nodes,
+                                        size_t class, double *capacity)
+{
+    const size_t level = (class - network->class_count) % (MOST_LEVELS + 1);
+    *capacity = nodes->of_levels[level];
+    return class - network->class_count > MOST_LEVELS ? nodes->passes_of_levels[level] : 1;
+}
 
 /* What the machine says of the level of a switch; NULL: nothing. */
 const Level *node_level(const Rules *rules, const Network *network, int64_t node);

@@ -1,8 +1,8 @@
 #include "study/explain_rounds.h"
 
 #include "cost/derive.h"
-#include "cost/derive_plain.h"
 #include "cost/derive_posting.h"
+#include "cost/plain.h"
 #include "net/network.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "choose/envelope.h"
 #include "cost/derive.h"
-#include "cost/derive_loads.h"
+#include "cost/loads.h"
 
 #include "rules_cases.h"
 

@@ -1,12 +1,11 @@
-#include "cost/derive_routes.h"
+#include "cost/routes.h"
 
-#include "cost/derive_load_table.h"
 #include "net/line.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Links of all routes that are kept, 5 bytes each: so many, or where ranks are very many, those of
+/* Links of all routes that are kept, 6 bytes each: so many, or where ranks are very many, those of
    one route from each rank through a square torus, which is half as long as its side, elsewhere of
    some dozen through a tree; but no more than the last ones. */
 enum { MOST_KEPT_LINKS = 1 << 18, MOST_KEPT_OF_ALL = 1 << 25, LINKS_THROUGH_TREES = 64 };
@@ -21,20 +20,30 @@ static size_t most_kept(const KnownRoutes *routes)
                                         : (size_t)through;
 }
 
-static void forget(KnownRoutes *routes)
+/* A number for the link, or for the pair of both directions where these share their load; with a
+   turn, for all links that it stands for. *times: how often a message of those that stand for all
+   is on it, turned. */
+static uint64_t link_key(const KnownRoutes *routes, int64_t from, int64_t to, int64_t *times)
 {
-    place_table_clear(&routes->places);
-    routes->items.count = routes->links.count = routes->classes.count = 0;
-    for (int64_t i = 0; i < FEW_ROUTES * routes->network->p; i++)
-        routes->last[i].to = -1;
+    const NetworkTurn *turn = routes->turn;
+    const uint64_t nodes = (uint64_t)routes->network->node_count;
+    int64_t back_from = to, back_to = from;
+    *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
+    const uint64_t key = (uint64_t)from * nodes + (uint64_t)to;
+    if (!routes->joins || from == to)
+        return key;
+    if (turn)
+        turn_link(turn, &back_from, &back_to);
+    const uint64_t back = (uint64_t)back_from * nodes + (uint64_t)back_to;
+    if (key == back)
+        *times *= 2; /* some turn maps the link on the other direction: both stand for the pair */
+    return key < back ? key : back;
 }
 
 static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
     int64_t times;
-    const bool joins = routes->joins && from != to;
-    const uint64_t key =
-        (uint64_t)link_number(routes->network, routes->turn, joins, from, to, &times);
+    const uint64_t key = link_key(routes, from, to, &times);
     int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
     if (*place < 0) {
         *place = routes->link_count++;
@@ -78,19 +87,36 @@ static void find_firsts(KnownRoutes *routes)
     }
 }
 
-KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn *turn, bool joins,
-                        bool splits)
+/* Where each two ranks have a link, as many are known as were crossed. */
+static void forget(KnownRoutes *routes)
 {
-    KnownRoutes routes = {.arena = arena, .network = network, .joins = joins, .turn = turn};
+    const Network *network = routes->network;
+    place_table_clear(&routes->places);
+    routes->items.count = routes->links.count = routes->classes.count = 0;
+    for (int64_t i = 0; i < FEW_ROUTES * network->p; i++)
+        routes->last[i].to = -1;
+    if (network->router)
+        return;
+    place_table_clear(&routes->link_places);
+    routes->link_count = 0;
+    routes->times.count = routes->keys.count = 0;
+    for (int64_t i = 0; i < FEW_LINKS * network->node_count; i++)
+        routes->near[i].to = -1;
+}
+
+KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn *turn, bool joins,
+                        const NodeCapacities *nodes)
+{
+    KnownRoutes routes = {
+        .arena = arena, .network = network, .joins = joins, .turn = turn, .nodes = nodes};
     const size_t lasts = FEW_ROUTES * (size_t)network->p,
                  nears = FEW_LINKS * (size_t)network->node_count;
     routes.last = ARENA_ROOM(arena, LastRoute, lasts);
-    for (size_t i = 0; i < lasts; i++)
-        routes.last[i].to = -1;
     routes.near = ARENA_ROOM(arena, NearLink, nears);
     for (size_t i = 0; i < nears; i++)
         routes.near[i].to = -1;
-    if (splits)
+    forget(&routes);
+    if (!nodes)
         find_firsts(&routes);
     return routes;
 }
@@ -98,7 +124,7 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
 static void keep_link(KnownRoutes *routes, size_t at, int64_t from, int64_t to, size_t class)
 {
     routes->links.items[at] = number_link(routes, from, to);
-    routes->classes.items[at] = (uint8_t) class;
+    routes->classes.items[at] = (uint16_t) class;
 }
 
 /* Keeps routes of the network as items `first`, `first` + 1, ..., link by link in their order, each
@@ -111,7 +137,7 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
         nodes ? node_capacities_weigh(nodes, routes->network, scratch, found, count) : NULL;
     size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), end = routes->links.count;
     for (size_t i = 0; i < found->link_count; i++)
-        next[found->message[i]] += 1 + (size_t)(weights ? weights[i] : 0);
+        next[found->message[i]] += weights && weights[i] ? 2 : 1;
     for (size_t i = 0; i < count; i++) {
         routes->items.items[first + i] = (KnownRoute){end, next[i]};
         end += next[i];
@@ -124,8 +150,8 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
         size_t *at = &next[found->message[i]];
         const int64_t to = found->to[i];
         keep_link(routes, (*at)++, found->from[i], to, found->classes ? found->classes[i] : 0);
-        for (int64_t w = 0; weights && w < weights[i]; w++)
-            keep_link(routes, (*at)++, to, to, node_class(routes->network, nodes->levels[to]));
+        if (weights && weights[i])
+            keep_link(routes, (*at)++, to, to, node_class(routes->network, nodes, to, weights[i]));
     }
 }
 
@@ -154,7 +180,7 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
         routes->items.items[first + done] = (KnownRoute){end, walk.count};
         ARRAY_RESERVE_ALONE(routes->arena, &routes->links, walk.count);
         ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, walk.count);
-        memset(routes->classes.items + end, 0, walk.count);
+        memset(routes->classes.items + end, 0, walk.count * sizeof *routes->classes.items);
         int64_t node = from[done];
         for (size_t i = 0; i < walk.count; node = walk.items[i++])
             routes->links.items[end + i] = number_link(routes, node, walk.items[i]);
@@ -225,4 +251,49 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
         return true;
     forget(routes); /* or who asks again would find ways without links */
     return false;
+}
+
+static void cross(const KnownRoutes *routes, Crossings *crossings, size_t message, int32_t link,
+                  uint16_t class, int32_t *at)
+{
+    const uint64_t nodes = (uint64_t)routes->network->node_count, key = routes->keys.items[link];
+    const size_t i = crossings->count++;
+    const int32_t from = (int32_t)(key / nodes), to = (int32_t)(key % nodes);
+    crossings->hops[message] += class < routes->network->class_count;
+    *at = from == *at ? to : from;
+    crossings->message[i] = (int32_t)message, crossings->link[i] = link;
+    crossings->slot[i] = (int32_t)crossings->hops[message] - 1;
+    crossings->class[i] = class, crossings->to[i] = *at;
+}
+
+bool routes_cross(KnownRoutes *routes, Arena *arena, size_t count, const int64_t *from,
+                  const int64_t *to, Crossings *crossings, Diag *diag)
+{
+    int32_t *found = ARENA_ROOM(arena, int32_t, count);
+    size_t *starts = ARENA_ARRAY(arena, size_t, count + 1);
+    if (!routes_find(routes, arena, count, from, to, found, diag))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        starts[i + 1] = starts[i] + routes->items.items[found[i]].count +
+                        (routes_first(routes, from[i]) != NULL);
+    const size_t all = starts[count];
+    if (all > MOST_HOPS)
+        return network_report_hops(routes->network, diag);
+    *crossings = (Crossings){.starts = starts,
+                             .message = ARENA_ROOM(arena, int32_t, all),
+                             .link = ARENA_ROOM(arena, int32_t, all),
+                             .slot = ARENA_ROOM(arena, int32_t, all),
+                             .to = ARENA_ROOM(arena, int32_t, all),
+                             .class = ARENA_ROOM(arena, uint16_t, all),
+                             .hops = ARENA_ARRAY(arena, int64_t, count)};
+    for (size_t i = 0; i < count; i++) {
+        const KnownRoute route = routes->items.items[found[i]];
+        const FirstLink *first = routes_first(routes, from[i]);
+        int32_t at = (int32_t)from[i];
+        if (first)
+            cross(routes, crossings, i, first->link, first->class, &at);
+        for (size_t l = route.first; l < route.first + route.count; l++)
+            cross(routes, crossings, i, routes->links.items[l], routes->classes.items[l], &at);
+    }
+    return true;
 }

@@ -1,6 +1,6 @@
-#include "cost/derive_plain.h"
+#include "cost/plain.h"
 
-#include "cost/derive_loads.h"
+#include "cost/journey.h"
 
 bool links_are_plain(const LoadContext *context)
 {
@@ -20,19 +20,6 @@ void plain_push(Arena *scratch, PlainList *list, const PlainCost *cost)
         return;
     while (list->count && plain_exceeds(cost, &list->items[list->count - 1]))
         list->count--;
-    *ARRAY_PUSH(scratch, list) = *cost;
-}
-
-void plain_add_higher(Arena *scratch, PlainList *list, const PlainCost *cost)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (plain_exceeds(&list->items[i], cost))
-            return;
-    for (size_t i = 0; i < list->count; i++)
-        if (!plain_exceeds(cost, &list->items[i]))
-            list->items[kept++] = list->items[i];
-    list->count = kept;
     *ARRAY_PUSH(scratch, list) = *cost;
 }
 
@@ -76,11 +63,12 @@ bool plain_paths(const LoadContext *context, Arena *scratch, const PlainList *li
     bool good = true;
     for (size_t i = 0; i < list->count && good; i++) {
         const PlainCost *cost = &list->items[i];
-        const uint8_t *classes = ARENA_ARRAY(scratch, uint8_t, cost->hops);
-        const LinkLoad **crossed = ARENA_ROOM(scratch, const LinkLoad *, cost->hops);
-        for (size_t l = 0; l < cost->hops; l++)
-            crossed[l] = &cost->most;
-        good = message_paths(context, scratch, cost->own, cost->hops, classes, crossed, paths);
+        Journey journey = journey_begin(context, scratch, cost->own);
+        PathCost crossing;
+        for (size_t l = 0; l < cost->hops && good; l++)
+            good = journey_cross(context, &journey, 0, &cost->most, cost->own, &crossing);
+        if (good)
+            journey_end(context, scratch, &journey, paths);
     }
     return good;
 }

@@ -1,6 +1,6 @@
 /* Paths over links that all cost what the machine says: what their cost rises with. */
-#ifndef COLLCOST_COST_DERIVE_PLAIN_H
-#define COLLCOST_COST_DERIVE_PLAIN_H
+#ifndef COLLCOST_COST_PLAIN_H
+#define COLLCOST_COST_PLAIN_H
 
 #include "cost/derive_step.h"
 
@@ -22,9 +22,6 @@ static inline bool plain_exceeds(const PlainCost *a, const PlainCost *b)
 }
 /* Candidates: each is compared with those before it that are next to it. */
 void plain_push(Arena *scratch, PlainList *list, const PlainCost *cost);
-/* Appends a candidate unless one exceeds it, and drops those that it exceeds: none exceeds another.
- */
-void plain_add_higher(Arena *scratch, PlainList *list, const PlainCost *cost);
 /* Keeps the paths that no other exceeds. */
 void plain_keep_highest(PlainList *list);
 /* Paths along some dimensions, each behind each along the others. */

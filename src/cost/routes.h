@@ -1,7 +1,7 @@
-/* The routes of a network, kept as lists of numbered links: rings, trees and pipelines send between
-   the same ranks in port step after port step. */
-#ifndef COLLCOST_COST_DERIVE_ROUTES_H
-#define COLLCOST_COST_DERIVE_ROUTES_H
+/* The links that messages cross, by numbers. Rings, trees and pipelines send between the same ranks
+   in port step after port step, so that routes are kept. */
+#ifndef COLLCOST_COST_ROUTES_H
+#define COLLCOST_COST_ROUTES_H
 
 #include "base/array.h"
 #include "base/place_table.h"
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     int32_t link; /* -1: the rank has others, or none */
     int32_t node;
-    uint8_t class;
+    uint16_t class;
 } FirstLink;
 
 /* The number of the link to a neighbour. */
@@ -37,7 +37,7 @@ enum { FEW_LINKS = 4, FEW_ROUTES = 8 };
 
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
-ARRAY_TYPE(ClassArray, uint8_t);
+ARRAY_TYPE(ClassArray, uint16_t);
 ARRAY_TYPE(KeyArray, uint64_t);
 
 typedef struct KnownRoutes {
@@ -46,31 +46,45 @@ typedef struct KnownRoutes {
     bool joins; /* both directions of a link have one number */
     const NodeCapacities
         *nodes;              /* which routes pass as links (node_class); NULL: all are endless */
-    const NetworkTurn *turn; /* so have links that are turned on one another; NULL: all differ */
+    const NetworkTurn *turn; /* links that are turned on one another have one number; NULL: none */
     FirstLink *firsts;       /* of each rank; NULL: routes are whole */
     RouteArray items;        /* by pair of nodes: behind first links */
     PlaceArray links;        /* their numbers, 0, 1, ... in the order in which they are seen */
     ClassArray classes;      /* of each of `links` */
     int32_t link_count;      /* different ones, of all routes that there ever were */
-    KeyArray keys;           /* of each number: from * nodes + to */
+    KeyArray keys;           /* of each number: from * nodes + to, of one link that has it */
     PlaceArray times; /* of each number: how often a message that stands for others is on it */
     LastRoute *last;  /* FEW_ROUTES for each sender, by a hash of the receiver */
     NearLink *near;   /* FEW_LINKS for each node, those that were seen first */
     PlaceTable places, link_places;
 } KnownRoutes;
 
-/* `joins`: the directions share their load. `splits`: first links are kept apart where there are
-   any. */
+/* What messages cross, one message after the other, link by link, each with the node behind it
+   where that has a capacity. */
+typedef struct {
+    size_t count;
+    const size_t *starts;           /* of message i: starts[i] .. starts[i + 1] - 1 */
+    int32_t *message, *link, *slot; /* a node has the slot of the link in front of it */
+    int32_t *to;                    /* the node behind; nobody knows with a turn */
+    uint16_t *class;
+    int64_t *hops; /* links of each message */
+} Crossings;
+
+/* For messages by these rules. `joins`: the directions share their load. */
 KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn *turn, bool joins,
-                        bool splits);
+                        const NodeCapacities *nodes);
 /* The link in front of the routes of a rank; NULL: there is none. */
 static inline const FirstLink *routes_first(const KnownRoutes *routes, int64_t from)
 {
     return routes->firsts && routes->firsts[from].link >= 0 ? &routes->firsts[from] : NULL;
 }
 /* found[i]: the route of a message from[i] -> to[i], between different ranks, behind its first
-   link. Those of earlier calls may be forgotten; links keep their numbers. False after a report. */
+   link. Those of earlier calls may be forgotten, and links have new numbers then. False after a
+   report. */
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag);
+/* All that they cross, in `arena`. False after a report. */
+bool routes_cross(KnownRoutes *routes, Arena *arena, size_t count, const int64_t *from,
+                  const int64_t *to, Crossings *crossings, Diag *diag);
 
 #endif

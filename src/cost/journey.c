@@ -1,0 +1,197 @@
+#include "cost/journey.h"
+
+#include "base/whole.h"
+
+#include <math.h>
+
+/* One link of a path. On n lanes a message is as slow as it is alone, or as an n-th of the load. */
+static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t load)
+{
+    PathCost cost = {.load = load, .lanes = link_cost->lanes};
+    if ((__int128)own * link_cost->lanes >= load)
+        cost.load = own, cost.lanes = 1;
+    if (link_cost->own[PARAMETER_TW] && !link_cost->listed[PARAMETER_TW]) {
+        double rate = (double)cost.load / (double)cost.lanes * link_cost->values[PARAMETER_TW];
+        *(link_cost->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
+        cost.load = 0, cost.lanes = 1;
+    }
+    if (link_cost->own[PARAMETER_TH])
+        *(link_cost->varied[PARAMETER_TH] ? &cost.varied : &cost.hop) =
+            link_cost->values[PARAMETER_TH];
+    else
+        cost.hops = 1;
+    return cost;
+}
+
+void path_set_message(const LoadContext *context, PathCost *path, int64_t blocks)
+{
+    const VariedLinkCost *varied = &context->rules->varied;
+    path->factor = varied->level.length ? &varied->factor : NULL;
+    path->choice.rules = context->rules->protocols ? context->rules : NULL;
+    path->choice.message = path->choice.rules ? blocks : 0;
+}
+
+void path_add_startup(PathCost *path, const LinkCost *link_cost)
+{
+    if (link_cost->list)
+        path->list_startups++;
+    else if (link_cost->varied[PARAMETER_TS])
+        path->varied += link_cost->values[PARAMETER_TS];
+    else if (link_cost->own[PARAMETER_TS])
+        path->startup += link_cost->values[PARAMETER_TS];
+    else
+        path->startups++;
+}
+
+Journey journey_begin(const LoadContext *context, Arena *arena, int64_t blocks)
+{
+    const Rules *rules = context->rules;
+    Journey journey = {.path = {.lanes = 1}};
+    path_set_message(context, &journey.path, blocks);
+    if (rules_have_lists(rules))
+        journey.listed = ARENA_ARRAY(arena, ListedLoad, (size_t)rules->level_count + 1);
+    return journey;
+}
+
+/* What the choice of the fastest protocol depends on. */
+static void note_crossing(PathCost *path, const LinkCost *link_cost)
+{
+    double value = link_cost->values[PARAMETER_TW];
+    double *alone =
+        link_cost->varied[PARAMETER_TW] ? &path->choice.alone_varied : &path->choice.alone;
+    if (link_cost->listed[PARAMETER_TW])
+        path->choice.crossed |= (uint64_t)1 << link_cost->list;
+    else if (!link_cost->own[PARAMETER_TW])
+        path->choice.crossed |= 1;
+    else if (value > *alone)
+        *alone = value;
+}
+
+static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
+{
+    const PathCost before = {.load = listed->load, .lanes = listed->lanes};
+    if (listed->lanes == 0 || path_compare_loads(crossing, &before) > 0)
+        *listed = (ListedLoad){crossing->load, crossing->lanes};
+}
+
+/* False where the fraction needs more than 64 bits. */
+static bool add_loads(PathCost *path, const PathCost *crossing)
+{
+    int64_t left, right, lanes, load, divisor = whole_common_divisor(path->lanes, crossing->lanes);
+    if (__builtin_mul_overflow(path->load, crossing->lanes / divisor, &left) ||
+        __builtin_mul_overflow(crossing->load, path->lanes / divisor, &right) ||
+        __builtin_mul_overflow(path->lanes, crossing->lanes / divisor, &lanes) ||
+        __builtin_add_overflow(left, right, &load))
+        return false;
+    path->load = load, path->lanes = lanes;
+    return true;
+}
+
+/* Cut-through takes the largest load of all links; store-and-forward one after the other. */
+static bool add_link(const LoadContext *context, Journey *journey, const LinkCost *link_cost,
+                         const PathCost *crossing)
+{
+    PathCost *path = &journey->path;
+    path->hops += crossing->hops;
+    path->hop += crossing->hop;
+    path->varied += crossing->varied;
+    if (!journey->highest || link_cost->level > journey->highest->level)
+        journey->highest = link_cost;
+    if (path->choice.rules && context->rules->select_fastest)
+        note_crossing(path, link_cost);
+    if (context->rules->switching == SWITCHING_STARTUPS)
+        path_add_startup(path, link_cost);
+    if (link_cost->listed[PARAMETER_TW]) {
+        add_listed_load(&journey->listed[link_cost->list], crossing);
+        return true;
+    }
+    if (context_forwards(context)) {
+        path->rate += crossing->rate;
+        path->varied_rate += crossing->varied_rate;
+        return add_loads(path, crossing);
+    }
+    if (path_compare_loads(crossing, path) > 0)
+        path->load = crossing->load, path->lanes = crossing->lanes;
+    if (crossing->rate > journey->rate)
+        journey->rate = crossing->rate;
+    if (crossing->varied_rate > journey->varied_rate)
+        journey->varied_rate = crossing->varied_rate;
+    return true;
+}
+
+/* The seconds per byte of a block for which a message passes a node: a link that all share. */
+static double pass_node(const LoadContext *context, const LinkLoad *node, int64_t weight,
+                        int64_t own, double capacity)
+{
+    int64_t alone = context->rules->contention == CONTENTION_NONE ? weight * own : own;
+    return (double)load_counted(context->rules, node, alone) / capacity;
+}
+
+/* With store-and-forward it goes through behind the link on which it arrives. */
+static void add_node(const LoadContext *context, Journey *journey, PathCost *crossing, double rate)
+{
+    if (!context_forwards(context))
+        journey->rate = fmax(journey->rate, rate);
+    else
+        journey->path.rate += rate, crossing->rate += rate;
+}
+
+bool journey_cross(const LoadContext *context, Journey *journey, size_t class, const LinkLoad *load,
+                   int64_t own, PathCost *crossing)
+{
+    if (class >= context->network->class_count) {
+        double capacity;
+        const int64_t weight =
+            node_class_weight(context->network, context->node_capacities, class, &capacity);
+        add_node(context, journey, crossing, pass_node(context, load, weight, own, capacity));
+        return true;
+    }
+    const LinkCost *link_cost = &context->link_costs[class];
+    *crossing = crossing_cost(link_cost, own, load_counted(context->rules, load, own));
+    return add_link(context, journey, link_cost, crossing);
+}
+
+/* The list of the highest level counts, if it has one. */
+static void settle_protocol(const LoadContext *context, const Journey *journey, PathCost *path)
+{
+    const LinkCost *highest = journey->highest;
+    if (!path->choice.rules || !highest)
+        return;
+    path->choice.list = highest->list;
+    if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
+        path->choice.crossed |= PATH_STARTS_BY_MACHINE;
+}
+
+PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey,
+                             PathList *paths)
+{
+    PathCost path = journey->path;
+    PathRange ranges = {paths->count, 0};
+    settle_protocol(context, journey, &path);
+    if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
+        path_add_startup(&path, journey->highest);
+    bool is_free = journey->rate == 0 && journey->varied_rate == 0;
+    for (int level = 1; journey->listed && level <= context->rules->level_count; level++) {
+        PathCost listed = path;
+        listed.priced = level;
+        listed.load = journey->listed[level].load, listed.lanes = journey->listed[level].lanes;
+        is_free &= listed.load == 0;
+        if (listed.load)
+            *ARRAY_PUSH(arena, paths) = listed;
+    }
+    if (path.load || is_free)
+        *ARRAY_PUSH(arena, paths) = path;
+    path.load = 0, path.lanes = 1;
+    if (journey->rate > 0) {
+        PathCost *own = ARRAY_PUSH(arena, paths);
+        *own = path;
+        own->rate = journey->rate;
+    }
+    if (journey->varied_rate > 0) {
+        PathCost *varied = ARRAY_PUSH(arena, paths);
+        *varied = path;
+        varied->varied_rate = journey->varied_rate;
+    }
+    ranges.count = paths->count - ranges.first;
+    return ranges;
+}

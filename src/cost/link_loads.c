@@ -1,0 +1,161 @@
+#include "cost/link_loads.h"
+
+#include "cost/derive_memo.h"
+#include "cost/journey.h"
+
+LinkLoads *link_loads_open(const LoadContext *context, int64_t by)
+{
+    const int64_t p = context->network->p;
+    NetworkTurn turn = {.p = p, .by = p, .turns = 1};
+    if (by) {
+        const NetworkTurn own = network_turn(context->network);
+        turn = turn_multiple(&own, by);
+    }
+    by = turn.turns > 1 ? turn.by : 0;
+    Arena *arena;
+    LinkLoads **list = memo_loads(context->memo, &arena), *loads = *list;
+    while (loads && !(loads->routes.network == context->network && loads->by == by))
+        loads = loads->next;
+    if (loads)
+        return loads;
+    loads = ARENA_NEW(arena, LinkLoads);
+    *loads = (LinkLoads){.next = *list, .by = by, .turn = turn};
+    loads->routes = routes_open(arena, context->network, by ? &loads->turn : NULL,
+                                context->rules->duplex == DUPLEX_HALF,
+                                context->node_capacities ? node_capacities_find(arena, context->rules, context->network) : NULL);
+    loads->is_plain = links_are_plain(context);
+    *list = loads;
+    return loads;
+}
+
+/* How often a message is there: by turns, and by what it counts at a node. */
+static int64_t times_of(const LinkLoads *loads, int32_t link, size_t class)
+{
+    const KnownRoutes *routes = &loads->routes;
+    double capacity;
+    const int64_t times = loads->by ? routes->times.items[link] : 1;
+    return class < routes->network->class_count
+               ? times
+               : times * node_class_weight(routes->network, routes->nodes, class, &capacity);
+}
+
+static void add_load(LinkState *state, int64_t now, int64_t own, int64_t times)
+{
+    if (state->port_step != now)
+        *state = (LinkState){now, {0, 0}};
+    state->load.blocks += times * own;
+    state->load.messages += times;
+}
+
+/* Room for all links that were ever crossed. */
+static int64_t begin(LinkLoads *loads)
+{
+    while (loads->states.count < (size_t)loads->routes.link_count)
+        *ARRAY_PUSH_ALONE(loads->routes.arena, &loads->states) = (LinkState){0};
+    return ++loads->port_step;
+}
+
+void link_loads_add(LinkLoads *loads, const PortStep *step, const int32_t *found)
+{
+    const int64_t now = begin(loads);
+    const KnownRoutes *routes = &loads->routes;
+    LinkState *states = loads->states.items;
+    const bool is_simple = !loads->by && !routes->nodes;
+    for (size_t i = 0; i < step->count; i++) {
+        const KnownRoute route = routes->items.items[found[i]];
+        const int32_t *links = routes->links.items;
+        const int64_t own = message_blocks(step, i);
+        const FirstLink *first = routes_first(routes, step->from[i]);
+        if (first)
+            add_load(&states[first->link], now, own, times_of(loads, first->link, first->class));
+        for (size_t l = route.first; l < route.first + route.count; l++)
+            add_load(&states[links[l]], now, own,
+                     is_simple ? 1 : times_of(loads, links[l], routes->classes.items[l]));
+    }
+}
+
+void link_loads_at(LinkLoads *loads, const PortStep *step, const Crossings *crossings,
+                   const size_t *order, size_t count, const bool *repeats, LinkLoad *at)
+{
+    const int64_t now = begin(loads);
+    LinkState *states = loads->states.items;
+    for (size_t n = 0; n < count; n++) {
+        const size_t i = order[n];
+        const int32_t link = crossings->link[i];
+        if (!repeats || !repeats[i])
+            add_load(&states[link], now, message_blocks(step, (size_t)crossings->message[i]),
+                     times_of(loads, link, crossings->class[i]));
+    }
+    for (size_t n = 0; n < count; n++)
+        at[order[n]] = states[crossings->link[order[n]]].load;
+}
+
+static void add_plain_link(const LinkLoads *loads, int32_t link, PlainCost *cost)
+{
+    const LinkLoad *load = &loads->states.items[link].load;
+    cost->most.blocks = load->blocks > cost->most.blocks ? load->blocks : cost->most.blocks;
+    cost->most.messages =
+        load->messages > cost->most.messages ? load->messages : cost->most.messages;
+    cost->hops++;
+}
+
+void link_loads_list(const LinkLoads *loads, Arena *scratch, const PortStep *step,
+                     const int32_t *found, size_t first, size_t end, PlainList *list)
+{
+    for (size_t i = first; i < end; i++) {
+        const KnownRoute *route = &loads->routes.items.items[found[i]];
+        const FirstLink *link = routes_first(&loads->routes, step->from[i]);
+        PlainCost cost = {message_blocks(step, i), 0, {0, 0}};
+        if (link)
+            add_plain_link(loads, link->link, &cost);
+        for (size_t l = route->first; l < route->first + route->count; l++)
+            add_plain_link(loads, loads->routes.links.items[l], &cost);
+        plain_push(scratch, list, &cost);
+    }
+}
+
+static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                      const PortStep *step, const int32_t *found, size_t i, PathList *paths)
+{
+    const KnownRoutes *routes = &loads->routes;
+    const KnownRoute *route = &routes->items.items[found[i]];
+    const FirstLink *first = routes_first(routes, step->from[i]);
+    const int64_t own = message_blocks(step, i);
+    Journey journey = journey_begin(context, scratch, own);
+    PathCost crossing;
+    bool good = !first || journey_cross(context, &journey, first->class,
+                                        &loads->states.items[first->link].load, own, &crossing);
+    for (size_t l = route->first; l < route->first + route->count && good; l++)
+        good = journey_cross(context, &journey, routes->classes.items[l],
+                             &loads->states.items[routes->links.items[l]].load, own, &crossing);
+    if (good)
+        journey_end(context, scratch, &journey, paths);
+    return good;
+}
+
+/* Behind the last path only what it does not exceed. */
+static void thin_out(PathList *paths, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < paths->count; i++)
+        if (kept == 0 || !path_exceeds(&paths->items[kept - 1], &paths->items[i]))
+            paths->items[kept++] = paths->items[i];
+    paths->count = kept;
+}
+
+bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                        const PortStep *step, const int32_t *found, PathList *slowest)
+{
+    PlainList plain = {0};
+    bool good = true;
+    if (loads->is_plain) {
+        link_loads_list(loads, scratch, step, found, 0, step->count, &plain);
+        return plain_paths(context, scratch, &plain, slowest);
+    }
+    for (size_t i = 0; i < step->count && good; i++) {
+        const size_t before = slowest->count;
+        good = add_paths(loads, context, scratch, step, found, i, slowest);
+        thin_out(slowest, before);
+    }
+    return good;
+}

@@ -1,0 +1,440 @@
+#include "cost/loads.h"
+
+#include "cost/axes.h"
+#include "cost/derive_memo.h"
+#include "cost/derive_posting.h"
+#include "cost/journey.h"
+#include "cost/link_loads.h"
+#include "sched/runs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Cut-through: the port step is as long as its slowest message. */
+static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
+{
+    PathList list = {0};
+    for (size_t i = 0; i < paths->count; i++)
+        paths_push_slower(arena, &list, &paths->items[i]);
+    step->entries = ARENA_ROOM(arena, PathRange, 1);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    port_step_enter(step, &list);
+}
+
+/* Crossings by slot: those of slot s are order[starts[s] ..], up to the next slot; with cut-through
+   all are in one. */
+typedef struct {
+    size_t count, *starts, *order;
+} SlotOrder;
+
+static SlotOrder order_slots(const LoadContext *context, Arena *arena, const Crossings *crossings)
+{
+    const bool forwards = context_forwards(context);
+    size_t slots = 1;
+    for (size_t i = 0; i < crossings->count && forwards; i++)
+        slots = (size_t)crossings->slot[i] >= slots ? (size_t)crossings->slot[i] + 1 : slots;
+    SlotOrder order = {slots, ARENA_ARRAY(arena, size_t, slots + 2),
+                       ARENA_ROOM(arena, size_t, crossings->count)};
+    for (size_t i = 0; i < crossings->count; i++)
+        order.starts[forwards ? crossings->slot[i] + 2 : 2]++;
+    for (size_t s = 2; s < slots + 2; s++)
+        order.starts[s] += order.starts[s - 1];
+    for (size_t i = 0; i < crossings->count; i++)
+        order.order[order.starts[forwards ? crossings->slot[i] + 1 : 1]++] = i;
+    return order;
+}
+
+/* The startups of all messages, each the highest level's; at every hop they are paid there. */
+static PathList list_startups(const LoadContext *context, Arena *arena, const PortStep *step)
+{
+    PathList list = {0};
+    bool varies_startup = context->rules->varied.parameter == PARAMETER_TS;
+    for (size_t i = 0; i < step->count; i++) {
+        const PathCost *path = &step->paths[step->ranges[i].first];
+        PathCost startup = {.startups = path->startups,
+                            .startup = path->startup,
+                            .varied = varies_startup ? path->varied : 0,
+                            .factor = path->factor,
+                            .lanes = 1,
+                            .choice = path->choice};
+        if (context->rules->switching == SWITCHING_STORE_AND_FORWARD)
+            paths_push_slower(arena, &list, &startup);
+    }
+    list.count = paths_keep_slowest(list.items, list.count);
+    return list;
+}
+
+/* Store-and-forward: the port step is as long as its slots, one after the other. Where all messages
+   start in the same time, that belongs to the first slot, else it is an entry of its own. Those
+   that are posted together (NULL: they are not) have latencies and transfers apart. */
+static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step,
+                        const Crossings *crossings, const SlotOrder *slots, const PathCost *costs,
+                        const Together *together)
+{
+    PathList startups = list_startups(context, arena, step), list = {0}, latencies = {0};
+    const size_t room = crossings->count + startups.count;
+    step->entries = ARENA_ROOM(arena, PathRange, 2 * slots->count + 1);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, together ? 2 * (room + 2 * step->count) : room);
+    PathCost first = {0};
+    if (startups.count == 1)
+        first = startups.items[0];
+    else if (startups.count > 1)
+        port_step_enter(step, &startups);
+    first.startup += together ? together->delay : 0;
+    for (size_t s = 0; s < slots->count; s++) {
+        for (size_t n = slots->starts[s]; n < slots->starts[s + 1]; n++) {
+            const size_t i = slots->order[n];
+            PathCost path = costs[i];
+            if (crossings->class[i] >= context->network->class_count)
+                continue; /* a node counts with the link in front of it */
+            if (context->rules->switching == SWITCHING_STARTUPS)
+                path_add_startup(&path, &context->link_costs[crossings->class[i]]);
+            if (s == 0)
+                path_add_latency(&path, &first);
+            if (!together) {
+                paths_push_slower(arena, &list, &path);
+                continue;
+            }
+            PathCost latency = path_latency(&path), transfer = path_transfer(&path);
+            paths_push_slower(arena, &latencies, &latency);
+            paths_push_slower(arena, &list, &transfer);
+        }
+        if (together) {
+            posting_share_slot(context, arena, step, s, together, &list);
+            posting_enter_split(context, step, &latencies, &list);
+        } else {
+            port_step_enter(step, &list);
+        }
+    }
+}
+
+static void start_port_step(Arena *arena, PortStep *step)
+{
+    step->load_blocks = ARENA_ARRAY(arena, int64_t, step->count);
+    step->load_messages = ARENA_ARRAY(arena, int64_t, step->count);
+    step->ranges = ARENA_ROOM(arena, PathRange, step->count);
+    step->path_count = step->entry_count = 0;
+}
+
+/* Messages of a bundle are one, which pays by the highest of all its links. */
+static void join_bundles(Arena *arena, const PortStep *step, Journey *journeys)
+{
+    Journey **firsts = ARENA_ARRAY(arena, Journey *, MERGING_COUNT * step->bundle_count);
+    for (size_t n = 0; step->bundles && n < 2 * step->count; n++) {
+        const size_t i = n % step->count;
+        if (step->bundles[i] < 0)
+            continue;
+        Journey **first = &firsts[step->bundles[i]];
+        *first = *first ? *first : &journeys[i];
+        ProtocolChoice *all = &(*first)->path.choice, *own = &journeys[i].path.choice;
+        if (journeys[i].highest->level > (*first)->highest->level)
+            (*first)->highest = journeys[i].highest;
+        journeys[i].highest = (*first)->highest;
+        own->crossed = all->crossed |= own->crossed;
+        own->alone = all->alone = fmax(all->alone, own->alone);
+        own->alone_varied = all->alone_varied = fmax(all->alone_varied, own->alone_varied);
+    }
+}
+
+/* Follows the links of all messages, and keeps what each costs where there is room for it. */
+static bool cross_all(const LoadContext *context, const Crossings *crossings, PortStep *step,
+                      const LinkLoad *loads, Journey *journeys, PathCost *costs)
+{
+    for (size_t m = 0; m < step->count; m++) {
+        const int64_t own = message_blocks(step, m);
+        PathCost cost, *of_link = &cost;
+        for (size_t i = crossings->starts[m]; i < crossings->starts[m + 1]; i++) {
+            const bool is_node = crossings->class[i] >= context->network->class_count;
+            const int64_t load = load_counted(context->rules, &loads[i], own);
+            of_link = costs && !is_node ? &costs[i] : of_link;
+            if (!journey_cross(context, &journeys[m], crossings->class[i], &loads[i], own, of_link))
+                return false;
+            if (is_node)
+                continue;
+            path_set_message(context, of_link, own);
+            if (load > step->load_blocks[m])
+                step->load_blocks[m] = load;
+            if (loads[i].messages > step->load_messages[m])
+                step->load_messages[m] = loads[i].messages;
+        }
+    }
+    return true;
+}
+
+/* What switches have combined, no rank does. */
+static void drop_combined(const Crossings *crossings, const PortStep *step, const bool *repeats)
+{
+    for (size_t m = 0; m < step->count; m++)
+        if (step->bundles[m] >= 0 && bundle_arrives(step->bundles, m) &&
+            crossings->starts[m] < crossings->starts[m + 1] &&
+            repeats[crossings->starts[m + 1] - 1])
+            step->combines[m] = 0;
+}
+
+/* Of each message, at the level whose startup it pays: its gap, and the overhead at this end; in
+   order negative where no gap is given. */
+static double *list_spacings(Arena *arena, const PortStep *step, const Journey *journeys,
+                             bool receives)
+{
+    double *spacings = ARENA_ARRAY(arena, double, step->count);
+    for (size_t i = 0; i < step->count; i++) {
+        if (!journeys[i].highest)
+            continue;
+        const Delay *delays = journeys[i].highest->delays;
+        const bool apart = receives && delays[DELAY_RECEIVE].is_given;
+        spacings[i] =
+            fmax(delays[apart ? DELAY_RECEIVE : DELAY_OVERHEAD].seconds, delays[DELAY_GAP].seconds);
+        if (!step->together && !delays[DELAY_GAP].is_given)
+            spacings[i] = -1;
+    }
+    return spacings;
+}
+
+/* With one port, and a link for every pair, no two messages of a port step meet. */
+static void load_own_links(const LoadContext *context, Arena *arena, PortStep *step)
+{
+    PathList paths = {0};
+    step->path_count = step->entry_count = 0;
+    if (context->each) {
+        start_port_step(arena, step);
+        step->hops = ARENA_ROOM(arena, int64_t, step->count);
+        ARRAY_RESERVE(arena, &paths, step->count);
+    }
+    for (size_t i = 0; i < step->count; i++) {
+        int64_t own = message_blocks(step, i);
+        PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
+        path_set_message(context, &path, own);
+        if (path.choice.rules && context->rules->select_fastest)
+            path.choice.crossed = 1 | PATH_STARTS_BY_MACHINE;
+        if (!context->each) {
+            paths_push_slower(arena, &paths, &path);
+            continue;
+        }
+        step->hops[i] = step->load_messages[i] = 1;
+        step->load_blocks[i] = own;
+        step->ranges[i] = (PathRange){i, 1};
+        *ARRAY_PUSH(arena, &paths) = path;
+    }
+    step->paths = paths.items;
+    enter_messages(arena, step, &paths);
+}
+
+static bool loads_are_apart(const LoadContext *context)
+{
+    const LinkCost *link_cost = &context->link_costs[0];
+    bool plain = !link_cost->own[PARAMETER_TS] && !link_cost->own[PARAMETER_TH] &&
+                 !link_cost->own[PARAMETER_TW];
+    return context->network->topology->direct && plain && context->ports == 1 &&
+           context->rules->duplex == DUPLEX_FULL;
+}
+
+static bool report_lanes(const LoadContext *context, Diag *diag)
+{
+    diag_limit(diag, NOWHERE, "the lanes on the paths of %s have no common multiple that fits",
+               context->network->name);
+    return false;
+}
+
+/* Each message by itself, and what follows for the port step. */
+static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads, PortStep *step,
+                      Diag *diag)
+{
+    Crossings crossings;
+    PathList paths = {0};
+    Together together;
+    if (!routes_cross(&loads->routes, arena, step->count, step->from, step->to, &crossings, diag))
+        return false;
+    const SlotOrder slots = order_slots(context, arena, &crossings);
+    const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, context->network,
+                                                          step->bundles, step->from, &crossings)
+                                        : NULL;
+    LinkLoad *at = ARENA_ROOM(arena, LinkLoad, crossings.count);
+    PathCost *costs =
+        context_forwards(context) ? ARENA_ROOM(arena, PathCost, crossings.count) : NULL;
+    Journey *journeys = ARENA_ROOM(arena, Journey, step->count);
+    start_port_step(arena, step);
+    step->hops = crossings.hops;
+    for (size_t s = 0; s < slots.count; s++)
+        link_loads_at(loads, step, &crossings, slots.order + slots.starts[s],
+                      slots.starts[s + 1] - slots.starts[s], repeats, at);
+    for (size_t i = 0; i < step->count; i++)
+        journeys[i] = journey_begin(context, arena, message_blocks(step, i));
+    if (!cross_all(context, &crossings, step, at, journeys, costs))
+        return report_lanes(context, diag);
+    if (repeats)
+        drop_combined(&crossings, step, repeats);
+    join_bundles(arena, step, journeys);
+    for (size_t i = 0; i < step->count; i++)
+        step->ranges[i] = journey_end(context, arena, &journeys[i], &paths);
+    step->paths = paths.items;
+    /* a crossing has the protocol of the whole message */
+    for (size_t i = 0; costs && paths.count && i < crossings.count; i++)
+        costs[i].choice = step->paths[step->ranges[crossings.message[i]].first].choice;
+    if (step->together) {
+        const double *const spacings[2] = {list_spacings(arena, step, journeys, false),
+                                           list_spacings(arena, step, journeys, true)};
+        together = posting_prepare(context, arena, &crossings, step, spacings);
+    }
+    if (costs)
+        enter_slots(context, arena, step, &crossings, &slots, costs,
+                    step->together ? &together : NULL);
+    else if (step->together)
+        posting_enter(context, arena, step, &paths, &together);
+    else if (step->overlaps)
+        posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys, false));
+    else
+        enter_messages(arena, step, &paths);
+    if (step->together && costs)
+        posting_list_messages(arena, step, &together, NULL);
+    return true;
+}
+
+static void enter_slowest(Arena *arena, PortStep *step, PathList *slowest)
+{
+    step->entries = ARENA_NEW(arena, PathRange);
+    step->entries[0] = (PathRange){0, paths_keep_slowest(slowest->items, slowest->count)};
+    step->entry_count = 1;
+    step->entry_paths = slowest->items;
+    step->path_count = step->entries[0].count;
+}
+
+/* The slowest messages alone. */
+static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *loads, PortStep *step,
+                         Diag *diag)
+{
+    PathList slowest = {0};
+    int32_t *found = ARENA_ROOM(arena, int32_t, step->count);
+    if (!routes_find(&loads->routes, arena, step->count, step->from, step->to, found, diag))
+        return false;
+    link_loads_add(loads, step, found);
+    if (!link_loads_slowest(loads, context, arena, step, found, &slowest))
+        return report_lanes(context, diag);
+    enter_slowest(arena, step, &slowest);
+    return true;
+}
+
+/* Do all ranks send alike, as axes_slowest has it? */
+static bool moves_alike(const PortStep *step, int64_t p, Move *move, int64_t *amount,
+                        int64_t *blocks)
+{
+    if (step->by == 1 && step->count == 1) {
+        *move = MOVE_ROUND;
+        *amount = (step->transfers[0]->to - step->transfers[0]->from + p) % p;
+        *blocks = message_blocks(step, 0);
+        return true;
+    }
+    const MessageRun *run = &step->runs[0];
+    if (step->run_count != 1 || !run->mask || run->slope || run->from.count != p)
+        return false;
+    *move = MOVE_BITS;
+    *amount = run->mask;
+    *blocks = step->is_empty ? 0 : run->blocks;
+    return true;
+}
+
+/* Messages one by one: those of runs; where some stand for all, with those of as many ranks more as
+   the network turns by; else those of the transfers. */
+static PortStep list_messages(const LinkLoads *loads, int64_t p, Arena *arena, const PortStep *step)
+{
+    const size_t copies = step->by ? (size_t)(loads->turn.by / step->by) : 1;
+    size_t count = step->count * copies, i = 0;
+    for (size_t r = 0; r < step->run_count; r++)
+        count += (size_t)step->runs[r].from.count;
+    int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
+    int64_t *sizes =
+        copies == 1 && !step->run_count ? step->sizes : ARENA_ROOM(arena, int64_t, count);
+    for (size_t r = 0; r < step->run_count; r++)
+        for (int64_t n = 0; n < step->runs[r].from.count; n++, i++) {
+            from[i] = run_sender(&step->runs[r], n);
+            to[i] = run_receiver(&step->runs[r], n);
+            sizes[i] = run_blocks(&step->runs[r], n);
+        }
+    for (; i < count; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i / copies];
+        const int64_t behind = (int64_t)(i % copies) * step->by;
+        from[i] = transfer->from + behind;
+        to[i] = transfer->to + behind < p ? transfer->to + behind : transfer->to + behind - p;
+        sizes[i] = step->sizes[i / copies];
+    }
+    PortStep all = *step;
+    all.count = count, all.from = from, all.to = to, all.sizes = sizes;
+    all.ranks = step->by ? loads->turn.by : p;
+    return all;
+}
+
+/* Where no two messages meet, the largest of each run says what it costs. */
+static PortStep list_largest(Arena *arena, const PortStep *step)
+{
+    PortStep largest = *step;
+    if (!step->run_count)
+        return largest;
+    largest.count = step->run_count;
+    largest.sizes = ARENA_ROOM(arena, int64_t, largest.count);
+    for (size_t i = 0; i < largest.count; i++) {
+        const MessageRun *run = &step->runs[i];
+        largest.sizes[i] = run_blocks(run, run->slope > 0 ? run->from.count - 1 : 0);
+    }
+    return largest;
+}
+
+static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
+{
+    const bool is_alone = !step->together && !step->overlaps && !step->bundles;
+    const bool wants_each = !is_alone || context->each || context_forwards(context);
+    const int64_t p = context->network->p;
+    PathList slowest = {0};
+    Move move;
+    int64_t amount, blocks;
+    bool failed = false;
+    if (!step->together && !step->overlaps && loads_are_apart(context)) {
+        PortStep largest = list_largest(arena, step);
+        load_own_links(context, arena, &largest);
+        largest.count = step->count, largest.sizes = step->sizes;
+        *step = largest;
+        return true;
+    }
+    if (!wants_each && moves_alike(step, p, &move, &amount, &blocks) &&
+        axes_slowest(context, arena, move, amount, blocks, &slowest, &failed, diag)) {
+        if (!failed)
+            enter_slowest(arena, step, &slowest);
+        return !failed;
+    }
+    LinkLoads *loads = link_loads_open(context, step->by);
+    PortStep all = list_messages(loads, p, arena, step);
+    if (!(wants_each ? cost_each(context, arena, loads, &all, diag)
+                     : cost_slowest(context, arena, loads, &all, diag)))
+        return false;
+    all.count = step->count, all.sizes = step->sizes;
+    *step = all;
+    return true;
+}
+
+bool runs_have_cost(const LoadContext *context)
+{
+    if (context_forwards(context) || context->node_capacities || context->each)
+        return false;
+    return context->network->router ? links_are_plain(context)
+                                    : loads_are_apart(context) && !context->rules->protocols;
+}
+
+bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
+{
+    PortStepMemo *memo = context->memo;
+    const bool may_recall =
+        !context->each && !context->network->topology->direct && !step->overlaps && !step->bundles;
+    const bool keeps_each = context->each && !step->together && !step->overlaps && !step->bundles;
+    if (may_recall && memo_recall(memo, step))
+        return true;
+    step->is_again = keeps_each && memo_recall_each(memo, step);
+    if (step->is_again)
+        return true;
+    if (context->each && !keeps_each)
+        memo_forget_each(memo);
+    if (!cost_messages(context, arena, step, diag))
+        return false;
+    if (may_recall)
+        memo_keep(memo, step);
+    if (keeps_each)
+        memo_keep_each(memo, step);
+    return true;
+}
