@@ -30,7 +30,7 @@ struct PortStepMemo {
     Arena *arena;
     SeenPortStep *steps;
     size_t count, room, kept_paths;
-    LinkLoads *loads;
+    struct LinkLoads *loads;
     GridStages *stages;
     LastPortStep last;
     WideHash wanted; /* of the port step that was asked for last */
@@ -103,7 +103,7 @@ static void grow(PortStepMemo *memo)
     arena_discard(old.steps, old.room * sizeof *old.steps);
 }
 
-LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
+struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
 {
     *arena = memo->arena;
     return &memo->loads;

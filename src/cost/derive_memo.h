@@ -5,7 +5,7 @@
 #define COLLCOST_COST_DERIVE_MEMO_H
 
 #include "base/wide_hash.h"
-#include "cost/link_loads.h"
+#include "cost/derive_step.h"
 
 typedef struct PortStepMemo PortStepMemo;
 
@@ -19,7 +19,7 @@ PortStepMemo *memo_create(Arena *arena);
 /* Fills the entries of a port step whose messages have been seen; false where they have not. */
 bool memo_recall(PortStepMemo *memo, PortStep *step);
 /* Where the list of what is known of its network's links is kept (link_loads.h). */
-LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
+struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
 /* From now on, stages of algorithms that are made of stages are remembered, too: worth while where
    many algorithms share them. */
 void memo_keep_stages(PortStepMemo *memo);

@@ -89,7 +89,7 @@ static bool add_loads(PathCost *path, const PathCost *crossing)
 
 /* Cut-through takes the largest load of all links; store-and-forward one after the other. */
 static bool add_link(const LoadContext *context, Journey *journey, const LinkCost *link_cost,
-                         const PathCost *crossing)
+                     const PathCost *crossing)
 {
     PathCost *path = &journey->path;
     path->hops += crossing->hops;
@@ -162,8 +162,7 @@ static void settle_protocol(const LoadContext *context, const Journey *journey, 
         path->choice.crossed |= PATH_STARTS_BY_MACHINE;
 }
 
-PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey,
-                             PathList *paths)
+PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey, PathList *paths)
 {
     PathCost path = journey->path;
     PathRange ranges = {paths->count, 0};

@@ -20,9 +20,10 @@ LinkLoads *link_loads_open(const LoadContext *context, int64_t by)
         return loads;
     loads = ARENA_NEW(arena, LinkLoads);
     *loads = (LinkLoads){.next = *list, .by = by, .turn = turn};
-    loads->routes = routes_open(arena, context->network, by ? &loads->turn : NULL,
-                                context->rules->duplex == DUPLEX_HALF,
-                                context->node_capacities ? node_capacities_find(arena, context->rules, context->network) : NULL);
+    loads->routes = routes_open(
+        arena, context->network, by ? &loads->turn : NULL, context->rules->duplex == DUPLEX_HALF,
+        context->node_capacities ? node_capacities_find(arena, context->rules, context->network)
+                                 : NULL);
     loads->is_plain = links_are_plain(context);
     *list = loads;
     return loads;

@@ -101,37 +101,3 @@ const int32_t *line_column(Line *line, int64_t to)
     line->room_used += nodes;
     return line->columns[to] = column;
 }
-
-/* How many links a message at `at` crosses in one direction; 0: it turns around. */
-static int32_t run_from(const int32_t *column, int64_t nodes, int64_t at, int64_t to)
-{
-    const bool up = column[at] == (at + 1) % nodes;
-    const int64_t hops = (up ? to - at + nodes : at - to + nodes) % nodes;
-    return up || column[at] == (at + nodes - 1) % nodes ? (int32_t)(up ? hops : -hops) : 0;
-}
-
-/* Does each go on in the direction of the one before? */
-static bool find_runs(const Line *line, const int32_t *column, int64_t to, int32_t *runs)
-{
-    const int64_t nodes = line->graph.nodes;
-    for (int64_t at = 0; at < nodes; at++)
-        runs[at] = at == to ? 0 : run_from(column, nodes, at, to);
-    for (int64_t at = 0; at < nodes; at++) {
-        if (at == to)
-            continue;
-        const int32_t next = runs[column[at] < 0 ? at : column[at]];
-        if (runs[at] == 0 || next != runs[at] - (runs[at] > 0 ? 1 : -1))
-            return false;
-    }
-    return true;
-}
-
-bool line_runs(Line *line, Arena *scratch, int64_t to, int32_t *runs)
-{
-    const int32_t *column = line->columns ? line_column(line, to) : NULL;
-    if (line->columns && !column) {
-        int32_t *own = ARENA_ROOM(scratch, int32_t, (size_t)line->graph.nodes);
-        column = line->topology->next.program && fill_by_rule(line, to, own) ? own : NULL;
-    }
-    return column && find_runs(line, column, to, runs);
-}

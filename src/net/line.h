@@ -53,9 +53,5 @@ bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, i
 /* All next nodes of messages for `to`. NULL where they are not kept: a rule must be computed then,
    and for shortest paths there is no more room. */
 const int32_t *line_column(Line *line, int64_t to);
-/* Messages for `to` as runs: runs[at] links, each to the next higher node of the line modulo its
-   length or, negative, each to the next lower one; 0 at `to`. False where one of them turns around
-   or skips nodes, or the line keeps no columns. O(n). */
-bool line_runs(Line *line, Arena *scratch, int64_t to, int32_t *runs);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include "choose/envelope.h"
 #include "cost/derive.h"
+#include "cost/derive_memo.h"
 #include "cost/loads.h"
+#include "net/line.h"
 
 #include "rules_cases.h"
 
@@ -321,6 +323,7 @@ typedef struct {
     LinkClass classes[2];
     Level levels[2];
     Rules rules;
+    Router router;
 } Cluster;
 
 static Cluster *make_cluster(Fixture *fixture)
@@ -330,6 +333,8 @@ static Cluster *make_cluster(Fixture *fixture)
     static const int64_t arrivals[] = {1, 1, 1, 1, 3, 3};
     static const uint8_t link_classes[] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
     static const char *const ranked[] = {"device", "node"};
+    static int32_t to_2[] = {4, 4, -1, 5, 5, 2}, to_3[] = {4, 4, 5, -1, 5, 3};
+    static int32_t *columns[] = {NULL, NULL, to_2, to_3, NULL, NULL};
     Cluster *cluster = ARENA_NEW(fixture->arena, Cluster);
     Network linear = network_of(fixture, "linear", 4);
     *cluster = (Cluster){
@@ -352,6 +357,12 @@ static Cluster *make_cluster(Fixture *fixture)
     cluster->network.classes = cluster->classes;
     cluster->network.class_count = 2;
     cluster->network.link_classes = link_classes;
+    cluster->network.router = &cluster->router;
+    cluster->router.count = 1;
+    cluster->router.lines[0] = (Line){.topology = &cluster->topology,
+                                      .graph = network_graph(&cluster->network),
+                                      .stride = 1,
+                                      .columns = columns};
     return cluster;
 }
 
@@ -359,25 +370,21 @@ static Cluster *make_cluster(Fixture *fixture)
    one, for blocks of one byte. */
 static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, size_t b, bool inside)
 {
-    int64_t hops[] = {3, 3, 2};
-    static const int64_t message[] = {0, 0, 0, 1, 1, 1, 2, 2}, slot[] = {0, 1, 2, 0, 1, 2, 0, 1};
-    static const int64_t from[] = {0, 4, 5, 1, 4, 5, 3, 5}, to[] = {4, 5, 2, 4, 5, 3, 5, 2};
-    static const uint8_t classes[] = {0, 1, 0, 0, 1, 0, 0, 0};
     const ScheduledTransfer transfers[] = {
         {.from = 0, .to = 2, .block_count = a},
         {.from = 1, .to = 3, .block_count = b},
         {.from = 3, .to = 2, .block_count = 1},
     };
     const ScheduledTransfer *list[] = {&transfers[0], &transfers[1], &transfers[2]};
-    Routes routes = {hops, inside ? 8 : 6, message, from, to, slot, classes};
     int64_t sizes[] = {a, b, 1};
     PortStep step = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
     LoadContext context = {.rules = &cluster->rules,
                            .network = &cluster->network,
                            .link_costs =
                                rules_link_costs(fixture->arena, &cluster->rules, &cluster->network),
+                           .memo = memo_create(fixture->arena),
                            .each = true};
-    ck_assert(port_step_load(&context, fixture->arena, &routes, &step, &fixture->diag));
+    ck_assert(port_step_route(&context, fixture->arena, &step, &fixture->diag));
     double time = 0;
     for (size_t e = 0; e < step.entry_count; e++)
         time += cost_total(paths_slowest(step.entry_paths + step.entries[e].first,
