@@ -2,6 +2,7 @@
 
 #include "cli/choices.h"
 #include "cli/context.h"
+#include "cli/cost_formulas.h"
 #include "cli/cost_matrix.h"
 #include "cli/cost_picture.h"
 #include "cli/cost_traffic.h"
@@ -482,6 +483,12 @@ static Status run(const CommandLine *given)
     const Algorithm *only;
     if (imported_is_asked(line))
         return imported_cost(line);
+    if (cost_formulas_are_asked(line)) {
+        bool any;
+        const Status status = cost_formulas(line, &any);
+        if (any || status != STATUS_FINE)
+            return status;
+    }
     if (!imported_check_absent(line) || !picture_check(line) ||
         !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
