@@ -589,6 +589,7 @@ typedef struct {
     size_t on_count;
     bool holds, recorded;       /* the verdict, and the one that the model records */
     const char *counterexample; /* NULL where it holds */
+    const char *verdict;        /* in words: "holds", "holds for p > 1", "wrong" */
 } collcost_claim;
 
 typedef struct {

@@ -92,12 +92,13 @@ void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, cons
     verdict->place = (VerdictPlace){place->network->shape, place->point, place->rules.switching};
 }
 
-/* "ts = 7, th = 11, tw = 5, tc = 3, m = 35" */
-static const char *show_vector(const Judge *judge, const Place *place, int v)
+/* "ts = 7, th = 11, tw = 5, tc = 3, m = 35", without what the claim neglects */
+static const char *show_vector(const Judge *judge, const Claim *claim, const Place *place, int v)
 {
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
+        if (claim_counts(claim, (Parameter)i))
+            text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
                             exact_show(judge->arena, place->vectors[v].parameters[i]));
     if (place->point.order)
         text = arena_printf(judge->arena, "%stm = %s, ", text,
@@ -126,17 +127,23 @@ static bool evaluate(const Claim *claim, const Place *place, Exact claimed[VECTO
     return true;
 }
 
-static void refute_time(const Judge *judge, Verdict *verdict, const Place *place,
-                        const Exact *claimed, const Exact *found, const char *found_by, int v)
+static void refute_time(const Judge *judge, const Claim *claim, Verdict *verdict,
+                        const Place *place, const Exact *claimed, const Exact *found, const char *found_by, int v)
 {
     const char *left = judge_show_coefficients(judge, place, claimed);
     const char *right = judge_show_coefficients(judge, place, found);
     if (strcmp(left, right) == 0) {
         left = arena_printf(judge->arena, "%s for %s", exact_show(judge->arena, claimed[v]),
-                            show_vector(judge, place, v));
+                            show_vector(judge, claim, place, v));
         right = exact_show(judge->arena, found[v]);
     }
     judge_refute(judge, verdict, place, left, found_by, right);
+    verdict->values = NULL;
+    for (v = PARAMETER_COUNT; v < MULTIPLY_VECTOR && !verdict->values; v++)
+        if (!exact_equal(claimed[v], found[v]))
+            verdict->values = arena_printf(
+                judge->arena, "%s: claimed %s, %s %s", show_vector(judge, claim, place, v),
+                exact_show(judge->arena, claimed[v]), found_by, exact_show(judge->arena, found[v]));
 }
 
 /* Places come with p rising. */
@@ -158,6 +165,9 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
         found[v] = truth(context, &parameters, place->sizes[v]);
     }
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!claim_counts(claim, (Parameter)i) && !verdict->lacks[i])
+            verdict->lacks[i] = truth(context, &place->vectors[i], place->sizes[i]).real != 0;
     if (!evaluate(claim, place, claimed)) {
         judge_refute(judge, verdict, place, "something that has no value here", found_by,
                      judge_show_coefficients(judge, place, found));
@@ -168,7 +178,7 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
         if (!agrees(claim, claimed[v], found[v]) && (worst < 0 || worst < PARAMETER_COUNT))
             worst = v;
     if (worst >= 0)
-        refute_time(judge, verdict, place, claimed, found, found_by, worst);
+        refute_time(judge, claim, verdict, place, claimed, found, found_by, worst);
 }
 
 void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdict,

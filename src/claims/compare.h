@@ -21,6 +21,7 @@ typedef struct {
     const char *topology;
     const Network *network;
     ClaimPoint point;
+    int64_t *distances; /* from the root, where there are targets; else NULL */
     Rules rules;
     ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
     Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */

@@ -5,6 +5,7 @@
 #include "claims/grid.h"
 #include "claims/verdicts.h"
 #include "cost/derive.h"
+#include "net/measure.h"
 #include "lang/show.h"
 #include "sched/contract.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     Library *library;
     const Algorithm *algorithm;
     const SymbolList *symbols;
+    Relation relation;
     const VerdictGrid *grid;
     Judgement *judgement;
     Diag *diag;
@@ -28,6 +30,8 @@ static ClaimSubject subject_of(const Algorithm *algorithm)
                           .rooted = algorithm->collective->rooted,
                           .has_chunks = algorithm->free_chunks,
                           .targeted = algorithm->collective->targeted,
+                          .is_problem = algorithm->collective->problem != NULL,
+                          .is_judged = true,
                           .branches = branching_names[algorithm->branching]};
 }
 
@@ -46,26 +50,11 @@ static bool make_claim(const Court *court, const Reading *reading, Claim *claim,
                        diag) ||
         (when && !claim_condition(court->arena, subject, when, claim, diag)))
         return false;
+    if (court->relation == RELATION_AT_MOST && claim->kind == CLAIM_TIME)
+        claim->kind = CLAIM_AT_MOST;
     claim->on = &court->grid->on->head.name;
     claim->on_count = 1;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        claim->neglects[i] = !expr_uses(program_expr(claim->formula.program), CLAIM_TS + i);
     return true;
-}
-
-/* The cost model of a source that prints a time of the algorithm there, if it has all that the
-   formula reads: what it leaves out is zero, as it is where the source itself is judged. */
-static void take_model(const Court *court, Claim *claim)
-{
-    const ModelClaims *claims = &court->algorithm->claims;
-    for (size_t i = 0; i < claims->list.count && !claim->citation.origin; i++) {
-        const Claim *printed = claims_on(claims, i, court->grid->on->head.name);
-        bool fits = printed && printed->kind == CLAIM_TIME && printed->citation.origin;
-        for (int x = 0; fits && x < PARAMETER_COUNT; x++)
-            fits = claim->neglects[x] || printed->citation.origin->counts[x];
-        if (fits)
-            claim->citation = printed->citation;
-    }
 }
 
 /* The readings while they are collected. */
@@ -112,42 +101,42 @@ static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdi
                          court->diag);
 }
 
-/* Each reading as an equation, as an upper bound, and in part. */
+/* Each reading as an equation, and as an upper bound. */
 static bool judge_readings(const Court *court)
 {
     JudgedReadingArray *readings = &court->judgement->readings;
-    Claim *claims = ARENA_ARRAY(court->arena, Claim, 3 * readings->count);
-    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, 3 * readings->count);
+    ClaimList claims = {ARENA_ARRAY(court->arena, Claim, 2 * readings->count), 2 * readings->count};
+    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count);
+    VerdictSubject subject = {.algorithm = court->algorithm};
     for (size_t i = 0; i < readings->count; i++) {
-        Claim *whole = &claims[3 * i], *bound = &claims[3 * i + 1];
-        *whole = claims[3 * i + 2] = readings->items[i].claim;
-        take_model(court, whole);
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            whole->neglects[x] &= x == PARAMETER_TH;
-        readings->items[i].whole = *whole;
-        *bound = *whole;
-        bound->kind = CLAIM_AT_MOST;
+        Claim *own = &claims.items[2 * i];
+        own[0] = own[1] = readings->items[i].claim;
+        if (own[1].kind == CLAIM_TIME)
+            own[1].kind = CLAIM_AT_MOST;
+        own[1].neglects[PARAMETER_TH] |=
+            !expr_uses(program_expr(own[1].formula.program), CLAIM_TS + PARAMETER_TH);
     }
-    if (!find_verdicts(court, claims, 3 * readings->count, verdicts))
+    if (!verdicts_find_printed(court->arena, court->library, &subject, &claims, court->grid,
+                               verdicts, court->diag))
         return false;
     for (size_t i = 0; i < readings->count; i++) {
-        readings->items[i].verdict = verdicts[3 * i];
-        readings->items[i].at_most = verdicts[3 * i + 1];
-        readings->items[i].part = verdicts[3 * i + 2];
+        readings->items[i].claim = claims.items[2 * i];
+        readings->items[i].verdict = verdicts[2 * i];
+        readings->items[i].at_most = verdicts[2 * i + 1];
     }
     return true;
 }
 
-typedef enum { WANT_COMPARED, WANT_PART, WANT_WHOLE } Want;
-
-/* The first of those that were compared at all: without a case nothing is known. */
-static const JudgedReading *find_reading(const Judgement *judgement, bool unusual, Want want)
+/* The first that is as good as this, in both ways of switching if so wanted; without a case nothing
+   is known. */
+static JudgedReading *find_reading(const Judgement *judgement, bool unusual, Outcome wanted,
+                                   bool both)
 {
     for (size_t i = 0; i < judgement->readings.count; i++) {
-        const JudgedReading *judged = &judgement->readings.items[i];
-        const Verdict *verdict = want == WANT_PART ? &judged->part : &judged->verdict;
-        bool compared = verdict->cases > 0 || !verdict->holds;
-        if (judged->is_unusual == unusual && compared && (want == WANT_COMPARED || verdict->holds))
+        JudgedReading *judged = &judgement->readings.items[i];
+        const Verdict *verdict = &judged->verdict;
+        if (judged->is_unusual == unusual && (verdict->cases > 0 || !verdict->holds) &&
+            verdict_outcome(verdict) <= wanted && !(both && verdict->switching >= 0))
             return judged;
     }
     return NULL;
@@ -156,15 +145,15 @@ static const JudgedReading *find_reading(const Judgement *judgement, bool unusua
 static bool choose(const Court *court)
 {
     Judgement *judgement = court->judgement;
-    judgement->chosen = find_reading(judgement, false, WANT_WHOLE);
-    if (!judgement->chosen)
-        judgement->chosen = find_reading(judgement, false, WANT_PART);
-    if (judgement->chosen)
+    for (int attempt = 0; attempt < 4 && !judgement->chosen; attempt++)
+        judgement->chosen =
+            find_reading(judgement, false, attempt < 2 ? OUTCOME_HOLDS : OUTCOME_NEGLECTING,
+                         attempt % 2 == 0);
+    if (judgement->chosen && judgement->chosen->verdict.holds)
         return true;
-    judgement->otherwise = find_reading(judgement, true, WANT_WHOLE);
-    judgement->chosen = find_reading(judgement, false, WANT_COMPARED);
-    if (!judgement->chosen)
-        judgement->chosen = find_reading(judgement, true, WANT_COMPARED);
+    judgement->otherwise = find_reading(judgement, true, OUTCOME_HOLDS, true);
+    for (int unusual = 0; unusual < 2 && !judgement->chosen; unusual++)
+        judgement->chosen = find_reading(judgement, unusual, OUTCOME_WRONG, false);
     if (!judgement->chosen)
         diag_error(
             court->diag, NOWHERE,
@@ -316,6 +305,7 @@ static bool set_point(const Court *court, const Shape *shape, VerdictPlace *at)
                          .ports = at->point.ports,
                          .shape = &at->shape};
     at->point.branches = branches_of(&instance);
+    at->point.order = collective->problem ? shape->p : 0;
     at->point.target = target >= 0 ? target : collective->targeted ? shape->p - 1 : 0;
     at->switching = grid->switching < 0 ? SWITCHING_CUT_THROUGH : (Switching)grid->switching;
     return root < shape->p && at->point.target < shape->p &&
@@ -350,10 +340,10 @@ static bool add_up(const Place *place, const Exact *values, const Profile *profi
 {
     const ExactParameters *mixture = &place->vectors[PARAMETER_COUNT];
     Exact sum = exact_from_int(0);
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        Exact scaled = exact_multiply(values[i], mixture->parameters[i]);
-        sum = exact_add(sum, scaled);
-    }
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        sum = exact_add(sum, exact_multiply(values[i], mixture->parameters[i]));
+    if (place->point.order)
+        sum = exact_add(sum, exact_multiply(values[MULTIPLY_VECTOR], mixture->multiply));
     return exact_equal(sum, profile_time_exact(profile, mixture, place->sizes[0]));
 }
 
@@ -362,7 +352,7 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
 {
     Network network;
     Profile profile;
-    Exact values[PARAMETER_COUNT];
+    Exact values[VECTOR_COUNT];
     Judge judge = {.arena = court->arena,
                    .subject = {.algorithm = court->algorithm},
                    .collective = court->algorithm->collective};
@@ -370,28 +360,34 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
                    .network = &network,
                    .point = at->point,
                    .rules = verdict_rules(court->grid, at->point.ports, at->switching)};
+    if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, &network,
+                        court->diag))
+        return false;
+    if (court->grid->farthest && court->algorithm->collective->targeted) {
+        place.point.target = -1;
+        network_farthest(&network, &place.point.root, &place.point.target);
+    }
     Instance instance = {.algorithm = court->algorithm,
                          .p = at->point.p,
                          .root = at->point.root,
                          .k = at->point.k,
                          .ports = at->point.ports,
                          .shape = &network.shape,
-                         .target = at->point.target,
+                         .target = place.point.target,
+                         .order = at->point.order,
                          .branches = at->point.branches};
-    if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, &network,
-                        court->diag) ||
-        !profile_derive(court->arena, &instance, &network, &place.rules, &profile, court->diag))
+    if (!profile_derive(court->arena, &instance, &network, &place.rules, &profile, court->diag))
         return false;
     judge_set_vectors(&place);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
+    for (int i = 0; i < place.vector_count; i++)
         values[i] = profile_time_exact(&profile, &place.vectors[i], place.sizes[0]);
     const char *sum = judge_show_coefficients(&judge, &place, values);
     example->place = judge_show_place(&judge, &place);
     example->derived =
         add_up(&place, values, &profile) ? sum : arena_printf(court->arena, "at most %s", sum);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        Exact only[PARAMETER_COUNT];
-        for (int j = 0; j < PARAMETER_COUNT; j++)
+        Exact only[VECTOR_COUNT];
+        for (int j = 0; j < VECTOR_COUNT; j++)
             only[j] = j == i ? values[i] : exact_from_int(0);
         bool is_missing = claim->neglects[i] && values[i].real != 0;
         example->missing[i] = is_missing ? judge_show_coefficients(&judge, &place, only) : NULL;
@@ -410,19 +406,38 @@ static bool show_derived(const Court *court)
     return derive_example(court, &chosen->claim, &at, &judgement->example);
 }
 
-bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm, const Expr *formula,
-                   const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
+const char *judgement_words(Arena *arena, const Judgement *judgement)
+{
+    const Verdict *verdict = &judgement->chosen->verdict;
+    return verdict->holds ? verdict_words(arena, verdict) : outcome_info[judgement->outcome].word;
+}
+
+static Outcome find_outcome(const Judgement *judgement)
+{
+    const JudgedReading *chosen = judgement->chosen;
+    const HoldingCondition *condition = &judgement->condition;
+    if (condition->of == chosen && strcmp(condition->text, "p > 1") == 0)
+        return OUTCOME_ABOVE_ONE;
+    return condition->of || judgement->otherwise ? OUTCOME_CONDITION
+                                                 : verdict_outcome(&chosen->verdict);
+}
+
+bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
+                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
                    Diag *diag)
 {
-    Court court = {arena, library, algorithm, symbols, grid, judgement, diag};
+    Court court = {arena, library, algorithm, symbols, part->relation, grid, judgement, diag};
     Collector collector = {.court = &court};
     *judgement = (Judgement){.chosen = NULL};
-    readings_visit(arena, formula, symbols, collect, &collector);
+    for (int apart = 1; apart >= 0 && judgement->readings.count == 0; apart--)
+        readings_visit(arena, part->formula, symbols, apart, collect, &collector);
     if (judgement->readings.count == 0)
-        return report_no_time(&court, formula, &collector.first);
+        return report_no_time(&court, part->formula, &collector.first);
     if (!judge_readings(&court) || !choose(&court))
         return false;
-    const JudgedReading *chosen = judgement->chosen;
-    return (chosen->verdict.holds || judge_terms(&court)) &&
-           (chosen->part.holds || seek_conditions(&court)) && show_derived(&court);
+    bool holds = judgement->chosen->verdict.holds;
+    if (!holds && !(judge_terms(&court) && seek_conditions(&court)))
+        return false;
+    judgement->outcome = find_outcome(judgement);
+    return claim_info[judgement->chosen->claim.kind].names != NAMES_PLAIN || show_derived(&court);
 }

@@ -1,26 +1,25 @@
 /* Verdicts on formulas that anyone may type, in all their readings.
 
-   A formula is claimed for everything that it leaves open: ports, switching, roots, numbers of
-   chunks. Hops may be left out, as most texts do, and what a source that prints a time of
-   the algorithm leaves out, if its cost model has all that the formula reads. Of a formula that
-   leaves out more, what it has is judged by itself, but the whole is refuted. All readings are
-   judged at once; the first that holds wins, unless it takes one of our own letters for something
-   else (m for the whole buffer): then the formula is refuted as it stands, and holds otherwise. A
-   refuted formula is tried under conditions, single ones and then pairs, and as an upper bound. */
+   A formula is claimed for everything that it leaves open: ports, roots, numbers of chunks. It may
+   be about one way of switching alone, and have no terms of th, as most texts; where it has none of
+   ts, tw or tc, what it has is judged by itself. All readings are judged at once; the first that
+   holds wins, unless it takes one of our own letters for something else (m for the whole buffer):
+   then the formula is wrong as it stands, and holds otherwise. A wrong formula is tried under
+   conditions, single ones and then pairs, and as an upper bound. */
 #ifndef COLLCOST_CLAIMS_JUDGE_H
 #define COLLCOST_CLAIMS_JUDGE_H
 
 #include "claims/readings.h"
 #include "claims/verdict.h"
+#include "lang/equation.h"
 #include "model/library.h"
 
 typedef struct {
     Reading reading;
-    Claim claim, whole; /* in part: what does not occur is zero; and as its model has it */
+    Claim claim; /* as verdicts_find_printed leaves it */
     bool is_unusual;
     Verdict verdict;
-    Verdict at_most; /* of the same formula as an upper bound */
-    Verdict part;    /* where parameters that do not occur are zero */
+    Verdict at_most; /* of the same formula, th apart, as an upper bound */
 } JudgedReading;
 ARRAY_TYPE(JudgedReadingArray, JudgedReading);
 
@@ -41,6 +40,7 @@ typedef struct {
 typedef enum { TERM_ABSENT, TERM_HOLDS, TERM_REFUTED } TermVerdict;
 
 typedef struct {
+    Outcome outcome;
     JudgedReadingArray readings;    /* those that are times; the first is the default */
     const JudgedReading *chosen;    /* whose verdict counts */
     const JudgedReading *otherwise; /* an unusual one that holds where `chosen` does not; or NULL */
@@ -49,10 +49,12 @@ typedef struct {
     DerivedExample example;
 } Judgement;
 
-/* The formula's letters are `symbols`; the grid has a topology. False after a report: no reading is
+/* The outcome, with the parameters that are neglected. */
+const char *judgement_words(Arena *arena, const Judgement *judgement);
+/* The letters of the part of an equation are `symbols`; the grid has a topology. False after a report: no reading is
    a time, or there is nothing to compare with. */
-bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm, const Expr *formula,
-                   const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
+bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
+                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
                    Diag *diag);
 
 #endif

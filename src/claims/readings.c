@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "lang/informal.h"
+#include "lang/parse.h"
 #include "lang/show.h"
 #include "sched/contract.h"
 
@@ -100,19 +101,17 @@ static bool is_plain(const Algorithm *algorithm, Text name)
     return false;
 }
 
-/* "m tw" of "mtw": the first way to take a name apart into letters that are known, or NULL. */
-static const char *split_name(Arena *arena, Text name)
+TextArray readings_names(Arena *arena, const FixedMeaningArray *fixed, const Algorithm *algorithm)
 {
-    if (find_known(name) || name.length == 0)
-        return arena_copy(arena, name.chars, name.length);
-    for (size_t length = name.length < 6 ? name.length : 5; length > 0; length--) {
-        if (!find_known(text_slice(name, 0, length)))
-            continue;
-        const char *rest = split_name(arena, text_slice(name, length, name.length - length));
-        if (rest)
-            return arena_printf(arena, "%.*s %s", (int)length, name.chars, rest);
-    }
-    return NULL;
+    TextArray names = {0};
+    for (int i = 0; i < KNOWN_COUNT; i++)
+        *ARRAY_PUSH(arena, &names) = text_plain(known[i].name);
+    for (int i = 0; i < PLAIN_COUNT; i++)
+        *ARRAY_PUSH(arena, &names) = text_plain(plain_names[i]);
+    for (size_t i = 0; i < fixed->count; i++)
+        *ARRAY_PUSH(arena, &names) = fixed->items[i].name;
+    *ARRAY_PUSH(arena, &names) = text_plain(branching_names[algorithm->branching]);
+    return names;
 }
 
 static bool report_unknown(Finder *finder, Text name)
@@ -138,12 +137,30 @@ static bool report_unknown(Finder *finder, Text name)
     if (finder->algorithm->branching)
         names[count++] = branching_names[finder->algorithm->branching];
     diag_error(finder->diag, name.span, "unknown symbol '%.*s'", (int)name.length, name.chars);
-    const char *pieces = name.length < 12 ? split_name(finder->arena, name) : NULL;
-    if (pieces)
-        diag_note(finder->diag, NOWHERE, "did you mean '%s'?", pieces);
-    else
-        diag_suggest(finder->diag, name, names, count);
+    diag_suggest(finder->diag, name, names, count);
     return false;
+}
+
+/* Can the letter have this meaning here? */
+static bool is_meant(const Finder *finder, Text letter, Meaning meaning)
+{
+    bool is_problem = finder->symbols->is_problem, is_n = text_equals(letter, "n");
+    switch (meaning) {
+    case MEANING_CHUNKS:
+        return finder->algorithm->free_chunks;
+    case MEANING_LINKS:
+        return finder->algorithm->collective->targeted;
+    case MEANING_ORDER:
+    case MEANING_MULTIPLY:
+        return is_problem;
+    case MEANING_BLOCK:
+    case MEANING_BUFFER:
+        return !is_problem;
+    case MEANING_RANKS:
+        return !is_problem || !is_n;
+    default:
+        return true;
+    }
 }
 
 /* What the letter is tried as; none where it is unknown. */
@@ -155,7 +172,8 @@ static void fill_meanings(const Finder *finder, Symbol *symbol)
         Meaning meaning = entry->meanings[i];
         bool is_size = meaning == MEANING_BLOCK || meaning == MEANING_BUFFER;
         bool is_same = is_size && has_size && finder->one_size;
-        if (!is_same && (meaning != MEANING_CHUNKS || finder->algorithm->free_chunks))
+        bool is_here = is_meant(finder, symbol->name, meaning);
+        if (!is_same && is_here)
             symbol->meanings[symbol->count++] = meaning;
         has_size |= is_size;
     }
@@ -197,7 +215,8 @@ static bool find_in(Finder *finder, const Expr *expr, const Bound *bound, bool i
     bool loops = expr_is_loop(expr);
     if (expr->kind == EXPR_VARIABLE)
         return is_bound(bound, expr->text) || add_symbol(finder, expr->text);
-    if (informal_is_log(expr) && !is_rounded && !add_symbol(finder, expr->text))
+    if (((informal_is_log(expr) && !is_rounded) || informal_is_bracket(expr)) &&
+        !add_symbol(finder, expr->text))
         return false;
     if (loops)
         own.name = expr->arguments[0]->text;
@@ -260,7 +279,7 @@ bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fi
 {
     bool one_size = has_one_size(algorithm->collective);
     Finder finder = {arena, fixed, algorithm, one_size, symbols, diag};
-    *symbols = (SymbolList){0};
+    *symbols = (SymbolList){.is_problem = algorithm->collective->problem != NULL};
     if (!find_in(&finder, formula, NULL, false))
         return false;
     for (size_t i = 0; i < fixed->count; i++)
@@ -299,7 +318,11 @@ static Expr *make_number(Writer *writer, int64_t value, Text text)
 
 static Expr *make_variable(Writer *writer, const char *name, Text text)
 {
-    return make(writer, EXPR_VARIABLE, (Text){name, strlen(name), text.span, false}, NULL, NULL);
+    Diag silent = diag_silent();
+    return name[strspn(name, "abcdefghijklmnopqrstuvwxyzM")]
+               ? parse_expression(writer->arena, source_argument(writer->arena, "", name), &silent)
+               : make(writer, EXPR_VARIABLE, (Text){name, strlen(name), text.span, false}, NULL,
+                      NULL);
 }
 
 static Meaning meaning_of(const Writer *writer, Text name)
@@ -350,9 +373,19 @@ static Expr *without(Writer *writer, const Expr *expr, const Expr *factor)
     return expr->kind == EXPR_MULTIPLY && is_one(copy->arguments[0]) ? copy->arguments[1] : copy;
 }
 
+/* Times per byte are times per element in products. */
+static const char *name_of(const Writer *writer, Meaning meaning)
+{
+    const char *name = meaning_info[meaning].name;
+    bool per_byte = strcmp(name, "tw") == 0 || strcmp(name, "tc") == 0;
+    return writer->symbols->is_problem && per_byte
+               ? arena_printf(writer->arena, "(%s * word)", name)
+               : name;
+}
+
 static const char *inverse_name(const Writer *writer, const Expr *expr)
 {
-    return meaning_info[meaning_of(writer, expr->text)].name;
+    return name_of(writer, meaning_of(writer, expr->text));
 }
 
 /* x / (k B) with a bandwidth B is x / k tw: tw may be zero, one over it has no value then. */
@@ -384,7 +417,7 @@ static Expr *write_variable(Writer *writer, const Expr *expr, const Bound *bound
         return make(writer, EXPR_VARIABLE, expr->text, NULL, NULL);
     Meaning meaning = meaning_of(writer, expr->text);
     writer->good &= !meaning_info[meaning].inverse;
-    return make_variable(writer, meaning_info[meaning].name, expr->text);
+    return make_variable(writer, name_of(writer, meaning), expr->text);
 }
 
 /* The least i with b^i >= x, or the largest with b^i <= x, counted one by one. */
@@ -486,11 +519,19 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bo
         return write_rounded(writer, expr->arguments[0], bound, expr->kind == EXPR_CEIL);
     if (informal_is_log(expr))
         return write_logarithm(writer, expr, bound, is_rounded);
+    if (informal_is_bracket(expr)) {
+        Meaning meaning = meaning_of(writer, expr->text);
+        Expr *inner = write_expr(writer, expr->arguments[0], bound, meaning != MEANING_PLAIN);
+        return meaning == MEANING_PLAIN
+                   ? inner
+                   : make(writer, meaning == MEANING_UP ? EXPR_CEIL : EXPR_FLOOR, expr->text, inner,
+                          NULL);
+    }
     return write_other(writer, expr, bound);
 }
 
-/* Two letters of one formula do not mean the same. */
-static bool is_consistent(const SymbolList *symbols, const int *choices)
+/* Do no two letters of the formula mean the same? */
+static bool are_apart(const SymbolList *symbols, const int *choices)
 {
     for (int i = 0; i < symbols->count; i++)
         for (int j = 0; j < i; j++)
@@ -498,6 +539,29 @@ static bool is_consistent(const SymbolList *symbols, const int *choices)
                 (symbols->items[i].count > 1 || symbols->items[j].count > 1))
                 return false;
     return true;
+}
+
+static bool has_time(const Expr *expr)
+{
+    static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        found |= expr_names(expr, times[i]);
+    return found;
+}
+
+/* Terms without a time are numbers of multiply-adds, which texts take for the unit of time. */
+static Expr *give_units(Writer *writer, Expr *expr)
+{
+    bool is_sum = expr->kind == EXPR_ADD || expr->kind == EXPR_SUBTRACT;
+    if (!has_time(expr))
+        return make(writer, EXPR_MULTIPLY, expr->text, expr,
+                    make_variable(writer, "tm", expr->text));
+    if (is_sum || expr->kind == EXPR_MULTIPLY || expr->kind == EXPR_DIVIDE)
+        for (int i = 0; i < 2; i++)
+            if (is_sum || has_time(expr->arguments[i]))
+                expr->arguments[i] = give_units(writer, expr->arguments[i]);
+    return expr;
 }
 
 /* False: enough have been seen. */
@@ -508,6 +572,8 @@ static bool visit_reading(Arena *arena, const Expr *formula, const SymbolList *s
     Reading reading = {{0}, NULL, NULL};
     memcpy(reading.choices, choices, sizeof reading.choices);
     reading.formula = write_expr(&writer, formula, NULL, false);
+    if (symbols->is_problem)
+        reading.formula = give_units(&writer, reading.formula);
     reading.when = writer.when;
     return !writer.good || visit(context, &reading);
 }
@@ -532,7 +598,7 @@ static int sum_of(const int *choices)
     return sum;
 }
 
-void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols,
+void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols, bool apart,
                     ReadingVisitor visit, void *context)
 {
     enum { LARGEST_SUM = MOST_SYMBOLS * (MOST_MEANINGS - 1) };
@@ -540,7 +606,7 @@ void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols
     for (int sum = 0; sum <= LARGEST_SUM && more; sum++) {
         int choices[MOST_SYMBOLS] = {0}, looked_at = 0;
         do {
-            if (sum_of(choices) == sum && is_consistent(symbols, choices))
+            if (sum_of(choices) == sum && (!apart || are_apart(symbols, choices)))
                 more = visit_reading(arena, formula, symbols, choices, visit, context);
         } while (more && next_choices(symbols, choices) && ++looked_at < MOST_COMBINATIONS);
     }

@@ -29,7 +29,7 @@ extern const MeaningInfo meaning_info[MEANING_COUNT];
 /* The meaning that a user calls by this word, or by its name, or "1/tw"; -1: none. */
 int meaning_find(Text word);
 
-enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 3 };
+enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 4 };
 
 typedef struct {
     Text name;
@@ -41,7 +41,8 @@ typedef struct {
 typedef struct {
     Symbol items[MOST_SYMBOLS];
     int count;
-    bool is_growth; /* why symbols_find has failed: "O(p)" is no time, whatever p means */
+    bool is_problem; /* of products: n is an order, and terms without a time count multiply-adds */
+    bool is_growth;  /* why symbols_find has failed: "O(p)" is no time, whatever p means */
 } SymbolList;
 
 /* A letter whose meaning the user has said. */
@@ -57,6 +58,8 @@ typedef struct {
     Expr *when; /* NULL: no condition */
 } Reading;
 
+/* The names that a formula about the algorithm can have, for lang/equation.h. */
+TextArray readings_names(Arena *arena, const FixedMeaningArray *fixed, const Algorithm *algorithm);
 /* False after a report: logarithms of logarithms would be written out too often. */
 bool readings_check_length(const Expr *formula, Diag *diag);
 /* The letters of a formula (lang/informal.h) about an algorithm, in its order. Where a block is all
@@ -65,9 +68,9 @@ bool readings_check_length(const Expr *formula, Diag *diag);
 bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
                   const Algorithm *algorithm, SymbolList *symbols, Diag *diag);
 /* Calls `visit` for each reading that can be written down, the likely ones first, until it returns
-   false. */
+   false. In readings that are `apart` no two letters mean the same. */
 typedef bool (*ReadingVisitor)(void *context, const Reading *reading);
-void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols,
+void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols, bool apart,
                     ReadingVisitor visit, void *context);
 /* Does the reading give this symbol a meaning which it does not have in this program? */
 bool reading_is_unusual(const SymbolList *symbols, const Reading *reading);

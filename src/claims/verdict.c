@@ -1,5 +1,33 @@
 #include "claims/verdict.h"
 
+const OutcomeInfo outcome_info[OUTCOME_COUNT] = {
+#define OUTCOME(id, word, stands) {word, stands},
+#include "claims/outcomes.def"
+#undef OUTCOME
+};
+
+Outcome verdict_outcome(const Verdict *verdict)
+{
+    const bool *lacks = verdict->lacks;
+    if (!verdict->holds)
+        return verdict->fails_alone ? OUTCOME_ABOVE_ONE : OUTCOME_WRONG;
+    if (lacks[PARAMETER_TS] || lacks[PARAMETER_TW] || lacks[PARAMETER_TC])
+        return OUTCOME_NEGLECTING;
+    return verdict->is_proved ? OUTCOME_PROVED : OUTCOME_HOLDS;
+}
+
+const char *verdict_words(Arena *arena, const Verdict *verdict)
+{
+    Outcome outcome = verdict_outcome(verdict);
+    const char *text = "holds neglecting";
+    int count = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (verdict->lacks[i] && i != PARAMETER_TH)
+            text = arena_printf(arena, "%s%s %s", text, count++ ? " and" : "",
+                                parameter_info[i].name);
+    return outcome == OUTCOME_NEGLECTING ? text : outcome_info[outcome].word;
+}
+
 VerdictGrid verdict_grid_up_to(int64_t largest_p)
 {
     return (VerdictGrid){

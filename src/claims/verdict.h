@@ -13,14 +13,35 @@ typedef struct {
     Switching switching;
 } VerdictPlace;
 
+/* What becomes of a claim, and of whatever is judged as one: the words of `judge`, `errata`, `verify`
+   and `show`, the best first. */
+typedef enum {
+#define OUTCOME(id, word, stands) OUTCOME_##id,
+#include "claims/outcomes.def"
+#undef OUTCOME
+    OUTCOME_COUNT
+} Outcome;
+
+typedef struct {
+    const char *word;
+    bool stands; /* it holds as it is said: the exit status is 0 */
+} OutcomeInfo;
+/* By Outcome. */
+extern const OutcomeInfo outcome_info[OUTCOME_COUNT];
+
 typedef struct {
     bool holds;
+    bool is_proved;             /* it holds beyond what was compared */
     bool fails_alone;           /* refuted by one rank alone: with more it holds, or is not said */
+    bool lacks[PARAMETER_COUNT]; /* parameters that it takes to be zero and the cost has */
+    int switching;               /* the only way of switching of which it is taken to speak, since
+                                    it holds there alone; -1: that was not tried */
     int64_t cases;              /* comparisons made */
     int64_t sizes, largest_p;   /* of times: how many numbers of ranks above 1, and the last */
     const char *counterexample; /* NULL where it holds; else "ring, p = 3: claimed X, derived Y".
                                    One rank is shown only where nothing else fails. */
     const char *claimed;        /* X; and where it is */
+    const char *values;         /* both at some values of all parameters; NULL: it is no time */
     VerdictPlace place;
 } Verdict;
 
@@ -41,10 +62,15 @@ typedef struct {
     int64_t ports;              /* 0: 1, 2, 3 and one for each link */
     int64_t root;               /* -1: some */
     int64_t target;             /* -1: some */
+    bool farthest;              /* with no other target than the farthest one */
     int switching;              /* -1: both that claims can speak of */
     bool asynchronous, overlap; /* conventions of the derivation; by default neither */
 } VerdictGrid;
 
+/* What the verdict comes to. Conditions are the business of those who look for them. */
+Outcome verdict_outcome(const Verdict *verdict);
+/* "holds neglecting ts and tc" */
+const char *verdict_words(Arena *arena, const Verdict *verdict);
 VerdictGrid verdict_grid_up_to(int64_t largest_p);
 /* The rules at a place of the grid. */
 Rules verdict_rules(const VerdictGrid *grid, int64_t ports, Switching switching);

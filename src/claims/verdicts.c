@@ -301,6 +301,9 @@ static bool judge_place(Judge *judge, Place *place)
 static int list_targets(const Judge *judge, const Place *place, int64_t targets[5])
 {
     int64_t root = place->point.root, farthest = -1;
+    targets[0] = -1;
+    if (judge->grid->farthest && judge->collective->targeted)
+        return network_farthest(place->network, &root, &targets[0]);
     int count = verdict_roots(judge->collective->targeted, place->point.p, targets);
     if (judge->grid->target >= 0) {
         targets[0] = judge->grid->target;
@@ -337,6 +340,12 @@ static bool judge_root(Judge *judge, Place *place)
     int64_t targets[5];
     VerdictChoice choices[VERDICT_CHOICES] = {{1, 0}};
     int target_count = list_targets(judge, place, targets), choice_count = 1;
+    place->distances = NULL;
+    if (judge->collective->targeted) {
+        place->distances =
+            ARENA_ARRAY(judge->scratch, int64_t, (size_t)place->network->node_count);
+        network_distances(place->network, judge->scratch, place->point.root, place->distances);
+    }
     if (judge->subject.algorithm)
         choice_count = verdict_choices(judge->scratch, judge->subject.algorithm,
                                        &place->network->shape, place->point.ports, choices);
@@ -346,6 +355,7 @@ static bool judge_root(Judge *judge, Place *place)
             if (any_target && targets[t] == place->point.root) /* no message */
                 continue;
             place->point.target = targets[t];
+            place->point.links = place->distances ? place->distances[targets[t]] : 0;
             place->point.k = choices[i].k;
             place->point.branches = choices[i].branches;
             if (!judge_orders(judge, place))
@@ -469,7 +479,7 @@ static bool find(Arena *arena, Library *library, const VerdictSubject *subject,
                    .verdicts = verdicts,
                    .diag = diag};
     for (size_t i = 0; i < claims->count; i++)
-        verdicts[i] = (Verdict){.holds = true};
+        verdicts[i] = (Verdict){.holds = true, .switching = -1};
     Arena *stored = arena_scratch(arena);
     if (subject->algorithm && !subject->schedules)
         judge.subject.schedules = store_create(stored);
@@ -539,4 +549,60 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
 {
     return find_combining(arena, library, subject, claims, false, grid, verdicts, diag) &&
            find_combining(arena, library, subject, claims, true, grid, verdicts, diag);
+}
+
+/* Is the claim about a time, which may have terms of all parameters? */
+static bool is_of_terms(const Claim *claim)
+{
+    return claim->kind == CLAIM_TIME || claim->kind == CLAIM_STEP;
+}
+
+static void leave_out(Claim *claim)
+{
+    const Expr *formula = program_expr(claim->formula.program);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        claim->neglects[i] |= !expr_uses(formula, CLAIM_TS + i);
+    claim->neglects_multiply |= !expr_uses(formula, CLAIM_TM);
+}
+
+/* Those that fail in both modes, each in one of them. */
+static bool try_mode(Arena *arena, Library *library, const VerdictSubject *subject,
+                     const ClaimList *claims, Switching mode, const VerdictGrid *grid,
+                     Verdict *verdicts, Diag *diag)
+{
+    ClaimList some = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
+    size_t *whose = ARENA_ARRAY(arena, size_t, claims->count + 1);
+    for (size_t i = 0; i < claims->count; i++) {
+        Claim *claim = &claims->items[i];
+        if (verdicts[i].holds || verdicts[i].fails_alone || !is_of_terms(claim) ||
+            !claim->switching[SWITCHING_CUT_THROUGH] ||
+            !claim->switching[SWITCHING_STORE_AND_FORWARD])
+            continue;
+        whose[some.count] = i;
+        some.items[some.count] = *claim;
+        some.items[some.count++].switching[!mode] = false;
+    }
+    Verdict *found = ARENA_ARRAY(arena, Verdict, some.count + 1);
+    if (some.count && !verdicts_find(arena, library, subject, &some, grid, found, diag))
+        return false;
+    for (size_t i = 0; i < some.count; i++)
+        if (found[i].holds && found[i].cases > 0) {
+            verdicts[whose[i]] = found[i];
+            verdicts[whose[i]].switching = (int)mode;
+            claims->items[whose[i]] = some.items[i];
+        }
+    return true;
+}
+
+bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject *subject,
+                           const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
+                           Diag *diag)
+{
+    for (size_t i = 0; i < claims->count; i++)
+        if (is_of_terms(&claims->items[i]))
+            leave_out(&claims->items[i]);
+    bool good = verdicts_find(arena, library, subject, claims, grid, verdicts, diag);
+    for (int mode = 0; mode < SWITCHING_STARTUPS && good && grid->switching < 0; mode++)
+        good = try_mode(arena, library, subject, claims, (Switching)mode, grid, verdicts, diag);
+    return good;
 }

@@ -11,6 +11,12 @@
 #include "claims/verdict.h"
 #include "model/library.h"
 
+/* The same for claims as texts print them, which leave out what they neglect: terms of parameters
+   that do not occur are zero, and what fails may be about one way of switching alone. The claims
+   become those that the verdicts are about. */
+bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject *subject,
+                           const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
+                           Diag *diag);
 /* One verdict for each claim, in their order; the claims need not be the subject's own. */
 bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
                    const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag);

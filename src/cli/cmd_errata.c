@@ -15,10 +15,11 @@ static const char introduction[] =
     "its cost is derived from its messages, and both are compared as fractions, for all sizes of\n"
     "the networks of which the text speaks up to 64 ranks (hypercubes up to 256), for some roots,\n"
     "numbers of chunks and ports, with store-and-forward and with cut-through, as far as the text\n"
-    "leaves it open. Parameters that a source's cost model does not know are zero; what it calls\n"
-    "approximate is read as equal, and marked as approximate. The first case that differs is the\n"
-    "counterexample; one rank alone is one only where nothing else fails. Where a formula fails,\n"
-    "the condition under which it holds follows, or what is right.\n"
+    "leaves it open. Parameters that do not occur in a formula are zero in it: of one without ts, tw\n"
+    "or tc it is said that it neglects them. One that fails may hold for one way of switching, which\n"
+    "is said too. What a source calls approximate is read as equal, and marked as approximate. The\n"
+    "first case that differs is the counterexample; one rank alone is one only where nothing else\n"
+    "fails. Where a formula fails, the condition under which it holds follows, or what is right.\n"
     "\n"
     "m is the block of a rank (of a pair, in a total exchange; the whole vector in broadcast and\n"
     "reduce), M the largest buffer of a rank, d the number of ports, X and Y the sides of a grid;\n"
@@ -45,23 +46,26 @@ static size_t list_origins(Arena *arena, const ItemArray *items, const Origin **
     return count;
 }
 
-static void write_count_row(FILE *out, const char *name, const int counts[ITEM_COUNT])
+/* Verdicts that no item has have no column. */
+static void write_count_row(FILE *out, const char *name, const int counts[ITEM_COUNT],
+                            const int all[ITEM_COUNT])
 {
     int total = 0;
     for (int v = 0; v < ITEM_COUNT; v++)
         total += counts[v];
     fprintf(out, "| %s | %d |", name, total);
     for (int v = 0; v < ITEM_COUNT; v++)
-        fprintf(out, " %d |", counts[v]);
+        if (all[v])
+            fprintf(out, " %d |", counts[v]);
     fputc('\n', out);
 }
 
-/* How many are refuted as printed though the text does not call them approximate. */
+/* How many do not stand as printed though the text does not call them approximate. */
 static int count_refuted_exact(const ItemArray *items)
 {
     int count = 0;
     for (size_t i = 0; i < items->count; i++)
-        count += items->items[i].verdict >= ITEM_SEVERAL && items->items[i].verdict <= ITEM_WRONG &&
+        count += (int)items->items[i].verdict < OUTCOME_COUNT && !errata_stands(&items->items[i]) &&
                  !items->items[i].printed->is_approximate;
     return count;
 }
@@ -69,28 +73,30 @@ static int count_refuted_exact(const ItemArray *items)
 static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
 {
     const Origin **origins;
-    int counts[ITEM_COUNT];
+    int counts[ITEM_COUNT], all[ITEM_COUNT], judged = 0;
     size_t origin_count = list_origins(arena, items, &origins);
+    count_items(items, NULL, all);
     fputs("\n| source | printed |", out);
     for (int v = 0; v < ITEM_COUNT; v++)
-        fprintf(out, " %s |", item_words[v]);
+        if (all[v])
+            fprintf(out, " %s |", item_words[v]);
     fputs("\n|---|---|", out);
     for (int v = 0; v < ITEM_COUNT; v++)
-        fputs("---|", out);
+        fputs(all[v] ? "---|" : "", out);
     fputc('\n', out);
     for (size_t i = 0; i < origin_count; i++) {
         count_items(items, origins[i], counts);
-        write_count_row(out, origins[i]->head.name, counts);
+        write_count_row(out, origins[i]->head.name, counts, all);
     }
-    count_items(items, NULL, counts);
     if (origin_count > 1)
-        write_count_row(out, "all", counts);
-    int judged =
-        counts[ITEM_HOLDS] + counts[ITEM_SEVERAL] + counts[ITEM_CONDITION] + counts[ITEM_WRONG];
+        write_count_row(out, "all", all, all);
+    for (int v = 0; v < OUTCOME_COUNT; v++)
+        judged += all[v];
     fprintf(out,
             "\nFormulas judged as printed: %d. Of these, not called approximate by the text, but\n"
-            "wrong or in need of a condition: %d. Lost in the available text, and recovered: %d.\n",
-            judged, count_refuted_exact(items), counts[ITEM_RECOVERED]);
+            "wrong, or in need of a condition or of more terms: %d. Lost in the available text, and\n"
+            "recovered: %d.\n",
+            judged, count_refuted_exact(items), all[ITEM_RECOVERED]);
 }
 
 /* "gather/binomial on full, when d == 1"; a topology by itself is where it is */
@@ -116,6 +122,8 @@ static void write_claim(FILE *out, Arena *arena, const char *word, const ItemCla
         fprintf(out, ". %s", claim->verdict.counterexample);
     else
         fprintf(out, " (%lld comparisons)", (long long)claim->verdict.cases);
+    if (claim->verdict.switching >= 0)
+        fprintf(out, ", but for %s", switching_names[!claim->verdict.switching]);
     fprintf(out, "%s%s\n", *claim->claim->note ? ". " : "", claim->claim->note);
 }
 
@@ -123,19 +131,17 @@ static const char *role_of(Arena *arena, const Item *item, const ItemClaim *clai
 {
     const ItemClaim *refuted = errata_refuted(item);
     if (errata_is_carried(claim))
-        return claim->verdict.holds ? "carried over, holds" : "carried over, refuted";
-    if (claim->verdict.fails_alone)
-        return "holds for p > 1";
+        return arena_printf(arena, "carried over, %s", verdict_words(arena, &claim->verdict));
     if (!claim->verdict.holds)
-        return "refuted";
+        return verdict_words(arena, &claim->verdict);
     if (item->printed->is_lost)
         return "recovered";
     for (size_t i = 0; refuted && i < item->claims.count; i++) {
         const ItemClaim *other = &item->claims.items[i];
         if (!other->verdict.holds && errata_is_same(arena, claim, other))
-            return "holds";
+            return verdict_words(arena, &claim->verdict);
     }
-    return refuted ? "right" : "holds";
+    return refuted ? "right" : verdict_words(arena, &claim->verdict);
 }
 
 static void write_model(FILE *out, const ItemModel *model)
@@ -157,7 +163,7 @@ static void write_model(FILE *out, const ItemModel *model)
 static void write_partition(FILE *out, const Item *item, const PrintedPartition *partition)
 {
     fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
-            item->owned              ? "refuted"
+            item->owned              ? "wrong"
             : item->printed->is_lost ? "recovered"
                                      : "holds",
             (int)partition->owner.text.length, partition->owner.text.chars);
@@ -259,6 +265,21 @@ static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bo
     put_list(table, key, texts, count);
 }
 
+/* What the claims that hold leave out, and the cost has. */
+static void put_neglected(Table *table, Arena *arena, const Item *item)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, PARAMETER_COUNT);
+    size_t count = 0;
+    for (int x = 0; x < PARAMETER_COUNT; x++) {
+        bool lacks = false;
+        for (size_t i = 0; i < item->claims.count; i++)
+            lacks |= item->claims.items[i].verdict.lacks[x] && item->claims.items[i].verdict.holds;
+        if (lacks)
+            names[count++] = parameter_info[x].name;
+    }
+    put_list(table, KEY_neglects, names, count);
+}
+
 static void write_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->study.arena;
@@ -277,41 +298,69 @@ static void write_rows(const Query *query, const ItemArray *items)
         put_list(table, KEY_models, models, item->models.count);
         put_claims(table, KEY_counterexamples, arena, item, false);
         put_claims(table, KEY_holds, arena, item, true);
+        put_neglected(table, arena, item);
         table_row(table);
     }
     table_close(table);
+}
+
+/* "S3", "S3:chain", "chain": which items are wanted. */
+static bool read_choice(const Query *query, Text operand, ItemChoice *choice)
+{
+    Text name = operand, word = {0};
+    Diag silent = diag_silent();
+    bool has_sign = text_split(operand, ':', &name, &word);
+    const Origin *origin =
+        library_origin(query->study.library, name, has_sign ? query->study.diag : &silent);
+    if (origin)
+        choice->origin = origin;
+    else if (has_sign)
+        return false;
+    else
+        word = operand;
+    if (word.length)
+        *ARRAY_PUSH(query->study.arena, &choice->words) = word;
+    return true;
 }
 
 static Status run(const CommandLine *line)
 {
     Query query;
     ItemArray items = {0};
-    const Origin *only = NULL;
+    ItemChoice choice = {0};
+    bool stands = true;
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
-    if (line->operands.count &&
-        !(only = library_origin(query.study.library, line->operands.items[0], line->diag)))
-        return STATUS_BAD_INPUT;
-    Status status = errata_collect(&query, only, &items);
+    for (size_t i = 0; i < line->operands.count; i++)
+        if (!read_choice(&query, line->operands.items[i], &choice))
+            return STATUS_BAD_INPUT;
+    Status status = errata_collect(&query, &choice, &items);
     if (status != STATUS_FINE)
         return status;
-    if (query.format == FORMAT_TEXT)
-        write_page(line->out, line->arena, &items);
-    else
+    if (query.format != FORMAT_TEXT)
         write_rows(&query, &items);
-    return STATUS_FINE;
+    else if (choice.words.count == 0)
+        write_page(line->out, line->arena, &items);
+    for (size_t i = 0; i < items.count && choice.words.count; i++) {
+        stands &= errata_stands(&items.items[i]);
+        if (query.format == FORMAT_TEXT)
+            write_item(line->out, line->arena, &items.items[i]);
+    }
+    return stands ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
 const Command command_errata = {
     .name = "errata",
-    .operands = "[SOURCE]",
-    .most_operands = 1,
+    .operands = "[SOURCE[:WORD]] [WORD...]",
+    .most_operands = 8,
     .summary = "what the sources print, item by item, with verdicts",
     .description =
         "Judges the formulas, counts, bounds and procedures of a source (by default, of all\n"
         "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
-        "counterexample, and the condition under which it holds or what is right instead.",
+        "counterexample, and the condition under which it holds or what is right instead. With WORDs, "
+        "only\nthe items that have them all. Then the exit status is 1 unless they hold as they stand.",
     .examples = "collcost errata S3\n"
+                "collcost errata S3:chain\n"
                 "collcost errata S3 -o markdown",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
     .run = run,

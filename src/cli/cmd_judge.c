@@ -3,17 +3,18 @@
 #include "lang/informal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LARGEST_P = 64 };
 
-/* "ranks, block, ... and floor" */
+/* "ranks, block, ... and floor"; brackets have no name that could be given */
 static const char *list_words(Arena *arena)
 {
     const char *text = "";
-    for (int i = 0; i < MEANING_COUNT; i++)
+    for (int i = 0; i < MEANING_PLAIN; i++)
         text = arena_printf(arena, "%s%s%s", text,
                             i == 0                   ? ""
-                            : i == MEANING_COUNT - 1 ? " and "
+                            : i == MEANING_PLAIN - 1 ? " and "
                                                      : ", ",
                             meaning_info[i].word);
     return text;
@@ -51,24 +52,71 @@ static bool read_meanings(const Query *query, FixedMeaningArray *fixed)
     return true;
 }
 
-/* NULL after a report. */
-static Expr *read_formula_typed(JudgeCase *asked)
+/* The readings that are given of letters of this formula. */
+static FixedMeaningArray select_meanings(const JudgeCase *asked, const FixedMeaningArray *fixed,
+                                         const Expr *formula)
+{
+    FixedMeaningArray own = {0};
+    for (size_t i = 0; i < fixed->count; i++) {
+        Text name = fixed->items[i].name;
+        if (asked->equation.parts.count == 1 ||
+            expr_names(formula, arena_copy(asked->query->study.arena, name.chars, name.length)))
+            *ARRAY_PUSH(asked->query->study.arena, &own) = fixed->items[i];
+    }
+    return own;
+}
+
+static bool find_letters(const JudgeCase *asked, const FixedMeaningArray *fixed,
+                         const Expr *formula, SymbolList *symbols)
+{
+    const Study *study = &asked->query->study;
+    FixedMeaningArray own = select_meanings(asked, fixed, formula);
+    if (!readings_check_length(formula, study->diag))
+        return false;
+    if (symbols_find(study->arena, formula, &own, asked->algorithm, symbols, study->diag))
+        return true;
+    if (!symbols->is_growth)
+        diag_note(study->diag, NOWHERE, "--read NAME=READING gives the meaning of a symbol: %s",
+                  list_words(study->arena));
+    return false;
+}
+
+/* False after a report. */
+static bool read_equation_typed(JudgeCase *asked)
+{
+    const Study *study = &asked->query->study;
+    FixedMeaningArray fixed = {0};
+    if (!read_meanings(asked->query, &fixed))
+        return false;
+    asked->letters.names = readings_names(study->arena, &fixed, asked->algorithm);
+    if (!equation_read(study->arena, asked->typed, &asked->letters, &asked->equation, study->diag))
+        return false;
+    const EquationParts *parts = &asked->equation.parts;
+    for (size_t i = 0; i < parts->count; i++)
+        if (!find_letters(asked, &fixed, parts->items[i].formula,
+                          &ARRAY_PUSH(study->arena, &asked->links)->symbols))
+            return false;
+    return true;
+}
+
+/* The answer shown is the first that does not stand, else the last. */
+static bool judge_links(JudgeCase *asked)
 {
     const Query *query = asked->query;
-    FixedMeaningArray fixed = {0};
-    if (!read_meanings(query, &fixed))
-        return NULL;
-    Expr *formula = informal_parse(query->study.arena, asked->typed, query->study.diag);
-    if (!formula || !readings_check_length(formula, query->study.diag))
-        return NULL;
-    if (symbols_find(query->study.arena, formula, &fixed, asked->algorithm, &asked->symbols,
-                     query->study.diag))
-        return formula;
-    if (!asked->symbols.is_growth)
-        diag_note(query->study.diag, NOWHERE,
-                  "--read NAME=READING gives the meaning of a symbol: %s",
-                  list_words(query->study.arena));
-    return NULL;
+    bool stands = true;
+    for (size_t i = 0; i < asked->links.count; i++) {
+        JudgedLink *link = &asked->links.items[i];
+        if (!judge_formula(query->study.arena, query->study.library, asked->algorithm,
+                           &asked->equation.parts.items[i], &link->symbols, &asked->grid,
+                           &link->judgement, query->study.diag))
+            return false;
+        if (stands) {
+            asked->symbols = link->symbols;
+            asked->judgement = link->judgement;
+        }
+        stands &= outcome_info[link->judgement.outcome].stands;
+    }
+    return true;
 }
 
 static int compare_ranks(const void *a, const void *b)
@@ -108,9 +156,17 @@ static bool read_ports(JudgeCase *asked)
     return !query->study.rules.all_ports && !query->study.rules.level_ports;
 }
 
+/* "T(SF) =" in front says so too. */
 static bool read_switching(JudgeCase *asked)
 {
     const Query *query = asked->query;
+    static const char *const words[SWITCHING_STARTUPS] = {
+        [SWITCHING_CUT_THROUGH] = "CT", [SWITCHING_STORE_AND_FORWARD] = "SF"};
+    Text name = asked->equation.name;
+    for (int mode = 0; mode < SWITCHING_STARTUPS; mode++)
+        for (size_t i = 0; i + 1 < name.length; i++)
+            if (memcmp(name.chars + i, words[mode], 2) == 0)
+                asked->grid.switching = mode;
     if (!option_given(query->line, OPTION_SWITCHING))
         return true;
     asked->grid.switching = (int)query->study.rules.switching;
@@ -118,6 +174,21 @@ static bool read_switching(JudgeCase *asked)
         diag_error(query->study.diag, option_value(query->line, OPTION_SWITCHING).span,
                    "formulas are judged for cut-through and store-and-forward only");
     return query->study.rules.switching != SWITCHING_STARTUPS;
+}
+
+/* Does a formula say how far apart the two ranks are? Else they are the farthest pair, as in
+   `cost`. */
+static bool has_path(const JudgeCase *asked)
+{
+    bool found = option_given(asked->query->line, OPTION_FROM);
+    for (size_t i = 0; i < asked->links.count; i++) {
+        const SymbolList *symbols = &asked->links.items[i].symbols;
+        for (int s = 0; s < symbols->count; s++)
+            for (int m = 0; m < symbols->items[s].count; m++)
+                found |= symbols->items[s].meanings[m] == MEANING_LINKS;
+        found |= expr_names(asked->equation.parts.items[i].formula, "target");
+    }
+    return found;
 }
 
 /* What is not given is left open, and the formula claimed for all of it. */
@@ -129,6 +200,7 @@ static bool read_grid(JudgeCase *asked)
     asked->grid.on = query->topology;
     asked->grid.root = rooted ? query->study.root : -1;
     asked->grid.target = query->study.target;
+    asked->grid.farthest = query->study.target < 0 && !has_path(asked);
     asked->grid.asynchronous = query->study.rules.asynchronous;
     asked->grid.overlap = query->study.rules.combining == COMBINING_OVERLAP;
     return read_ports(asked) && read_switching(asked) && read_shapes(asked);
@@ -141,15 +213,11 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     JudgeCase asked = {.query = &query, .typed = line->operands.items[0]};
     asked.algorithm = query_algorithm(&query, line->operands.items[1]);
-    bool fits = asked.algorithm &&
-                query_is_collective(&query, line->operands.items[1], asked.algorithm->collective);
-    Expr *formula = fits ? read_formula_typed(&asked) : NULL;
-    if (!formula || !read_grid(&asked) ||
-        !judge_formula(line->arena, query.study.library, asked.algorithm, formula, &asked.symbols,
-                       &asked.grid, &asked.judgement, line->diag))
+    if (!asked.algorithm || !read_equation_typed(&asked) || !read_grid(&asked) ||
+        !judge_links(&asked))
         return STATUS_BAD_INPUT;
     judge_record_write(&asked);
-    return asked.judgement.chosen->verdict.holds ? STATUS_FINE : STATUS_CHECK_FAILED;
+    return outcome_info[asked.judgement.outcome].stands ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
 const Command command_judge = {
@@ -163,7 +231,7 @@ const Command command_judge = {
         "shows\nthe smallest counterexample. FORMULA is written as in a paper, plainly or in "
         "LaTeX:\n'(p-1) alpha + (p-1)/p n beta'. It must hold for all that it leaves open (ports, "
         "switching, root,\nnumber of ranks up to 64); options narrow that. Symbols with several "
-        "meanings are tried with\neach. The exit status is 1 if it is refuted.",
+        "meanings are tried with\neach. The exit status is 0 if it holds as it stands.",
     .examples = "collcost judge '(p-1) alpha + (p-1)/p n beta' allgather/ring -t ring\n"
                 "collcost judge '\\lceil \\log_2 p \\rceil (t_s + m t_w)' broadcast/binomial",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |

@@ -42,12 +42,10 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
     fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
     fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
     if (verdict->fails_alone)
-        fprintf(out, "    holds for p = 2 .. %d, refuted for p = 1", MOST_RANKS);
+        fprintf(out, "    holds for p = 2 .. %d, wrong for p = 1", MOST_RANKS);
     else
         fprintf(out, "    %s for p up to %d",
-                !verdict->cases  ? "not compared"
-                : verdict->holds ? "holds"
-                                 : "refuted",
+                verdict->cases ? verdict_words(arena, verdict) : "not compared",
                 MOST_RANKS);
     if (verdict->cases && verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");

@@ -144,11 +144,6 @@ static bool list_entries(const Query *query, const Source *source, ModelEntries 
     return true;
 }
 
-static const char *verdict_word(bool holds)
-{
-    return holds ? "holds" : "refuted";
-}
-
 static Table *open_table(const Report *report, Format format, TableId id)
 {
     return line_table(report->query->line, format, id);
@@ -181,8 +176,8 @@ static void write_claims(const Report *report, Format format)
         put_text(table, KEY_model, claim->model);
         put_text(table, KEY_source, claim->source);
         put_list(table, KEY_on, claim->on, claim->on_count);
-        put_text(table, KEY_claim_verdict, verdict_word(claim->holds));
-        put_text(table, KEY_recorded, verdict_word(claim->recorded));
+        put_text(table, KEY_claim_verdict, claim->verdict);
+        put_text(table, KEY_recorded, claim->recorded ? "holds" : "refuted");
         put_text(table, KEY_counterexample, claim->counterexample);
         table_row(table);
     }
@@ -320,6 +315,7 @@ static void pack_found(Buffer *bytes, const collcost_verification *found)
         pack_int(bytes, claim->holds);
         pack_int(bytes, claim->recorded);
         pack_text(bytes, claim->counterexample);
+        pack_text(bytes, claim->verdict);
     }
     pack_int(bytes, (int64_t)found->model_count);
     for (size_t i = 0; i < found->model_count; i++) {
@@ -358,6 +354,7 @@ static bool take_item(void *context, size_t item, Packed *answer)
         claim->holds = unpack_int(answer) != 0;
         claim->recorded = unpack_int(answer) != 0;
         claim->counterexample = unpack_text(answer);
+        claim->verdict = unpack_text(answer);
     }
     for (int64_t i = unpack_int(answer); i > 0; i--) {
         collcost_verified *model = ARRAY_PUSH(arena, &report->models);

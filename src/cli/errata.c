@@ -5,10 +5,14 @@
 #include "sched/partition.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { LARGEST_P = 64, LARGEST_TRIAL = 16 };
 
 const char *const item_words[ITEM_COUNT] = {
+#define OUTCOME(id, word, stands) word,
+#include "claims/outcomes.def"
+#undef OUTCOME
 #define ITEM(id, word) word,
 #include "cli/items.def"
 #undef ITEM
@@ -22,10 +26,31 @@ static Item *find_item(ItemArray *items, const Citation *citation)
     return NULL;
 }
 
-static void list_items(const Query *query, const Origin *origin, ItemArray *items)
+/* Has one of the texts the word, in capitals or not? */
+static bool has_word(const Printed *printed, Text word)
+{
+    const char *const texts[] = {printed->place, printed->about, printed->printed};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (const char *at = texts[i]; *at; at++)
+            if (strncasecmp(at, word.chars, word.length) == 0)
+                return true;
+    return false;
+}
+
+static bool is_chosen(const Printed *printed, const TextArray *words)
+{
+    bool chosen = true;
+    for (size_t i = 0; i < words->count; i++)
+        chosen &= has_word(printed, words->items[i]);
+    return chosen;
+}
+
+static void list_items(const Query *query, const Origin *origin, const TextArray *words,
+                       ItemArray *items)
 {
     for (size_t i = 0; i < origin->printed_count; i++)
-        *ARRAY_PUSH(query->study.arena, items) =
+        if (is_chosen(&origin->printed[i], words))
+            *ARRAY_PUSH(query->study.arena, items) =
             (Item){.origin = origin, .printed = &origin->printed[i], .verdict = ITEM_OPEN};
 }
 
@@ -97,14 +122,17 @@ static bool judge_entry(void *context, size_t index, Buffer *bytes)
     if (cited.subject.algorithm && find_item(collection->items, cited.citation))
         fault = smoke_run(study, cited.subject.algorithm, LARGEST_TRIAL, &order);
     Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, cited.cited.count);
-    if (cited.cited.count && !verdicts_find(study->arena, study->library, &cited.subject,
-                                            &cited.cited, &grid, verdicts, study->diag))
+    if (cited.cited.count && !verdicts_find_printed(study->arena, study->library, &cited.subject,
+                                                    &cited.cited, &grid, verdicts, study->diag))
         return false;
     pack_text(bytes, fault);
     pack_int(bytes, order);
     for (size_t i = 0; i < cited.cited.count; i++) {
         pack_int(bytes, verdicts[i].holds);
         pack_int(bytes, verdicts[i].fails_alone);
+        pack_int(bytes, verdicts[i].switching);
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            pack_int(bytes, verdicts[i].lacks[x]);
         pack_text(bytes, verdicts[i].counterexample);
         pack_int(bytes, verdicts[i].cases);
     }
@@ -139,6 +167,9 @@ static bool add_entry(void *context, size_t index, Packed *answer)
         *judged = (ItemClaim){.model = name, .claim = claim};
         judged->verdict.holds = unpack_int(answer) != 0;
         judged->verdict.fails_alone = unpack_int(answer) != 0;
+        judged->verdict.switching = (int)unpack_int(answer);
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            judged->verdict.lacks[x] = unpack_int(answer) != 0;
         judged->verdict.counterexample = unpack_text(answer);
         judged->verdict.cases = unpack_int(answer);
     }
@@ -170,42 +201,59 @@ bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refut
            strcmp(claim_formula(arena, claim->claim), claim_formula(arena, refuted->claim)) == 0;
 }
 
-/* Does it hold under some condition? */
-static bool is_rescued(Arena *arena, const Item *item, const ItemClaim *refuted)
+/* Is it about all topologies of the other one, under the same condition? */
+static bool is_as_wide(const Claim *claim, const Claim *other)
 {
-    for (size_t i = 0; i < item->claims.count; i++)
-        if (errata_is_same(arena, &item->claims.items[i], refuted))
-            return true;
-    return false;
+    bool is = text_same(claim->when.text, other->when.text);
+    for (size_t i = 0; i < other->on_count; i++)
+        is &= claim_is_on(claim, other->on[i]);
+    return is;
+}
+
+/* What becomes of a claim of the item: where it fails, of the same formula, with what it leaves out
+   said, or under a condition. */
+static Outcome judge_claim(Arena *arena, const Item *item, const ItemClaim *claim)
+{
+    Outcome outcome = verdict_outcome(&claim->verdict);
+    for (size_t i = 0; outcome >= OUTCOME_CONDITION && i < item->claims.count; i++) {
+        const ItemClaim *other = &item->claims.items[i];
+        if (claim->verdict.holds || !errata_is_same(arena, other, claim))
+            continue;
+        Outcome found = is_as_wide(other->claim, claim->claim) ? verdict_outcome(&other->verdict)
+                                                               : OUTCOME_CONDITION;
+        outcome = found < outcome ? found : outcome;
+    }
+    return outcome;
 }
 
 const ItemClaim *errata_worst(Arena *arena, const Item *item)
 {
     for (size_t i = 0; i < item->claims.count; i++) {
         const ItemClaim *claim = &item->claims.items[i];
-        if (is_refuted(claim) && !claim->verdict.fails_alone && !is_rescued(arena, item, claim))
+        if (is_refuted(claim) && judge_claim(arena, item, claim) == OUTCOME_WRONG)
             return claim;
     }
     return NULL;
 }
 
-/* Does some claim fail with several ranks? */
-static bool fails_with_several(const Item *item)
-{
-    for (size_t i = 0; i < item->claims.count; i++)
-        if (is_refuted(&item->claims.items[i]) && !item->claims.items[i].verdict.fails_alone)
-            return true;
-    return false;
-}
-
-/* Of an item with claims: wrong if one is refuted that holds nowhere. */
+/* Of an item with claims: what the worst of them comes to. */
 static ItemVerdict judge_claims(Arena *arena, const Item *item)
 {
-    if (errata_worst(arena, item))
-        return ITEM_WRONG;
-    if (errata_refuted(item))
-        return fails_with_several(item) ? ITEM_CONDITION : ITEM_SEVERAL;
-    return item->printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
+    Outcome worst = OUTCOME_PROVED;
+    for (size_t i = 0; i < item->claims.count; i++) {
+        Outcome outcome = judge_claim(arena, item, &item->claims.items[i]);
+        if (!errata_is_carried(&item->claims.items[i]) && outcome > worst)
+            worst = outcome;
+    }
+    return outcome_info[worst].stands && item->printed->is_lost ? ITEM_RECOVERED
+                                                                : (ItemVerdict)worst;
+}
+
+bool errata_stands(const Item *item)
+{
+    return item->verdict == ITEM_FAULTY ? false
+           : (int)item->verdict < OUTCOME_COUNT ? outcome_info[item->verdict].stands
+                                           : true;
 }
 
 static ItemVerdict judge_models(const Item *item)
@@ -264,7 +312,7 @@ static ItemVerdict judge_item(const Query *query, Item *item)
     return item->owned ? ITEM_WRONG : printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
 }
 
-static bool list_all_items(const Query *query, const Origin *only, ItemArray *items)
+static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArray *items)
 {
     for (size_t i = 0; i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
@@ -273,16 +321,19 @@ static bool list_all_items(const Query *query, const Origin *only, ItemArray *it
         const Origin *origin = library_load(query->study.library, entry, query->study.diag);
         if (!origin)
             return false;
-        if (!only || origin == only)
-            list_items(query, origin, items);
+        if (!choice->origin || origin == choice->origin)
+            list_items(query, origin, &choice->words, items);
     }
-    return true;
+    if (items->count == 0)
+        diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,
+                   "no item of the sources has these words");
+    return items->count > 0;
 }
 
-Status errata_collect(const Query *query, const Origin *only, ItemArray *items)
+Status errata_collect(const Query *query, const ItemChoice *choice, ItemArray *items)
 {
     Collection collection = {query, items};
-    if (!list_all_items(query, only, items))
+    if (!list_all_items(query, choice, items))
         return STATUS_BAD_INPUT;
     const WorkItems work = {.count = library_entry_count(query->study.library),
                             .name = name_entry,

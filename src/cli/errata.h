@@ -8,6 +8,9 @@
 #include "study/smoke_run.h"
 
 typedef enum {
+#define OUTCOME(id, word, stands) ITEM_##id,
+#include "claims/outcomes.def"
+#undef OUTCOME
 #define ITEM(id, word) ITEM_##id,
 #include "cli/items.def"
 #undef ITEM
@@ -45,13 +48,20 @@ typedef struct {
 } Item;
 ARRAY_TYPE(ItemArray, Item);
 
-/* The items of one source, in its order, or of all (NULL), by the name of the source. Not
-   STATUS_FINE after a report. */
-Status errata_collect(const Query *query, const Origin *only, ItemArray *items);
+/* Which items: those of one source, or of all (NULL), that have all of these words. */
+typedef struct {
+    const Origin *origin;
+    TextArray words;
+} ItemChoice;
+
+/* The items, by the name of the source, in its order. Not STATUS_FINE after a report. */
+Status errata_collect(const Query *query, const ItemChoice *choice, ItemArray *items);
 /* The first claim that is refuted as printed, or NULL. */
 const ItemClaim *errata_refuted(const Item *item);
 /* The first that is refuted and holds under no condition that is known, or NULL. */
 const ItemClaim *errata_worst(Arena *arena, const Item *item);
+/* Does the item hold as it stands, or make no claim? */
+bool errata_stands(const Item *item);
 /* Is this claim, which holds, the one that is refuted, with a condition? */
 bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refuted);
 /* Does the claim follow from the item without being printed there: has its citation a remark? */

@@ -58,7 +58,7 @@ static Other judge_other(const JudgeCase *asked, int symbol, int choice)
                                        : OTHER_HOLDS;
 }
 
-/* "; as buffer or block it is refuted" */
+/* "; as buffer or block it is wrong" */
 static const char *list_others(const JudgeCase *asked, int symbol, Other wanted, const char *words)
 {
     Arena *arena = asked->query->study.arena;
@@ -76,7 +76,7 @@ static const char *describe_others(const JudgeCase *asked, int symbol)
 {
     return arena_printf(asked->query->study.arena, "%s%s%s%s",
                         list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
-                        list_others(asked, symbol, OTHER_REFUTED, "it is refuted"),
+                        list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
                         list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
                         list_others(asked, symbol, OTHER_NO_TIME, "it is not a time"));
 }
@@ -170,16 +170,20 @@ static const char *describe_grid(const JudgeCase *asked)
 {
     Arena *arena = asked->query->study.arena;
     const VerdictGrid *grid = &asked->grid;
+    const JudgedReading *chosen = asked->judgement.chosen;
     const char *text = arena_printf(arena, "%s, p %s; %s", grid->on->head.name,
                                     describe_ranks(asked), describe_ports(asked));
     if (!grid->on->direct)
         text = arena_printf(arena, "%s; %s", text,
-                            grid->switching < 0 ? "cut-through and store-and-forward"
-                                                : switching_names[grid->switching]);
+                            grid->switching >= 0  ? switching_names[grid->switching]
+                            : chosen->verdict.switching < 0 ? "cut-through and store-and-forward"
+                                                    : switching_names[chosen->verdict.switching]);
     if (asked->algorithm->collective->rooted && grid->root < 0)
         text = arena_printf(arena, "%s; roots 0, 1, p/2, p - 1", text);
     else if (asked->algorithm->collective->rooted)
         text = arena_printf(arena, "%s; root %lld", text, (long long)grid->root);
+    if (asked->algorithm->collective->targeted && grid->farthest)
+        text = arena_printf(arena, "%s; the farthest rank", text);
     if (grid->overlap || grid->asynchronous)
         text = arena_printf(arena, "%s; %s", text,
                             grid->overlap ? "combining overlaps receiving, no barriers"
@@ -198,22 +202,6 @@ static const char *describe_comparisons(const JudgeCase *asked)
                         describe_grid(asked));
 }
 
-/* The terms that the formula leaves out, as it may or may not; "": none. */
-static const char *list_missing(const JudgeCase *asked, bool may)
-{
-    const char *text = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        const char *term = asked->judgement.example.missing[i];
-        if (term && claim_counts(&asked->judgement.chosen->whole, (Parameter)i) != may)
-            text = arena_printf(asked->query->study.arena, "%s%s%s", text,
-                                !*text ? ""
-                                : may  ? " + "
-                                       : " and ",
-                                may ? term : parameter_info[i].name);
-    }
-    return text;
-}
-
 /* "m=buffer (1015 comparisons)" */
 static const char *describe_holding(const JudgeCase *asked, const char *condition,
                                     const JudgedReading *of, int64_t cases)
@@ -226,7 +214,7 @@ static const char *describe_holding(const JudgeCase *asked, const char *conditio
                         reading, (long long)cases);
 }
 
-/* Under what a refuted formula holds; NULL: nothing was found. */
+/* Under what a wrong formula holds; NULL: nothing was found. */
 static const char *describe_rescue(const JudgeCase *asked)
 {
     const Judgement *judgement = &asked->judgement;
@@ -268,7 +256,7 @@ static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted
                       const char *title)
 {
     StringArray names = {0};
-    bool others = asked->judgement.chosen->part.holds;
+    bool others = false;
     const char *text = NULL;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         TermVerdict found = asked->judgement.terms[i];
@@ -283,16 +271,31 @@ static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted
     add_line(record, title, others ? text : NULL);
 }
 
+/* What the formula neglects: terms, and a way of switching. */
 static void add_missing(const JudgeCase *asked, Record *record)
 {
-    StringArray terms = {0};
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (asked->judgement.example.missing[i])
-            *ARRAY_PUSH(record->arena, &terms) = asked->judgement.example.missing[i];
+    const JudgedReading *chosen = asked->judgement.chosen;
+    StringArray terms = {0}, names = {0};
+    const char *zero = NULL;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const char *term = asked->judgement.example.missing[i];
+        if (chosen->verdict.lacks[i])
+            *ARRAY_PUSH(record->arena, &names) = parameter_info[i].name;
+        if (!term)
+            continue;
+        *ARRAY_PUSH(record->arena, &terms) = term;
+        zero = arena_printf(record->arena, "%s%s%s", zero ? zero : "", zero ? " + " : "", term);
+    }
+    if (chosen->verdict.switching >= 0)
+        *ARRAY_PUSH(record->arena, &names) = switching_names[!chosen->verdict.switching];
     put_list(record->table, KEY_left_out, terms.items, terms.count);
-    const char *zero = list_missing(asked, true);
+    put_list(record->table, KEY_neglects, names.items, names.count);
     add_line(record, "left out",
-             *zero ? arena_printf(record->arena, "%s, taken to be zero", zero) : NULL);
+             zero ? arena_printf(record->arena, "%s, taken to be zero", zero) : NULL);
+    if (chosen->verdict.switching >= 0)
+        add_line(record, "neglected",
+                 arena_printf(record->arena, "%s, in which it is wrong",
+                              switching_names[!chosen->verdict.switching]));
 }
 
 static void add_formula(const JudgeCase *asked, Record *record)
@@ -320,19 +323,47 @@ static void add_formula(const JudgeCase *asked, Record *record)
                   : NULL);
 }
 
+/* Of a chain, each formula with its verdict. */
+static void add_links(const JudgeCase *asked, Record *record)
+{
+    Arena *arena = record->arena;
+    StringArray texts = {0};
+    for (size_t i = 0; i < asked->links.count && asked->links.count > 1; i++) {
+        const Judgement *judgement = &asked->links.items[i].judgement;
+        const Program *read = judgement->chosen->claim.formula.program;
+        const char *text = arena_printf(arena, "%s: %s", expr_show(arena, program_expr(read)),
+                                        judgement_words(arena, judgement));
+        *ARRAY_PUSH(arena, &texts) = text;
+        add_line(record, arena_printf(arena, "link %zu", i + 1), text);
+    }
+    put_list(record->table, KEY_chain, texts.items, texts.count);
+}
+
+/* Runs of letters that were taken for one thing and may be another. */
+static void add_doubts(const JudgeCase *asked, Record *record)
+{
+    const InformalRuns *runs = &asked->letters.doubtful;
+    for (size_t i = 0; i < runs->count; i++) {
+        const InformalRun *run = &runs->items[i];
+        add_line(record, arena_copy(record->arena, run->typed.chars, run->typed.length),
+                 arena_printf(record->arena, "taken as %s; it could be %s", run->taken, run->other));
+    }
+}
+
 static void add_verdict(const JudgeCase *asked, Record *record)
 {
     const JudgedReading *chosen = asked->judgement.chosen;
     const Verdict *verdict = &chosen->verdict;
     const DerivedExample *example = &asked->judgement.example;
     put_text(record->table, KEY_topology, asked->grid.on->head.name);
-    put_text(record->table, KEY_claim_verdict, verdict->holds ? "holds" : "refuted");
+    put_text(record->table, KEY_claim_verdict, outcome_info[asked->judgement.outcome].word);
     put_number(record->table, KEY_cases, (double)verdict->cases);
     put_text(record->table, KEY_counterexample, verdict->counterexample);
     add_line(record, "compared", describe_comparisons(asked));
     add_text(record, KEY_place, verdict->holds ? "for example" : "fails at", example->place);
     add_text(record, KEY_claimed, "claimed", verdict->claimed);
     add_text(record, KEY_derived, "derived", example->derived);
+    add_text(record, KEY_values, "in numbers", verdict->values);
     add_missing(asked, record);
 }
 
@@ -346,7 +377,7 @@ static void put_differences(const JudgeCase *asked, Table *table, Key key,
     put_list(table, key, list.items, list.count);
 }
 
-/* What is true of a refuted formula nevertheless. */
+/* What is true of a wrong formula nevertheless. */
 static void add_rescue(const JudgeCase *asked, Record *record)
 {
     const Judgement *judgement = &asked->judgement;
@@ -363,19 +394,6 @@ static void add_rescue(const JudgeCase *asked, Record *record)
              is_bound && !chosen->verdict.holds ? "it is never below the derived cost" : NULL);
 }
 
-static const char *headline(const JudgeCase *asked)
-{
-    const Judgement *judgement = &asked->judgement;
-    const HoldingCondition *condition = &judgement->condition;
-    if (judgement->chosen->verdict.holds)
-        return "holds";
-    if (judgement->chosen->part.holds)
-        return arena_printf(asked->query->study.arena, "refuted: it lacks %s",
-                            list_missing(asked, false));
-    bool fails_alone = condition->of == judgement->chosen && strcmp(condition->text, "p > 1") == 0;
-    return fails_alone ? "holds for p > 1, fails for p = 1" : "refuted";
-}
-
 void judge_record_write(const JudgeCase *asked)
 {
     const Query *query = asked->query;
@@ -384,13 +402,15 @@ void judge_record_write(const JudgeCase *asked)
     Record record = {.arena = query->study.arena, .table = table};
     const char *name = algorithm_full_name(query->study.arena, asked->algorithm);
     put_text(table, KEY_algorithm, name);
+    add_links(asked, &record);
     add_formula(asked, &record);
+    add_doubts(asked, &record);
     add_verdict(asked, &record);
     add_rescue(asked, &record);
     if (query->format != FORMAT_TEXT) {
         table_close(table);
         return;
     }
-    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, headline(asked));
+    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, judgement_words(query->study.arena, &asked->judgement));
     titled_write(out, record.lines.items, record.lines.count, query->line->width);
 }

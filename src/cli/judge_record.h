@@ -6,12 +6,22 @@
 #include "cli/query.h"
 #include "sched/shapes.h"
 
-/* One question: a formula about an algorithm; and the answer. */
+/* A formula of a chain, and the answer. */
+typedef struct {
+    SymbolList symbols;
+    Judgement judgement;
+} JudgedLink;
+ARRAY_TYPE(JudgedLinks, JudgedLink);
+
+/* One question: formulas about an algorithm; and the answers. */
 typedef struct {
     const Query *query;
     const Algorithm *algorithm;
     Text typed;
-    SymbolList symbols;
+    InformalLetters letters;
+    Equation equation;
+    JudgedLinks links;
+    SymbolList symbols; /* of the link that is shown: */
     ShapeArray shapes; /* none: all up to grid.largest_p ranks */
     VerdictGrid grid;
     Judgement judgement;

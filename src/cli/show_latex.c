@@ -71,9 +71,9 @@ static void write_claim(Arena *arena, FILE *stream, const Claim *claim, const Ve
     else if (!verdict->cases)
         fprintf(stream, "not compared for $p \\le %" PRId64 "$\n", most_ranks);
     else if (verdict->holds)
-        fprintf(stream, "holds for $p \\le %" PRId64 "$\n", most_ranks);
+        fprintf(stream, "%s for $p \\le %" PRId64 "$\n", verdict_words(arena, verdict), most_ranks);
     else
-        fprintf(stream, "refuted: %s\n", paper_escape_latex(arena, verdict->counterexample));
+        fprintf(stream, "wrong: %s\n", paper_escape_latex(arena, verdict->counterexample));
 }
 
 static void write_claims(Arena *arena, FILE *stream, const ClaimList *claims,

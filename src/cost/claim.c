@@ -27,6 +27,7 @@ static void bind_whole(const ClaimPoint *point, const void **slots)
         slots[CLAIM_X + i] = &point->sizes[i];
     slots[CLAIM_DIMENSIONS] = &point->dimensions;
     slots[CLAIM_TARGET] = &point->target;
+    slots[CLAIM_PATH] = &point->links;
     slots[CLAIM_N] = &point->order;
     slots[CLAIM_BRANCHES] = &point->branches;
 }
@@ -134,6 +135,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
         [CLAIM_Z] = exact_from_int(point->sizes[2]),
         [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
         [CLAIM_TARGET] = exact_from_int(point->target),
+        [CLAIM_PATH] = exact_from_int(point->links),
         [CLAIM_N] = exact_from_int(point->order),
         [CLAIM_BRANCHES] = exact_from_int(point->branches),
         [CLAIM_J] = exact_from_int(point->j),
@@ -145,6 +147,9 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     for (int i = 0; i < PARAMETER_COUNT; i++)
         slots[CLAIM_TS + i] = parameters->parameters[i];
     slots[CLAIM_TM] = parameters->multiply;
+    slots[CLAIM_OVERHEAD] = exact_divide(exact_multiply(parameters->parameters[PARAMETER_TS],
+                                                        exact_from_int(29)),
+                                         exact_from_int(101));
     return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
 }
 

@@ -122,6 +122,9 @@ Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *roo
 bool expr_equals(const Expr *a, const Expr *b);
 /* Does the expression read the variable in this slot? */
 bool expr_uses(const Expr *expr, int slot);
+/* Does a variable, or a function, of this name occur, unbound, in an expression that is not
+   checked? */
+bool expr_names(const Expr *expr, const char *name);
 /* Nodes of the tree. O(size). */
 size_t expr_size(const Expr *expr);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */

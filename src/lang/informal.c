@@ -138,16 +138,34 @@ static bool close_bracket(Reader *reader, int bracket, Span open)
     return false;
 }
 
+/* Can it be other than whole, so that [ ] may be meant to round it? It is no time either. */
+static bool may_round(const Expr *expr)
+{
+    bool may = expr->kind == EXPR_DIVIDE || expr->kind == EXPR_SQRT || expr->kind == EXPR_CALL;
+    for (int i = 0; i < expr->argument_count; i++)
+        may |= may_round(expr->arguments[i]);
+    return may;
+}
+
 static Expr *read_group(Reader *reader, int bracket)
 {
     Span open = token_of(reader)->text.span;
     size_t start = start_of(reader);
     informal_lexer_advance(&reader->lexer);
-    Expr *inner = read_binding(reader, POWER_NONE);
+    Expr *inner = read_binding(reader, POWER_NONE), *below = NULL;
+    if (inner && accept(reader, "//") && !(below = read_binding(reader, POWER_NONE)))
+        return NULL;
     if (!inner || !close_bracket(reader, bracket, open))
         return NULL;
+    if (below)
+        inner = make_node(reader, EXPR_DIVIDE, start, inner, below);
     if (brackets[bracket].rounds != EXPR_NUMBER)
         return make_node(reader, brackets[bracket].rounds, start, inner, NULL);
+    if (reader->lexer.letters && *brackets[bracket].open == '[' && may_round(inner)) {
+        inner = make_node(reader, EXPR_CALL, start, inner, NULL);
+        inner->text = (Text){"[]", 2, inner->text.span, false};
+        return inner;
+    }
     Text whole = text_slice(reader->lexer.text, start, reader->lexer.last_end - start);
     if (inner->kind == EXPR_CALL) /* its text is the name of the function */
         inner->text.span = whole.span;
@@ -186,6 +204,11 @@ static bool is_logarithm(Text name)
 bool informal_is_log(const Expr *expr)
 {
     return expr->kind == EXPR_CALL && text_equals(expr->text, "log");
+}
+
+bool informal_is_bracket(const Expr *expr)
+{
+    return expr->kind == EXPR_CALL && text_equals(expr->text, "[]");
 }
 
 /* log [ "_" base | "₂" ] [ "^" exponent ] operand */
@@ -235,8 +258,10 @@ static Expr *read_root(Reader *reader)
 static Expr *read_part(Reader *reader)
 {
     if (!sees(reader, "{"))
+        informal_lexer_narrow(&reader->lexer);
+    if (!sees(reader, "{") && token_of(reader)->text.span.length != 1)
         return report(reader, token_of(reader)->text.span,
-                      "\\frac has two parts, each in braces: \\frac{p-1}{p}");
+                      "\\frac has two parts, in braces or of one sign: \\frac{p-1}{p}");
     return read_script(reader);
 }
 
@@ -315,6 +340,8 @@ static bool read_limits(Reader *reader, Expr *sum)
         return false;
     if (token_of(reader)->kind != TOKEN_NAME || grammar_is_reserved(token_of(reader)->text))
         return report_unexpected(reader, "the name of an index") != NULL;
+    if (reader->lexer.letters)
+        *ARRAY_PUSH(reader->arena, &reader->lexer.letters->names) = token_of(reader)->text;
     sum->arguments[0] = read_variable(reader);
     if (!informal_lexer_expect(&reader->lexer, "="))
         return false;
@@ -495,53 +522,21 @@ static Expr *read_binding(Reader *reader, int least)
     return whole;
 }
 
-/* Steps over a bracket with all that is in it. */
-static void skip_group(Reader *reader)
-{
-    int depth = 0;
-    do {
-        bool closes = sees(reader, ")") || sees(reader, "]") || sees(reader, "}");
-        depth += (see_bracket(reader, GROUPING_COUNT) >= 0) - closes;
-        informal_lexer_advance(&reader->lexer);
-    } while (depth > 0 && token_of(reader)->kind > TOKEN_BAD);
-}
-
-/* Steps over "T(p, m) =". */
-static void skip_name(Reader *reader)
-{
-    Reader ahead = *reader;
-    Diag silent = diag_silent();
-    ahead.lexer.diag = &silent;
-    if (token_of(&ahead)->kind != TOKEN_NAME)
-        return;
-    informal_lexer_advance(&ahead.lexer);
-    if (see_bracket(&ahead, GROUPING_COUNT) >= 0)
-        skip_group(&ahead);
-    if (!sees(&ahead, "="))
-        return;
-    reader->lexer.at = ahead.lexer.at;
-    informal_lexer_advance(&reader->lexer);
-}
-
 static bool at_end(Reader *reader)
 {
     const InformalToken *token = token_of(reader);
     if (token->kind == TOKEN_END)
         return true;
-    if (sees(reader, "="))
-        return report(reader, token->text.span, "one formula at a time, with one '=' at most") !=
-               NULL;
     if (token->kind != TOKEN_BAD)
         diag_error(reader->lexer.diag, token->text.span, "unexpected '%.*s' after the formula",
                    (int)token->text.length, token->text.chars);
     return false;
 }
 
-Expr *informal_parse(Arena *arena, Text text, Diag *diag)
+Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *diag)
 {
     Reader reader = {.arena = arena};
-    informal_lexer_start(&reader.lexer, arena, text, diag);
-    skip_name(&reader);
+    informal_lexer_start(&reader.lexer, arena, letters, text, diag);
     if (token_of(&reader)->kind == TOKEN_END)
         return report(&reader, token_of(&reader)->text.span, "the formula is missing");
     Expr *expr = read_binding(&reader, POWER_NONE);
@@ -551,7 +546,7 @@ Expr *informal_parse(Arena *arena, Text text, Diag *diag)
 bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag)
 {
     Reader reader = {.arena = arena};
-    informal_lexer_start(&reader.lexer, arena, text, diag);
+    informal_lexer_start(&reader.lexer, arena, NULL, text, diag);
     *name = token_of(&reader)->text;
     if (token_of(&reader)->kind != TOKEN_NAME || grammar_is_reserved(*name))
         return report_unexpected(&reader, "a name") != NULL;

@@ -10,7 +10,7 @@
      log(p) x, log sqrt p nests, log p^2 is log(p^2)
    - ( ), [ ] and { } group, the brackets of ceiling and floor round
    - \sum_{i=a}^{b} takes the product behind it
-   - "T(p, m) =" in front says nothing
+   - with letters given, mt_w is m t_w, and [p/2], which may round, is a call of `[]`
 
    In the tree a name stands for what it means (informal_lexer.h), at its place in the text. All
    logarithms are calls of `log` with one argument, or two, the second one being the base. */
@@ -18,12 +18,15 @@
 #define COLLCOST_LANG_INFORMAL_H
 
 #include "lang/expr.h"
+#include "lang/informal_lexer.h"
 
-/* `text` must be verbatim. NULL after a report. */
-Expr *informal_parse(Arena *arena, Text text, Diag *diag);
+/* `text` must be verbatim; letters may be NULL. NULL after a report. */
+Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *diag);
 /* One name, written as in a formula; false after a report. */
 bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag);
 /* Is it a call of `log`? */
 bool informal_is_log(const Expr *expr);
+/* Is it a call of `[]`? */
+bool informal_is_bracket(const Expr *expr);
 
 #endif

@@ -21,7 +21,7 @@ static const Spelling signs[] = {
     {"\\!", ""},    {"\\ ", ""},    {"\\(", ""},    {"\\)", ""},    {"\\[", ""},    {"\\]", ""},
     {"\\\\", ""},   {"·", "*"},     {"×", "*"},     {"∙", "*"},     {"⋅", "*"},     {"•", "*"},
     {"∗", "*"},     {"−", "-"},     {"–", "-"},     {"÷", "/"},     {"∕", "/"},     {"⁄", "/"},
-    {"≤", "<="},    {"≥", ">="},    {"≠", "!="},    {"≈", "="},     {"≃", "="},     {"⌈", "⌈"},
+    {"≤", "<="},    {"≥", ">="},    {"≠", "!="},    {"⌈", "⌈"},
     {"⌉", "⌉"},     {"⌊", "⌊"},     {"⌋", "⌋"},     {"√", "sqrt"},  {"∑", "sum"},   {"\u00a0", ""},
     {"\u2002", ""}, {"\u2003", ""}, {"\u2009", ""}, {"\u200a", ""}, {"\u200b", ""}, {"\u202f", ""},
     {"\u2061", ""}, {"\u2062", ""}, {"₂", "₂"},
@@ -33,17 +33,22 @@ static const Spelling commands[] = {
     {"sum", "sum"},       {"lceil", "⌈"},    {"rceil", "⌉"},    {"lfloor", "⌊"},  {"rfloor", "⌋"},
     {"cdot", "*"},        {"times", "*"},    {"ast", "*"},      {"div", "/"},     {"mod", "mod"},
     {"bmod", "mod"},      {"le", "<="},      {"leq", "<="},     {"ge", ">="},     {"geq", ">="},
-    {"ne", "!="},         {"neq", "!="},     {"approx", "="},   {"simeq", "="},   {"left", ""},
-    {"right", ""},        {"big", ""},       {"Big", ""},       {"bigg", ""},     {"Bigg", ""},
+    {"ne", "!="},         {"neq", "!="},     {"left", ""},         {"right", ""},        {"big", ""},       {"Big", ""},       {"bigg", ""},     {"Bigg", ""},
     {"bigl", ""},         {"bigr", ""},      {"Bigl", ""},      {"Bigr", ""},     {"biggl", ""},
     {"biggr", ""},        {"Biggl", ""},     {"Biggr", ""},     {"quad", ""},     {"qquad", ""},
-    {"displaystyle", ""}, {"limits", ""},    {"lbrace", "{"},   {"rbrace", "}"},  {"lbrack", "["},
+    {"displaystyle", ""}, {"limits", ""},    {"textstyle", ""}, {"enspace", ""}, {"thinspace", ""},
+    {"nonumber", ""},     {"notag", ""},     {"middle", ""},   {"over", "//"}, {"ceil", "ceil"},
+    {"floor", "floor"},    {"lbrace", "{"},   {"rbrace", "}"},  {"lbrack", "["},
     {"rbrack", "]"},
 };
 
 /* `\mathrm{log}` is the word between its braces. */
 static const char *const fonts[] = {"mathrm", "mathit", "mathbf", "mathsf", "mathtt",
-                                    "text",   "textrm", "textit", "textsf", "operatorname"};
+                                    "text",   "textrm", "textit", "textsf", "operatorname",
+                                    "mathcal", "mbox", "textbf", "mathop"};
+
+/* They and what is between the braces behind them say nothing. */
+static const char *const silent[] = {"label", "tag", "hspace", "vspace", "phantom"};
 
 static const char *const greek[] = {
     "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",    "eta",  "theta", "iota",
@@ -58,6 +63,7 @@ enum {
     SIGN_COUNT = sizeof signs / sizeof *signs,
     COMMAND_COUNT = sizeof commands / sizeof *commands,
     FONT_COUNT = sizeof fonts / sizeof *fonts,
+    SILENT_COUNT = sizeof silent / sizeof *silent,
     GREEK_COUNT = sizeof greek / sizeof *greek,
     TRANSLATION_COUNT = sizeof translations / sizeof *translations
 };
@@ -192,6 +198,8 @@ static void take_number(InformalLexer *lexer)
 typedef struct {
     char whole[LONGEST_NAME + 1], plain[LONGEST_NAME + 1];
     size_t whole_length, plain_length;
+    size_t ends[LONGEST_NAME + 1]; /* in the typed text, behind the sign before this place of
+                                      `whole`; 0: it is between braces */
     size_t end; /* in the typed text */
     bool good;
 } Name;
@@ -213,6 +221,7 @@ static void add_letters(const InformalLexer *lexer, Name *name)
     while ((length = take_letter(lexer, name->end, &letter)) > 0) {
         add_letter(name, letter);
         name->end += length;
+        name->ends[name->whole_length] = name->end;
     }
 }
 
@@ -226,7 +235,7 @@ static void skip_command(const InformalLexer *lexer, Name *name)
 /* The word between braces, "\mathrm{s}" among them; false after a report. */
 static bool add_braced(InformalLexer *lexer, Name *name)
 {
-    size_t open = name->end++;
+    size_t open = name->end++, first = name->whole_length;
     int depth = 1;
     while (depth > 0) {
         size_t before = name->end;
@@ -242,6 +251,8 @@ static bool add_braced(InformalLexer *lexer, Name *name)
                    is_cut ? "this '{' is not closed" : "a name is made of letters and digits");
         return false;
     }
+    memset(name->ends + first, 0, (name->whole_length - first) * sizeof *name->ends);
+    name->ends[name->whole_length] = name->end;
     return true;
 }
 
@@ -277,6 +288,105 @@ static bool add_subscripts(InformalLexer *lexer, Name *name)
     return true;
 }
 
+bool informal_is_letter(const InformalLetters *letters, Text name)
+{
+    for (size_t i = 0; i < letters->names.count; i++)
+        if (text_same(letters->names.items[i], name))
+            return true;
+    return false;
+}
+
+/* The signs of a name from one place to another, without underscores. */
+static Text piece_of(const Name *name, size_t from, size_t to, char plain[LONGEST_NAME + 1])
+{
+    size_t length = 0;
+    for (size_t i = from; i < to; i++)
+        if (name->whole[i] != '_')
+            plain[length++] = name->whole[i];
+    return (Text){plain, length, NOWHERE, false};
+}
+
+static bool is_piece(const InformalLexer *lexer, const Name *name, size_t from, size_t to)
+{
+    char plain[LONGEST_NAME + 1];
+    static const char *const words[] = {"log", "lg", "log2", "sqrt"};
+    Text piece = piece_of(name, from, to, plain);
+    bool is_word = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_word |= text_equals(piece, words[i]);
+    return name->ends[to] && isalpha((unsigned char)name->whole[from]) &&
+           (to == name->whole_length || name->whole[to] != '_') &&
+           (is_word || informal_is_letter(lexer->letters, piece));
+}
+
+/* How a name can be taken apart into letters, from each place of it. */
+typedef struct {
+    int ways[LONGEST_NAME + 1];     /* 2: more than one */
+    size_t next[LONGEST_NAME + 1];  /* where the longest first piece ends */
+    size_t other[LONGEST_NAME + 1]; /* the same of the next longest one */
+} Pieces;
+
+static void find_pieces(const InformalLexer *lexer, const Name *name, Pieces *pieces)
+{
+    size_t length = name->whole_length;
+    *pieces = (Pieces){0};
+    pieces->ways[length] = 1;
+    for (size_t from = length; from-- > 0;)
+        for (size_t to = length; to > from; to--) {
+            if (!pieces->ways[to] || !is_piece(lexer, name, from, to))
+                continue;
+            size_t *place = pieces->ways[from] ? &pieces->other[from] : &pieces->next[from];
+            *place = *place ? *place : to;
+            pieces->ways[from] = pieces->ways[from] || pieces->ways[to] > 1 ? 2 : 1;
+        }
+}
+
+/* "l o g p"; `other`: the second way, which parts from the first where it first can. */
+static const char *show_pieces(const InformalLexer *lexer, const Name *name, const Pieces *pieces,
+                               bool other)
+{
+    char plain[LONGEST_NAME + 1];
+    const char *text = "";
+    for (size_t from = 0, to; from < name->whole_length; from = to) {
+        to = other && pieces->other[from] ? pieces->other[from] : pieces->next[from];
+        other &= !pieces->other[from];
+        Text piece = piece_of(name, from, to, plain);
+        text = arena_printf(lexer->arena, "%s%s%.*s", text, *text ? " " : "", (int)piece.length,
+                            piece.chars);
+    }
+    return text;
+}
+
+static void note_doubt(const InformalLexer *lexer, const Name *name, const Pieces *pieces)
+{
+    InformalRuns *runs = &lexer->letters->doubtful;
+    Text typed = text_slice(lexer->text, lexer->at, name->end - lexer->at);
+    for (size_t i = 0; i < runs->count; i++)
+        if (runs->items[i].typed.span.offset + runs->items[i].typed.length >
+            typed.span.offset)
+            return;
+    *ARRAY_PUSH(lexer->arena, runs) =
+        (InformalRun){typed, show_pieces(lexer, name, pieces, false),
+                      show_pieces(lexer, name, pieces, true)};
+}
+
+/* Cuts a run of letters behind the first of them, unless it is a name as a whole. */
+static void cut_run(const InformalLexer *lexer, Name *name)
+{
+    Pieces pieces;
+    Text whole = {name->plain, name->plain_length, NOWHERE, false};
+    if (!lexer->letters || informal_is_letter(lexer->letters, whole) || grammar_is_reserved(whole))
+        return;
+    find_pieces(lexer, name, &pieces);
+    if (!pieces.ways[0] || pieces.next[0] == name->whole_length)
+        return;
+    if (pieces.ways[0] > 1)
+        note_doubt(lexer, name, &pieces);
+    name->whole_length = pieces.next[0];
+    name->end = name->ends[name->whole_length];
+    name->plain_length = piece_of(name, 0, name->whole_length, name->plain).length;
+}
+
 /* Underscores belong to a function's name, power_of_two, but t_s is ts. */
 static void take_name(InformalLexer *lexer, Name *name)
 {
@@ -292,6 +402,8 @@ static void take_name(InformalLexer *lexer, Name *name)
     }
     Text whole = {name->whole, name->whole_length, NOWHERE, false};
     bool is_function = grammar_function(whole) >= 0;
+    if (!is_function)
+        cut_run(lexer, name);
     const char *meant = is_function ? name->whole : name->plain;
     size_t length = is_function ? name->whole_length : name->plain_length;
     take(lexer, TOKEN_NAME, name->end, arena_copy(lexer->arena, meant, length), length);
@@ -302,6 +414,7 @@ static void take_greek(InformalLexer *lexer, const char *letter, size_t end)
     Name name = {.end = end, .good = true};
     for (const char *at = letter; *at; at++)
         add_letter(&name, *at);
+    name.ends[name.whole_length] = end;
     take_name(lexer, &name);
 }
 
@@ -335,7 +448,19 @@ static void take_font(InformalLexer *lexer, size_t end)
         fail(lexer, name.end);
 }
 
-/* "\begin{aligned}" and its end say nothing. */
+/* Steps over "{...}", with braces in it, if it stands there. */
+static void take_silent(InformalLexer *lexer, size_t end)
+{
+    int depth = 0;
+    end += byte_at(lexer, end) == '*';
+    do {
+        depth += (byte_at(lexer, end) == '{') - (byte_at(lexer, end) == '}');
+        end += depth > 0 || byte_at(lexer, end) == '}';
+    } while (depth > 0 && end < lexer->text.length);
+    take(lexer, TOKEN_SIGN, end, "", 0);
+}
+
+/* "\begin{aligned}", "\begin{array}{rcl}" and their ends say nothing. */
 static void take_environment(InformalLexer *lexer, size_t end)
 {
     size_t close = end;
@@ -343,7 +468,7 @@ static void take_environment(InformalLexer *lexer, size_t end)
         for (close++; isalpha(byte_at(lexer, close)) || byte_at(lexer, close) == '*'; close++)
             continue;
     if (byte_at(lexer, close) == '}') {
-        take(lexer, TOKEN_SIGN, close + 1, "", 0);
+        take_silent(lexer, close + 1);
         return;
     }
     diag_error(lexer->diag, text_span(lexer->text, lexer->at, end - lexer->at),
@@ -377,6 +502,11 @@ static void take_command(InformalLexer *lexer)
             take_font(lexer, end);
             return;
         }
+    for (size_t i = 0; i < SILENT_COUNT; i++)
+        if (text_equals(command, silent[i])) {
+            take_silent(lexer, end);
+            return;
+        }
     report_command(lexer, command);
 }
 
@@ -402,14 +532,13 @@ static void take_other(InformalLexer *lexer)
     }
 }
 
-/* A full stop behind the formula belongs to the sentence that it was cut from; & aligns, but for
-   "&=" and "&&". */
+/* & aligns, but for "&=" and "&&". */
 static bool is_blank(const InformalLexer *lexer, size_t at)
 {
     unsigned char byte = byte_at(lexer, at), next = byte_at(lexer, at + 1);
     bool aligns =
         byte == '&' && next != '&' && next != '=' && (at == 0 || byte_at(lexer, at - 1) != '&');
-    return isspace(byte) || aligns || (byte == '.' && at + 1 == lexer->text.length);
+    return isspace(byte) || aligns;
 }
 
 void informal_lexer_advance(InformalLexer *lexer)
@@ -429,9 +558,21 @@ void informal_lexer_advance(InformalLexer *lexer)
     } while (lexer->token.kind == TOKEN_SIGN && lexer->token.text.length == 0);
 }
 
-void informal_lexer_start(InformalLexer *lexer, Arena *arena, Text text, Diag *diag)
+void informal_lexer_narrow(InformalLexer *lexer)
 {
-    *lexer = (InformalLexer){.arena = arena, .text = text, .diag = diag};
+    InformalToken *token = &lexer->token;
+    if (token->kind == TOKEN_NUMBER)
+        token->integer = token->text.chars[0] - '0', token->divisor = 1;
+    else if (token->kind != TOKEN_NAME || token->text.span.length != token->text.length)
+        return;
+    token->text.length = token->text.span.length = 1;
+    lexer->at = token->text.span.offset - lexer->text.span.offset + 1;
+}
+
+void informal_lexer_start(InformalLexer *lexer, Arena *arena, InformalLetters *letters, Text text,
+                          Diag *diag)
+{
+    *lexer = (InformalLexer){.arena = arena, .letters = letters, .text = text, .diag = diag};
     informal_lexer_advance(lexer);
 }
 

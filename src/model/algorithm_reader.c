@@ -425,13 +425,12 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
             load_local_work(&loader, map);
     good &= compose_check(algorithm, diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
-    ClaimSubject subject = {WHOSE_ALGORITHM,
-                            NULL,
-                            algorithm->collective->rooted,
-                            algorithm->free_chunks,
-                            algorithm->collective->targeted,
-                            algorithm->collective->problem != NULL,
-                            branching_names[algorithm->branching]};
+    ClaimSubject subject = {.owner = WHOSE_ALGORITHM,
+                            .rooted = algorithm->collective->rooted,
+                            .has_chunks = algorithm->free_chunks,
+                            .targeted = algorithm->collective->targeted,
+                            .is_problem = algorithm->collective->problem != NULL,
+                            .branches = branching_names[algorithm->branching]};
     good &= origin_cite_head(resolver, arena, map, &algorithm->citation, diag);
     good &=
         claims_read(resolver, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);

@@ -38,6 +38,7 @@ static Scope make_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type
     for (int i = 0; i < 4; i++)
         add_whole(arena, &scope, true, sizes[i]);
     add_whole(arena, &scope, subject.targeted, "target");
+    add_whole(arena, &scope, subject.targeted && subject.is_judged, "links");
     add_whole(arena, &scope, subject.is_problem, "n");
     add_whole(arena, &scope, subject.branches, subject.branches);
     add_whole(arena, &scope, names == NAMES_ROUND || names == NAMES_SENDER || names == NAMES_APART,
@@ -54,6 +55,8 @@ static Scope make_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type
             (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
     scope_add(arena, &scope,
               (Variable){subject.is_problem ? "tm" : "", TYPE_REAL, DIMENSION_TIME, false});
+    scope_add(arena, &scope,
+              (Variable){subject.is_judged ? "o" : "", TYPE_REAL, DIMENSION_TIME, false});
     return scope;
 }
 
@@ -425,10 +428,14 @@ const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topo
 
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
 {
-    Scope scope = make_scope(arena, subject, CLAIM_TIME, TYPE_INT);
     Text text = formula->text;
-    formula = check_expression(arena, formula, &scope, TYPE_REAL, DIMENSION_TIME, diag);
-    *claim = (Claim){.kind = CLAIM_TIME, .source = "", .note = ""};
+    ClaimKind kind = !expr_names(formula, "j")                                     ? CLAIM_TIME
+                     : expr_names(formula, "ts") || expr_names(formula, "tw") ? CLAIM_STEP
+                                                                                   : CLAIM_MESSAGE;
+    Scope scope = make_scope(arena, subject, kind, TYPE_INT);
+    formula = check_expression(arena, formula, &scope, TYPE_REAL,
+                               kind == CLAIM_MESSAGE ? DIMENSION_BYTES : DIMENSION_TIME, diag);
+    *claim = (Claim){.kind = kind, .source = "", .note = ""};
     claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
     claim->formula = compile(arena, &scope, formula, text);
     return formula != NULL;

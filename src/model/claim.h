@@ -45,6 +45,7 @@ enum {
     CLAIM_Z,
     CLAIM_DIMENSIONS, /* how many there are */
     CLAIM_TARGET,
+    CLAIM_PATH,                            /* between the root and the target, where these are */
     CLAIM_N,                               /* order of the matrices of a problem */
     CLAIM_BRANCHES,                        /* radix or fanout */
     CLAIM_J,                               /* number of a round, from 1; a distance */
@@ -54,6 +55,7 @@ enum {
     CLAIM_BUFFER,                          /* M */
     CLAIM_TS,                              /* and th, tw, tc behind it, in the order of Parameter */
     CLAIM_TM = CLAIM_TS + PARAMETER_COUNT, /* of a problem */
+    CLAIM_OVERHEAD,                        /* o: a part of ts, any that is not whole */
     CLAIM_SLOTS
 };
 
@@ -99,6 +101,7 @@ typedef struct {
     bool has_chunks; /* k is a name */
     bool targeted;
     bool is_problem;      /* n, word and tm are names, m and M are none */
+    bool is_judged;       /* links and o are names, which models do not have */
     const char *branches; /* "radix", "fanout"; NULL or "": neither is a name */
 } ClaimSubject;
 
@@ -111,7 +114,7 @@ const ClaimList *claims_all(const ModelClaims *claims);
 /* Claim number `index`, read; NULL where it does not speak of this topology. */
 const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topology);
 /* A claim about the time, on no topology yet and without a condition, from a formula that is not
-   checked. False after a report. */
+   checked; about each round, or what it sends, where j is in the formula. False after a report. */
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);
 /* Gives it a condition, in the place of the one that it had. */
 bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag);

@@ -198,7 +198,8 @@ static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verd
                                  .on_count = claim->on_count,
                                  .holds = verdicts[i].holds,
                                  .recorded = !claim->recorded_refuted,
-                                 .counterexample = verdicts[i].counterexample};
+                                 .counterexample = verdicts[i].counterexample,
+                                 .verdict = verdict_words(study->arena, &verdicts[i])};
         if (add_claim(verifier, judged, verdicts[i].cases, model))
             continue;
         diag_error(study->diag, claim->span, "this claim is recorded to %s, but it %s",
@@ -249,7 +250,8 @@ static bool judge_stages(Verifier *verifier, const VerdictSubject *subject,
     collcost_claim sum = {.source = "the claims about its stages, added up",
                           .holds = verdict.holds,
                           .recorded = true,
-                          .counterexample = verdict.counterexample};
+                          .counterexample = verdict.counterexample,
+                          .verdict = verdict_words(study->arena, &verdict)};
     if (!add_claim(verifier, sum, verdict.cases, model)) {
         diag_error(study->diag, subject->algorithm->head.span,
                    "the claims about its stages do not add up to its cost");

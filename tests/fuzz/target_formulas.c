@@ -30,7 +30,7 @@ static void read_again(FuzzInput *input, const Expr *expr)
 
 void fuzz_formulas(FuzzInput *input)
 {
-    Expr *expr = informal_parse(input->arena, input->text, &input->diag);
+    Expr *expr = informal_parse(input->arena, input->text, NULL, &input->diag);
     if (!expr && input->diag.error_count == 0)
         fuzz_fail("refused without a word", input->text.chars);
     if (expr)

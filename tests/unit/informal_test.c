@@ -1,15 +1,21 @@
 #include "lang/informal.h"
 
 #include "base/random.h"
+#include "lang/equation.h"
 #include "lang/parse.h"
 #include "lang/show.h"
 #include "unit.h"
 
 #include <string.h>
 
+/* The last formula of an equation. */
 static Expr *read(Fixture *fixture, const char *formula)
 {
-    return informal_parse(fixture->arena, text_of(fixture, formula), &fixture->diag);
+    Equation equation;
+    return equation_read(fixture->arena, text_of(fixture, formula), NULL, &equation,
+                         &fixture->diag)
+               ? equation.parts.items[equation.parts.count - 1].formula
+               : NULL;
 }
 
 static const struct {
@@ -94,6 +100,81 @@ static const struct {
     {"T_p = \\alpha", "alpha"},
 };
 
+/* As papers print them, with the letters of claims: all formulas of a chain, and what is doubtful. */
+static const struct {
+    const char *written, *meant;
+} printed[] = {
+    {"$$T = (t_s + mt_w)(p - 1) \\quad (1)$$", "(ts + m * tw) * (p - 1)"},
+    {"t_wm + mlt_w", "tw * m + m * l * tw"},
+    {"p^2m + mp^2", "p^2 * m + m * p^2"},
+    {"t_{w}mp/2", "tw * m * p / 2"},
+    {"nβm", "n * beta * m"},
+    {"xt_w", "xtw"},
+    {"plog p", "p * log(p) [plog: p log, p l o g]"},
+    {"logp", "log(p) [logp: log p, l o g p]"},
+    {"m (2)", "m [(2): the number of an equation, a factor]"},
+    {"m(2)", "m * 2"},
+    {"m \\qquad (p = 2^k).", "m"},
+    {"\\begin{equation} T_{\\text{chain}} \\approx M \\label{eq:a-b} \\end{equation}", "~ M"},
+    {"\\begin{array}{rcl} T &=& m \\\\ &=& p \\end{array}", "m = p"},
+    {"\\begin{aligned}T_{r}&=\\quad\\sum_{i=1}^{p-1}it_{w}m\\\\&=mp.\\end{aligned}",
+     "sum(i, 1, p - 1, i * tw * m) = m * p"},
+    {"= m,", "m"},
+    {"T_{\\alpha}^{\\min} = m", "m"},
+    {"t_{one-to-all}(SF) = m", "m"},
+    {"\\frac{m}{p} = p = m", "m / p = p = m"},
+    {"T \\le m", "<= m"},
+    {"T ≥ m", ">= m"},
+    {"m + p^{i} in step i", "m + p^i @i"},
+    {"m of round $i$.", "m @i"},
+    {"m[p/2]", "m * [](p / 2)"},
+    {"m [p - 1]", "m * (p - 1)"},
+    {"\\left\\lfloor p/2 \\right\\rfloor m", "floor(p / 2) * m"},
+    {"\\frac12 m + \\frac p2 + \\frac{1}2", "1 / 2 * m + p / 2 + 1 / 2"},
+    {"{p-1 \\over p} m", "(p - 1) / p * m"},
+    {"\\lg p + \\log_2(p) + \\log{p}", "log(p) + log(p) + log(p)"},
+    {"m \\cdot \\text{log}\\, p\\tag{3}", "m * log(p)"},
+    {"t_s \\equiv p", "p"},
+    {"T = p \\approx m", "p ~ m"},
+};
+
+static const char *show_printed(Fixture *fixture, const char *formula)
+{
+    static const char *const letters[] = {"p", "m",  "M",  "n", "l", "o", "g",
+                                          "i", "ts", "tw", "k", "beta"};
+    static const char *const relations[] = {"= ", "~ ", "<= ", ">= "};
+    InformalLetters given = {0};
+    Equation equation;
+    const char *text = "";
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        *ARRAY_PUSH(fixture->arena, &given.names) = text_plain(letters[i]);
+    ck_assert_msg(equation_read(fixture->arena, text_of(fixture, formula), &given, &equation,
+                                &fixture->diag),
+                  "%s", take_messages(fixture));
+    for (size_t i = 0; i < equation.parts.count; i++) {
+        const EquationPart *part = &equation.parts.items[i];
+        text = arena_printf(fixture->arena, "%s%s%s%s", text, i ? " " : "",
+                            i || part->relation ? relations[part->relation] : "",
+                            expr_show(fixture->arena, part->formula));
+    }
+    for (size_t i = 0; i < given.doubtful.count; i++) {
+        const InformalRun *run = &given.doubtful.items[i];
+        text = arena_printf(fixture->arena, "%s [%.*s: %s, %s]", text, (int)run->typed.length,
+                            run->typed.chars, run->taken, run->other);
+    }
+    return equation.step.length ? arena_printf(fixture->arena, "%s @%.*s", text,
+                                               (int)equation.step.length, equation.step.chars)
+                                : text;
+}
+
+START_TEST(equations_are_read_as_they_are_printed)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert_str_eq(show_printed(fixture, printed[_i].written), printed[_i].meant);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(formulas_are_read_as_they_are_meant)
 {
     Fixture *fixture = fixture_open();
@@ -117,8 +198,8 @@ static const struct {
     {"\\left( a", 9},
     {"a + b)", 6},
     {"{a", 3},
-    {"a = b = c", 7},
-    {"a + b = c", 7},
+    {"a = b = = c", 8},
+    {"a = b + = c", 8},
     {"log", 4},
     {"log + 1", 5},
     {"log 2 p", 5},
@@ -126,8 +207,7 @@ static const struct {
     {"p 2", 3},
     {"2 3", 3},
     {"a < b < c", 7},
-    {"\\frac12", 6},
-    {"\\frac{1}2", 9},
+    {"\\frac+2", 6},
     {"\\frac{1}", 9},
     {"\\sqrt[4]{p}", 7},
     {"\\sqrt[n]{p}", 7},
@@ -244,7 +324,7 @@ static void assert_same_in_both(Fixture *fixture, Text formula)
 {
     const char *text = arena_copy(fixture->arena, formula.chars, formula.length);
     Expr *formal = parse_expression(fixture->arena, text_of(fixture, text), &fixture->diag);
-    Expr *informal = read(fixture, text);
+    Expr *informal = informal_parse(fixture->arena, text_of(fixture, text), NULL, &fixture->diag);
     assert_no_error(fixture);
     const char *expected = list(fixture->arena, formal);
     ck_assert_str_eq(list(fixture->arena, informal), expected);
@@ -285,6 +365,8 @@ Suite *informal_suite(void)
     TCase *formulas = tcase_create("formulas");
     tcase_add_loop_test(formulas, formulas_are_read_as_they_are_meant, 0,
                         sizeof readings / sizeof *readings);
+    tcase_add_loop_test(formulas, equations_are_read_as_they_are_printed, 0,
+                        sizeof printed / sizeof *printed);
     tcase_add_loop_test(formulas, mistakes_are_reported_at_their_place, 0,
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(formulas, junk_is_refused_with_one_message);

@@ -1,0 +1,32 @@
+/* Equations as papers print them: formulas (lang/informal.h) with what stands round them.
+
+       $$T_{ring} = (t_s + mt_w)(p - 1). \quad (1)$$       t_s + 2^{i-1}mt_w in step i
+       T \approx \log p\,(t_s + mt_w)                      T = \sum_{i=1}^{k} i m t_w = k(k+1)/2 m t_w
+
+   A name in front, punctuation, numbers and labels behind say nothing about the formula. */
+#ifndef COLLCOST_LANG_EQUATION_H
+#define COLLCOST_LANG_EQUATION_H
+
+#include "lang/expr.h"
+#include "lang/informal_lexer.h"
+
+/* Of a formula to what stands before it. */
+typedef enum { RELATION_EQUAL, RELATION_APPROXIMATE, RELATION_AT_MOST, RELATION_AT_LEAST } Relation;
+
+typedef struct {
+    Expr *formula;
+    Relation relation;
+} EquationPart;
+ARRAY_TYPE(EquationParts, EquationPart);
+
+typedef struct {
+    Text name; /* "T_P" in front of the first sign; empty: there is none */
+    Text step; /* "i" of "in step i"; empty: there is none */
+    EquationParts parts;
+} Equation;
+
+/* `text` must be verbatim; without letters every name counts as one. False after a report. */
+bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *equation,
+                   Diag *diag);
+
+#endif
