@@ -54,7 +54,8 @@ table_of() {
     *\ --rules\ *) echo switch_rules ;;
     *\ --over\ *) echo switch_ranks ;;
     "cost "*\ -m\ * | "bound "*\ -m\ *) echo "${words%% *}" ;;
-    "cost "* | "bound "*) echo "${words%% *}_symbols" ;;
+    "cost "*:* | "cost "*\ -p\ * | "bound "*) echo "${words%% *}_symbols" ;;
+    "cost "*) echo cost_formulas ;;
     *) echo "${words%% *}" ;;
     esac
 }
