@@ -102,7 +102,7 @@ static Status draw(const Query *query, const Collective *collective, collcost_ca
                                quantity_show_bytes(arena, query->sizes.items[0]),
                                query_describe_size(query, query->asked.items[0])),
                   {setting_machine(query), arena_printf(arena, "rules: %s", rules),
-                   "in parentheses: the most that a rank holds at a time, which counts too"}};
+                   "in parentheses: peak memory of a rank, the third criterion"}};
     Drawing *drawing = pareto_front_draw(arena, data);
     if (drawing)
         return picture_write(query->line, drawing);
