@@ -161,6 +161,25 @@ static void write_remarks(Page *page, const char *collective, const char *size)
     kept_free(&answer);
 }
 
+/* Which algorithm is the fastest for which sizes, in one sentence. */
+static void write_conclusion(Page *page, const char *collective, double bytes)
+{
+    static const char start[] = "switch: ";
+    Kept answer;
+    const char *size = arena_printf(page->line->arena, "%.17g", bytes);
+    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, size}, {0, NULL}}, &answer))
+        return;
+    char *found = strstr(answer.text, "\nswitch: ");
+    if (found && strncmp(found + sizeof start, "not found", 9) != 0) {
+        found += sizeof start;
+        found[strcspn(found, "\n")] = '\0';
+        fputs("<p>The fastest is <strong>", page->out);
+        xml_write(page->out, found);
+        fputs("</strong>.</p>\n", page->out);
+    }
+    kept_free(&answer);
+}
+
 /* All of them, as a value of -m. */
 static const char *list_sizes(Arena *arena, const Query *query)
 {
@@ -208,6 +227,7 @@ static void write_variations(Page *page, const char *collective, const Query *qu
 static void write_collective(Page *page, const char *collective, const Query *query)
 {
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
+    write_conclusion(page, collective, query->sizes.items[0]);
     if (query->ranks.count > 1) {
         write_heading(page, "The fastest algorithm by number of ranks and message size");
         Text all = page->ranks;
