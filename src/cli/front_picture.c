@@ -87,6 +87,15 @@ static bool find_least(const Query *query, collcost_case *opened, ParetoFront *d
     return true;
 }
 
+/* Are there compositions on the front? Its other names have no '+'. */
+static bool has_stages(const ParetoFront *data)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->points[i].on_front && strchr(data->points[i].name, '+'))
+            return true;
+    return false;
+}
+
 static Status draw(const Query *query, const Collective *collective, collcost_case *opened,
                    ParetoFront *data)
 {
@@ -96,12 +105,14 @@ static Status draw(const Query *query, const Collective *collective, collcost_ca
         return STATUS_BAD_INPUT;
     data->x_title = "startup, with the time of hops";
     data->y_title = "transfer and compute";
-    data->heading = (Heading){arena_printf(arena, "%s on %s, m = %s%s: the Pareto front",
-                                           collective->head.name, collcost_case_network(opened),
-                                           quantity_show_bytes(arena, query->sizes.items[0]),
-                                           query_describe_size(query, query->asked.items[0])),
-                              {setting_machine(query), arena_printf(arena, "rules: %s", rules),
-                               "in parentheses: peak memory of a rank, the third criterion"}};
+    data->heading = (Heading){
+        arena_printf(arena, "%s on %s, m = %s%s: the Pareto front", collective->head.name,
+                     collcost_case_network(opened),
+                     quantity_show_bytes(arena, query->sizes.items[0]),
+                     query_describe_size(query, query->asked.items[0])),
+        {setting_machine(query), arena_printf(arena, "rules: %s", rules),
+         "in parentheses: peak memory of a rank, the third criterion",
+         has_stages(data) ? "name(a+b+..): algorithms of stages, one after the other" : NULL}};
     Drawing *drawing = pareto_front_draw(arena, data);
     if (drawing)
         return picture_write(query->line, drawing);

@@ -12,7 +12,8 @@ typedef struct {
     size_t outside; /* points that are not drawn */
 } Plot;
 
-static const double width = 520, height = 400, radius = 5, dot = 3, line_height = 18;
+static const double width = 520, height = 400, radius = 5, dot = 3, line_height = 18,
+                    names_top = 68;
 /* Room around the front, and how far other points may be from it, as factors. */
 static const double spare = 1.3, farthest = 4;
 
@@ -121,7 +122,7 @@ static void number_point(const Plot *plot, Point at, const char *number)
             return;
 }
 
-/* Circles with numbers, and beside the plot what they are. */
+/* Circles with numbers, and below the plot what they are. */
 static void draw_front(const Plot *plot)
 {
     const ParetoFront *front = plot->front;
@@ -138,10 +139,10 @@ static void draw_front(const Plot *plot)
         if (!point->on_front)
             continue;
         const char *text = arena_printf(drawing->arena, "%d", ++number);
-        double y = -height + line_height * (number - 0.5);
+        double y = names_top + line_height * number;
         number_point(plot, place(plot, point), text);
-        drawing_text(drawing, STYLE_STRONG, (Point){width + 42, y}, ANCHOR_END, text);
-        drawing_text(drawing, STYLE_LABEL, (Point){width + 50, y}, ANCHOR_START, point->name);
+        drawing_text(drawing, STYLE_STRONG, (Point){0, y}, ANCHOR_MIDDLE, text);
+        drawing_text(drawing, STYLE_LABEL, (Point){14, y}, ANCHOR_START, point->name);
     }
 }
 

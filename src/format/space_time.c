@@ -64,13 +64,13 @@ static void draw_bars(const Layout *layout, const SpaceTimeMessage *message)
     draw_parts(layout, message, line_of(layout, message->from) - layout->bar);
 }
 
-/* From the beginning of the sender's bar to the end of the receiver's. */
+/* From the beginning of the sender's bar to the end of the receiver's, into its middle. */
 static void draw_flight(const Layout *layout, const SpaceTimeMessage *message)
 {
     double sender = line_of(layout, message->from), receiver = line_of(layout, message->to);
     bool goes_down = receiver > sender;
     Point from = {place(layout, message->start), goes_down ? sender : sender - layout->bar};
-    Point to = {place(layout, message_end(message)), goes_down ? receiver : receiver + layout->bar};
+    Point to = {place(layout, message_end(message)), receiver + layout->bar / 2};
     drawing_arrow(layout->drawing, message->is_critical ? STYLE_CRITICAL : STYLE_ARROW, from, to);
 }
 

@@ -9,8 +9,9 @@ typedef struct {
     const DecisionMap *decisions;
     Drawing *drawing;
     Axis size;
-    double row; /* height */
-    Box *named; /* the region of each winner in which its name stands */
+    double row;     /* height */
+    Box *named;     /* the region of each winner in which its name stands */
+    bool *lettered; /* winners that have their letter somewhere */
 } Map;
 
 static const double width = 640, least_row = 5, most_row = 34, usual_height = 360;
@@ -139,7 +140,7 @@ static void draw_name(const Map *map, size_t winner)
 }
 
 /* In the middle, as large as a name if there is room, or beside what stands there. */
-static void place_letter(const Map *map, const Box *box, const char *letter)
+static bool place_letter(const Map *map, const Box *box, const char *letter)
 {
     static const struct {
         Style style;
@@ -155,8 +156,9 @@ static void place_letter(const Map *map, const Box *box, const char *letter)
         at.x = box->least.x + share * across;
         if (high >= tries[i].high && text_width(tries[i].style, letter) < room &&
             drawing_label(map->drawing, tries[i].style, at, ANCHOR_MIDDLE, letter))
-            return;
+            return true;
     }
+    return false;
 }
 
 static bool is_same_box(const Box *a, const Box *b)
@@ -171,8 +173,9 @@ static void draw_letter(const Map *map, size_t column, const MapPiece *piece)
     Box row = piece_box(map, column, piece), box = room_around(map, column, piece).box;
     double middle = middle_of(&box).y;
     if (middle > row.least.y && middle <= row.most.y &&
-        !is_same_box(&box, &map->named[piece->winner]))
-        place_letter(map, &box, letter_of(map->drawing->arena, piece->winner));
+        !is_same_box(&box, &map->named[piece->winner]) &&
+        place_letter(map, &box, letter_of(map->drawing->arena, piece->winner)))
+        map->lettered[piece->winner] = true;
 }
 
 /* Beside the colours, in every region with room for them. */
@@ -207,8 +210,10 @@ static void draw_legend(const Map *map, double y)
     size_t count = map->decisions->winners.count;
     LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
     for (size_t i = 0; i < count; i++)
-        entries[i] = (LegendEntry){style_of(i), arena_printf(arena, "%s  %s", letter_of(arena, i),
-                                                             map->decisions->winners.items[i])};
+        entries[i] = (LegendEntry){
+            style_of(i),
+            arena_printf(arena, "%s%s%s", map->lettered[i] ? letter_of(arena, i) : "",
+                         map->lettered[i] ? "  " : "", map->decisions->winners.items[i])};
     legend_draw(map->drawing, entries, count, NULL, (Point){0, y}, width);
 }
 
@@ -220,7 +225,8 @@ Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Headi
                .drawing = drawing_create(arena, heading->title),
                .size = {decisions->from, decisions->to, 0, width, true},
                .row = fmin(fmax(floor(usual_height / rows), least_row), most_row),
-               .named = ARENA_ARRAY(arena, Box, decisions->winners.count + 1)};
+               .named = ARENA_ARRAY(arena, Box, decisions->winners.count + 1),
+               .lettered = ARENA_ARRAY(arena, bool, decisions->winners.count + 1)};
     double bottom = rows * map.row;
     axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title, quantity_show_bytes);
     draw_rows(&map);
