@@ -19,6 +19,17 @@ bool varied_is_size(const VariedParameter *varied)
     return varied->parameter == PARAMETER_COUNT;
 }
 
+bool varied_is_delay(const VariedParameter *varied)
+{
+    return varied->parameter >= FIRST_DELAY && varied->parameter < CAPACITY;
+}
+
+bool varied_is_derived(const VariedParameter *varied)
+{
+    const int delay = varied->parameter - FIRST_DELAY;
+    return delay == DELAY_RECEIVE || delay == DELAY_CONTACT || delay == DELAY_CONTACT_POSTED;
+}
+
 const ParameterInfo *varied_info(const VariedParameter *varied)
 {
     int parameter = varied->parameter;
@@ -30,9 +41,6 @@ const ParameterInfo *varied_info(const VariedParameter *varied)
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
 {
     for (int i = 0; i < DELAY_COUNT; i++) {
-        const bool is_asked_for = i == DELAY_OVERHEAD || i == DELAY_GAP || i == DELAY_CALL;
-        if (!is_asked_for && !machine->delays[i].is_given)
-            continue; /* only a machine that states them has them fitted */
         double seconds = machine->delays[i].is_given ? machine->delays[i].seconds : 0;
         *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = delay_names[i],
                                                            .time = delay_names[i],
@@ -260,8 +268,8 @@ void varied_set(const VariedParameter *varied, Machine *machine, double value)
     if (varied->parameter == CAPACITY)
         machine_find_level(machine, varied->owner)->capacity = 1 / (varied->most * value);
     else if (varied->parameter >= FIRST_DELAY)
-        machine->delays[varied->parameter - FIRST_DELAY] =
-            (Delay){.is_given = true, .seconds = varied->is_zero ? value : varied->most * value};
+        machine->delays[varied->parameter - FIRST_DELAY] = (Delay){
+            .is_given = value > 0, .seconds = varied->is_zero ? value : varied->most * value};
     else if (varied_is_size(varied))
         machine_find_protocol(machine, varied->owner)->up_to = value;
     else if (varied->is_zero)

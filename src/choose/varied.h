@@ -24,6 +24,10 @@ ARRAY_TYPE(VariedParameterArray, VariedParameter);
 
 /* Parameters that can be changed: those of the machine first, by Parameter. */
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
+bool varied_is_delay(const VariedParameter *varied);
+/* Is it a delay of which schedules are derived in other, slower ways: what receivers and new
+ * partners cost? */
+bool varied_is_derived(const VariedParameter *varied);
 /* Appends the delays of the machine; one that is not given is zero. */
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
 /* Appends the capacities that levels of the network have on the machine. */
@@ -36,7 +40,8 @@ bool varied_is_of_items(const Machine *machine, const VariedParameter *varied);
 bool varied_is_size(const VariedParameter *varied);
 /* What it is told as: "bandwidth", also a capacity; a delay as a startup. */
 const ParameterInfo *varied_info(const VariedParameter *varied);
-/* Multiplies the times by `value`; what is zero, and a size, gets the value. */
+/* Multiplies the times by `value`; what is zero, and a size, gets the value. A delay of 0 is not
+ * given. */
 void varied_set(const VariedParameter *varied, Machine *machine, double value);
 
 /* What is varied is no longer a mere assumption of the machine. */

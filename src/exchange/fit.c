@@ -1,5 +1,7 @@
 #include "exchange/fit.h"
 
+#include "base/quantity.h"
+#include "base/sort.h"
 #include "base/watch.h"
 #include "exchange/fit_breaks.h"
 #include "exchange/fit_start.h"
@@ -14,14 +16,10 @@ const char *const holdout_names[HOLDOUT_COUNT] = {"none", "algorithm", "size", "
 
 /* A parameter with a wider interval is not known. */
 static const double widest_factor = 3;
-/* Parameters with a stronger correlation cannot be told apart, where they are not known. */
-static const double strong_correlation = 0.8;
 /* Smaller parts of a time do not show. */
 static const double least_effect = 1e-4;
-/* Singular values below this share of the largest come from columns that are the same. */
-static const double least_singular = 1e-5;
 
-/* ### What cannot be told apart */
+/* ### What is not known */
 
 static double deviation(const LeastSquaresFit *found, size_t n, size_t j)
 {
@@ -31,7 +29,8 @@ static double deviation(const LeastSquaresFit *found, size_t n, size_t j)
 
 static double correlation(const LeastSquaresFit *found, size_t n, size_t a, size_t b)
 {
-    return found->covariance[a * n + b] / (deviation(found, n, a) * deviation(found, n, b));
+    double value = found->covariance[a * n + b] / (deviation(found, n, a) * deviation(found, n, b));
+    return isfinite(value) ? value : 0;
 }
 
 /* The 95 % interval as a factor. */
@@ -39,47 +38,6 @@ static double factor_of(const LeastSquaresFit *found, size_t n, size_t j)
 {
     double freedom = found->counted >= 1 ? found->counted : 1;
     return exp(gsl_cdf_tdist_Pinv(0.975, freedom) * deviation(found, n, j));
-}
-
-static const char *name_at(const Fitting *fitting, size_t j)
-{
-    return fitting->parameters->items[fitting->places[j]].varied.name;
-}
-
-/* Of two parameters, both of which are not known, the second goes: it is one that the machine did
-   not have, or stands behind. */
-static bool goes_first(const Fitting *fitting, size_t a, size_t b)
-{
-    const FittedValue *all = fitting->parameters->items;
-    bool is_zero = all[fitting->places[a]].varied.is_zero;
-    return is_zero != all[fitting->places[b]].varied.is_zero ? !is_zero : a < b;
-}
-
-/* Two columns or more are the same: one of them, with a reason. */
-static bool find_same(const Fitting *fitting, const LeastSquaresFit *found, size_t *which,
-                      const char **reason)
-{
-    size_t n = fitting->place_count, least = 0;
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, found->singular[i]);
-        least = found->singular[i] < found->singular[least] ? i : least;
-    }
-    if (found->singular[least] > least_singular * most)
-        return false;
-    const double *direction = &found->directions[least * n];
-    size_t other = n;
-    *which = n;
-    for (size_t j = 0; j < n; j++) {
-        if (fabs(direction[j]) < 0.1)
-            continue;
-        bool goes = *which == n || goes_first(fitting, *which, j);
-        other = goes ? *which : j;
-        *which = goes ? j : *which;
-    }
-    *reason = arena_printf(fitting->arena, "these rows cannot tell it from %s",
-                           other < n ? name_at(fitting, other) : "others");
-    return true;
 }
 
 static int protocol_of(const Machine *machine, Text owner)
@@ -123,132 +81,35 @@ static size_t find_leader(const Fitting *fitting, size_t i)
 static bool can_go(const Fitting *fitting, size_t place)
 {
     size_t i = fitting->places[place];
-    return !fitting->question->begins_anywhere || fitting->parameters->items[i].varied.is_zero ||
+    return !fitting->question->begins_anywhere || fitting_is_spare(fitting, i) ||
            find_leader(fitting, i) != i;
 }
 
-/* Of what may go, or all, the parameter that is known least; as many as are fitted: none. */
-static size_t find_least_known(const Fitting *fitting, const LeastSquaresFit *found, bool all)
+/* "; as node.startup": whose value it has; "": its own. */
+static const char *tied(const Fitting *fitting, size_t i)
 {
-    size_t n = fitting->place_count, worst = n;
-    for (size_t j = 0; j < n; j++)
-        if ((worst == n || !(deviation(found, n, j) <= deviation(found, n, worst))) &&
-            (all || can_go(fitting, j)))
-            worst = j;
-    return worst;
+    const size_t leader = fitting->leaders[i];
+    return leader == i ? ""
+                       : arena_printf(fitting->arena, "; as %s",
+                                      fitting->parameters->items[leader].varied.name);
 }
 
-/* Of what may go, or only of what the machine need not have, what is most correlated with it, and
-   strongly; as many as are fitted: none. */
-static size_t find_partner(const Fitting *fitting, const LeastSquaresFit *found, size_t which,
-                           bool need_not)
-{
-    size_t n = fitting->place_count, partner = n;
-    double strongest = strong_correlation;
-    for (size_t j = 0; j < n; j++) {
-        double strength = fabs(correlation(found, n, which, j));
-        bool is_spare = fitting->parameters->items[fitting->places[j]].varied.is_zero;
-        if (j == which || !(strength > strongest) || (need_not && !is_spare))
-            continue;
-        partner = j;
-        strongest = strength;
-    }
-    return partner;
-}
-
-/* The least known, if it is not known well enough; of two that are strongly correlated, and both
-   are not, the one behind. */
-static bool find_unknown(Fitting *fitting, const LeastSquaresFit *found, size_t *which,
-                         const char **reason)
-{
-    size_t n = fitting->place_count, worst = find_least_known(fitting, found, true), partner;
-    if (factor_of(found, n, worst) <= widest_factor)
-        return false;
-    if (!can_go(fitting, worst) && (partner = find_partner(fitting, found, worst, true)) < n) {
-        *reason = arena_printf(fitting->arena, "these rows hardly distinguish it from %s",
-                               name_at(fitting, worst));
-        *which = partner;
-        memcpy(fitting->logs, fitting->first, fitting->parameters->count * sizeof *fitting->logs);
-        return true;
-    }
-    worst = find_least_known(fitting, found, false);
-    if (worst == n || factor_of(found, n, worst) <= widest_factor)
-        return false;
-    partner = find_partner(fitting, found, worst, false);
-    bool swaps = partner < n && goes_first(fitting, worst, partner) && can_go(fitting, partner) &&
-                 factor_of(found, n, partner) > widest_factor;
-    *which = swaps ? partner : worst;
-    if (partner < n)
-        *reason = arena_printf(
-            fitting->arena, "these rows hardly distinguish it from %s (correlation %.2f)",
-            name_at(fitting, swaps ? worst : partner), correlation(found, n, worst, partner));
-    else
-        *reason = "these rows hardly depend on it";
-    return true;
-}
-
-/* Something that the machine need not have, by message or by byte as the other. */
-static bool is_substitute(const VariedParameter *varied, const VariedParameter *other)
-{
-    return varied->is_zero && varied_info(varied)->inverse == varied_info(other)->inverse;
-}
-
-/* What a guess begins with, and a fit drives to nothing, is taken over by something that the
-   machine need not have: that goes, and the fit begins again. */
-static bool find_substitute(Fitting *fitting, const LeastSquaresFit *found, size_t *which,
-                            const char **reason)
-{
-    static const double driven = 4;
-    size_t gone = fitting->places[*which], longest = *which;
-    const VariedParameter *varied = &fitting->parameters->items[gone].varied;
-    if (!fitting->question->begins_anywhere || varied->is_zero ||
-        protocol_of(&fitting->start, varied->owner) >= 0 ||
-        found->at[*which] > fitting->first[gone] - driven)
-        return false;
-    for (size_t j = 0; j < fitting->place_count; j++)
-        if (is_substitute(&fitting->parameters->items[fitting->places[j]].varied, varied) &&
-            found->lengths[j] > found->lengths[longest])
-            longest = j;
-    if (longest == *which)
-        return false;
-    *reason = arena_printf(fitting->arena, "these rows cannot tell it from %s", varied->name);
-    *which = longest;
-    memcpy(fitting->logs, fitting->first, fitting->parameters->count * sizeof *fitting->logs);
-    return true;
-}
-
-static bool find_superfluous(Fitting *fitting, const LeastSquaresFit *found, size_t *which,
-                             const char **reason)
-{
-    size_t n = fitting->place_count;
-    *which = n;
-    if (n == 0)
-        return false;
-    for (size_t j = 0; j < n; j++)
-        if (found->lengths[j] < least_effect)
-            *which = j;
-    *reason = "these rows do not depend on it";
-    if (*which < n && find_substitute(fitting, found, which, reason))
-        return true;
-    return *which < n || find_same(fitting, found, which, reason) ||
-           find_unknown(fitting, found, which, reason);
-}
-
-static void fix(Fitting *fitting, size_t which, const char *reason)
+/* It keeps the value of the machine, or what the machine need not have gets 0. */
+static void fix(Fitting *fitting, size_t which, bool keeps, const char *reason)
 {
     size_t i = fitting->places[which];
     FittedValue *fixed = &fitting->parameters->items[i];
     fixed->reason = reason;
+    bool is_idle = fixed->varied.is_zero || !keeps;
     fitting->place_count--;
     memmove(&fitting->places[which], &fitting->places[which + 1],
             (fitting->place_count - which) * sizeof *fitting->places);
     fitting->logs[i] = fitting->first[i];
-    fitting->is_absent[i] = fixed->varied.is_zero;
+    fitting->is_absent[i] = is_idle && fitting_is_spare(fitting, i);
     size_t leader = find_leader(fitting, i);
     fitting->leaders[i] = leader;
     if (leader != i)
-        fixed->reason = arena_printf(fitting->arena, "%s; as %s", reason,
-                                     fitting->parameters->items[leader].varied.name);
+        fixed->reason = arena_printf(fitting->arena, "%s%s", reason, tied(fitting, i));
 }
 
 /* ### The fit */
@@ -260,10 +121,10 @@ static void spare_rows(Fitting *fitting)
     for (size_t j = fitting->place_count; j-- > 0;)
         if (fitting->place_count >= fitting->model.row_count &&
             fitting->parameters->items[fitting->places[j]].varied.is_zero)
-            fix(fitting, j, "these rows are too few to fit it");
+            fix(fitting, j, true, "these rows are too few to fit it");
     for (size_t j = fitting->place_count; j-- > 0;)
         if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
-            fix(fitting, j, "these rows are too few to fit it");
+            fix(fitting, j, true, "these rows are too few to fit it");
 }
 
 static bool report_few(const Fitting *fitting)
@@ -284,23 +145,167 @@ static bool report_no_time(const Fitting *fitting)
     return false;
 }
 
-/* Fits, fixes what is not known, and fits again, until all is known. */
-static bool fit_known(Fitting *fitting, LeastSquaresFit *found)
+static double median_error(const Fitting *fitting, const LeastSquaresFit *found, Arena *arena)
 {
-    size_t which, steps = fitting->place_count;
-    const char *reason;
-    spare_rows(fitting);
-    for (size_t step = 0;; step++) {
-        watch_step(fitting->arena, "parameters", (int64_t)step, (int64_t)steps + 1);
-        if (fitting->place_count >= fitting->model.row_count)
-            return report_few(fitting);
-        if (!fitting_run(fitting, fitting->arena, found))
-            return report_no_time(fitting);
+    double *sizes = ARENA_ARRAY(arena, double, fitting->model.row_count + 1);
+    for (size_t i = 0; i < fitting->model.row_count; i++)
+        sizes[i] = fabs(found->residuals[i]);
+    sort_doubles(sizes, fitting->model.row_count);
+    return expm1(sizes[fitting->model.row_count / 2]);
+}
+
+/* Why it is not fitted: what is lost without it. */
+static const char *explain_loss(Arena *arena, double without, double with)
+{
+    const char *more = quantity_show_share(arena, without),
+               *less = quantity_show_share(arena, with);
+    return strcmp(more, less) == 0
+               ? "these rows are predicted as well without it"
+               : arena_printf(arena, "without it the median error is %s, with it %s", more, less);
+}
+
+/* How much a fit wants to be rid of a parameter; 0: not at all. What rows do not depend on goes
+   first, then what is known least, and at last what is known, but what the machine need not have.
+ */
+static double doubt(const Fitting *fitting, const LeastSquaresFit *found, size_t j)
+{
+    double factor = factor_of(found, fitting->place_count, j);
+    bool is_spare = fitting_is_spare(fitting, fitting->places[j]);
+    if (!can_go(fitting, j))
+        return 0;
+    if (found->lengths[j] < least_effect)
+        return INFINITY;
+    return factor > widest_factor || isnan(factor) ? fmin(factor, 1e300)
+           : is_spare                              ? factor / widest_factor
+                                                   : 0;
+}
+
+/* Fits without one of the parameters; what was there comes again where that is worse. */
+static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSquaresFit *found)
+{
+    const size_t i = fitting->places[which], n = fitting->place_count,
+                 count = fitting->parameters->count;
+    double share;
+    const double before = fitting_criterion(fitting, found, n),
+                 error = median_error(fitting, found, arena);
+    double *logs = ARENA_COPY(arena, double, fitting->logs, count + 1);
+    size_t *places = ARENA_COPY(arena, size_t, fitting->places, n + 1);
+    const FittedValue value = fitting->parameters->items[i];
+    LeastSquaresFit without;
+    bool is_idle = found->lengths[which] < least_effect &&
+                   fitting_moves(fitting, found->at, which, &share) && share < least_effect;
+    fix(fitting, which, is_idle, "these rows do not depend on it");
+    bool good = fitting_run(fitting, fitting->arena, &without) &&
+                fitting_criterion(fitting, &without, n - 1) <= before;
+    if (good) {
+        if (!is_idle)
+            fitting->parameters->items[i].reason = arena_printf(
+                fitting->arena, "%s%s",
+                explain_loss(fitting->arena, median_error(fitting, &without, arena), error),
+                tied(fitting, i));
+        *found = without;
         fitting_keep(fitting, found);
-        if (!find_superfluous(fitting, found, &which, &reason))
-            return true;
-        fix(fitting, which, reason);
+        return true;
     }
+    fitting->parameters->items[i] = value;
+    fitting->place_count = n;
+    memcpy(fitting->places, places, n * sizeof *places);
+    memcpy(fitting->logs, logs, count * sizeof *logs);
+    fitting->is_absent[i] = false;
+    fitting->leaders[i] = i;
+    return false;
+}
+
+/* Drops one parameter that can go. False: none can. */
+static bool drop_one(Fitting *fitting, LeastSquaresFit *found)
+{
+    const size_t n = fitting->place_count;
+    Arena *scratch = arena_scratch(fitting->arena);
+    bool *tried = ARENA_ARRAY(scratch, bool, n + 1), dropped = false;
+    memset(tried, 0, n * sizeof *tried);
+    for (size_t round = 0; round < n && !dropped; round++) {
+        size_t worst = n;
+        for (size_t j = 0; j < n; j++)
+            if (!tried[j] && doubt(fitting, found, j) > 0 &&
+                (worst == n || doubt(fitting, found, j) >= doubt(fitting, found, worst)))
+                worst = j;
+        if (worst == n)
+            break;
+        tried[worst] = true;
+        dropped = can_do_without(fitting, scratch, worst, found);
+    }
+    arena_destroy(scratch);
+    return dropped;
+}
+
+/* What schedules are derived slowly for comes last, where rows show it: what receivers take, and
+ * new partners. */
+static bool add_late(Fitting *fitting, LeastSquaresFit *found)
+{
+    const size_t n = fitting->place_count, count = fitting->parameters->count;
+    const double before = fitting_criterion(fitting, found, n);
+    Arena *scratch = arena_scratch(fitting->arena);
+    const double error = median_error(fitting, found, scratch);
+    LeastSquaresFit with;
+    for (size_t i = 0; i < count; i++) {
+        FittedValue *value = &fitting->parameters->items[i];
+        if (!value->reason || !fitting->is_absent[i] || !varied_is_derived(&value->varied) ||
+            fitting->place_count + 1 >= fitting->model.row_count)
+            continue;
+        fitting->is_absent[i] = false;
+        fitting->places[fitting->place_count++] = i;
+        fitting->logs[i] = fitting->first[i];
+    }
+    bool tries = fitting->place_count > n && fitting_run(fitting, fitting->arena, &with);
+    bool good = tries && fitting_criterion(fitting, &with, fitting->place_count) < before;
+    for (size_t j = n; j < fitting->place_count; j++) {
+        const size_t i = fitting->places[j];
+        if (tries)
+            fitting->parameters->items[i].reason =
+                good ? NULL
+                : with.lengths[j] < least_effect
+                    ? "these rows do not depend on it"
+                    : explain_loss(fitting->arena, error, median_error(fitting, &with, scratch));
+        fitting->is_absent[i] = !good;
+    }
+    arena_destroy(scratch);
+    if (!good)
+        fitting->place_count = n;
+    else
+        *found = with;
+    return good;
+}
+
+static void drop_all(Fitting *fitting, LeastSquaresFit *found)
+{
+    size_t steps = fitting->place_count, step = 0;
+    do
+        watch_step(fitting->arena, "parameters", (int64_t)step, (int64_t)steps + 1);
+    while (step++ <= steps && drop_one(fitting, found));
+}
+
+/* Fits, does without what is not needed, and fits again. */
+static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild)
+{
+    spare_rows(fitting);
+    if (fitting->place_count >= fitting->model.row_count)
+        return report_few(fitting);
+    if (!fitting_run_widely(fitting, fitting->arena, found))
+        return report_no_time(fitting);
+    *finds_wild = *finds_wild && fitting_leave_wild(fitting, found);
+    if (*finds_wild)
+        return true; /* and begin again without them */
+    fitting_keep(fitting, found);
+    drop_all(fitting, found);
+    if (!fitting_run_widely(fitting, fitting->arena, found))
+        return report_no_time(fitting);
+    fitting_keep(fitting, found);
+    if (add_late(fitting, found)) {
+        fitting_keep(fitting, found);
+        drop_all(fitting, found);
+        fitting_keep(fitting, found);
+    }
+    return true;
 }
 
 /* As times, rounded in the quantity that is told: a bandwidth. */
@@ -324,11 +329,17 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
                 log(value->varied.is_zero ? value->value : value->value / value->varied.most);
     }
     for (size_t j = 0; j < n; j++) {
-        fitting->parameters->items[fitting->places[j]].factor =
-            fitting_round(factor_of(found, n, j));
+        FittedValue *value = &fitting->parameters->items[fitting->places[j]];
+        if (!fitting_is_inside(fitting, found->at, j)) {
+            value->reason = "the best of it is next to nothing";
+            continue;
+        }
+        value->factor = fitting_round(factor_of(found, n, j));
         for (size_t k = 0; k < j; k++)
-            *ARRAY_PUSH(fitting->arena, &fit->correlations) = (Correlation){
-                fitting->places[k], fitting->places[j], fitting_round(correlation(found, n, k, j))};
+            if (fitting_is_inside(fitting, found->at, k))
+                *ARRAY_PUSH(fitting->arena, &fit->correlations) =
+                    (Correlation){fitting->places[k], fitting->places[j],
+                                  fitting_round(correlation(found, n, k, j))};
     }
     fit->machine = fitting_machine(fitting, NULL);
     bool is_new = fitting->question->begins_anywhere && fit->machine.protocol_count > 0;
@@ -372,6 +383,8 @@ static bool hold_out(Fitting *fitting, Fit *fit)
     const FitModel *model = &fitting->model;
     bool *is_done = ARENA_ARRAY(fitting->arena, bool, model->row_count + 1);
     bool *held_rows = ARENA_ARRAY(fitting->arena, bool, model->row_count + 1);
+    const double *weights =
+        ARENA_COPY(fitting->arena, double, fitting->weights, model->row_count + 1);
     Holdout holdout = fitting->question->holdout;
     for (size_t i = 0; i < model->row_count; i++) {
         const Measurement *first = model->rows[i].row;
@@ -381,7 +394,7 @@ static bool hold_out(Fitting *fitting, Fit *fit)
         watch_step(fitting->arena, first->algorithm, (int64_t)i, (int64_t)model->row_count);
         for (size_t j = 0; j < model->row_count; j++) {
             bool is = is_held(holdout, first, model->rows[j].row);
-            fitting->weights[j] = is ? 0 : 1;
+            fitting->weights[j] = is ? 0 : weights[j];
             is_done[j] |= is;
             held_rows[j] = is;
             held += is;
@@ -399,7 +412,7 @@ static bool hold_out(Fitting *fitting, Fit *fit)
         if (!good || !fit_model_seconds(&fitting->model, &machine, held_rows, fitting->seconds))
             return report_no_time(fitting);
         for (size_t j = 0; j < model->row_count; j++)
-            if (fitting->weights[j] == 0)
+            if (held_rows[j])
                 fit->rows[model->rows[j].place].held_out = fitting->seconds[j];
     }
     return true;
@@ -488,8 +501,14 @@ bool fit_find(const FitQuestion *question, Fit *fit)
     if (!check_systems(question) || !fit_start(&wanted, &fitting.start, &fit->pieces) ||
         !open_fitting(question, &fitting, study, &predictor, fit))
         return false;
-    bool good = find_breaks(&fitting, fit) && fitting_begin(&fitting, fit->network) &&
-                fit_known(&fitting, &found);
+    const Machine start = fitting.start;
+    bool good = true, has_wild = true;
+    for (int pass = 0; pass < 2 && good && has_wild; pass++) {
+        fitting.start = start;
+        has_wild = pass == 0;
+        good = find_breaks(&fitting, fit) && fitting_begin(&fitting, fit->network) &&
+               fit_known(&fitting, &found, &has_wild);
+    }
     if (good) {
         tell_parameters(&fitting, &found, fit);
         good = predict(&fitting, fit) &&

@@ -10,8 +10,6 @@
 static const double least_effect = 1e-4;
 /* Of a break, since it is the best of so many. */
 static const double price_of_choice = 6;
-/* Smaller residuals are as good as none. */
-static const double least_residual = 1e-5;
 
 /* The machine with one more protocol, up to `bytes`, which begins with what such messages cost now.
    False where it has one up to there. */
@@ -78,30 +76,37 @@ typedef struct {
 static const BreakKind of_protocols = {"breaks of protocols", 0x1p7, 0x1p21, add_protocol};
 static const BreakKind of_compute = {"breaks of combining", 0x1p16, 0x1p29, add_compute};
 
-/* A machine, and how well it fits: the Bayesian information criterion of residuals whose sizes are
-   exponentially distributed (Laplace's distribution), so that a few wild rows hardly count. */
+/* A machine, and how well it fits. */
 typedef struct {
     Machine machine;
     double criterion;
+    double bytes; /* where the last break is */
 } Tried;
 
-static double find_criterion(const Fitting *fitting, const LeastSquaresFit *found, size_t breaks)
-{
-    double count = (double)fitting->model.row_count, sum = 0;
-    for (size_t i = 0; i < fitting->model.row_count; i++)
-        sum += fmax(fabs(found->residuals[i]), least_residual);
-    return 2 * count * log(sum / count) + (double)(fitting->place_count + breaks) * log(count) +
-           (double)breaks * price_of_choice;
-}
-
-/* What the machine did not have, and rows do not depend on, it does not get. */
+/* What the machine did not have, and rows do not depend on, it does not get. Combining begins again
+   with its guess: with a break more it can count. */
 static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
 {
     for (size_t j = 0; j < fitting->place_count; j++) {
         size_t i = fitting->places[j];
-        fitting->is_absent[i] |=
-            fitting->parameters->items[i].varied.is_zero && found->lengths[j] < least_effect;
+        const VariedParameter *varied = &fitting->parameters->items[i].varied;
+        if (found->lengths[j] >= least_effect)
+            continue;
+        if (varied->parameter == PARAMETER_TC)
+            fitting->logs[i] = fitting->first[i];
+        else
+            fitting->is_absent[i] |= varied->is_zero;
     }
+}
+
+static double criterion_of(const Fitting *fitting, const LeastSquaresFit *found,
+                           const Machine *machine)
+{
+    int protocols = machine->protocol_count ? machine->protocol_count : 1;
+    int rates = machine->compute.count ? machine->compute.count : 1;
+    const size_t breaks = (size_t)(protocols + rates - 2);
+    return fitting_criterion(fitting, found, fitting->place_count + breaks) +
+           (double)breaks * price_of_choice;
 }
 
 /* Startups, bandwidths and compute on that machine, which becomes the best of these. */
@@ -123,10 +128,7 @@ static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
     fitting->place_count = kept;
     good = good && fitting->model.row_count > kept && fitting_run(fitting, scratch, &found);
     if (good) {
-        const Machine *machine = &tried->machine;
-        int protocols = machine->protocol_count ? machine->protocol_count : 1;
-        int rates = machine->compute.count ? machine->compute.count : 1;
-        tried->criterion = find_criterion(fitting, &found, (size_t)(protocols + rates - 2));
+        tried->criterion = criterion_of(fitting, &found, &tried->machine);
         fitting_keep(fitting, &found);
         leave_out(fitting, &found);
         tried->machine = fitting_machine(fitting, NULL);
@@ -135,23 +137,34 @@ static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
     return good;
 }
 
-/* The best machine with one break more. */
+/* Where a break there is better, *best is the machine with it. */
+static void try_break(Fitting *fitting, const Network *network, const BreakKind *kind,
+                      const Tried *before, double bytes, Tried *best)
+{
+    Tried tried;
+    watch_step(fitting->arena, kind->name, (int64_t)log2(bytes / kind->least),
+               (int64_t)log2(kind->largest / kind->least) + 1);
+    if (bytes < kind->least || bytes > kind->largest ||
+        !kind->add(fitting->arena, &before->machine, bytes, &tried.machine) ||
+        !fit_simple(fitting, network, &tried) || !(tried.criterion < best->criterion))
+        return;
+    *best = tried;
+    best->bytes = bytes;
+}
+
+/* The best machine with one break more: of every other power of two, then of those beside it. */
 static bool add_best_break(Fitting *fitting, const Network *network, const BreakKind *kind,
                            const Tried *before, Tried *best)
 {
-    bool any = false;
-    for (double bytes = kind->least; bytes <= kind->largest; bytes *= 2) {
-        Tried tried;
-        watch_step(fitting->arena, kind->name, (int64_t)log2(bytes / kind->least),
-                   (int64_t)log2(kind->largest / kind->least) + 1);
-        if (!kind->add(fitting->arena, &before->machine, bytes, &tried.machine) ||
-            !fit_simple(fitting, network, &tried))
-            continue;
-        if (!any || tried.criterion < best->criterion)
-            *best = tried;
-        any = true;
-    }
-    return any;
+    best->criterion = INFINITY;
+    for (double bytes = kind->least; bytes <= kind->largest; bytes *= 4)
+        try_break(fitting, network, kind, before, bytes, best);
+    const double coarse = best->bytes;
+    if (best->criterion == INFINITY)
+        return false;
+    try_break(fitting, network, kind, before, coarse / 2, best);
+    try_break(fitting, network, kind, before, coarse * 2, best);
+    return true;
 }
 
 bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int most)

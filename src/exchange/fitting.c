@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of logs are not taken to be known better than this. */
-static const double sure_scale = 1e-5;
+/* Errors of rows, as logarithms, that are larger count by their size, not its square. */
+static const double loss_scale = 0.1;
+/* Smaller residuals are as good as none. */
+static const double least_residual = 1e-5;
 /* Times that differ by less are the same. */
 static const double same_time = 1e-9;
-/* Logarithms of parameters stay within this distance of their start. */
-static const double farthest = 14;
+/* Logarithms of parameters stay within these distances of their start; what the machine need not
+   have can get smaller. */
+static const double farthest = 14, smallest = 7;
+/* A row that is off by more than this factor, among few others, was not measured as its log says.
+ */
+static const double wild_factor = 20, most_wild = 0.1;
 /* Values are told, and kept, with so many digits. */
 enum { DIGITS = 4 };
 
@@ -20,6 +26,25 @@ static void set_parameter(const Fitting *fitting, Machine *machine, size_t i, do
     const VariedParameter *varied = &fitting->parameters->items[i].varied;
     if (!fitting->is_absent[i])
         varied_set(varied, machine, exp(logarithm));
+    else if (varied_is_delay(varied))
+        varied_set(varied, machine, 0);
+}
+
+bool fitting_is_spare(const Fitting *fitting, size_t i)
+{
+    const VariedParameter *varied = &fitting->parameters->items[i].varied;
+    return varied->is_zero || varied_is_delay(varied);
+}
+
+/* Within its bounds; *is_free: not at one of them. */
+static double limited(const Fitting *fitting, size_t place, double at, bool *is_free)
+{
+    const size_t i = fitting->places[place];
+    bool is_spare = fitting_is_spare(fitting, i);
+    double least = fitting->first[i] - (is_spare ? farthest : smallest),
+           most = fitting->first[i] + farthest;
+    *is_free = at > least && at < most;
+    return fmin(fmax(at, least), most);
 }
 
 double fitting_log(const Fitting *fitting, const double *at, size_t parameter)
@@ -29,8 +54,9 @@ double fitting_log(const Fitting *fitting, const double *at, size_t parameter)
     while (fitting->leaders[leader] != leader)
         leader = fitting->leaders[leader];
     double logarithm = fitting->logs[leader];
+    bool is_free;
     for (size_t j = 0; j < fitting->place_count && at; j++)
-        logarithm = fitting->places[j] == leader ? at[j] : logarithm;
+        logarithm = fitting->places[j] == leader ? limited(fitting, j, at[j], &is_free) : logarithm;
     return leader == parameter
                ? logarithm
                : logarithm + log(all[leader].varied.most / all[parameter].varied.most);
@@ -60,15 +86,19 @@ static bool find_seconds(Fitting *fitting, const double *at)
 static bool residuals(void *context, const double *at, double *found)
 {
     Fitting *fitting = context;
-    for (size_t j = 0; j < fitting->place_count; j++)
-        if (!(fabs(at[j] - fitting->first[fitting->places[j]]) < farthest))
-            return false;
     if (!find_seconds(fitting, at))
         return false;
     for (size_t i = 0; i < fitting->model.row_count; i++)
         found[i] =
             fitting->counts[i] ? log(fitting->seconds[i]) - fitting->model.rows[i].log_seconds : 0;
     return true;
+}
+
+bool fitting_is_inside(const Fitting *fitting, const double *at, size_t place)
+{
+    bool is_free;
+    limited(fitting, place, at[place], &is_free);
+    return is_free;
 }
 
 static double *line_of(const Fitting *fitting, size_t row)
@@ -97,7 +127,7 @@ static bool find_lines(Fitting *fitting, const double *at, const double *values)
             line_of(fitting, i)[0] = fitting->seconds[i];
     for (size_t j = 0; j < n; j++) {
         memcpy(fitting->moved_at, at, n * sizeof *at);
-        fitting->moved_at[j] += log1p(share);
+        fitting->moved_at[j] = log(values[j]) + log1p(share);
         Machine machine = fitting_machine(fitting, fitting->moved_at);
         if (!fit_model_seconds(&fitting->model, &machine, fitting->moves, fitting->moved))
             return false;
@@ -117,22 +147,24 @@ static bool slopes(void *context, const double *at, double *found)
     Fitting *fitting = context;
     size_t n = fitting->place_count, rows = fitting->model.row_count;
     double *values = fitting->values;
-    bool any = false;
+    bool any = false, is_free;
     if (!find_seconds(fitting, at))
         return false;
     for (size_t j = 0; j < n; j++)
-        values[j] = exp(at[j]);
+        values[j] = exp(limited(fitting, j, at[j], &is_free));
     for (size_t i = 0; i < rows; i++) {
         fitting->moves[i] = fitting->counts[i] && !is_on_line(fitting, i, values);
         any |= fitting->moves[i];
     }
     if (any && !find_lines(fitting, at, values))
         return false;
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < n; j++)
-            found[i * n + j] = fitting->counts[i]
+    for (size_t j = 0; j < n; j++) {
+        limited(fitting, j, at[j], &is_free);
+        for (size_t i = 0; i < rows; i++)
+            found[i * n + j] = is_free && fitting->counts[i]
                                    ? line_of(fitting, i)[j + 1] * values[j] / fitting->seconds[i]
                                    : 0;
+    }
     return true;
 }
 
@@ -246,8 +278,12 @@ bool fitting_begin(Fitting *fitting, const Network *network)
         fitting->first[i] = varied->is_zero ? log(guess_absent(&fitting->start, varied)) : 0;
         fitting->logs[i] = fitting->first[i];
         fitting->leaders[i] = i;
-        fitting->is_absent[i] = !has_cost(fitting, varied);
-        if (fitting->is_absent[i])
+        const bool is_late =
+            question->free.count == 0 && varied->is_zero && varied_is_derived(varied);
+        fitting->is_absent[i] = is_late || !has_cost(fitting, varied);
+        if (is_late)
+            fitting->parameters->items[i].reason = "no row shows it";
+        else if (fitting->is_absent[i])
             fitting->parameters->items[i].reason = "under these rules it has no cost";
         else
             fitting->places[fitting->place_count++] = i;
@@ -260,25 +296,160 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     return true;
 }
 
-bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
+static bool run_from(Fitting *fitting, Arena *arena, const double *start, LeastSquaresFit *found)
 {
-    LeastSquares problem = {.context = fitting,
-                            .rows = fitting->model.row_count,
-                            .parameters = fitting->place_count,
-                            .weights = fitting->weights,
-                            .most_step = 2,
-                            .sure_scale = sure_scale,
-                            .residuals = residuals,
-                            .slopes = slopes};
-    double *start = ARENA_ARRAY(arena, double, fitting->place_count + 1);
-    size_t rows = fitting->model.row_count;
+    const LeastSquares problem = {.context = fitting,
+                                  .rows = fitting->model.row_count,
+                                  .parameters = fitting->place_count,
+                                  .weights = fitting->weights,
+                                  .scale = loss_scale,
+                                  .residuals = residuals,
+                                  .slopes = slopes};
+    const size_t rows = fitting->model.row_count;
     fitting->knows = false;
     memset(fitting->lines, 0, rows * (fitting->parameters->count + 1) * sizeof *fitting->lines);
     for (size_t i = 0; i < rows; i++)
         fitting->counts[i] = fitting->weights[i] > 0;
-    for (size_t j = 0; j < fitting->place_count; j++)
-        start[j] = fitting->logs[fitting->places[j]];
     return least_squares_fit(arena, &problem, start, found);
+}
+
+bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
+{
+    double *start = ARENA_ARRAY(arena, double, fitting->place_count + 1);
+    for (size_t j = 0; j < fitting->place_count; j++) {
+        bool is_free;
+        start[j] = limited(fitting, j, fitting->logs[fitting->places[j]], &is_free);
+        if (!is_free) /* from a bound nothing leads back */
+            start[j] = fitting->first[fitting->places[j]];
+    }
+    return run_from(fitting, arena, start, found);
+}
+
+/* The values of which the lines of all rows come nearest to their times, by least squares of
+   relative errors without negative values, one coordinate after the other; rows that are far off
+   count less. False: a row has no line. */
+static bool find_nonnegative(Fitting *fitting, double *at)
+{
+    enum { WEIGHTINGS = 6, SWEEPS = 200 };
+    const size_t n = fitting->place_count, rows = fitting->model.row_count;
+    double *values = fitting->values;
+    bool is_free;
+    for (size_t i = 0; i < rows; i++)
+        fitting->moves[i] = fitting->counts[i];
+    if (!find_seconds(fitting, at))
+        return false;
+    for (size_t j = 0; j < n; j++)
+        values[j] = exp(limited(fitting, j, at[j], &is_free));
+    if (!find_lines(fitting, at, values))
+        return false;
+    for (int weighting = 0; weighting < WEIGHTINGS; weighting++)
+        for (int sweep = 0; sweep < SWEEPS; sweep++)
+            for (size_t j = 0; j < n; j++) {
+                double squares = 0, product = 0;
+                for (size_t i = 0; i < rows; i++) {
+                    if (!fitting->counts[i])
+                        continue;
+                    const double *line = line_of(fitting, i);
+                    double time = exp(fitting->model.rows[i].log_seconds), sum = line[0];
+                    if (sweep == 0 && j == 0) {
+                        for (size_t k = 0; k < n; k++)
+                            sum += line[k + 1] * values[k];
+                        fitting->moved[i] = 1 / sqrt(1 + pow((sum / time - 1) / loss_scale, 2));
+                        sum = line[0];
+                    }
+                    for (size_t k = 0; k < n; k++)
+                        sum += k == j ? 0 : line[k + 1] * values[k];
+                    double slope = line[j + 1] / time;
+                    squares += fitting->moved[i] * slope * slope;
+                    product += fitting->moved[i] * slope * (1 - sum / time);
+                }
+                values[j] = squares > 0 ? fmax(product / squares, 0) : values[j];
+            }
+    for (size_t j = 0; j < n; j++)
+        at[j] = limited(fitting, j, values[j] > 0 ? log(values[j]) : -INFINITY, &is_free);
+    return true;
+}
+
+/* Begins again elsewhere, and keeps what is better. */
+static bool try_from(Fitting *fitting, Arena *arena, const double *start, LeastSquaresFit *found)
+{
+    LeastSquaresFit tried;
+    if (!run_from(fitting, arena, start, &tried) || !(tried.loss < found->loss))
+        return false;
+    *found = tried;
+    return true;
+}
+
+bool fitting_run_widely(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
+{
+    const size_t n = fitting->place_count;
+    double *start = ARENA_ARRAY(arena, double, n + 1);
+    if (!fitting_run(fitting, arena, found))
+        return false;
+    memcpy(start, found->at, n * sizeof *start);
+    for (int pass = 0; pass < 3 && find_nonnegative(fitting, start); pass++)
+        if (try_from(fitting, arena, start, found))
+            memcpy(start, found->at, n * sizeof *start);
+    for (size_t j = 0; j < n; j++) { /* each level, or protocol, against the others */
+        const Text owner = fitting->parameters->items[fitting->places[j]].varied.owner;
+        bool is_first = owner.length > 0;
+        for (size_t k = 0; k < j; k++)
+            is_first &=
+                !text_same(owner, fitting->parameters->items[fitting->places[k]].varied.owner);
+        for (int sign = -1; sign <= 1 && is_first; sign += 2) {
+            for (size_t k = 0; k < n; k++)
+                start[k] =
+                    found->at[k] +
+                    (text_same(owner, fitting->parameters->items[fitting->places[k]].varied.owner)
+                         ? sign
+                         : 0);
+            try_from(fitting, arena, start, found);
+        }
+    }
+    return true;
+}
+
+double fitting_criterion(const Fitting *fitting, const LeastSquaresFit *found, size_t parameters)
+{
+    double count = 0, sum = 0;
+    for (size_t i = 0; i < fitting->model.row_count; i++) {
+        count += fitting->weights[i];
+        sum += fitting->weights[i] * fmax(fabs(found->residuals[i]), least_residual);
+    }
+    return 2 * count * log(sum / count) + (double)parameters * log(count);
+}
+
+bool fitting_moves(Fitting *fitting, const double *at, size_t place, double *share)
+{
+    const size_t n = fitting->place_count, rows = fitting->model.row_count;
+    *share = 0;
+    if (!find_seconds(fitting, at))
+        return false;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        memcpy(fitting->moved_at, at, n * sizeof *at);
+        fitting->moved_at[place] += sign;
+        Machine machine = fitting_machine(fitting, fitting->moved_at);
+        if (!fit_model_seconds(&fitting->model, &machine, fitting->counts, fitting->moved))
+            return false;
+        for (size_t i = 0; i < rows; i++)
+            if (fitting->counts[i])
+                *share = fmax(*share, fabs(fitting->moved[i] / fitting->seconds[i] - 1));
+    }
+    return true;
+}
+
+size_t fitting_leave_wild(Fitting *fitting, const LeastSquaresFit *found)
+{
+    const size_t rows = fitting->model.row_count;
+    size_t wild = 0;
+    for (size_t i = 0; i < rows; i++)
+        wild += fitting->weights[i] > 0 && fabs(found->residuals[i]) > log(wild_factor);
+    if ((double)wild > most_wild * (double)rows)
+        return 0;
+    for (size_t i = 0; i < rows && wild; i++)
+        if (fabs(found->residuals[i]) > log(wild_factor))
+            fitting->weights[i] = 0;
+    return wild;
 }
 
 void fitting_keep(Fitting *fitting, const LeastSquaresFit *found)

@@ -35,11 +35,27 @@ typedef struct {
 
 /* The machine with the fitted parameters `at`; NULL: as they are kept. */
 Machine fitting_machine(const Fitting *fitting, const double *at);
+/* Need the machine not have it? Then it can be 0. */
+bool fitting_is_spare(const Fitting *fitting, size_t parameter);
 /* Lists the parameters of fitting->start that the question wants, all of them to be fitted, and
    derives the cases for them. False after a report. */
 bool fitting_begin(Fitting *fitting, const Network *network);
+/* Is the fitted parameter not at one of its bounds? */
+bool fitting_is_inside(const Fitting *fitting, const double *at, size_t place);
 /* One fit of all rows by their weights, from what is kept. */
 bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found);
+/* The best of several: from there, from the values that are the best for the lines that times
+   follow, and with each level, or protocol, faster and slower. */
+bool fitting_run_widely(Fitting *fitting, Arena *arena, LeastSquaresFit *found);
+/* The Bayesian information criterion with so many parameters, of residuals whose sizes are
+   exponentially distributed (Laplace's distribution), so that a few wild rows hardly count. */
+double fitting_criterion(const Fitting *fitting, const LeastSquaresFit *found, size_t parameters);
+/* By how much a row changes at most where one of the fitted parameters is e times larger, or
+ * smaller. */
+bool fitting_moves(Fitting *fitting, const double *at, size_t place, double *share);
+/* Rows that are off by more than a factor of 20, where they are few, lose their weight: how many.
+ */
+size_t fitting_leave_wild(Fitting *fitting, const LeastSquaresFit *found);
 void fitting_keep(Fitting *fitting, const LeastSquaresFit *found);
 /* The logarithm that a parameter has then: of one that follows another, by that one. */
 double fitting_log(const Fitting *fitting, const double *at, size_t parameter);

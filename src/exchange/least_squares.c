@@ -1,29 +1,33 @@
 #include "exchange/least_squares.h"
 
-#include "base/sort.h"
 #include "base/watch.h"
+#include "base/workspace.h"
 
-#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SCALES = 30, MOST_STEPS = 60, MOST_SWEEPS = 40 };
+enum { MOST_STEPS = 60 };
 
-static const double huber = 1.345;
-/* The median of the sizes of normally distributed numbers, as a standard deviation. */
-static const double median_to_deviation = 1.4826022185056018;
-/* A step, or a scale, that changes by less is the last one. */
-static const double last_step = 1e-7, last_scale = 1e-6;
+/* A step that is shorter is the last one. */
+static const double last_step = 1e-7;
+/* What stands for a residual where there is none. */
+static const double no_residual = 1e30;
+/* A column of the slopes counts as no shorter than this share of the longest: one that goes to
+   nothing would take all of a step. */
+static const double least_column = 1e-2;
+
+/* What GSL holds while it works, which an interrupt ends. */
+typedef struct {
+    Resource resource;
+    gsl_multifit_nlinear_workspace *workspace;
+    gsl_error_handler_t *handler; /* of the process, which is off meanwhile: it could end it */
+} Held;
 
 typedef struct {
     const LeastSquares *problem;
-    LeastSquaresFit *fit;
-    double *tried, *tried_residuals; /* a step, and what it gives */
-    double *slopes, *sizes;
-    double *normal, *gradient; /* of the weighted slopes, columns of length 1 */
-    double *norms;             /* of the weighted columns */
-    double *step;
-    double damping;
+    double *residuals, *slopes;
 } Work;
 
 static double weight_of(const LeastSquares *problem, size_t row)
@@ -31,274 +35,174 @@ static double weight_of(const LeastSquares *problem, size_t row)
     return problem->weights ? problem->weights[row] : 1;
 }
 
-/* Huber's weight of a residual. */
-static double influence(double residual, double scale)
+/* sqrt(1 + (r / s)^2) */
+static double stretch(double residual, double scale)
 {
-    double size = fabs(residual);
-    return size <= huber * scale ? 1 : huber * scale / size;
+    return sqrt(1 + residual * residual / (scale * scale));
 }
 
-/* Of residuals, in squares of that scale. */
-static double loss_of(const LeastSquares *problem, const double *residuals, double scale)
+static double loss_of(double residual, double scale)
 {
-    double sum = 0;
-    for (size_t i = 0; i < problem->rows; i++) {
-        double size = fabs(residuals[i]) / scale, weight = weight_of(problem, i);
-        if (weight > 0)
-            sum += weight * (size <= huber ? size * size : 2 * huber * size - huber * huber);
-    }
-    return sum;
+    return 2 * residual * residual /
+           (1 + stretch(residual, scale)); /* without a difference of equals */
 }
 
-static double find_scale(Work *work, const double *residuals)
+/* A residual whose square is the loss. */
+static int find_values(const gsl_vector *at, void *context, gsl_vector *values)
 {
+    Work *work = context;
     const LeastSquares *problem = work->problem;
-    size_t count = 0;
-    for (size_t i = 0; i < problem->rows; i++)
-        if (weight_of(problem, i) > 0)
-            work->sizes[count++] = fabs(residuals[i]);
-    if (count == 0)
-        return problem->sure_scale;
-    sort_doubles(work->sizes, count);
-    double median = count % 2 ? work->sizes[count / 2]
-                              : (work->sizes[count / 2 - 1] + work->sizes[count / 2]) / 2;
-    /* so many residuals are made smaller by the parameters themselves */
-    double spared = (double)count / fmax(1, (double)count - (double)problem->parameters);
-    return fmax(median_to_deviation * median * sqrt(spared), problem->sure_scale);
-}
-
-/* The normal equations, their columns scaled to length 1. Empty columns stay 0. */
-static void add_up(Work *work)
-{
-    const LeastSquares *problem = work->problem;
-    size_t n = problem->parameters;
-    memset(work->normal, 0, n * n * sizeof *work->normal);
-    memset(work->gradient, 0, n * sizeof *work->gradient);
+    bool good = problem->residuals(problem->context, at->data, work->residuals);
     for (size_t i = 0; i < problem->rows; i++) {
-        const double *row = &work->slopes[i * n];
-        double residual = work->fit->residuals[i];
-        double weight = weight_of(problem, i) * influence(residual, work->fit->scale);
-        if (weight <= 0)
-            continue;
-        for (size_t a = 0; a < n; a++) {
-            work->gradient[a] += weight * row[a] * residual;
-            for (size_t b = 0; b <= a; b++)
-                work->normal[a * n + b] += weight * row[a] * row[b];
-        }
+        double residual = good ? work->residuals[i] : no_residual, weight = weight_of(problem, i);
+        if (!isfinite(residual))
+            residual = no_residual;
+        gsl_vector_set(
+            values, i,
+            weight == 0 ? 0 : copysign(sqrt(weight * loss_of(residual, problem->scale)), residual));
     }
-    for (size_t a = 0; a < n; a++)
-        work->norms[a] = sqrt(work->normal[a * n + a]);
-    for (size_t a = 0; a < n; a++) {
-        work->gradient[a] = work->norms[a] > 0 ? work->gradient[a] / work->norms[a] : 0;
-        for (size_t b = 0; b <= a; b++) {
-            double norms = work->norms[a] * work->norms[b];
-            double value = norms > 0 ? work->normal[a * n + b] / norms : 0;
-            work->normal[a * n + b] = work->normal[b * n + a] = value;
-        }
-    }
+    return GSL_SUCCESS;
 }
 
-/* One rotation of Jacobi's method for the pair (a, b) of a symmetric matrix. */
-static void rotate(double *matrix, double *vectors, size_t n, size_t a, size_t b)
+/* d sqrt(loss) / dr, which is 1 at 0. */
+static double slope_of(double residual, double scale)
 {
-    double off = matrix[a * n + b];
-    if (off == 0)
-        return;
-    double theta = (matrix[b * n + b] - matrix[a * n + a]) / (2 * off);
-    double tangent = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-    double cosine = 1 / sqrt(tangent * tangent + 1), sine = tangent * cosine;
-    for (size_t i = 0; i < n; i++) {
-        double first = matrix[i * n + a], second = matrix[i * n + b];
-        matrix[i * n + a] = cosine * first - sine * second;
-        matrix[i * n + b] = sine * first + cosine * second;
-    }
-    for (size_t i = 0; i < n; i++) {
-        double first = matrix[a * n + i], second = matrix[b * n + i];
-        matrix[a * n + i] = cosine * first - sine * second;
-        matrix[b * n + i] = sine * first + cosine * second;
-        first = vectors[a * n + i], second = vectors[b * n + i];
-        vectors[a * n + i] = cosine * first - sine * second;
-        vectors[b * n + i] = sine * first + cosine * second;
-    }
+    double stretched = stretch(residual, scale);
+    return sqrt((1 + stretched) / 2) / stretched;
 }
 
-/* The symmetric matrix becomes its eigenvalues on the diagonal; vectors[i * n ...] is that of the
-   i-th. */
-static void diagonalise(double *matrix, double *vectors, size_t n)
+static int find_slopes(const gsl_vector *at, void *context, gsl_matrix *slopes)
 {
-    for (size_t i = 0; i < n * n; i++)
-        vectors[i] = i % (n + 1) == 0;
-    for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-        double off = 0;
-        for (size_t a = 0; a < n; a++)
-            for (size_t b = a + 1; b < n; b++)
-                off += matrix[a * n + b] * matrix[a * n + b];
-        if (off <= DBL_EPSILON * DBL_EPSILON)
-            return;
-        for (size_t a = 0; a < n; a++)
-            for (size_t b = a + 1; b < n; b++)
-                rotate(matrix, vectors, n, a, b);
+    Work *work = context;
+    const LeastSquares *problem = work->problem;
+    const size_t n = problem->parameters;
+    if (!problem->residuals(problem->context, at->data, work->residuals) ||
+        !problem->slopes(problem->context, at->data, work->slopes))
+        return GSL_EFAILED;
+    for (size_t i = 0; i < problem->rows; i++) {
+        double factor = sqrt(weight_of(problem, i)) * slope_of(work->residuals[i], problem->scale);
+        for (size_t j = 0; j < n; j++)
+            gsl_matrix_set(slopes, i, j,
+                           weight_of(problem, i) == 0 ? 0 : factor * work->slopes[i * n + j]);
     }
+    return GSL_SUCCESS;
 }
 
-/* Solves the damped equations by what the normal matrix has become. */
-static void find_step(Work *work)
+/* More's scaling, the longest that a column was so far, with a floor. */
+static int update_scale(const gsl_matrix *slopes, gsl_vector *diagonal)
 {
-    size_t n = work->problem->parameters;
-    memset(work->step, 0, n * sizeof *work->step);
-    for (size_t i = 0; i < n; i++) {
-        const double *vector = &work->fit->directions[i * n];
-        double value = fmax(work->normal[i * n + i], 0), along = 0;
-        for (size_t a = 0; a < n; a++)
-            along += vector[a] * work->gradient[a];
-        for (size_t a = 0; a < n; a++)
-            work->step[a] -= vector[a] * along / (value + work->damping);
-    }
     double longest = 0;
-    for (size_t a = 0; a < n; a++) {
-        work->step[a] = work->norms[a] > 0 ? work->step[a] / work->norms[a] : 0;
-        longest = fmax(longest, fabs(work->step[a]));
+    for (size_t j = 0; j < slopes->size2; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < slopes->size1; i++)
+            sum += gsl_matrix_get(slopes, i, j) * gsl_matrix_get(slopes, i, j);
+        gsl_vector_set(diagonal, j, fmax(gsl_vector_get(diagonal, j), sqrt(sum)));
+        longest = fmax(longest, gsl_vector_get(diagonal, j));
     }
-    if (longest > work->problem->most_step)
-        for (size_t a = 0; a < n; a++)
-            work->step[a] *= work->problem->most_step / longest;
+    for (size_t j = 0; j < slopes->size2; j++)
+        gsl_vector_set(diagonal, j,
+                       fmax(gsl_vector_get(diagonal, j), longest > 0 ? least_column * longest : 1));
+    return GSL_SUCCESS;
 }
 
-/* One better place, or none. The length of the step, 0 where there is none. */
-static double advance(Work *work)
+static int begin_scale(const gsl_matrix *slopes, gsl_vector *diagonal)
 {
-    const LeastSquares *problem = work->problem;
-    LeastSquaresFit *fit = work->fit;
-    size_t n = problem->parameters;
-    if (!problem->slopes(problem->context, fit->at, work->slopes))
-        return 0;
-    add_up(work);
-    diagonalise(work->normal, fit->directions, n);
-    double loss = loss_of(problem, fit->residuals, fit->scale);
-    for (; work->damping < 1e12; work->damping *= 8) {
-        find_step(work);
-        double longest = 0;
-        for (size_t a = 0; a < n; a++) {
-            work->tried[a] = fit->at[a] + work->step[a];
-            longest = fmax(longest, fabs(work->step[a]));
-        }
-        if (longest < last_step)
-            return 0;
-        if (!problem->residuals(problem->context, work->tried, work->tried_residuals))
-            continue;
-        double tried = loss_of(problem, work->tried_residuals, fit->scale);
-        if (!(tried < loss))
-            continue;
-        memcpy(fit->at, work->tried, n * sizeof *fit->at);
-        memcpy(fit->residuals, work->tried_residuals, problem->rows * sizeof *fit->residuals);
-        work->damping = fmax(work->damping / 16, 1e-12);
-        return loss - tried > 1e-10 * loss ? longest : 0;
-    }
-    return 0;
+    gsl_vector_set_zero(diagonal);
+    return update_scale(slopes, diagonal);
 }
 
-/* Huber's variance of what is estimated with these weights, as a factor of the inverse of the
-   unweighted normal matrix. */
-static double find_variance(const Work *work)
+static void end_held(Resource *resource)
 {
-    const LeastSquares *problem = work->problem;
-    double within = 0, squares = 0, count = 0, scale = work->fit->scale;
+    Held *held = (Held *)resource; /* its first member */
+    if (held->workspace)
+        gsl_multifit_nlinear_free(held->workspace);
+    gsl_set_error_handler(held->handler);
+}
+
+/* The variance of robust estimates times the inverse of the slopes' squares. */
+static void find_covariance(const LeastSquares *problem, const Work *work, LeastSquaresFit *fit,
+                            Arena *arena)
+{
+    const size_t n = problem->parameters;
+    double squares = 0, curvature = 0, rows = 0;
+    double *scaled = ARENA_ARRAY(arena, double, problem->rows *n + 1);
+    gsl_matrix_view matrix = gsl_matrix_view_array(scaled, problem->rows, n);
+    gsl_matrix_view covariance = gsl_matrix_view_array(fit->covariance, n, n);
     for (size_t i = 0; i < problem->rows; i++) {
-        double residual = work->fit->residuals[i], weight = weight_of(problem, i);
-        if (weight <= 0)
-            continue;
-        double cut = residual * influence(residual, scale);
-        within += fabs(residual) <= huber * scale;
-        squares += cut * cut;
-        count++;
+        double weight = weight_of(problem, i),
+               stretched = stretch(fit->residuals[i], problem->scale);
+        rows += weight;
+        squares += weight * pow(fit->residuals[i] / stretched, 2);
+        curvature += weight / pow(stretched, 3);
+        for (size_t j = 0; j < n; j++)
+            scaled[i * n + j] = sqrt(weight) * work->slopes[i * n + j];
     }
-    double spare = fmax(count - (double)problem->parameters, 1);
-    double share = fmax(within / count, 0.1);
-    double correction = 1 + (double)problem->parameters / count * (1 - share) / share;
-    return correction * correction * squares / spare / (share * share);
+    fit->counted = rows - (double)n;
+    double share = curvature / rows, correction = 1 + (double)n / rows * (1 - share) / share;
+    double variance = squares / fmax(fit->counted, 1) / (share * share) * correction * correction;
+    gsl_multifit_nlinear_covar(&matrix.matrix, 1e-7, &covariance.matrix);
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0;
+        bool is_singular = !(fit->covariance[j * n + j] > 0);
+        for (size_t i = 0; i < problem->rows; i++)
+            sum += scaled[i * n + j] * scaled[i * n + j];
+        fit->lengths[j] = sqrt(sum / rows);
+        for (size_t k = 0; k < n; k++)
+            fit->covariance[j * n + k] =
+                is_singular && j == k ? INFINITY : variance * fit->covariance[j * n + k];
+    }
 }
 
-/* What the slopes at the end say about the parameters; rows count in full, or not at all. */
-static void find_covariance(Work *work)
+/* From there to the least loss; false: there is no value at the start. */
+static bool minimize(Arena *arena, const LeastSquares *problem, Work *work, double *at)
 {
-    LeastSquaresFit *fit = work->fit;
-    const LeastSquares *problem = work->problem;
-    size_t n = problem->parameters, count = 0;
-    double scale = fit->scale, variance = find_variance(work);
-    fit->scale = INFINITY; /* nothing is an outlier */
-    add_up(work);
-    fit->scale = scale;
-    for (size_t i = 0; i < problem->rows; i++)
-        count += weight_of(problem, i) > 0;
-    diagonalise(work->normal, fit->directions, n);
-    for (size_t i = 0; i < n; i++) {
-        fit->singular[i] = sqrt(fmax(work->normal[i * n + i], 0));
-        fit->lengths[i] = work->norms[i] / sqrt((double)(count ? count : 1));
+    static const gsl_multifit_nlinear_scale scaling = {"more, with a floor", begin_scale,
+                                                       update_scale};
+    const size_t n = problem->parameters;
+    gsl_multifit_nlinear_parameters settings = gsl_multifit_nlinear_default_parameters();
+    gsl_multifit_nlinear_fdf functions = {
+        .f = find_values, .df = find_slopes, .n = problem->rows, .p = n, .params = work};
+    gsl_vector_view start = gsl_vector_view_array(at, n);
+    Held held = {.handler = gsl_set_error_handler_off()};
+    settings.scale = &scaling;
+    workspace_hold(arena_workspace(arena), &held.resource, end_held);
+    held.workspace =
+        gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &settings, problem->rows, n);
+    if (!held.workspace)
+        workspace_fail(arena_workspace(arena), problem->rows * n * sizeof(double));
+    bool good = gsl_multifit_nlinear_init(&start.vector, &functions, held.workspace) == GSL_SUCCESS;
+    for (int step = 0, info = 0; good && step < MOST_STEPS; step++) {
+        watch_poll(arena);
+        int status = gsl_multifit_nlinear_iterate(held.workspace);
+        memcpy(at, gsl_multifit_nlinear_position(held.workspace)->data, n * sizeof *at);
+        if (status != GSL_SUCCESS ||
+            gsl_multifit_nlinear_test(last_step, 0, 0, &info, held.workspace) == GSL_SUCCESS)
+            break;
     }
-    memset(fit->covariance, 0, n * n * sizeof *fit->covariance);
-    for (size_t i = 0; i < n; i++) {
-        const double *vector = &fit->directions[i * n];
-        double value = fit->singular[i] * fit->singular[i];
-        for (size_t a = 0; a < n; a++)
-            for (size_t b = 0; b < n; b++)
-                fit->covariance[a * n + b] +=
-                    vector[a] * vector[b] / value * variance / (work->norms[a] * work->norms[b]);
-    }
-    fit->counted = (double)count - (double)n;
-}
-
-static Work open_work(Arena *arena, const LeastSquares *problem, const double *start,
-                      LeastSquaresFit *fit)
-{
-    size_t n = problem->parameters, rows = problem->rows + 1;
-    *fit = (LeastSquaresFit){
-        .at = ARENA_COPY(arena, double, start, n),
-        .residuals = ARENA_ARRAY(arena, double, rows),
-        .covariance = ARENA_ARRAY(arena, double, n *n + 1),
-        .singular = ARENA_ARRAY(arena, double, n + 1),
-        .directions = ARENA_ARRAY(arena, double, n *n + 1),
-        .lengths = ARENA_ARRAY(arena, double, n + 1),
-    };
-    return (Work){
-        .problem = problem,
-        .fit = fit,
-        .tried = ARENA_ARRAY(arena, double, n + 1),
-        .tried_residuals = ARENA_ARRAY(arena, double, rows),
-        .slopes = ARENA_ARRAY(arena, double, rows *(n + 1)),
-        .sizes = ARENA_ARRAY(arena, double, rows),
-        .normal = ARENA_ARRAY(arena, double, n *n + 1),
-        .gradient = ARENA_ARRAY(arena, double, n + 1),
-        .norms = ARENA_ARRAY(arena, double, n + 1),
-        .step = ARENA_ARRAY(arena, double, n + 1),
-        .damping = 1e-3,
-    };
+    workspace_drop(&held.resource);
+    end_held(&held.resource);
+    return good;
 }
 
 bool least_squares_fit(Arena *arena, const LeastSquares *problem, const double *start,
                        LeastSquaresFit *fit)
 {
-    Work work = open_work(arena, problem, start, fit);
-    if (!problem->residuals(problem->context, fit->at, fit->residuals))
+    const size_t n = problem->parameters, rows = problem->rows;
+    *fit = (LeastSquaresFit){.at = ARENA_ARRAY(arena, double, n + 1),
+                             .residuals = ARENA_ARRAY(arena, double, rows + 1),
+                             .covariance = ARENA_ARRAY(arena, double, n *n + 1),
+                             .lengths = ARENA_ARRAY(arena, double, n + 1)};
+    Work work = {problem, ARENA_ARRAY(arena, double, rows + 1),
+                 ARENA_ARRAY(arena, double, rows *n + 1)};
+    memcpy(fit->at, start, n * sizeof *start);
+    if (!problem->residuals(problem->context, start, work.residuals) ||
+        (n > 0 && !minimize(arena, problem, &work, fit->at)) ||
+        !problem->residuals(problem->context, fit->at, fit->residuals) ||
+        !problem->slopes(problem->context, fit->at, work.slopes))
         return false;
-    for (int i = 0; i < MOST_SCALES; i++) {
-        double before = fit->scale;
-        fit->scale = find_scale(&work, fit->residuals);
-        bool moved = false;
-        for (int step = 0; step < MOST_STEPS; step++) {
-            watch_poll(arena);
-            double length = advance(&work);
-            moved |= length > 0;
-            fit->steps++;
-            if (length < last_step)
-                break;
-        }
-        work.damping = fmin(work.damping, 1e-3);
-        if (!moved && fabs(fit->scale - before) <= last_scale * fit->scale)
-            break;
-    }
-    fit->loss = loss_of(problem, fit->residuals, fit->scale);
-    if (!problem->slopes(problem->context, fit->at, work.slopes))
-        return false;
-    find_covariance(&work);
-    return true;
+    for (size_t i = 0; i < rows; i++)
+        fit->loss += weight_of(problem, i) * loss_of(fit->residuals[i], problem->scale);
+    if (n > 0)
+        find_covariance(problem, &work, fit, arena);
+    return isfinite(fit->loss);
 }

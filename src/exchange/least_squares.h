@@ -1,23 +1,22 @@
-/* Nonlinear least squares with robust weights: Levenberg and Marquardt's method, under Huber's
-   loss.
+/* Nonlinear least squares with robust weights: GSL's trust region (Levenberg and Marquardt), under
+   a soft L1 loss.
 
-   Residuals within 1.345 times their scale, the median of their sizes as a standard deviation,
-   count in full, larger ones less, by their distance. The variance is Huber's for such weights
-   (Huber and Ronchetti, Robust Statistics, 2nd edition, section 7.6). All is done in an arena, in
-   one order, so that the digits are the same on every build. */
+   Residuals well below the scale of the loss count by their squares, larger ones by their sizes:
+   the loss of r is 2 s^2 (sqrt(1 + (r / s)^2) - 1). The scale is given and stays, so that losses
+   can be compared. The variance is Huber's for such weights (Huber and Ronchetti, Robust
+   Statistics, 2nd edition, section 7.6). */
 #ifndef COLLCOST_EXCHANGE_LEAST_SQUARES_H
 #define COLLCOST_EXCHANGE_LEAST_SQUARES_H
 
 #include "base/arena.h"
 
-/* What is fitted. Both functions fill what they are given for the parameters `at`; false ends the
-   fit. Residuals that are not finite make a step fail. */
+/* What is fitted. Both functions fill what they are given for the parameters `at`; false where
+   there is no value there, so that a step is not taken. */
 typedef struct {
     void *context;
     size_t rows, parameters; /* more rows than parameters */
     const double *weights;   /* of the rows, 0 or more; NULL: all 1 */
-    double most_step;        /* of a parameter at once */
-    double sure_scale;       /* residuals are not taken to be smaller than this */
+    double scale;            /* of the loss */
     bool (*residuals)(void *context, const double *at, double *residuals);
     /* slopes[row * parameters + parameter] */
     bool (*slopes)(void *context, const double *at, double *slopes);
@@ -27,13 +26,9 @@ typedef struct {
     double *at;         /* parameters */
     double *residuals;  /* of all rows, also those with weight 0 */
     double *covariance; /* of the parameters, parameters x parameters; not finite where singular */
-    double *singular;   /* values of the slopes with columns of length 1, in no order */
-    double *directions; /* directions[i * parameters + j]: of the i-th of these */
     double *lengths;    /* of the columns of the slopes, root mean square over rows that count */
-    double scale;       /* of the residuals */
-    double loss;        /* sum over rows of Huber's loss, in squares of the scale */
+    double loss;        /* sum over rows */
     double counted;     /* rows that count, less parameters */
-    int steps;
 } LeastSquaresFit;
 
 /* Begins at `start`. The fit lives in `arena`. False where a function says so at the start. */
