@@ -84,7 +84,7 @@ END
 on 3 scan.json -m 10 --iterations 2 && grep -q '^custom,scan.json,3,10,2,' out
 result $? "an algorithm in JSON: $(head -n 1 err)"
 on 4 scan.json -m 10
-test $? -eq 2 && grep -q 'this schedule is for 3 ranks' err
+test $? -eq 2 && grep -q 'this schedule is for p = 3' err
 result $? "an algorithm for other ranks"
 on 3 scan.json -m 11
 test $? -eq 2 && grep -q 'is not a whole number of bytes' err

@@ -81,9 +81,9 @@ Plan plan_make(Arena *arena, const ListedSchedule *schedule, size_t m, int32_t m
     place_held(&planner, &schedule->contract->before);
     place_held(&planner, &schedule->contract->after);
     for (size_t i = 0; i < messages->count;) {
-        const int64_t phase = messages->items[i].phase;
+        const int64_t round = messages->items[i].round;
         size_t used = 0;
-        for (; i < messages->count && messages->items[i].phase == phase; i++) {
+        for (; i < messages->count && messages->items[i].round == round; i++) {
             const ListedMessage *message = &messages->items[i];
             if (message->from == me && message->to == me)
                 add_local(&planner, message, &used);
