@@ -10,7 +10,7 @@ instrumented=$(sed -n 's/^AM_LDFLAGS = //p' Makefile | grep -o -e '-fsanitize=[^
 config=$(sed -n 's/^PKG_CONFIG = //p' Makefile)
 root=$work/root
 
-MAKEFLAGS= $make install-includeHEADERS install-nodist_libraryDATA install-nodist_pkgconfigDATA \
+MAKEFLAGS= $make install-includeHEADERS install-nodist_libraryDATA install-nodist_pkgconfigDATA install-data-hook \
     includedir="$root/include" libdir="$root/lib" >"$work/log" 2>&1
 status=$?
 result $status "header, library and collcost.pc are installed"
@@ -31,6 +31,8 @@ diff "$work/declared" "$work/defined" >"$work/diff"
 result $? "the library defines what the header declares, and no more"
 comment "$work/diff"
 
+LD_LIBRARY_PATH=$root/lib # of the shared library, which is taken where both are there
+export LD_LIBRARY_PATH
 flags=$(PKG_CONFIG_PATH=$root/lib/pkgconfig:${PKG_CONFIG_PATH-} $config --cflags --libs collcost)
 # shellcheck disable=SC2086 # words
 $cc $cflags $instrumented -std=c99 -Wall -Wextra -Werror -pedantic "$srcdir/examples/embed.c" -o "$work/embed" \
@@ -44,6 +46,13 @@ if test -n "${BLESS-}"; then cp "$work/out" "$srcdir/examples/embed.expected"; f
 diff "$srcdir/examples/embed.expected" "$work/out" >"$work/diff"
 result $? "it prints what is expected"
 comment "$work/diff"
+
+# The static library, by its name.
+# shellcheck disable=SC2086 # words
+$cc $cflags $instrumented -I"$root/include" "$srcdir/examples/embed.c" -o "$work/static" "$root/lib/libcollcost.a" \
+    $flags >"$work/log" 2>&1 && LD_LIBRARY_PATH='' "$work/static" | cmp -s - "$work/out"
+result $? "the static library answers the same"
+comment "$work/log"
 
 # The same question to the program has the same answer.
 collcost cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --set 'startup=3 us' -m 1MiB -o csv |
