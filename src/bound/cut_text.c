@@ -69,10 +69,10 @@ static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
         crossed.ports += !link;
         crossed.links += link;
         if (link && crossed.links <= MOST_LINKS)
-            crossed.names = arena_printf(bounder->arena, "%s%s%lld -> %lld", crossed.names,
+            crossed.names = arena_printf(bounder->arena, "%s%s%s -> %s", crossed.names,
                                          crossed.links > 1 ? ", " : "",
-                                         (long long)network_rank(network, arc->from - p),
-                                         (long long)network_rank(network, arc->to - p));
+                                         network_name_node(bounder->arena, network, arc->from - p),
+                                         network_name_node(bounder->arena, network, arc->to - p));
     }
     if (crossed.links > MOST_LINKS)
         crossed.names = arena_printf(bounder->arena, "%s, ...", crossed.names);

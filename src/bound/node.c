@@ -46,9 +46,9 @@ Bound bound_node(Bounder *bounder)
         return (Bound){BOUND_NODE, exact_from_int(0), false,
                        is_empty ? "messages are empty" : "nothing has to move"};
     Bound bound = bound_over(bounder, BOUND_NODE, best.blocks, best.capacity);
-    bound.reason = arena_printf(bounder->arena, "%lld m %s rank %lld over %s",
-                                (long long)best.blocks, best.enters ? "enter" : "leave",
-                                (long long)network_rank(bounder->network, best.rank),
+    bound.reason = arena_printf(bounder->arena, "%lld m %s rank %s over %s", (long long)best.blocks,
+                                best.enters ? "enter" : "leave",
+                                network_name_node(bounder->arena, bounder->network, best.rank),
                                 bound_show_capacity(bounder, best.capacity, "port"));
     return bound;
 }

@@ -325,11 +325,11 @@ static void try_group(Bounder *bounder, bool *inside, bool enters, double fast, 
     if (slower == 0 || time <= bound->coefficient.real * (1 + 1e-12))
         return;
     *bound = (Bound){BOUND_PORTS, exact_from_double(time), true, NULL};
-    bound->reason =
-        arena_printf(bounder->arena, "%s %s the group of rank %lld, over its %lld port%s",
-                     show_times(bounder, show_times(bounder, "", faster, fast), slower, slow),
-                     enters ? "enter" : "leave", (long long)network_rank(bounder->network, first),
-                     (long long)ports, ports == 1 ? "" : "s");
+    bound->reason = arena_printf(
+        bounder->arena, "%s %s the group of rank %s, over its %lld port%s",
+        show_times(bounder, show_times(bounder, "", faster, fast), slower, slow),
+        enters ? "enter" : "leave", network_name_node(bounder->arena, bounder->network, first),
+        (long long)ports, ports == 1 ? "" : "s");
 }
 
 /* Of as many groups as there is time for. */
@@ -349,7 +349,8 @@ static void try_groups(Bounder *bounder, const RankGroups *groups, double fast, 
    them takes, so that it counts with its time. */
 static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
 {
-    double times[MOST_CLASSES] = {0}, total = 0;
+    double *times = ARENA_ARRAY(bounder->arena, double, bounder->network->class_count + 1);
+    double total = 0;
     size_t count = bounder->network->link_classes ? list_times(bounder, times) : 0;
     int64_t ports = count_ports(bounder), faster = messages;
     Bound of_groups = *bound;

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "cli/files.h"
 #include "cli/models.h"
+#include "cli/network_facts.h"
 #include "cost/goal_time.h"
 #include "exchange/goal.h"
 #include "exchange/program_formats.h"
@@ -226,11 +227,48 @@ static Status import_goal_file(const Import *import, Text path, const Source *so
     return status;
 }
 
+/* The network, and where it goes if it is kept. */
+static Status import_network(Import *import, Text path, const Source *source)
+{
+    const CommandLine *line = import->line;
+    Query query = {.line = line,
+                   .format = import->format,
+                   .study = {.arena = line->arena, .diag = line->diag}};
+    NetworkWish wish;
+    Network network;
+    if (!models_read_wish(line, &wish) ||
+        !(source = network_as_models(line->arena, source, &wish, line->diag)))
+        return STATUS_BAD_INPUT;
+    Library *library = query.study.library = models_open(line->arena, NULL, line->diag);
+    if (!library || !library_add_source(library, source, line->diag))
+        return STATUS_BAD_INPUT;
+    const Text names[] = {models_name_in(library, path, KIND_TOPOLOGY),
+                          models_name_in(library, path, KIND_MACHINE)};
+    const Topology *topology = library_topology(library, names[0], line->diag);
+    const Machine *machine = library_machine(library, names[1], line->diag);
+    if (!topology || !machine)
+        return STATUS_BAD_INPUT;
+    query.study.machine = *machine;
+    const Shape shape = topology_shape(topology, topology->ranks);
+    if (!study_network(&query.study, topology, &shape, &network))
+        return STATUS_BAD_INPUT;
+    const NetworkFacts facts = {&query, &network, true};
+    if (import->format == FORMAT_TEXT)
+        facts_write_import(&facts, path, source);
+    else
+        facts_write(&facts, import->format);
+    buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
+    buffer_add(&import->models, source->text, source->length);
+    return STATUS_FINE;
+}
+
 static Status import_file(Import *import, Text path)
 {
     const CommandLine *line = import->line;
     const Source *source = import_source(line, path);
     GpuProgram program;
+    if (source && network_is_described(source))
+        return import_network(import, path, source);
     if (source && goal_is_source(source))
         return import_goal_file(import, path, source);
     if (!source || !read_program(import, source, &program))
@@ -301,7 +339,7 @@ const Command command_import = {
                 "import ring.xml\n"
                 "collcost cost ring.xml -m 1MiB",
     .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(ROOT) | OPTION_BIT(SLOTS) |
-               OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT) | OPTIONS_OF_DESCRIPTIONS,
     .spoken = OPTION_BIT(ROOT),
     .run = import_files,
 };

@@ -1,10 +1,13 @@
 #include "claims/verdicts.h"
 #include "cli/files.h"
+#include "cli/models.h"
+#include "cli/network_facts.h"
 #include "cli/query.h"
 #include "cli/show_latex.h"
 #include "format/network_picture.h"
 #include "model/claim_text.h"
 #include "net/measure.h"
+#include "study/settings.h"
 #include "study/smoke_run.h"
 
 /* `show` answers at once: it verifies up to this many ranks. */
@@ -123,34 +126,11 @@ static bool show_collective(const Query *query, const Collective *collective)
     return show_claims(query, (VerdictSubject){.collective = collective});
 }
 
-static void write_measures(const Query *query, const Network *network)
+/* Is it known of what machine the links are? */
+static NetworkFacts facts_of(const Query *query, const Network *network)
 {
-    Arena *arena = query->study.arena;
-    const Measures measures = network_measure(network);
-    const char *degree = arena_printf(arena, "%lld", (long long)measures.least_degree);
-    if (measures.most_degree > measures.least_degree)
-        degree = arena_printf(arena, "%s .. %lld", degree, (long long)measures.most_degree);
-    const char *diameter = arena_printf(arena, "%lld", (long long)measures.diameter);
-    const char *mean = arena_printf(arena, "%lld/%lld = %.6g", (long long)measures.numerator,
-                                    (long long)measures.denominator,
-                                    (double)measures.numerator / (double)measures.denominator);
-    if (measures.denominator == 1)
-        mean = arena_printf(arena, "%lld", (long long)measures.numerator);
-    if (!measures.has_distances)
-        diameter = mean = "not computed: it would take too long";
-    else if (!measures.connected)
-        diameter = mean = "none: some ranks do not reach others";
-    fputc('\n', query->line->out);
-    write_field(query, "network", network->name);
-    write_field(query, "ranks", arena_printf(arena, "%lld", (long long)network->p));
-    write_field(query, "switches", arena_printf(arena, "%lld", (long long)measures.switches));
-    write_field(query, "links",
-                measures.links < 0
-                    ? "more than 2^63"
-                    : arena_printf(arena, "%lld, directed", (long long)measures.links));
-    write_field(query, "degree", degree);
-    write_field(query, "diameter", diameter);
-    write_field(query, "mean", mean);
+    return (NetworkFacts){query, network,
+                          strcmp(query->study.machine.head.name, default_machine) != 0};
 }
 
 /* False after a report. A topology without sizes, and not for one number of ranks only, stays as it
@@ -159,13 +139,46 @@ static bool lay_out(const Query *query, const Topology *topology, Text sizes, Ne
                     bool *has_sizes)
 {
     Shape shape = {0};
-    if (topology->ranks && topology->dimensions != DIMENSIONS_NAMED)
+    if (topology->ranks && (topology->fixed.p || topology->dimensions != DIMENSIONS_NAMED))
         shape = topology_shape(topology, topology->ranks);
     if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->study.diag))
         return false;
     *has_sizes = shape.p > 0;
-    return shape.p == 0 || network_create(query->study.arena, topology, &shape, TIES_PLUS, network,
-                                          query->study.diag);
+    return shape.p == 0 || study_network(&query->study, topology, &shape, network);
+}
+
+/* What programs get of a network, and what people ask of it. */
+static Status write_facts(const Query *query, const Topology *topology, Text name, Text sizes)
+{
+    const CommandLine *line = query->line;
+    Network network;
+    bool has_sizes;
+    if (!lay_out(query, topology, sizes, &network, &has_sizes))
+        return STATUS_BAD_INPUT;
+    if (!has_sizes) {
+        diag_error(line->diag, name.span, "the number of ranks is missing: %s:SIZES",
+                   topology->head.name);
+        return STATUS_BAD_INPUT;
+    }
+    const NetworkFacts facts = facts_of(query, &network);
+    if (option_given(line, OPTION_ROUTE))
+        return facts_write_route(&facts, option_value(line, OPTION_ROUTE), query->format)
+                   ? STATUS_FINE
+                   : STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PAIRS))
+        return facts_write_pairs(&facts, query->format) ? STATUS_FINE : STATUS_BAD_INPUT;
+    facts_write(&facts, query->format);
+    return STATUS_FINE;
+}
+
+/* Is it asked for that, not for the model? */
+static bool asks_for_facts(const Query *query, ModelKind kind)
+{
+    const CommandLine *line = query->line;
+    return kind == KIND_TOPOLOGY &&
+           (option_given(line, OPTION_ROUTE) || option_given(line, OPTION_PAIRS) ||
+            (option_is_spoken(line, OPTION_OUTPUT) && query->format != FORMAT_TEXT &&
+             query->format != FORMAT_LATEX));
 }
 
 /* What a topology is like at the sizes behind its name, or at its one number of ranks. */
@@ -175,8 +188,11 @@ static bool show_topology(const Query *query, const Topology *topology, Text siz
     bool has_sizes;
     if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return false;
-    if (has_sizes)
-        write_measures(query, &network);
+    const NetworkFacts facts = facts_of(query, &network);
+    if (has_sizes) {
+        fputc('\n', query->line->out);
+        facts_write_fields(&facts);
+    }
     return show_claims(query, (VerdictSubject){.topology = topology});
 }
 
@@ -303,12 +319,14 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     library_check_formulas(query.study.library);
     text_split(name, ':', &name, &sizes);
+    name = models_name_in(query.study.library, name, KIND_TOPOLOGY);
     const ModelEntry *entry = library_find(query.study.library, name);
     if (!entry) {
         library_report_missing(query.study.library, KIND_COUNT, name, line->diag);
         return STATUS_BAD_INPUT;
     }
-    if (!check_format(&query, entry->kind))
+    const bool asks = asks_for_facts(&query, entry->kind);
+    if (!asks && !check_format(&query, entry->kind))
         return STATUS_BAD_INPUT;
     const void *model = library_load(query.study.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY) {
@@ -321,6 +339,8 @@ static Status run(const CommandLine *line)
         diag_error(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
         return STATUS_BAD_INPUT;
     }
+    if (model && asks)
+        return write_facts(&query, model, line->operands.items[0], sizes);
     if (model && option_is_spoken(line, OPTION_OUTPUT) && query.format == FORMAT_LATEX)
         return show_algorithm_latex(&query, entry, model) ? shown_status(line) : STATUS_BAD_INPUT;
     if (!model || !show_model(&query, entry, model, sizes))
@@ -344,7 +364,10 @@ const Command command_show = {
         "as a listing, its closed forms with sources and verdicts.",
     .examples = "collcost show allreduce/ring\n"
                 "collcost show torus:4x4",
-    .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT) |
+               OPTIONS_OF_DESCRIPTIONS | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PAIRS) |
+               OPTION_BIT(ROUTE),
+    .shows_models = true,
     .formats = "text, or latex for an algorithm",
     .run = run,
 };

@@ -26,12 +26,16 @@ _Static_assert(OPTION_COUNT <= 128, "an option has no bit");
     (OPTION_BIT(SWITCHING) | OPTION_BIT(CONTENTION) | OPTION_BIT(DUPLEX) | OPTION_BIT(COMBINING) | \
      OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS) | OPTION_BIT(POSTING))
 
+/* What is said of files that describe networks. */
+#define OPTIONS_OF_DESCRIPTIONS                                                                    \
+    (OPTION_BIT(NODES) | OPTION_BIT(NODE) | OPTION_BIT(HOSTS) | OPTION_BIT(ORDER))
+
 /* What every question about costs on a network takes. */
 #define OPTIONS_OF_COSTS                                                                           \
     (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
      OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |                   \
      OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
-     OPTIONS_OF_RULES)
+     OPTIONS_OF_DESCRIPTIONS | OPTIONS_OF_RULES)
 
 /* What predictions take for the rows of logs, whose sizes are those of the rows. */
 #define OPTIONS_OF_PREDICTIONS                                                                     \
@@ -107,6 +111,7 @@ struct Command {
     OptionSet options;                 /* bits of those that it takes */
     OptionSet spoken;                  /* of those that it does not take from a context */
     OptionSet lists;                   /* of those that can name several, with commas (lists.h) */
+    bool shows_models;                 /* its operands can be files of models */
     bool compares;                     /* an option that is given twice makes two questions */
     const char *formats;               /* what -o can be, where these are not the usual ones */
     Status (*run)(const CommandLine *line);

@@ -1,7 +1,11 @@
 #include "cli/models.h"
 
+#include "base/limits.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A colon-separated list of paths, as in $PATH. */
@@ -65,11 +69,18 @@ const Source *models_read_source(const Context *context, Arena *arena, Text path
     return source;
 }
 
+static const Source *make_models(void *wish, Arena *arena, const Source *source, Diag *diag)
+{
+    return network_is_described(source) ? network_as_models(arena, source, wish, diag) : source;
+}
+
 /* All that is not said in a line, to be read. */
-static Library *enter_all(Arena *arena, const SourceArray *loaded, Diag *diag)
+static Library *enter_all(Arena *arena, const SourceArray *loaded, const NetworkWish *wish,
+                          Diag *diag)
 {
     const char *variable = getenv("COLLCOST_MODELS");
     Library *library = library_open(arena);
+    library_make_by(library, make_models, ARENA_COPY(arena, NetworkWish, wish, 1));
     enter_user_folder(arena, library, diag);
     if (variable)
         enter_paths(arena, library, variable, diag);
@@ -80,7 +91,7 @@ static Library *enter_all(Arena *arena, const SourceArray *loaded, Diag *diag)
 
 Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag)
 {
-    Library *library = enter_all(arena, loaded, diag);
+    Library *library = enter_all(arena, loaded, &(NetworkWish){0}, diag);
     return library_read(library, diag) ? library : NULL;
 }
 
@@ -92,12 +103,73 @@ static bool may_add(Text operand)
            memchr(operand.chars, '.', operand.length) || access(operand.chars, F_OK) == 0;
 }
 
+/* The path of a file in "FILE:SIZES" or "FILE", which has a dot or a slash, in the place of the
+   name of a model. */
+static Text file_of(Text text)
+{
+    Text name = text, sizes;
+    text_split(text, ':', &name, &sizes);
+    char path[PATH_MAX];
+    struct stat status;
+    const bool is_short =
+        (memchr(name.chars, '.', name.length) || memchr(name.chars, '/', name.length)) &&
+        name.length < sizeof path;
+    if (is_short)
+        path[name.length] = '\0', memcpy(path, name.chars, name.length);
+    const bool is_file = is_short && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    return is_file ? name : (Text){.chars = ""};
+}
+
+Text models_name_in(const Library *library, Text text, ModelKind kind)
+{
+    const char *name = library_first_of(library, text, kind);
+    return name ? (Text){name, strlen(name), text.span, false} : text;
+}
+
+bool models_read_wish(const CommandLine *line, NetworkWish *wish)
+{
+    static const char *const orders[] = {"leaf", "name", "given"};
+    *wish = (NetworkWish){0};
+    if (option_given(line, OPTION_NODES) &&
+        !quantity_parse_integer(option_value(line, OPTION_NODES), 1, 1 << 20, &wish->nodes,
+                                line->diag))
+        return false;
+    if (option_given(line, OPTION_HOSTS))
+        wish->hosts = option_value(line, OPTION_HOSTS);
+    for (size_t i = 0; option_given(line, OPTION_ORDER) && i < sizeof orders / sizeof *orders; i++)
+        if (text_equals(option_value(line, OPTION_ORDER), orders[i]))
+            wish->order = option_value(line, OPTION_ORDER);
+    if (option_given(line, OPTION_NODE))
+        wish->node = models_read_source(line->context, line->arena, option_value(line, OPTION_NODE),
+                                        LIMIT_FILE_BYTES, line->diag);
+    return !option_given(line, OPTION_NODE) || wish->node;
+}
+
+/* Files where a network, or a model to be shown, is named. */
+static void enter_named_files(const CommandLine *line, Library *library)
+{
+    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE],
+                                &line->operands};
+    const int count = line->command && line->command->shows_models ? 3 : 2;
+    for (int n = 0; n < count; n++)
+        for (size_t i = 0; i < lists[n]->count; i++) {
+            const Text path = file_of(lists[n]->items[i]);
+            if (path.length && models_may_read(line->context, path, line->diag))
+                library_enter(library, arena_copy(line->arena, path.chars, path.length),
+                              line->diag);
+        }
+}
+
 static bool adds_models(const CommandLine *line)
 {
     bool adds = option_given(line, OPTION_MODELS) || option_given(line, OPTION_FOR) ||
                 (line->command && (line->command->options & OPTION_MASK(OPTION_MAP)));
     for (size_t i = 0; i < line->operands.count; i++)
         adds |= may_add(line->operands.items[i]);
+    for (size_t i = 0; i < line->values[OPTION_TOPOLOGY].count; i++)
+        adds |= file_of(line->values[OPTION_TOPOLOGY].items[i]).length > 0;
+    for (size_t i = 0; i < line->values[OPTION_MACHINE].count; i++)
+        adds |= file_of(line->values[OPTION_MACHINE].items[i]).length > 0;
     return adds;
 }
 
@@ -107,12 +179,16 @@ Library *models_of_line(const CommandLine *line)
     const TextArray *paths = &line->values[OPTION_MODELS];
     if (context && context->library && !adds_models(line))
         return context->library;
-    Library *library = enter_all(line->arena, context ? &context->models : NULL, line->diag);
+    NetworkWish wish;
+    if (!models_read_wish(line, &wish))
+        return NULL;
+    Library *library = enter_all(line->arena, context ? &context->models : NULL, &wish, line->diag);
     for (size_t i = 0; i < paths->count; i++) {
         if (!models_may_read(context, paths->items[i], line->diag))
             return NULL;
         library_enter(library, paths->items[i].chars, line->diag);
     }
+    enter_named_files(line, library);
     if (!library_read(library, line->diag))
         return NULL;
     if (!context || !context->library) /* else the session has told */

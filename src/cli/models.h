@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "model/library.h"
+#include "topology/topology.h"
 
 /* False after a report: "-", the standard input, where that holds the lines of the session. */
 bool models_may_read(const Context *context, Text path, Diag *diag);
@@ -18,5 +19,10 @@ void models_note_replaced(Arena *arena, const Library *library, Diag *diag);
 Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag);
 /* What the line knows: the library of its session where the line adds nothing to it. */
 Library *models_of_line(const CommandLine *line);
+/* The name of a model of a kind where a file of such models, or a description of a network, is
+   named; else the text as it is. */
+Text models_name_in(const Library *library, Text text, ModelKind kind);
+/* What options say of descriptions of networks. False after a report. */
+bool models_read_wish(const CommandLine *line, NetworkWish *wish);
 
 #endif

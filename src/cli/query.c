@@ -54,14 +54,28 @@ static bool read_setting(Query *query, Text setting)
     return false;
 }
 
+/* That which is asked for, or which a file has beside the network that is asked for. */
+static Text name_machine(const Query *query)
+{
+    const CommandLine *line = query->line;
+    const Library *library = query->study.library;
+    Text network = {.chars = ""}, sizes;
+    if (option_given(line, OPTION_MACHINE))
+        return models_name_in(library, option_value(line, OPTION_MACHINE), KIND_MACHINE);
+    if (option_given(line, OPTION_TOPOLOGY))
+        network = option_value(line, OPTION_TOPOLOGY);
+    else if (line->command->shows_models && line->operands.count)
+        network = line->operands.items[0];
+    text_split(network, ':', &network, &sizes);
+    const char *name = library_first_of(library, network, KIND_MACHINE);
+    return source_argument(line->arena, "--machine", name ? name : default_machine);
+}
+
 static bool read_machine(Query *query)
 {
     const CommandLine *line = query->line;
     const TextArray *settings = &line->values[OPTION_SET];
-    bool good = tell(query, "machine",
-                     option_given(line, OPTION_MACHINE)
-                         ? option_value(line, OPTION_MACHINE)
-                         : source_argument(line->arena, "--machine", default_machine));
+    bool good = tell(query, "machine", name_machine(query));
     for (size_t i = 0; i < settings->count && good; i++)
         good = read_setting(query, settings->items[i]);
     if (good && option_given(line, OPTION_OVERLAP) && option_given(line, OPTION_COMBINING) &&

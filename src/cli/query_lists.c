@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/watch.h"
+#include "cli/models.h"
 
 #include <stdlib.h>
 
@@ -140,7 +141,9 @@ static bool read_orders_piece(Query *query, Text piece)
 
 bool query_read_orders(Query *query)
 {
+    NetworkWish wish;
     return !option_given(query->line, OPTION_ORDER) ||
+           (models_read_wish(query->line, &wish) && wish.order.length) ||
            each_piece(query, option_value(query->line, OPTION_ORDER), read_orders_piece);
 }
 
@@ -300,6 +303,7 @@ static bool read_topology(Query *query)
     if (option_given(line, OPTION_TOPOLOGY))
         name = option_value(line, OPTION_TOPOLOGY);
     bool has_sizes = text_split(name, ':', &name, &sizes);
+    name = models_name_in(query->study.library, name, KIND_TOPOLOGY);
     query->topology = library_topology(query->study.library, name, query->study.diag);
     if (!query->topology || (has_sizes && (!each_piece(query, sizes, read_shape_piece) ||
                                            !allow_ranks(query, sizes.span))))

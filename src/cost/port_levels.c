@@ -14,7 +14,7 @@ bool port_levels_differ(const Rules *rules, const Network *network)
 bool port_levels_find(const Network *network, Arena *arena, const Round *round, PortLevels *levels,
                       Diag *diag)
 {
-    int of_class[MOST_CLASSES] = {0};
+    int *of_class = ARENA_ARRAY(arena, int, network->class_count);
     int64_t *from = ARENA_ROOM(arena, int64_t, round->count);
     int64_t *to = ARENA_ROOM(arena, int64_t, round->count);
     size_t *places = ARENA_ROOM(arena, size_t, round->count), count = 0;

@@ -32,7 +32,9 @@ struct Library {
     EntryArray before;
     bool has_bad;         /* something could not be entered */
     bool checks_formulas; /* of built-in models */
-    int depth;            /* of models that are being read for one another */
+    ModelMaker *maker;
+    void *maker_user;
+    int depth; /* of models that are being read for one another */
     void *findings;
 };
 
@@ -521,11 +523,19 @@ static void start_entering(Library *library)
         *ARRAY_PUSH(library->arena, &library->before) = library->entries.items[i];
 }
 
+void library_make_by(Library *library, ModelMaker *maker, void *user)
+{
+    library->maker = maker;
+    library->maker_user = user;
+}
+
 bool library_enter_source(Library *library, const Source *source, Diag *diag)
 {
     NodeArray documents = {0};
     start_entering(library);
-    bool good = yaml_parse(library->arena, source, &documents, diag);
+    if (library->maker)
+        source = library->maker(library->maker_user, library->arena, source, diag);
+    bool good = source && yaml_parse(library->arena, source, &documents, diag);
     if (good && documents.count == 0) {
         diag_error(diag, (Span){source, 0, 0}, "this file contains no model");
         good = false;
@@ -553,6 +563,19 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
 {
     library_enter_source(library, source, diag);
     return library_read(library, diag);
+}
+
+const char *library_first_of(const Library *library, Text path, ModelKind kind)
+{
+    const Entry *first = NULL;
+    for (size_t i = 0; i < library->entries.count; i++) {
+        const Entry *entry = library->entries.items[i];
+        if (entry->public.kind == kind && entry->public.is_users && entry->document &&
+            text_equals(path, entry->public.path) &&
+            (!first || entry->document->text.span.offset < first->document->text.span.offset))
+            first = entry;
+    }
+    return first ? first->public.name : NULL;
 }
 
 const Source *library_source(const Library *library, const char *path)

@@ -32,6 +32,11 @@ Library *library_open(Arena *arena);
    no other models are there that could change what they mean. From now on those of models that are
    still to be loaded are read and checked at once, for who asks about the models themselves. */
 void library_check_formulas(Library *library);
+/* What makes models of texts in other forms, such as descriptions of networks, before they are
+   entered: the text of models, or the same source where it is in none of these forms; NULL after a
+   report. */
+typedef const Source *ModelMaker(void *user, Arena *arena, const Source *source, Diag *diag);
+void library_make_by(Library *library, ModelMaker *maker, void *user);
 /* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a
    folder, under their names. They may name models that are entered later. False after reports. */
 bool library_enter(Library *library, const char *path, Diag *diag);
@@ -47,6 +52,8 @@ bool library_read(Library *library, Diag *diag);
 /* Enters, and reads. */
 bool library_add(Library *library, const char *path, Diag *diag);
 bool library_add_source(Library *library, const Source *source, Diag *diag);
+/* The name of the first model of a kind in a file that was entered; NULL: there is none. */
+const char *library_first_of(const Library *library, Text path, ModelKind kind);
 /* What was read from a file, under whatever name; NULL: it was not, or it is a folder. */
 const Source *library_source(const Library *library, const char *path);
 

@@ -48,12 +48,12 @@ static const char *show_exactly(Arena *arena, const char *shown, Dimension dimen
     return arena_printf(arena, "%s%s", number_exactly(value, number), unit);
 }
 
-static const char *show_time(Arena *arena, double seconds)
+const char *machine_show_time(Arena *arena, double seconds)
 {
     return show_exactly(arena, quantity_show_time(arena, seconds), DIMENSION_TIME, seconds, " s");
 }
 
-static const char *show_bandwidth(Arena *arena, double rate)
+const char *machine_show_bandwidth(Arena *arena, double rate)
 {
     return show_exactly(arena, quantity_show_bandwidth(arena, rate), DIMENSION_BANDWIDTH, rate,
                         " B/s");
@@ -66,8 +66,8 @@ static const char *show_bytes(Arena *arena, double bytes)
 
 static const char *show_value(Arena *arena, Parameter parameter, double value)
 {
-    return parameter_info[parameter].inverse ? show_bandwidth(arena, number_inverse(value))
-                                             : show_time(arena, value);
+    return parameter_info[parameter].inverse ? machine_show_bandwidth(arena, number_inverse(value))
+                                             : machine_show_time(arena, value);
 }
 
 /* Those that there are, and whose bit is not `omitted`. */
@@ -93,7 +93,7 @@ static void write_delays(Keys *keys, const Delay *delays, int count)
 {
     for (int i = 0; i < count; i++)
         if (delays[i].is_given)
-            write_key(keys, delay_names[i], show_time(keys->out->arena, delays[i].seconds));
+            write_key(keys, delay_names[i], machine_show_time(keys->out->arena, delays[i].seconds));
 }
 
 /* Bits of what a file leaves out: what is free, is listed, or is that of the first protocol. */
@@ -195,7 +195,7 @@ static bool write_level(Buffer *out, const Machine *machine, const Level *level,
                   arena_printf(out->arena, "%lld", (long long)level->ports));
     if (level->capacity > 0)
         write_key(&keys, level_share_names[SHARE_CAPACITY],
-                  show_bandwidth(out->arena, level->capacity));
+                  machine_show_bandwidth(out->arena, level->capacity));
     if (level->passes)
         write_key(&keys, level_share_names[SHARE_PASSES],
                   arena_printf(out->arena, "%lld", (long long)level->passes));
@@ -254,7 +254,7 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
     if (!write_values(&keys, machine->parameters, find_omitted(machine), "the machine", diag))
         return false;
     if (machine->knows_multiply)
-        write_key(&keys, MULTIPLY_KEY, show_time(out->arena, machine->multiply));
+        write_key(&keys, MULTIPLY_KEY, machine_show_time(out->arena, machine->multiply));
     for (int i = 0; i < LOCAL_WORK_COUNT; i++)
         if (machine->local[i].count == 1)
             write_key(&keys, local_work_info[i].rate,

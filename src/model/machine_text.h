@@ -12,5 +12,8 @@
 bool machine_write(Buffer *out, const Machine *machine, Diag *diag);
 /* A text as YAML, in single quotes where it needs them. */
 void machine_write_word(Buffer *out, Text text);
+/* As people read it where that is as good as exact, else with all digits. */
+const char *machine_show_time(Arena *arena, double seconds);
+const char *machine_show_bandwidth(Arena *arena, double rate);
 
 #endif

@@ -53,7 +53,8 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
                    topology->head.name, MOST_DIMENSIONS, (long long)p);
         return false;
     }
-    if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1) {
+    if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1 &&
+        !topology->fixed.p) {
         Arena *arena = arena_create(topology->head.workspace);
         diag_error(diag, span, "%s needs its sizes, %s: for instance -t %s:%s", topology->head.name,
                    describe_sizes(arena, topology), topology->head.name,
@@ -91,8 +92,7 @@ static void split_ranks(int64_t p, int count, int64_t *sizes)
     sizes[0] = p;
 }
 
-/* The shape with these sizes, in written order. False if there are too many dimensions or ranks. */
-static bool make_shape(const Topology *topology, const int64_t *sizes, int count, Shape *shape)
+bool topology_make_shape(const Topology *topology, const int64_t *sizes, int count, Shape *shape)
 {
     *shape = (Shape){.p = 1};
     for (int i = 0; i < count; i++) {
@@ -110,6 +110,8 @@ Shape topology_shape(const Topology *topology, int64_t p)
     int64_t sizes[MOST_DIMENSIONS] = {p};
     int count = 1;
     Shape shape;
+    if (topology->fixed.p)
+        return topology->fixed;
     if (topology->dimensions == DIMENSIONS_ANY && topology->base)
         split_ranks(p, count = 2, sizes);
     if (topology->dimensions == DIMENSIONS_NAMED)
@@ -117,7 +119,7 @@ Shape topology_shape(const Topology *topology, int64_t p)
     if (topology->dimensions == DIMENSIONS_TWOS && p > 1)
         for (count = 0; p > 1; p /= 2)
             sizes[count++] = 2;
-    make_shape(topology, sizes, count, &shape);
+    topology_make_shape(topology, sizes, count, &shape);
     return shape;
 }
 
@@ -220,7 +222,7 @@ static bool parse_grid(const Topology *topology, Text text, Shape *shape, Diag *
         *shape = topology_shape(topology, sizes[0]);
         return true;
     }
-    if (!make_shape(topology, sizes, count, shape)) {
+    if (!topology_make_shape(topology, sizes, count, shape)) {
         diag_error(diag, text.span, "too many ranks (more than 2^53)");
         return false;
     }
@@ -231,8 +233,16 @@ bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Dia
 {
     Text sizes = text, taper;
     bool has_taper = text_split(text, ':', &sizes, &taper);
-    return parse_grid(topology, sizes, shape, diag) &&
-           (!has_taper || parse_taper(topology, taper, shape, diag));
+    if (!parse_grid(topology, sizes, shape, diag) ||
+        (has_taper && !parse_taper(topology, taper, shape, diag)))
+        return false;
+    const Shape *fixed = &topology->fixed;
+    bool fits = !fixed->p || (shape->count == fixed->count && shape->taper == fixed->taper);
+    for (int i = 0; fits && fixed->p && i < fixed->count; i++)
+        fits = shape->sizes[i] == fixed->sizes[i];
+    if (!fits)
+        diag_error(diag, text.span, "this topology has sizes of its own: give its name alone");
+    return fits;
 }
 
 const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape)

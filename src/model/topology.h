@@ -2,8 +2,8 @@
 
    Rules that hold for every size: a rule gives links (from -> to) for every rank r, for the values
    of its own indices, or for one pair. `next` is the neighbour to which a node passes a message;
-   without it messages take shortest ways. A product has a grid of ranks, in which every line is a
-   network of the topology `base`. */
+   without it messages take the shortest or fastest ways, through ranks that pass them on. A product
+   has a grid of ranks, in which every line is a network of the topology `base`. */
 #ifndef COLLCOST_MODEL_TOPOLOGY_H
 #define COLLCOST_MODEL_TOPOLOGY_H
 
@@ -42,12 +42,17 @@ typedef struct Topology {
     int tapered;          /* that dimension, in written order */
     bool last_is_fastest; /* the written dimension that varies fastest: the last, not the first */
     int64_t ranks;        /* 0: any number */
+    Shape fixed;          /* the only one, where the model gives its sizes; p 0: it does not */
+    const char *const *names; /* of nodes, ranks before switches; NULL: they have none */
+    size_t name_count;
     const char *const *levels;
     size_t level_count;
     Formula switches;
     LinkRule *rules;
     size_t rule_count;
-    Formula next;      /* absent: shortest ways */
+    Formula next;    /* absent: shortest ways */
+    bool is_by_rate; /* those that take a byte the least time, not those of the fewest links */
+    uint32_t held;   /* bit network_level of links over which ranks pass on no messages of others */
     Citation citation; /* of the head's source */
     ModelClaims claims;
     bool direct; /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
@@ -68,6 +73,8 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
    first. For named dimensions too, which topology_allows refuses because nobody means these sizes;
    tests of claims want just any. */
 Shape topology_shape(const Topology *topology, int64_t p);
+/* The shape with these sizes, in written order. False if there are too many dimensions or ranks. */
+bool topology_make_shape(const Topology *topology, const int64_t *sizes, int count, Shape *shape);
 /* Reads "8", or "4x8" if the topology has dimensions, or "4x8:taper=2" if it can be tapered. */
 bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag);
 /* "torus:4x8", "cluster:4x8:taper=2": what topology_parse_shape reads, behind the name. */

@@ -42,16 +42,32 @@ static bool read_named_dimension(Reader *reader, const Node *key, const Node *va
     Topology *topology = reader->topology;
     if (!node_is_scalar(value, "the name of a size", reader->diag))
         return false;
-    const Node *wrong = !is_variable(reader, key)     ? key
-                        : !is_variable(reader, value) ? value
-                                                      : NULL;
+    int64_t size = 0;
+    const bool is_fixed =
+        value->text.length && value->text.chars[0] >= '0' && value->text.chars[0] <= '9';
+    if (topology->named_count && is_fixed != (topology->fixed.p > 0)) {
+        diag_error(reader->diag, value->text.span, "either all sizes are numbers, or none is");
+        return false;
+    }
+    if (is_fixed &&
+        (!quantity_parse_integer(value->text, 1, topology_most_ranks, &size, reader->diag)))
+        return false;
+    const Node *wrong = !is_variable(reader, key)                  ? key
+                        : !is_fixed && !is_variable(reader, value) ? value
+                                                                   : NULL;
     if (wrong) {
         diag_error(reader->diag, wrong->text.span, "this cannot be a name in expressions");
         return false;
     }
-    if (!is_free_name(reader, value))
+    if (!is_fixed && !is_free_name(reader, value))
         return false;
     NamedDimension *named = &topology->named[topology->named_count++];
+    if (is_fixed) {
+        *named = (NamedDimension){node_string(reader->arena, key), ""};
+        topology->fixed.sizes[topology->fixed.count++] = size;
+        topology->fixed.p = 1; /* until all are known */
+        return true;
+    }
     *named = (NamedDimension){node_string(reader->arena, key), node_string(reader->arena, value)};
     scope_add(reader->arena, &reader->scope,
               (Variable){named->size, TYPE_INT, DIMENSION_NONE, false});
@@ -101,6 +117,20 @@ static bool read_taper(Reader *reader, const Node *map)
     return false;
 }
 
+/* Sizes that are numbers, now that it is known which of them varies fastest. */
+static bool settle_sizes(Reader *reader, const Node *node)
+{
+    Topology *topology = reader->topology;
+    const Shape given = topology->fixed;
+    topology->fixed = (Shape){0};
+    if (!topology_make_shape(topology, given.sizes, given.count, &topology->fixed)) {
+        diag_error(reader->diag, node->text.span, "too many ranks (more than 2^53)");
+        return false;
+    }
+    topology->ranks = topology->fixed.p;
+    return true;
+}
+
 static bool read_dimensions(Reader *reader, const Node *map)
 {
     static const char *const rules[] = {"any", "2 each"}, *const ends[] = {"first", "last"};
@@ -115,7 +145,7 @@ static bool read_dimensions(Reader *reader, const Node *map)
     }
     int end = fastest ? read_word(fastest, "'fastest'", ends, 2, reader->diag) : 0;
     reader->topology->last_is_fastest = end == 1;
-    return rule >= 0 && end >= 0;
+    return rule >= 0 && end >= 0 && (!reader->topology->fixed.p || settle_sizes(reader, node));
 }
 
 static bool read_ranks(Reader *reader, const Node *map)
@@ -263,17 +293,51 @@ static bool read_rules(Reader *reader, const Node *map)
     return good;
 }
 
+/* `forward: no`, or the levels over which ranks pass on what is for others. */
+static bool read_forward(Reader *reader, const Node *map)
+{
+    Topology *topology = reader->topology;
+    const Node *node = node_get(map, "forward");
+    bool all = true;
+    if (!node)
+        return true;
+    topology->held = UINT32_MAX;
+    if (node->kind == NODE_SCALAR &&
+        (text_equals(node->text, "no") || text_equals(node->text, "yes"))) {
+        if (!read_answer(map, "forward", &all, reader->diag))
+            return false;
+        topology->held = all ? 0 : UINT32_MAX;
+        return true;
+    }
+    for (size_t i = 0; i < node_item_count(node); i++) {
+        const int level = read_word(node_item(node, i), "a level", topology->levels,
+                                    topology->level_count, reader->diag);
+        if (level < 0)
+            return false;
+        topology->held &= ~(2u << level);
+    }
+    return true;
+}
+
 static bool read_routing(Reader *reader, const Node *map)
 {
-    static const char *const words[] = {"shortest"};
+    static const char *const words[] = {"shortest", "fastest"};
     const Node *next = node_get(map, "next"), *routing = node_get(map, "routing");
     if (!next == !routing) {
         diag_error(reader->diag, next ? routing->text.span : reader->topology->head.span,
                    "a topology needs either 'next' or 'routing'");
         return false;
     }
-    if (routing)
-        return read_word(routing, "'routing'", words, 1, reader->diag) == 0;
+    if (routing) {
+        const int word = read_word(routing, "'routing'", words, 2, reader->diag);
+        reader->topology->is_by_rate = word == 1;
+        return word >= 0 && read_forward(reader, map);
+    }
+    if (node_get(map, "forward")) {
+        diag_error(reader->diag, node_get(map, "forward")->text.span,
+                   "'forward' is for 'routing': a rule 'next' says itself where messages go");
+        return false;
+    }
     reader->scope.items[TOPOLOGY_TO].name = "to";
     reader->scope.items[TOPOLOGY_UP].name = "up";
     return read_formula(reader->arena, map, "next", &reader->scope, TYPE_INT, DIMENSION_NONE,
@@ -363,6 +427,76 @@ static bool is_direct(const Topology *topology)
     return joins_everyone(topology);
 }
 
+/* As many as there are ranks, or nodes. */
+static bool read_node_names(Reader *reader, const Node *map)
+{
+    Topology *topology = reader->topology;
+    const Node *node = node_get(map, "names");
+    if (!node)
+        return true;
+    topology->names =
+        read_names(reader->arena, node, "the name of a node", &topology->name_count, reader->diag);
+    if (topology->names && topology->ranks && (int64_t)topology->name_count >= topology->ranks)
+        return true;
+    if (topology->names)
+        diag_error(reader->diag, node->text.span,
+                   topology->ranks ? "there are fewer names than ranks"
+                                   : "only a topology of one size has names of nodes");
+    return false;
+}
+
+/* All links get one level. */
+static bool give_level(Reader *reader, const Node *map)
+{
+    const Node *node = node_get(map, "level");
+    Topology *topology = reader->topology;
+    if (!node)
+        return true;
+    const char *const *names = read_names(reader->arena, node, "the name of a level",
+                                          &topology->level_count, reader->diag);
+    Topology *of = topology;
+    if (names &&
+        (topology->level_count != 1 || (topology->base ? topology->base : topology)->levels)) {
+        diag_error(reader->diag, node->text.span, "one level is for a topology without levels");
+        return false;
+    }
+    if (names && topology->base)
+        topology->base = of = ARENA_COPY(reader->arena, Topology, topology->base, 1);
+    of->rules = ARENA_COPY(reader->arena, LinkRule, of->rules, of->rule_count);
+    for (size_t i = 0; names && i < of->rule_count; i++)
+        of->rules[i].level = names[0];
+    of->levels = names, of->level_count = topology->level_count = 1;
+    topology->direct = false;
+    return names != NULL;
+}
+
+/* A network of another topology, at one size, whose nodes have names. */
+static bool read_likeness(Reader *reader, const Node *map)
+{
+    const Node *like = node_get(map, "like");
+    Topology *topology = reader->topology;
+    Text name, sizes;
+    Shape shape;
+    if (!node_is_scalar(like, "the value of 'like'", reader->diag))
+        return false;
+    if (!text_split(like->text, ':', &name, &sizes)) {
+        diag_error(reader->diag, like->text.span,
+                   "'like' names a topology with its sizes, such as star:8");
+        return false;
+    }
+    const Topology *other =
+        reader->resolver->topology(reader->resolver->models, name, reader->diag);
+    if (!other || !topology_parse_shape(other, sizes, &shape, reader->diag))
+        return false;
+    const char *summary = topology->head.summary;
+    *topology = *other;
+    topology->head.summary = *summary ? summary : other->head.summary;
+    topology->fixed = shape;
+    topology->ranks = shape.p;
+    topology->names = NULL;
+    return give_level(reader, map) && read_node_names(reader, map);
+}
+
 static bool read_body(Reader *reader, const Node *map)
 {
     Topology *topology = reader->topology;
@@ -377,19 +511,29 @@ static bool read_body(Reader *reader, const Node *map)
     if (!read_rules(reader, map) || !read_routing(reader, map))
         return false;
     topology->direct = is_direct(topology);
-    return true;
+    return read_node_names(reader, map);
 }
 
 Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {"topology", "also",       "summary", "source",   "product",
                                        "ranks",    "dimensions", "fastest", "switches", "levels",
-                                       "links",    "routing",    "next",    "claims",   "taper"};
+                                       "links",    "routing",    "next",    "claims",   "taper",
+                                       "names",    "forward",    "like",    "level"};
     Topology *topology = ARENA_NEW(arena, Topology);
     Reader reader = {resolver, arena, topology, {0}, diag};
     bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "topology", &topology->head, diag) || !known)
         return NULL;
+    if (node_get(map, "like")) {
+        static const char *const own[] = {"topology", "also",  "summary", "source",
+                                          "like",     "level", "names"};
+        return node_check_keys(map, "a topology like another one", own, sizeof own / sizeof *own,
+                               diag) &&
+                       read_likeness(&reader, map)
+                   ? topology
+                   : NULL;
+    }
     add_names(&reader);
     ClaimSubject subject = {.owner = WHOSE_TOPOLOGY, .topology = topology->head.name};
     return read_body(&reader, map) &&

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/watch.h"
+#include "base/wide_hash.h"
 
 #include <stdlib.h>
 
@@ -35,13 +36,13 @@ void topology_names_fill(TopologyNames *names, const Topology *topology, const S
 typedef struct {
     int32_t from, to;
     uint32_t rule;
-    uint8_t class;
+    ClassNumber class;
 } Link;
 
 ARRAY_TYPE(PieceArray, Link *);
 
 typedef struct {
-    Arena *arena;
+    Arena *arena, *lasting; /* the latter for classes */
     const Topology *topology;
     TopologyNames *names;
     ClassTable *classes;
@@ -83,16 +84,27 @@ static int find_class(Layout *layout, const LinkRule *rule, int64_t lanes)
 {
     LinkClass wanted = {rule->level, lanes, rule->tw, rule->th};
     ClassTable *classes = layout->classes;
-    for (size_t i = 0; i < classes->count; i++)
-        if (is_same_class(&classes->items[i], &wanted))
-            return (int)i;
+    if (classes->count && is_same_class(&classes->items[classes->last], &wanted))
+        return (int)classes->last;
+    WideHash hash = hash_add((WideHash){0}, (uintptr_t)rule->level, (uint64_t)lanes);
+    union {
+        double real;
+        uint64_t bits;
+    } tw = {rule->tw}, th = {rule->th};
+    hash = hash_add(hash, tw.bits, th.bits);
+    int32_t *place = place_table_find(layout->lasting, &classes->places, hash.high >> 1);
+    for (; *place >= 0 && !is_same_class(&classes->items[*place], &wanted);)
+        place = place_table_find(layout->lasting, &classes->places, (hash.high += 2) >> 1);
+    if (*place >= 0)
+        return (int)(classes->last = (size_t)*place);
     if (classes->count == MOST_CLASSES) {
         diag_error(layout->diag, rule->ends.syntax->text.span,
                    "there are too many kinds of links (at most %d)", MOST_CLASSES);
         return -1;
     }
-    classes->items[classes->count] = wanted;
-    return (int)classes->count++;
+    *place = (int32_t)classes->count;
+    *ARRAY_PUSH(layout->lasting, classes) = wanted;
+    return (int)(classes->last = classes->count - 1);
 }
 
 static Span end_span(const LinkRule *rule, int end)
@@ -126,7 +138,7 @@ static bool add_link(Layout *layout, size_t rule, int64_t from, int64_t to, int 
     if (at == 0)
         *ARRAY_PUSH(layout->arena, &layout->pieces) = ARENA_ROOM(layout->arena, Link, PIECE);
     layout->pieces.items[layout->pieces.count - 1][at] =
-        (Link){from, to, (uint32_t)rule, (uint8_t) class};
+        (Link){from, to, (uint32_t)rule, (ClassNumber) class};
     return true;
 }
 
@@ -249,7 +261,7 @@ static bool report_two_links(const Layout *layout, const Link *first, const Link
 static bool list_links(const Layout *layout, const Link *links, int64_t *starts, Graph *graph)
 {
     int64_t *neighbours = ARENA_ROOM(layout->arena, int64_t, layout->link_count);
-    uint8_t *classes = ARENA_ROOM(layout->arena, uint8_t, layout->link_count);
+    ClassNumber *classes = ARENA_ROOM(layout->arena, ClassNumber, layout->link_count);
     int64_t kept = 0;
     for (int64_t n = 0; n < layout->nodes; n++) {
         int64_t first = starts[n], end = starts[n + 1];
@@ -272,8 +284,12 @@ bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, 
                   Graph *graph, Diag *diag)
 {
     Arena *scratch = arena_scratch(arena);
-    Layout layout = {
-        .arena = scratch, .topology = topology, .names = names, .classes = classes, .diag = diag};
+    Layout layout = {.arena = scratch,
+                     .lasting = arena,
+                     .topology = topology,
+                     .names = names,
+                     .classes = classes,
+                     .diag = diag};
     const bool outer = diag_begin_trial(diag);
     bool good = count_nodes(&layout) && expand_rules(&layout);
     if (good) {
@@ -289,7 +305,7 @@ bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, 
 
 /* The links of node n along one dimension, to lower or to higher coordinates. */
 static int64_t add_line(const Graph *line, int64_t node, int64_t coordinate, int64_t stride,
-                        bool higher, int64_t *neighbours, uint8_t *classes, int64_t count)
+                        bool higher, int64_t *neighbours, ClassNumber *classes, int64_t count)
 {
     for (int64_t i = line->starts[coordinate]; i < line->starts[coordinate + 1]; i++) {
         int64_t other = line->neighbours[i];
@@ -304,7 +320,7 @@ static int64_t add_line(const Graph *line, int64_t node, int64_t coordinate, int
 /* Rising, because a step along a dimension is longer than any path along the faster ones: down from
    the slowest dimension, then up from the fastest. */
 static int64_t add_node(const Graph *const *lines, const Shape *shape, int64_t node,
-                        int64_t *neighbours, uint8_t *classes, int64_t count)
+                        int64_t *neighbours, ClassNumber *classes, int64_t count)
 {
     int64_t coordinates[MOST_DIMENSIONS], strides[MOST_DIMENSIONS], stride = 1;
     for (int i = 0; i < shape->count; i++) {
@@ -334,7 +350,7 @@ bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, 
     }
     int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)shape->p + 1);
     int64_t *neighbours = ARENA_ROOM(arena, int64_t, (size_t)total);
-    uint8_t *classes = ARENA_ROOM(arena, uint8_t, (size_t)total);
+    ClassNumber *classes = ARENA_ROOM(arena, ClassNumber, (size_t)total);
     for (int64_t n = 0; n < shape->p; n++)
         starts[n + 1] = add_node(lines, shape, n, neighbours, classes, starts[n]);
     *graph = (Graph){shape->p, starts, neighbours, classes, arena_workspace(arena)};

@@ -2,6 +2,7 @@
 #ifndef COLLCOST_NET_GRAPH_H
 #define COLLCOST_NET_GRAPH_H
 
+#include "base/place_table.h"
 #include "model/topology.h"
 
 /* What is special about a link. */
@@ -12,19 +13,22 @@ typedef struct {
     double tw, th;     /* its own time per byte, and per hop; negative: as level or machine say */
 } LinkClass;
 
-enum { MOST_CLASSES = 256 };
+/* Classes have numbers below; those of node capacities come behind them. */
+enum { MOST_CLASSES = 1 << 15 };
+typedef uint16_t ClassNumber;
 
 typedef struct {
-    LinkClass items[MOST_CLASSES];
-    size_t count;
+    LinkClass *items;
+    size_t count, capacity, last; /* the one that was asked for last */
+    PlaceTable places;            /* by what they are */
 } ClassTable;
 
 /* As in Network: neighbours[starts[n] .. starts[n + 1] - 1] of node n, rising. */
 typedef struct {
     int64_t nodes;
     const int64_t *starts, *neighbours;
-    const uint8_t *classes; /* of each link */
-    Workspace *workspace;   /* for scratch memory */
+    const ClassNumber *classes; /* of each link */
+    Workspace *workspace;       /* for scratch memory */
 } Graph;
 
 /* Nodes beyond which nothing is laid out or expanded: 2^22. */

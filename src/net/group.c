@@ -2,10 +2,10 @@
 
 #include "base/sort.h"
 
-/* A neighbour and the class of the link to it as one number: a class is a byte. */
-static int64_t pack(int64_t neighbour, uint8_t class)
+/* A neighbour and the class of the link to it as one number. */
+static int64_t pack(int64_t neighbour, ClassNumber class)
 {
-    return neighbour << 8 | class;
+    return neighbour << 16 | class;
 }
 
 /* Members first, then the other ranks, then switches. */
@@ -34,7 +34,7 @@ static void renumber_links(Arena *arena, const Grouping *grouping, Network *grou
     int64_t *starts = ARENA_ROOM(arena, int64_t, nodes + 1), count = 0;
     int64_t *neighbours = ARENA_ROOM(arena, int64_t, links);
     int64_t *arrivals = ARENA_ROOM(arena, int64_t, nodes);
-    uint8_t *classes = whole->link_classes ? ARENA_ROOM(arena, uint8_t, links) : NULL;
+    ClassNumber *classes = whole->link_classes ? ARENA_ROOM(arena, ClassNumber, links) : NULL;
     for (size_t n = 0; n < nodes; n++) {
         const int64_t place = grouping->places[n], first = count;
         starts[n] = first;
@@ -45,8 +45,8 @@ static void renumber_links(Arena *arena, const Grouping *grouping, Network *grou
         sort_whole(neighbours + first, (size_t)(count - first));
         for (int64_t i = first; i < count; i++) {
             if (classes)
-                classes[i] = (uint8_t)(neighbours[i] & UINT8_MAX);
-            neighbours[i] >>= 8;
+                classes[i] = (ClassNumber)(neighbours[i] & UINT16_MAX);
+            neighbours[i] >>= 16;
         }
     }
     starts[nodes] = count;

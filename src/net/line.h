@@ -9,12 +9,15 @@
 
 #include "net/graph.h"
 #include "net/ties.h"
+#include "net/weighed.h"
 
 typedef struct {
     const Topology *topology; /* whose rules hold in the line */
     TopologyNames names;
-    Graph graph, reverse; /* `reverse` for shortest paths only */
-    int64_t stride;       /* between the nodes of the line */
+    Graph graph, reverse;       /* `reverse` for shortest paths only */
+    const LinkWeights *weights; /* of shortest paths that do not count links only; or NULL */
+    const Branches *branches;   /* of shortest paths on a tree, which take no table; or NULL */
+    int64_t stride;             /* between the nodes of the line */
     Ties ties;
     int32_t **columns; /* NULL: not known yet; absent if the line is too long */
     int32_t *room;     /* for columns */
@@ -43,7 +46,13 @@ typedef struct Router {
     NetworkTurn turn; /* of the whole network; p is 0 as long as nobody asked for it */
 } Router;
 
-/* Prepares a line whose topology, names, graph, stride and ties are set. */
+/* Does the line look up its next nodes, all of one destination together? */
+static inline bool line_has_table(const Line *line)
+{
+    return !line->topology->next.program && !line->branches;
+}
+
+/* Prepares a line whose topology, names, graph, stride, ties and weights are set. */
 void line_prepare(Arena *arena, Line *line);
 /* Computes `next`, by the rule, for messages at nodes of the line. `ups` is room for `count`
  * values.

@@ -7,8 +7,8 @@
 static const LinkClass usual_class = {.tw = -1, .th = -1};
 
 /* One line for the whole network. */
-static bool lay_out_rules(Arena *arena, const Network *network, ClassTable *classes, Graph *graph,
-                          Diag *diag)
+static bool lay_out_rules(Arena *arena, const Network *network, const double *level_tw,
+                          ClassTable *classes, Graph *graph, Diag *diag)
 {
     Line *line = network->router->lines;
     network->router->count = 1;
@@ -17,14 +17,17 @@ static bool lay_out_rules(Arena *arena, const Network *network, ClassTable *clas
     if (!graph_create(arena, network->topology, &line->names, classes, graph, diag))
         return false;
     line->graph = *graph;
+    if (line->topology->is_by_rate || line->topology->held)
+        line->weights = weights_create(arena, line->topology, network->p, classes, level_tw);
     line_prepare(arena, line);
     return true;
 }
 
 /* A line for each dimension; those of one length differ in their stride only. */
-static bool lay_out_product(Arena *arena, const Network *network, ClassTable *classes, Graph *graph,
-                            Diag *diag)
+static bool lay_out_product(Arena *arena, const Network *network, const double *level_tw,
+                            ClassTable *classes, Graph *graph, Diag *diag)
 {
+    (void)level_tw;
     const Topology *base = network->topology->base;
     Router *router = network->router;
     const Graph *graphs[MOST_DIMENSIONS];
@@ -65,7 +68,7 @@ static void list_levels(Arena *arena, Network *network)
 {
     uint32_t *out = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
     uint32_t *in = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
-    uint32_t bits[MOST_CLASSES];
+    uint32_t *bits = ARENA_ARRAY(arena, uint32_t, network->class_count);
     for (size_t c = 0; c < network->class_count; c++)
         bits[c] = 1u << network_level(network, network->classes[c].level);
     for (int64_t n = 0; n < network->node_count; n++)
@@ -77,13 +80,13 @@ static void list_levels(Arena *arena, Network *network)
     network->levels_out = out, network->levels_in = in;
 }
 
-static bool lay_out(Arena *arena, Network *network, Diag *diag)
+static bool lay_out(Arena *arena, Network *network, const double *level_tw, Diag *diag)
 {
     Graph graph;
     ClassTable *classes = ARENA_NEW(arena, ClassTable);
     network->router = ARENA_NEW(arena, Router);
-    if (!(network->topology->base ? lay_out_product : lay_out_rules)(arena, network, classes,
-                                                                     &graph, diag))
+    if (!(network->topology->base ? lay_out_product : lay_out_rules)(arena, network, level_tw,
+                                                                     classes, &graph, diag))
         return false;
     network->node_count = graph.nodes;
     network->starts = graph.starts;
@@ -101,6 +104,12 @@ static bool lay_out(Arena *arena, Network *network, Diag *diag)
 bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
                     Network *network, Diag *diag)
 {
+    return network_create_rated(arena, topology, shape, ties, NULL, network, diag);
+}
+
+bool network_create_rated(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
+                          const double *level_tw, Network *network, Diag *diag)
+{
     *network = (Network){.topology = topology,
                          .p = shape->p,
                          .node_count = shape->p,
@@ -116,7 +125,7 @@ bool network_create(Arena *arena, const Topology *topology, const Shape *shape, 
                    network->name, (long long)graph_largest);
         return false;
     }
-    return lay_out(arena, network, diag);
+    return lay_out(arena, network, level_tw, diag);
 }
 
 int64_t network_link_count(const Network *network)
@@ -130,6 +139,15 @@ int64_t network_find_link(const Network *network, int64_t from, int64_t to)
 {
     const Graph graph = network_graph(network);
     return network->starts ? graph_find(&graph, from, to) : from * network->p + to;
+}
+
+const char *network_name_node(Arena *arena, const Network *network, int64_t node)
+{
+    const Topology *topology = network->topology;
+    const int64_t number = network_rank(network, node);
+    return (uint64_t)number < topology->name_count
+               ? arena_printf(arena, "%lld (%s)", (long long)number, topology->names[number])
+               : arena_printf(arena, "%lld", (long long)number);
 }
 
 size_t network_link_class(const Network *network, int64_t link)

@@ -20,7 +20,7 @@ typedef struct Network {
     const int64_t *arrivals; /* links that end at each node */
     const LinkClass *classes;
     size_t class_count;
-    const uint8_t *link_classes; /* of each link in `neighbours`; NULL: all are of class 0 */
+    const ClassNumber *link_classes; /* of each link in `neighbours`; NULL: all are of class 0 */
     const uint32_t *levels_out, *levels_in; /* of each node: bit network_level of the links that
                                                leave it, that end there; NULL: all are alike */
     struct Router *router;                  /* how messages find their path; NULL with `starts` */
@@ -74,12 +74,16 @@ typedef struct {
     size_t link_count;
     const int64_t *message, *from, *to;
     const int64_t *slot;
-    const uint8_t *classes; /* of each link; NULL: all are of class 0 */
+    const ClassNumber *classes; /* of each link; NULL: all are of class 0 */
 } Routes;
 
 /* False after a report: too many ranks, or links that cannot be. */
 bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
                     Network *network, Diag *diag);
+/* With what a byte takes on links that say nothing of it themselves, by network_level, where routes
+   depend on it; not positive: nobody knows. */
+bool network_create_rated(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
+                          const double *level_tw, Network *network, Diag *diag);
 /* Levels rank as the topology lists them, from 1 on; links without one are at 0, as what it does
    not list. */
 int network_level(const Network *network, const char *name);
@@ -91,6 +95,8 @@ int64_t network_arrivals(const Network *network, int64_t node);
 /* Links have numbers below this: as in `neighbours`, or from * p + to where every rank is
    everyone's neighbour; INT64_MAX where those are beyond what is laid out. */
 int64_t network_link_count(const Network *network);
+/* "5", or "5 (gpu5)": a node by the number that users know it by, and its name. */
+const char *network_name_node(Arena *arena, const Network *network, int64_t node);
 /* The number of the link from -> to; -1: there is none. */
 int64_t network_find_link(const Network *network, int64_t from, int64_t to);
 /* The class of a link, by its number. */

@@ -68,8 +68,9 @@ static int64_t coordinate(const Line *line, int64_t node)
 static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
 {
     diag_error(journey->diag, journey->line->topology->head.span,
-               "no path leads from node %lld to node %lld of %s", (long long)from, (long long)to,
-               journey->network->name);
+               "no path leads from node %s to node %s of %s",
+               network_name_node(journey->arena, journey->network, from),
+               network_name_node(journey->arena, journey->network, to), journey->network->name);
     return false;
 }
 
@@ -197,7 +198,7 @@ static bool route_line(Journey *journey, Travellers *travellers)
             return false;
         if (arrived)
             continue;
-        if (!line->topology->next.program)
+        if (line_has_table(line))
             return column ? report_unreachable(journey, from, to) : report_no_room(journey);
         join(travellers, i, from, to);
     }
@@ -220,12 +221,12 @@ static bool route_lines(Journey *journey)
     return true;
 }
 
-static uint8_t *find_classes(const Network *network, Arena *arena, const Crossings *crossings)
+static ClassNumber *find_classes(const Network *network, Arena *arena, const Crossings *crossings)
 {
     if (!network->link_classes)
         return NULL;
     const Graph graph = network_graph(network);
-    uint8_t *classes = ARENA_ROOM(arena, uint8_t, crossings->count);
+    ClassNumber *classes = ARENA_ROOM(arena, ClassNumber, crossings->count);
     for (size_t i = 0; i < crossings->count; i++)
         classes[i] =
             network->link_classes[graph_find(&graph, crossings->from[i], crossings->to[i])];

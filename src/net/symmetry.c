@@ -13,7 +13,7 @@ static int64_t step(const Shape *shape, int64_t rank, int dimension)
 static bool maps_on_itself(const Network *network, int dimension)
 {
     const Graph graph = network_graph(network);
-    const uint8_t *classes = network->link_classes;
+    const ClassNumber *classes = network->link_classes;
     for (int64_t r = 0; r < network->p; r++) {
         int64_t image = step(&network->shape, r, dimension);
         if (network_degree(network, r) != network_degree(network, image))

@@ -29,9 +29,10 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
     if (lower.bounds.is_disconnected) {
         lower.known = false;
         diag_error(diag, network->topology->head.span,
-                   "no path leads from rank %lld to rank %lld of %s, which needs its data",
-                   (long long)lower.bounds.disconnected_from,
-                   (long long)lower.bounds.disconnected_to, network->name);
+                   "no path leads from rank %s to rank %s of %s, which needs its data",
+                   network_name_node(scratch, network, lower.bounds.disconnected_from),
+                   network_name_node(scratch, network, lower.bounds.disconnected_to),
+                   network->name);
     }
     arena_destroy(scratch);
     rules_least(&study->rules, network, lower.least);

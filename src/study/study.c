@@ -96,12 +96,30 @@ static bool check_rank(const Study *study, const GivenRank *given, int64_t rank,
     return false;
 }
 
+/* What a byte takes on the links of each level of a topology. */
+static void list_rates(const Study *study, const Topology *topology, double *level_tw)
+{
+    level_tw[0] = study->machine.parameters[PARAMETER_TW];
+    for (size_t i = 0; i < topology->level_count; i++) {
+        level_tw[i + 1] = level_tw[0];
+        for (int k = 0; k < study->machine.level_count; k++) {
+            const Level *level = &study->machine.levels[k];
+            if (text_equals(level->name, topology->levels[i]) &&
+                level->parameters[PARAMETER_TW] >= 0)
+                level_tw[i + 1] = level->parameters[PARAMETER_TW];
+        }
+    }
+}
+
 bool study_network(const Study *study, const Topology *topology, const Shape *shape,
                    Network *network)
 {
+    double level_tw[MOST_LEVELS + 1];
+    list_rates(study, topology, level_tw);
     return check_rank(study, &study->given_root, study->root, shape->p) &&
            check_rank(study, &study->given_target, study->target, shape->p) &&
-           network_create(study->arena, topology, shape, study->rules.ties, network, study->diag) &&
+           network_create_rated(study->arena, topology, shape, study->rules.ties, level_tw, network,
+                                study->diag) &&
            check_levels(study, network) && check_switching(study, network) &&
            groups_apply(study->arena, &study->groups, network, study->diag) &&
            check_rank(study, &study->given_root, study->root, network->p) &&

@@ -1,0 +1,468 @@
+#include "cli/network_facts.h"
+
+#include "base/place_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranks whose paths to all others are followed. */
+enum { MOST_PAIRED = 1024, MOST_UNLIKE = 6 };
+
+typedef struct {
+    const char *level; /* "" */
+    double tw, th;     /* negative: not known */
+    int64_t cables;    /* both ways together; while they are counted each way */
+} LinkKind;
+ARRAY_TYPE(KindArray, LinkKind);
+
+static Arena *arena_of(const NetworkFacts *facts)
+{
+    return facts->query->study.arena;
+}
+
+static const Level *machine_level(const NetworkFacts *facts, const char *name)
+{
+    const Machine *machine = &facts->query->study.machine;
+    for (int i = 0; i < machine->level_count; i++)
+        if (name && text_equals(machine->levels[i].name, name))
+            return &machine->levels[i];
+    return NULL;
+}
+
+/* What links of a class have, by themselves or by the machine that was named. */
+static LinkKind kind_of_class(const NetworkFacts *facts, size_t class)
+{
+    const LinkClass *of = &facts->network->classes[class];
+    const Level *level = machine_level(facts, of->level);
+    const double *machine = facts->query->study.machine.parameters;
+    LinkKind kind = {of->level ? of->level : "", of->tw, of->th, of->lanes};
+    const double tw = level && level->parameters[PARAMETER_TW] >= 0
+                          ? level->parameters[PARAMETER_TW]
+                          : machine[PARAMETER_TW];
+    const double th = level && level->parameters[PARAMETER_TH] >= 0
+                          ? level->parameters[PARAMETER_TH]
+                          : machine[PARAMETER_TH];
+    if (facts->knows_machine && kind.tw < 0)
+        kind.tw = tw;
+    if (facts->knows_machine && kind.th < 0)
+        kind.th = th;
+    if (!kind.cables)
+        kind.cables = level && level->ports > 0 ? level->ports : 1;
+    return kind;
+}
+
+static KindArray list_kinds(const NetworkFacts *facts)
+{
+    const Network *network = facts->network;
+    KindArray kinds = {0};
+    int64_t *counts = ARENA_ARRAY(arena_of(facts), int64_t, network->class_count);
+    const int64_t links = network_link_count(network);
+    for (int64_t i = 0; i < links && network->starts && network->link_classes; i++)
+        counts[network_link_class(network, i)]++;
+    if (!network->link_classes)
+        counts[0] = network->starts ? links : network->p * (network->p - 1);
+    for (size_t c = 0; c < network->class_count; c++) {
+        const LinkKind kind = kind_of_class(facts, c);
+        size_t k = 0;
+        while (k < kinds.count && (strcmp(kinds.items[k].level, kind.level) ||
+                                   kinds.items[k].tw != kind.tw || kinds.items[k].th != kind.th))
+            k++;
+        if (k == kinds.count)
+            *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, kind.th, 0};
+        kinds.items[k].cables += counts[c] * kind.cables;
+    }
+    for (size_t k = 0; k < kinds.count; k++)
+        kinds.items[k].cables = (kinds.items[k].cables + 1) / 2;
+    return kinds;
+}
+
+/* "4 nvlink x 300 GB/s, 1 us a hop" */
+static const char *kind_text(const NetworkFacts *facts, const LinkKind *kind)
+{
+    Arena *arena = arena_of(facts);
+    const char *text = arena_printf(arena, "%lld %s", (long long)kind->cables,
+                                    *kind->level        ? kind->level
+                                    : kind->cables == 1 ? "link"
+                                                        : "links");
+    if (kind->tw > 0)
+        text = arena_printf(arena, "%s x %s", text,
+                            quantity_show_bandwidth(arena, number_inverse(kind->tw)));
+    return kind->th > 0
+               ? arena_printf(arena, "%s, %s a hop", text, quantity_show_time(arena, kind->th))
+               : text;
+}
+
+/* ### What is unlike */
+
+/* A rank, or a switch next to ranks, by its links. */
+static uint64_t signature(const NetworkFacts *facts, int64_t node)
+{
+    const Network *network = facts->network;
+    uint64_t sum = 0;
+    for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++) {
+        const bool is_rank = network->neighbours[i] < network->p;
+        uint64_t key = 2 * network_link_class(network, i) + is_rank + 1;
+        key *= 0x9e3779b97f4a7c15u;
+        sum += key ^ (key >> 29);
+    }
+    return sum;
+}
+
+static bool is_next_to_rank(const Network *network, int64_t node)
+{
+    for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++)
+        if (network->neighbours[i] < network->p)
+            return true;
+    return false;
+}
+
+/* "links of node 5 (gpu5)": how many it has of each level. */
+static const char *links_text(const NetworkFacts *facts, int64_t node)
+{
+    const Network *network = facts->network;
+    KindArray kinds = {0};
+    const char *text = "";
+    for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++) {
+        const LinkKind kind = kind_of_class(facts, network_link_class(network, i));
+        size_t k = 0;
+        while (k < kinds.count &&
+               (strcmp(kinds.items[k].level, kind.level) || kinds.items[k].tw != kind.tw))
+            k++;
+        if (k == kinds.count)
+            *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, -1, 0};
+        kinds.items[k].cables += kind.cables;
+    }
+    for (size_t k = 0; k < kinds.count; k++)
+        text = arena_printf(arena_of(facts), "%s%s%s", text, *text ? ", " : "",
+                            kind_text(facts, &kinds.items[k]));
+    return *text ? text : "no links";
+}
+
+typedef struct {
+    uint64_t signature;
+    int64_t count, first;
+} Alike;
+ARRAY_TYPE(AlikeArray, Alike);
+
+static AlikeArray list_alike(const NetworkFacts *facts, int64_t from, int64_t to)
+{
+    AlikeArray alike = {0};
+    PlaceTable places = {0};
+    for (int64_t n = from; n < to; n++) {
+        if (n >= facts->network->p && !is_next_to_rank(facts->network, n))
+            continue;
+        const uint64_t key = signature(facts, n) >> 1;
+        int32_t *place = place_table_find(arena_of(facts), &places, key);
+        if (*place < 0) {
+            *place = (int32_t)alike.count;
+            *ARRAY_PUSH(arena_of(facts), &alike) = (Alike){key, 0, n};
+        }
+        alike.items[*place].count++;
+    }
+    return alike;
+}
+
+/* "1 of 8 ranks: 1 pcie x 24 GB/s (7 have ...), such as 5 (GPU5)" */
+static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, const char *what,
+                       const char **texts, size_t *count)
+{
+    Arena *arena = arena_of(facts);
+    const AlikeArray alike = list_alike(facts, from, to);
+    const Alike *usual = NULL;
+    int64_t total = 0;
+    for (size_t i = 0; i < alike.count; i++) {
+        usual = !usual || alike.items[i].count > usual->count ? &alike.items[i] : usual;
+        total += alike.items[i].count;
+    }
+    for (size_t i = 0; i < alike.count && *count < MOST_UNLIKE; i++) {
+        const Alike *other = &alike.items[i];
+        if (other == usual || 2 * usual->count < total)
+            continue;
+        const char *of =
+            arena_printf(arena, other->count == 1 ? "%lld of %lld %s has" : "%lld of %lld %s have",
+                         (long long)other->count, (long long)total, what);
+        texts[(*count)++] =
+            arena_printf(arena, "%s %s, not %s%s: %s", of, links_text(facts, other->first),
+                         links_text(facts, usual->first), other->count == 1 ? "" : ", such as",
+                         network_name_node(arena, facts->network, other->first));
+    }
+}
+
+static size_t list_unlike(const NetworkFacts *facts, const char **texts)
+{
+    size_t count = 0;
+    const Network *network = facts->network;
+    if (!network->starts || network->topology->fixed.p == 0)
+        return 0;
+    add_unlike(facts, 0, network->p, "ranks", texts, &count);
+    add_unlike(facts, network->p, network->node_count, "switches next to ranks", texts, &count);
+    return count;
+}
+
+static void write_kinds(const NetworkFacts *facts)
+{
+    const char *unlike[2 * MOST_UNLIKE];
+    const KindArray kinds = list_kinds(facts);
+    bool is_known = facts->knows_machine;
+    for (size_t k = 0; k < kinds.count; k++)
+        is_known |= kinds.items[k].tw > 0;
+    for (size_t k = 0; k < kinds.count && is_known; k++)
+        fprintf(facts->query->line->out, "%-12s%s\n", k ? "" : "kinds",
+                kind_text(facts, &kinds.items[k]));
+    const size_t count = list_unlike(facts, unlike);
+    for (size_t i = 0; i < count; i++)
+        fprintf(facts->query->line->out, "%-12s%s\n", i ? "" : "irregular", unlike[i]);
+}
+
+static void write_field(const NetworkFacts *facts, const char *name, const char *text)
+{
+    fprintf(facts->query->line->out, "%-12s%s\n", name, text);
+}
+
+void facts_write_fields(const NetworkFacts *facts)
+{
+    Arena *arena = arena_of(facts);
+    const Network *network = facts->network;
+    const Measures measures = network_measure(network);
+    const char *degree = arena_printf(arena, "%lld", (long long)measures.least_degree);
+    if (measures.most_degree > measures.least_degree)
+        degree = arena_printf(arena, "%s .. %lld", degree, (long long)measures.most_degree);
+    const char *diameter = arena_printf(arena, "%lld", (long long)measures.diameter);
+    const char *mean = arena_printf(arena, "%lld/%lld = %.6g", (long long)measures.numerator,
+                                    (long long)measures.denominator,
+                                    (double)measures.numerator / (double)measures.denominator);
+    if (measures.denominator == 1)
+        mean = arena_printf(arena, "%lld", (long long)measures.numerator);
+    if (!measures.has_distances)
+        diameter = mean = "not computed: it would take too long";
+    else if (!measures.connected)
+        diameter = mean = "none: some ranks do not reach others";
+    write_field(facts, "network", network->name);
+    write_field(facts, "ranks", arena_printf(arena, "%lld", (long long)network->p));
+    write_field(facts, "switches", arena_printf(arena, "%lld", (long long)measures.switches));
+    write_field(facts, "links",
+                measures.links < 0
+                    ? "more than 2^63"
+                    : arena_printf(arena, "%lld, directed", (long long)measures.links));
+    write_field(facts, "degree", degree);
+    write_field(facts, "diameter", diameter);
+    write_field(facts, "mean", mean);
+    write_kinds(facts);
+}
+
+void facts_write_import(const NetworkFacts *facts, Text path, const Source *models)
+{
+    const Topology *topology = facts->network->topology;
+    Text line, rest = {models->text, models->length, {models, 0, models->length}, true};
+    write_field(facts, "file", arena_copy(arena_of(facts), path.chars, path.length));
+    write_field(facts, "read as", topology->head.summary);
+    facts_write_fields(facts);
+    for (bool first = true;
+         text_split(rest, '\n', &line, &rest) && line.length > 1 && line.chars[0] == '#';
+         first = false)
+        line_say(facts->query->line, "%-12s%.*s", first ? "notes" : "", (int)line.length - 2,
+                 line.chars + 2);
+}
+
+static void put_kind(Table *table, const LinkKind *kind)
+{
+    put_text(table, KEY_level, kind->level);
+    if (kind->tw > 0)
+        put_number(table, KEY_link_bandwidth, number_inverse(kind->tw));
+    if (kind->th >= 0)
+        put_number(table, KEY_link_latency, kind->th);
+}
+
+static void write_kind_rows(const NetworkFacts *facts, Format format)
+{
+    const KindArray kinds = list_kinds(facts);
+    Table *table = line_table(facts->query->line, format, TABLE_show_links);
+    for (size_t k = 0; k < kinds.count; k++) {
+        put_kind(table, &kinds.items[k]);
+        put_number(table, KEY_cables, (double)kinds.items[k].cables);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+void facts_write(const NetworkFacts *facts, Format format)
+{
+    const Measures measures = network_measure(facts->network);
+    const char *unlike[2 * MOST_UNLIKE];
+    if (format != FORMAT_JSON) {
+        write_kind_rows(facts, format);
+        return;
+    }
+    Table *record = line_table(facts->query->line, format, TABLE_show);
+    put_text(record, KEY_topology, facts->network->name);
+    put_number(record, KEY_ranks, (double)facts->network->p);
+    put_number(record, KEY_switches, (double)measures.switches);
+    if (measures.links >= 0)
+        put_number(record, KEY_directed_links, (double)measures.links);
+    if (measures.has_distances && measures.connected) {
+        put_number(record, KEY_diameter, (double)measures.diameter);
+        put_number(record, KEY_mean_hops,
+                   (double)measures.numerator / (double)measures.denominator);
+    }
+    table_nest(record, KEY_link_kinds);
+    write_kind_rows(facts, format);
+    put_list(record, KEY_irregular, unlike, list_unlike(facts, unlike));
+    table_close(record);
+}
+
+/* ### Paths */
+
+typedef struct {
+    const char *levels;
+    int64_t hops;
+    double tw; /* of the slowest link; negative: not known */
+    int64_t pairs, from, to;
+} PathKind;
+ARRAY_TYPE(PathKindArray, PathKind);
+
+/* The levels of the links of a path, those of one level in a row once. */
+static PathKind describe_path(const NetworkFacts *facts, const ClassNumber *classes, int64_t hops,
+                              Arena *arena)
+{
+    PathKind path = {.levels = "", .hops = hops, .tw = -1};
+    const char *last = NULL;
+    for (int64_t i = 0; i < hops; i++) {
+        const LinkKind kind = kind_of_class(facts, classes[i]);
+        path.tw = kind.tw > path.tw ? kind.tw : path.tw;
+        if (last && strcmp(last, kind.level) == 0)
+            continue;
+        path.levels = arena_printf(arena, "%s%s%s", path.levels, last ? " " : "",
+                                   *kind.level ? kind.level : "link");
+        last = kind.level;
+    }
+    return path;
+}
+
+static int compare_paths(const void *one, const void *other)
+{
+    const PathKind *a = one, *b = other;
+    if (a->tw != b->tw)
+        return a->tw < b->tw ? -1 : 1;
+    return a->hops != b->hops ? (a->hops < b->hops ? -1 : 1) : strcmp(a->levels, b->levels);
+}
+
+static void add_path(const NetworkFacts *facts, const PathKind *path, PathKindArray *kinds)
+{
+    for (size_t k = 0; k < kinds->count; k++)
+        if (compare_paths(path, &kinds->items[k]) == 0) {
+            kinds->items[k].pairs++;
+            return;
+        }
+    PathKind *kept = ARRAY_PUSH(arena_of(facts), kinds);
+    *kept = *path;
+    kept->levels = arena_copy(arena_of(facts), path->levels, strlen(path->levels));
+    kept->pairs = 1;
+}
+
+/* Those of one source, whose messages are followed together. */
+static bool add_paths_from(const NetworkFacts *facts, int64_t from, PathKindArray *kinds)
+{
+    const int64_t p = facts->network->p;
+    Arena *scratch = arena_scratch(arena_of(facts));
+    int64_t *sources = ARENA_ROOM(scratch, int64_t, (size_t)p);
+    int64_t *targets = ARENA_ROOM(scratch, int64_t, (size_t)p);
+    size_t count = 0;
+    Routes routes;
+    for (int64_t to = 0; to < p; to++)
+        if (to != from)
+            sources[count] = from, targets[count++] = to;
+    const bool good = network_route(facts->network, scratch, count, sources, targets, &routes,
+                                    facts->query->study.diag);
+    if (good) {
+        size_t *starts = ARENA_ARRAY(scratch, size_t, count + 1);
+        ClassNumber *classes = ARENA_ARRAY(scratch, ClassNumber, routes.link_count + 1);
+        for (size_t j = 0; j < count; j++)
+            starts[j + 1] = starts[j] + (size_t)routes.hops[j];
+        for (size_t i = 0; i < routes.link_count; i++)
+            classes[starts[routes.message[i]] + (size_t)routes.slot[i]] =
+                routes.classes ? routes.classes[i] : 0;
+        for (size_t j = 0; j < count; j++) {
+            PathKind path = describe_path(facts, classes + starts[j], routes.hops[j], scratch);
+            path.from = from, path.to = targets[j];
+            add_path(facts, &path, kinds);
+        }
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
+bool facts_write_pairs(const NetworkFacts *facts, Format format)
+{
+    const Network *network = facts->network;
+    PathKindArray kinds = {0};
+    if (network->p > MOST_PAIRED) {
+        diag_error(facts->query->study.diag, NOWHERE, "pairs are listed for at most %d ranks",
+                   MOST_PAIRED);
+        return false;
+    }
+    for (int64_t r = 0; r < network->p; r++)
+        if (!add_paths_from(facts, r, &kinds))
+            return false;
+    if (kinds.count)
+        qsort(kinds.items, kinds.count, sizeof *kinds.items, compare_paths);
+    Table *table = line_table(facts->query->line, format, TABLE_show_pairs);
+    for (size_t k = 0; k < kinds.count; k++) {
+        const PathKind *path = &kinds.items[k];
+        put_text(table, KEY_path_levels, path->levels);
+        put_number(table, KEY_path_pairs, (double)path->pairs);
+        put_number(table, KEY_hops, (double)path->hops);
+        if (path->tw > 0)
+            put_number(table, KEY_slowest_link, number_inverse(path->tw));
+        put_text(table, KEY_first_node, network_name_node(arena_of(facts), network, path->from));
+        put_text(table, KEY_second_node, network_name_node(arena_of(facts), network, path->to));
+        table_row(table);
+    }
+    table_close(table);
+    return true;
+}
+
+/* A number, or the name of a node. */
+static bool read_node(const NetworkFacts *facts, Text text, int64_t *node)
+{
+    const Topology *topology = facts->network->topology;
+    text = text_trim(text);
+    for (size_t i = 0; i < topology->name_count && (int64_t)i < facts->network->node_count; i++)
+        if (text_equals(text, topology->names[i])) {
+            *node = (int64_t)i;
+            return true;
+        }
+    return quantity_parse_integer(text, 0, facts->network->node_count - 1, node,
+                                  facts->query->study.diag);
+}
+
+bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
+{
+    const Network *network = facts->network;
+    Diag *diag = facts->query->study.diag;
+    Text first, second;
+    int64_t from, to;
+    Routes routes;
+    if (!text_split(ends, ',', &first, &second)) {
+        diag_error(diag, ends.span, "two ranks are needed: --route 0,5");
+        return false;
+    }
+    if (!read_node(facts, first, &from) || !read_node(facts, second, &to))
+        return false;
+    if (from == to) {
+        diag_error(diag, ends.span, "a route joins two different nodes");
+        return false;
+    }
+    if (!network_route(network, arena_of(facts), 1, &from, &to, &routes, diag))
+        return false;
+    Table *table = line_table(facts->query->line, format, TABLE_show_route);
+    for (size_t i = 0; i < routes.link_count; i++) {
+        const LinkKind kind = kind_of_class(facts, routes.classes ? routes.classes[i] : 0);
+        put_text(table, KEY_first_node,
+                 network_name_node(arena_of(facts), network, routes.from[i]));
+        put_text(table, KEY_second_node, network_name_node(arena_of(facts), network, routes.to[i]));
+        put_kind(table, &kind);
+        table_row(table);
+    }
+    table_close(table);
+    return true;
+}

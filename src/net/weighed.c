@@ -1,0 +1,203 @@
+#include "net/weighed.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Weights are whole numbers, so that equal ways are equal: billionths of a billionth of a second
+   for a byte. What nobody knows is taken as 100 GB/s. */
+static const double unit = 1e-18, unknown_tw = 1e-11;
+enum { MOST_WEIGHT_BITS = 38 };
+
+static int level_number(const Topology *topology, const char *name)
+{
+    for (size_t i = 0; name && i < topology->level_count; i++)
+        if (strcmp(topology->levels[i], name) == 0)
+            return (int)i + 1;
+    return 0;
+}
+
+const LinkWeights *weights_create(Arena *arena, const Topology *topology, int64_t ranks,
+                                  const ClassTable *classes, const double *level_tw)
+{
+    LinkWeights *weights = ARENA_NEW(arena, LinkWeights);
+    const double most = (double)((int64_t)1 << MOST_WEIGHT_BITS);
+    weights->ranks = ranks;
+    weights->weights = ARENA_ARRAY(arena, int64_t, classes->count);
+    weights->held = ARENA_ARRAY(arena, bool, classes->count);
+    for (size_t c = 0; c < classes->count; c++) {
+        const LinkClass *class = &classes->items[c];
+        const int level = level_number(topology, class->level);
+        double tw = class->tw >= 0 ? class->tw : level_tw ? level_tw[level] : 0;
+        if (class->tw < 0 && !(tw > 0))
+            tw = unknown_tw;
+        const double weight = tw / unit < most ? tw / unit : most;
+        weights->weights[c] = topology->is_by_rate ? 1 + (int64_t)weight : 1;
+        weights->held[c] = topology->held >> level & 1;
+    }
+    return weights;
+}
+
+/* A heap of nodes that can be reached; the nearest first, of several the lowest. */
+typedef struct {
+    int64_t distance, node;
+} Reached;
+ARRAY_TYPE(Heap, Reached);
+
+static bool is_before(Reached a, Reached b)
+{
+    return a.distance != b.distance ? a.distance < b.distance : a.node < b.node;
+}
+
+static void push(Arena *arena, Heap *heap, Reached item)
+{
+    ARRAY_PUSH(arena, heap);
+    size_t at = heap->count - 1;
+    for (; at > 0 && is_before(item, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
+        heap->items[at] = heap->items[(at - 1) / 2];
+    heap->items[at] = item;
+}
+
+static Reached pop(Heap *heap)
+{
+    const Reached first = heap->items[0], item = heap->items[--heap->count];
+    size_t at = 0;
+    for (size_t below = 1; below < heap->count; below = 2 * at + 1) {
+        below += below + 1 < heap->count && is_before(heap->items[below + 1], heap->items[below]);
+        if (!is_before(heap->items[below], item))
+            break;
+        heap->items[at] = heap->items[below];
+        at = below;
+    }
+    heap->items[at] = item;
+    return first;
+}
+
+static size_t class_of(const Graph *graph, int64_t link)
+{
+    return graph->classes[link];
+}
+
+/* May a message for `to` go over this link to `next`, which sends it on over a link of class
+   `onward`? */
+static bool may_enter(const LinkWeights *weights, size_t class, int64_t next, int64_t to,
+                      size_t onward)
+{
+    return next == to || next >= weights->ranks || !(weights->held[class] || weights->held[onward]);
+}
+
+/* The best way on from `at`, whose distance is known. */
+static int64_t choose_next(const LinkWeights *weights, const Graph *graph, int64_t at, int64_t to,
+                           const int64_t *distances, const int32_t *column, const uint16_t *onward)
+{
+    int64_t best = -1, count = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        int64_t wanted = turn ? to % count : -1;
+        for (int64_t i = graph->starts[at]; i < graph->starts[at + 1]; i++) {
+            const int64_t next = graph->neighbours[i];
+            if ((next != to && column[next] < 0) ||
+                !may_enter(weights, class_of(graph, i), next, to, onward[next]) ||
+                distances[next] + weights->weights[class_of(graph, i)] != distances[at])
+                continue;
+            count += !turn;
+            if (turn && wanted-- == 0)
+                best = i;
+        }
+        if (!count)
+            return -1;
+    }
+    return best;
+}
+
+void weights_fill_column(const LinkWeights *weights, const Graph *graph, const Graph *reverse,
+                         Arena *scratch, int64_t to, int32_t *column)
+{
+    const size_t nodes = (size_t)graph->nodes;
+    int64_t *distances = ARENA_ROOM(scratch, int64_t, nodes);
+    uint16_t *onward = ARENA_ARRAY(scratch, uint16_t, nodes);
+    Heap heap = {0};
+    for (size_t n = 0; n < nodes; n++)
+        distances[n] = -1, column[n] = -1;
+    distances[to] = 0;
+    push(scratch, &heap, (Reached){0, to});
+    while (heap.count) {
+        const Reached reached = pop(&heap);
+        const int64_t at = reached.node;
+        if (column[at] >= 0 || reached.distance != distances[at])
+            continue;
+        if (at != to) {
+            const int64_t link = choose_next(weights, graph, at, to, distances, column, onward);
+            column[at] = (int32_t)graph->neighbours[link];
+            onward[at] = (uint16_t)class_of(graph, link);
+        }
+        for (int64_t i = reverse->starts[at]; i < reverse->starts[at + 1]; i++) {
+            const int64_t before = reverse->neighbours[i];
+            const size_t class = class_of(graph, graph_find(graph, before, at));
+            const int64_t distance = reached.distance + weights->weights[class];
+            if (before == to || (distances[before] >= 0 && distances[before] <= distance) ||
+                !may_enter(weights, class, at, to, onward[at]))
+                continue;
+            distances[before] = distance;
+            push(scratch, &heap, (Reached){distance, before});
+        }
+    }
+}
+
+/* From node 0 down; false where not all are reached, which is all that a tree could lack. */
+static bool enter_all(Arena *arena, const Graph *graph, Branches *branches)
+{
+    Arena *scratch = arena_scratch(arena);
+    const size_t nodes = (size_t)graph->nodes;
+    int64_t *tried = ARENA_COPY(scratch, int64_t, graph->starts, nodes), entered = 1;
+    int32_t at = 0;
+    memset(branches->parents, -1, nodes * sizeof *branches->parents);
+    while (at >= 0) {
+        if (tried[at] == graph->starts[at + 1]) {
+            branches->last[at] = (int32_t)entered - 1;
+            at = branches->parents[at];
+            continue;
+        }
+        const int32_t next = (int32_t)graph->neighbours[tried[at]++];
+        if (next == branches->parents[at])
+            continue;
+        if (next == 0 || branches->parents[next] >= 0)
+            break;
+        branches->parents[next] = at;
+        branches->first[next] = (int32_t)entered++;
+        at = next;
+    }
+    arena_destroy(scratch);
+    return at < 0 && entered == graph->nodes;
+}
+
+const Branches *branches_create(Arena *arena, const Graph *graph)
+{
+    const size_t nodes = (size_t)graph->nodes;
+    if (graph->starts[nodes] != 2 * (graph->nodes - 1))
+        return NULL;
+    Branches *branches = ARENA_NEW(arena, Branches);
+    *branches = (Branches){ARENA_ROOM(arena, int32_t, nodes), ARENA_ARRAY(arena, int32_t, nodes),
+                           ARENA_ARRAY(arena, int32_t, nodes)};
+    return enter_all(arena, graph, branches) ? branches : NULL;
+}
+
+int64_t branches_next(const Branches *branches, const Graph *graph, int64_t at, int64_t to)
+{
+    const int32_t wanted = branches->first[to];
+    if (wanted < branches->first[at] || wanted > branches->last[at])
+        return branches->parents[at];
+    /* neighbours below were entered in rising order */
+    int64_t low = graph->starts[at], high = graph->starts[at + 1];
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2, node = graph->neighbours[middle];
+        const bool is_parent = node == branches->parents[at];
+        const int64_t tried = is_parent && middle + 1 < high ? graph->neighbours[middle + 1] : node;
+        if (is_parent && middle + 1 == high)
+            high = middle;
+        else if (branches->first[tried] <= wanted)
+            low = middle + (is_parent ? 1 : 0);
+        else
+            high = middle;
+    }
+    return graph->neighbours[low] != branches->parents[at] ? graph->neighbours[low]
+                                                           : graph->neighbours[low + 1];
+}

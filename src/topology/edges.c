@@ -1,0 +1,178 @@
+#include "topology/net.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* from,to,level,bandwidth,latency,lanes: a cable a line. Who is linked to one other only is a rank.
+ */
+static const char *const columns[] = {"from", "to", "level", "bandwidth", "latency", "lanes"};
+enum { FROM, TO, LEVEL, BANDWIDTH, LATENCY, LANES, COLUMNS };
+
+typedef struct {
+    Net *net;
+    int place[COLUMNS]; /* of each column in a line; -1: there is none */
+    int count;
+} Edges;
+
+static bool first_line(const Source *source, size_t *offset, Text *line)
+{
+    *offset = source_mark(source);
+    while (net_line(source, offset, line)) {
+        const Text text = text_trim(*line);
+        if (text.length && text.chars[0] != '#')
+            return true;
+    }
+    return false;
+}
+
+bool is_edges(const Source *source)
+{
+    Text line, cell, rest;
+    size_t offset;
+    if (!first_line(source, &offset, &line) || !text_split(line, ',', &cell, &rest))
+        return false;
+    Text second = rest, more;
+    text_split(rest, ',', &second, &more);
+    return text_equals(text_trim(cell), "from") && text_equals(text_trim(second), "to");
+}
+
+/* The cells of a line, without blanks and quotes around them. */
+static int split(Text line, Text *cells)
+{
+    int count = 0;
+    Text cell, rest = line;
+    for (bool more = true; more && count < COLUMNS; count++) {
+        more = text_split(rest, ',', &cell, &rest);
+        cell = text_trim(more ? cell : rest);
+        if (cell.length > 1 && cell.chars[0] == '"' && cell.chars[cell.length - 1] == '"')
+            cell = text_slice(cell, 1, cell.length - 2);
+        cells[count] = cell;
+        if (more && count + 1 == COLUMNS)
+            return COLUMNS + 1;
+    }
+    return count;
+}
+
+static bool read_header(Edges *edges, Text line)
+{
+    Text cells[COLUMNS];
+    edges->count = split(line, cells);
+    memset(edges->place, -1, sizeof edges->place);
+    for (int i = 0; i < edges->count && i < COLUMNS; i++) {
+        int c = 0;
+        while (c < COLUMNS && !text_equals(cells[i], columns[c]))
+            c++;
+        if (c == COLUMNS || edges->place[c] >= 0) {
+            net_fail(edges->net, cells[i].span,
+                     c == COLUMNS ? "unknown column" : "this column is there twice");
+            diag_suggest(edges->net->diag, cells[i], columns, COLUMNS);
+            return false;
+        }
+        edges->place[c] = i;
+    }
+    return edges->count <= COLUMNS ||
+           net_fail(edges->net, line.span, "there are more than %d columns", COLUMNS);
+}
+
+static Text cell_of(const Edges *edges, const Text *cells, int column)
+{
+    return edges->place[column] >= 0 ? cells[edges->place[column]] : (Text){.chars = ""};
+}
+
+static bool read_edge(Edges *edges, Text line)
+{
+    Net *net = edges->net;
+    Text cells[COLUMNS];
+    const int count = split(line, cells);
+    if (count != edges->count)
+        return net_fail(net, line.span, "%d cells were expected here, as in the first line",
+                        edges->count);
+    const Text from = cell_of(edges, cells, FROM), to = cell_of(edges, cells, TO);
+    if (!from.length || !to.length || text_same(from, to))
+        return net_fail(net, line.span, "a link needs two different ends");
+    const Text level = cell_of(edges, cells, LEVEL), rate = cell_of(edges, cells, BANDWIDTH);
+    const Text latency = cell_of(edges, cells, LATENCY), lanes = cell_of(edges, cells, LANES);
+    double bandwidth = 0, seconds = -1;
+    int64_t cables = 1;
+    if ((rate.length && !net_rate(net, rate, &bandwidth)) ||
+        (latency.length && !net_time(net, latency, &seconds)) ||
+        (lanes.length && !quantity_parse_integer(lanes, 1, 1 << 20, &cables, net->diag)))
+        return false;
+    const char *names[] = {text_string(net->arena, from), text_string(net->arena, to)};
+    const int32_t a = net_node(net, names[0], names[0], true, NULL);
+    const int32_t b = net_node(net, names[1], names[1], true, NULL);
+    NetLink *link = net_link(net, a, b,
+                             net_level(net, level.length ? text_string(net->arena, level) : "link",
+                                       50e9, NCCL_NET_STARTUP, true),
+                             bandwidth, line.span);
+    link->latency = seconds, link->lanes = cables;
+    return true;
+}
+
+static bool begins_with_any(const char *name, const char *const *words)
+{
+    for (; *words; words++)
+        if (strncasecmp(name, *words, strlen(*words)) == 0)
+            return true;
+    return false;
+}
+
+/* GPUs, if names say that there are any; else who is linked to one other only; where all have more
+   links, those whose names do not say that they are switches. */
+static void choose_ranks(Net *net)
+{
+    static const char *const devices[] = {"gpu", "npu", "xpu", "rank", NULL};
+    static const char *const switches[] = {"sw",   "leaf", "spine", "core", "tor",    "agg",
+                                           "edge", "nvsw", "pci",   "cpu",  "router", NULL};
+    const size_t count = net->nodes.count;
+    int32_t *other = ARENA_ARRAY(net->arena, int32_t, count + 1);
+    bool *is_inner = ARENA_ARRAY(net->arena, bool, count + 1), has_devices = false,
+         has_ends = false;
+    for (size_t i = 0; i < net->links.count; i++)
+        for (int end = 0; end < 2; end++) {
+            const NetLink *link = &net->links.items[i];
+            const int32_t node = end ? link->b : link->a, to = end ? link->a : link->b;
+            is_inner[node] |= other[node] && other[node] != to + 1;
+            other[node] = to + 1;
+        }
+    for (size_t i = 0; i < count; i++) {
+        has_devices |= begins_with_any(net->nodes.items[i].name, devices);
+        has_ends |= !is_inner[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        NetNode *node = &net->nodes.items[i];
+        node->is_rank = has_devices             ? begins_with_any(node->name, devices)
+                        : has_ends && count > 2 ? !is_inner[i]
+                                                : !begins_with_any(node->name, switches);
+    }
+    if (!net_rank_count(net))
+        for (size_t i = 0; i < count; i++)
+            net->nodes.items[i].is_rank = true;
+}
+
+bool read_edges(Net *net)
+{
+    Edges edges = {.net = net};
+    Text line;
+    size_t offset;
+    bool has_latency = false, has_rates = true;
+    if (!first_line(net->source, &offset, &line) || !read_header(&edges, line))
+        return false;
+    while (net_line(net->source, &offset, &line)) {
+        const Text text = text_trim(line);
+        if (text.length && text.chars[0] != '#' && !read_edge(&edges, text))
+            return false;
+    }
+    if (!net->links.count)
+        return net_fail(net, (Span){net->source, 0, 0}, "this file has no links");
+    for (size_t i = 0; i < net->links.count; i++) {
+        has_latency |= net->links.items[i].latency >= 0;
+        has_rates &= net->links.items[i].rate > 0;
+    }
+    if (!has_latency)
+        net->startups = nccl_startups;
+    if (!has_rates)
+        net_note(net, "links without a bandwidth: 50 GB/s is assumed");
+    choose_ranks(net);
+    return true;
+}

@@ -1,0 +1,187 @@
+#include "topology/net.h"
+
+#include <string.h>
+
+void gpu_matrix_create(Arena *arena, int gpus, int devices, GpuMatrix *matrix)
+{
+    const size_t cells = (size_t)devices * (size_t)devices + 1;
+    *matrix = (GpuMatrix){.gpus = gpus,
+                          .devices = devices,
+                          .names = ARENA_ARRAY(arena, const char *, (size_t)devices + 1),
+                          .bonds = ARENA_ARRAY(arena, int, cells),
+                          .near = ARENA_ARRAY(arena, Nearness, cells)};
+}
+
+static int bonds(const GpuMatrix *matrix, int i, int j)
+{
+    return matrix->bonds[i * matrix->devices + j];
+}
+
+static Nearness near(const GpuMatrix *matrix, int i, int j)
+{
+    return matrix->near[i * matrix->devices + j];
+}
+
+/* group[g]: the lowest GPU that g reaches over direct links. */
+static void find_groups(const GpuMatrix *matrix, int *group)
+{
+    for (int g = 0; g < matrix->gpus; g++)
+        group[g] = g;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < matrix->gpus; i++)
+            for (int j = 0; j < matrix->gpus; j++)
+                if (bonds(matrix, i, j) && group[j] < group[i])
+                    group[i] = group[j], changed = true;
+    }
+}
+
+/* Is a group one switch? Then each of its GPUs has a number of links, all pairs show the lower
+   number, and by themselves they would be more than a GPU has. *most[i]: those of GPU i. */
+static bool is_switched(const GpuMatrix *matrix, const int *group, int of, int *most)
+{
+    int total = 0;
+    memset(most, 0, (size_t)matrix->gpus * sizeof *most);
+    for (int i = 0; i < matrix->gpus; i++) {
+        int sum = 0;
+        for (int j = 0; j < matrix->gpus && group[i] == of; j++) {
+            most[i] = bonds(matrix, i, j) > most[i] ? bonds(matrix, i, j) : most[i];
+            sum += bonds(matrix, i, j);
+        }
+        total = sum > total ? sum : total;
+    }
+    for (int i = 0; i < matrix->gpus; i++)
+        for (int j = 0; j < matrix->gpus; j++)
+            if (i != j && group[i] == of && group[j] == of &&
+                bonds(matrix, i, j) != (most[i] < most[j] ? most[i] : most[j]))
+                return false;
+    return total > MOST_LINKS_OF_GPU;
+}
+
+static bool join_group(Net *net, const GpuMatrix *matrix, const int *group, int of, int level)
+{
+    int *most = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus);
+    if (is_switched(matrix, group, of, most)) {
+        const int32_t hub = net_add(net, "nvswitch", false);
+        for (int g = 0; g < matrix->gpus; g++)
+            if (group[g] == of)
+                net_link(net, g, hub, level, most[g] * matrix->bond_rate, matrix->span);
+        return true;
+    }
+    for (int i = 0; i < matrix->gpus; i++) {
+        int sum = 0;
+        for (int j = 0; j < matrix->gpus && group[i] == of; j++) {
+            sum += bonds(matrix, i, j);
+            if (j > i && bonds(matrix, i, j))
+                net_link(net, i, j, level, bonds(matrix, i, j) * matrix->bond_rate, matrix->span);
+        }
+        if (sum > MOST_LINKS_OF_GPU)
+            return net_fail(net, matrix->span,
+                            "%s would have %d links to other GPUs, and none has more than %d; and "
+                            "not all pairs are alike, as behind a switch",
+                            matrix->names[i], sum, MOST_LINKS_OF_GPU);
+    }
+    return true;
+}
+
+/* tops[g]: the node that stands for GPU g so far, as bridges are put above what is near. Nodes from
+   `first` on are bridges for pairs that are as near as `limit`. */
+static void join_near(Net *net, const GpuMatrix *matrix, Nearness limit, int32_t *tops, int level)
+{
+    static const char *const names[] = {
+        [NEAR_PIX] = "pci", [NEAR_PXB] = "pci", [NEAR_PHB] = "cpu", [NEAR_NODE] = "socket"};
+    const int32_t first = (int32_t)net->nodes.count;
+    for (int g = 0; g < matrix->gpus; g++)
+        for (int other = 0; other < matrix->gpus; other++) {
+            const int32_t one = tops[g], two = tops[other];
+            if (one == two || near(matrix, g, other) > limit)
+                continue;
+            const int32_t bridge = one >= first   ? one
+                                   : two >= first ? two
+                                                  : net_add(net, names[limit], false);
+            if (one != bridge)
+                net_link(net, one, bridge, level, 0, matrix->span);
+            if (two != bridge)
+                net_link(net, two, bridge, level, 0, matrix->span);
+            for (int any = 0; any < matrix->gpus; any++)
+                tops[any] = tops[any] == one || tops[any] == two ? bridge : tops[any];
+        }
+}
+
+/* PCI as a tree: what a pair shows is the nearest place where both meet, not a link of its own. */
+static void add_pci(Net *net, const GpuMatrix *matrix)
+{
+    const int pcie = net_level(net, "pcie", matrix->pcie_rate, NCCL_PCI_STARTUP, false);
+    int32_t *tops = ARENA_ARRAY(net->arena, int32_t, (size_t)matrix->gpus);
+    for (int g = 0; g < matrix->gpus; g++)
+        tops[g] = g;
+    for (int limit = NEAR_PIX; limit <= NEAR_NODE; limit++)
+        join_near(net, matrix, (Nearness)limit, tops, pcie);
+    bool is_one = true;
+    for (int g = 1; g < matrix->gpus; g++)
+        is_one &= tops[g] == tops[0];
+    if (is_one)
+        return;
+    const int sys = net_level(net, "sys", matrix->sys_rate, NCCL_PCI_STARTUP, false);
+    for (int g = 0; g < matrix->gpus; g++)
+        if (tops[g] == g) {
+            tops[g] = net_add(net, "socket", false);
+            net_link(net, g, tops[g], pcie, 0, matrix->span);
+        }
+    for (int g = 1; g < matrix->gpus; g++)
+        for (int other = 0; other < g; other++) {
+            bool is_known = tops[g] == tops[other];
+            for (size_t i = 0; i < net->links.count && !is_known; i++)
+                is_known =
+                    net->links.items[i].level == sys &&
+                    ((net->links.items[i].a == tops[g] && net->links.items[i].b == tops[other]) ||
+                     (net->links.items[i].b == tops[g] && net->links.items[i].a == tops[other]));
+            if (!is_known)
+                net_link(net, tops[other], tops[g], sys, 0, matrix->span);
+        }
+}
+
+/* "7 of 8 GPUs", where some lack what others have. */
+static void warn_of_lonely(Net *net, const GpuMatrix *matrix, const int *group)
+{
+    int joined = 0;
+    const char *lonely = NULL;
+    for (int i = 0; i < matrix->gpus; i++) {
+        bool has_any = false;
+        for (int j = 0; j < matrix->gpus; j++)
+            has_any |= bonds(matrix, i, j) > 0;
+        joined += has_any;
+        if (!has_any)
+            lonely = lonely ? arena_printf(net->arena, "%s, %s", lonely, matrix->names[i])
+                            : matrix->names[i];
+    }
+    (void)group;
+    if (joined && lonely)
+        net_warn(net, matrix->span, "%d of %d GPUs have links of level '%s': not %s", joined,
+                 matrix->gpus, matrix->direct, lonely);
+}
+
+bool gpu_matrix_build(Net *net, const GpuMatrix *matrix)
+{
+    int *group = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus + 1), groups = 0;
+    for (int g = 0; g < matrix->gpus; g++)
+        net_add(net, matrix->names[g], true);
+    find_groups(matrix, group);
+    net->startups = nccl_startups;
+    const int direct = net_level(net, matrix->direct, matrix->bond_rate, NCCL_NVLINK_STARTUP, true);
+    net->levels[direct].is_assumed = true;
+    for (int g = 0; g < matrix->gpus; g++) {
+        groups += group[g] == g;
+        if (group[g] == g && !join_group(net, matrix, group, g, direct))
+            return false;
+    }
+    warn_of_lonely(net, matrix, group);
+    if (groups > 1)
+        add_pci(net, matrix);
+    else if (matrix->gpus > 1)
+        net_note(net, "PCI between GPUs is left out: all of them reach one another by level '%s'",
+                 matrix->direct);
+    else
+        net_warn(net, matrix->span, "there is one GPU: nothing is to be sent");
+    return true;
+}

@@ -1,0 +1,295 @@
+#include "topology/net.h"
+
+#include "base/place_table.h"
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+const char nccl_startups[] = "hwLat in tuning.cc of NCCL (ring, Simple)";
+
+/* Nodes by the keys that files know them by. */
+typedef struct NetNames {
+    PlaceTable table;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } keys; /* of each node */
+} NetNames;
+
+static uint64_t hash(const char *key)
+{
+    uint64_t value = 0xcbf29ce484222325u;
+    for (; *key; key++)
+        value = (value ^ (unsigned char)*key) * 0x100000001b3u;
+    return value;
+}
+
+/* The place of a key; -1 stands there if it is new. */
+static int32_t *find_key(const Net *net, const char *key)
+{
+    for (uint64_t number = hash(key);; number++) {
+        int32_t *place =
+            place_table_find(net->arena, &net->names->table, number % (UINT64_MAX - 1));
+        if (*place < 0 || strcmp(net->names->keys.items[*place], key) == 0)
+            return place;
+    }
+}
+
+bool net_fail(Net *net, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!net->has_failed)
+        diag_error(net->diag, span, "%s", arena_vprintf(net->arena, format, arguments));
+    va_end(arguments);
+    net->has_failed = true;
+    return false;
+}
+
+void net_note(Net *net, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    *ARRAY_PUSH(net->arena, &net->notes) =
+        utf8_clean_line(net->arena, arena_vprintf(net->arena, format, arguments));
+    va_end(arguments);
+}
+
+void net_warn(Net *net, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(net->arena, format, arguments);
+    va_end(arguments);
+    diag_warning(net->diag, span, "%s", text);
+    net_note(net, "%s", text);
+}
+
+int32_t net_add(Net *net, const char *name, bool is_rank)
+{
+    if (net->nodes.count == MOST_NET_NODES) {
+        net_fail(net, NOWHERE, "this network has too many nodes (more than %d)", MOST_NET_NODES);
+        return 0;
+    }
+    *ARRAY_PUSH(net->arena, &net->nodes) =
+        (NetNode){.name = utf8_clean_line(net->arena, name), .is_rank = is_rank};
+    if (!net->names)
+        net->names = ARENA_NEW(net->arena, NetNames);
+    *ARRAY_PUSH(net->arena, &net->names->keys) = "";
+    return (int32_t)net->nodes.count - 1;
+}
+
+int32_t net_node(Net *net, const char *key, const char *name, bool is_rank, bool *is_new)
+{
+    if (!net->names)
+        net->names = ARENA_NEW(net->arena, NetNames);
+    const int32_t found = *find_key(net, key);
+    if (is_new)
+        *is_new = found < 0;
+    if (found >= 0)
+        return found;
+    const int32_t node = net_add(net, name, is_rank);
+    net->names->keys.items[node] = key;
+    *find_key(net, key) = node;
+    return node;
+}
+
+int32_t net_find(const Net *net, const char *key)
+{
+    return net->names ? *find_key(net, key) : -1;
+}
+
+int net_level(Net *net, const char *name, double rate, double startup, bool forwards)
+{
+    for (int i = 0; i < net->level_count; i++)
+        if (strcmp(net->levels[i].name, name) == 0)
+            return i;
+    if (net->level_count == MOST_NET_LEVELS) {
+        net_fail(net, NOWHERE, "there are more than %d levels of links", MOST_NET_LEVELS);
+        return 0;
+    }
+    net->levels[net->level_count] = (NetLevel){
+        .name = name, .rate = rate, .startup = startup, .latency = -1, .forwards = forwards};
+    return net->level_count++;
+}
+
+NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span)
+{
+    NetLink *link = ARRAY_PUSH(net->arena, &net->links);
+    *link = (NetLink){a, b, level, rate, -1, 1, span};
+    return link;
+}
+
+void net_dimension(Net *net, const char *name, int64_t size)
+{
+    if (net->dimension_count < MOST_NET_DIMENSIONS)
+        net->dimensions[net->dimension_count++] = (NetDimension){name, size};
+}
+
+int64_t net_rank_count(const Net *net)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < net->nodes.count; i++)
+        count += net->nodes.items[i].is_rank && !net->nodes.items[i].is_left_out;
+    return count;
+}
+
+bool net_line(const Source *source, size_t *offset, Text *line)
+{
+    const char *text = source->text;
+    if (*offset >= source->length)
+        return false;
+    const size_t start = *offset;
+    const char *end = memchr(text + start, '\n', source->length - start);
+    const size_t stop = end ? (size_t)(end - text) : source->length;
+    *offset = stop + 1;
+    const size_t length = stop - start - (stop > start && text[stop - 1] == '\r');
+    *line = (Text){text + start, length, {source, start, length}, true};
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool net_word(Text *line, Text *word)
+{
+    size_t start = 0, end;
+    while (start < line->length && is_blank(line->chars[start]))
+        start++;
+    for (end = start; end < line->length && !is_blank(line->chars[end]);)
+        end++;
+    *word = text_slice(*line, start, end - start);
+    *line = text_slice(*line, end, line->length - end);
+    return word->length > 0;
+}
+
+bool text_begins(Text text, const char *with)
+{
+    const size_t length = strlen(with);
+    return text.length >= length && memcmp(text.chars, with, length) == 0;
+}
+
+bool text_whole(Text text, int64_t *value)
+{
+    Diag silent = diag_silent();
+    bool is_number = text.length > 0 && text.length < 17;
+    for (size_t i = 0; i < text.length; i++)
+        is_number &= text.chars[i] >= '0' && text.chars[i] <= '9';
+    return is_number && quantity_parse_integer(text, 0, (int64_t)1 << 53, value, &silent);
+}
+
+const char *text_string(Arena *arena, Text text)
+{
+    return arena_copy(arena, text.chars, text.length);
+}
+
+/* The unit behind the number, as this program spells it. */
+static Text respell(Net *net, Text text, const char *const (*units)[2])
+{
+    size_t number = 0;
+    const Text trimmed = text_trim(text);
+    while (number < trimmed.length && strchr("0123456789.+-", trimmed.chars[number]))
+        number++;
+    if (number + 1 < trimmed.length && strchr("eE", trimmed.chars[number]) &&
+        strchr("0123456789+-", trimmed.chars[number + 1]))
+        for (number++; number < trimmed.length && strchr("0123456789+-", trimmed.chars[number]);)
+            number++;
+    const Text unit = text_trim(text_slice(trimmed, number, trimmed.length - number));
+    for (; (*units)[0]; units++)
+        if (text_equals(unit, (*units)[0])) {
+            const char *whole =
+                arena_printf(net->arena, "%.*s %s", (int)number, trimmed.chars, (*units)[1]);
+            return (Text){whole, strlen(whole), text.span, false};
+        }
+    return trimmed;
+}
+
+bool net_rate(Net *net, Text text, double *rate)
+{
+    static const char *const units[][2] = {
+        {"bps", "bit/s"},   {"kbps", "kbit/s"}, {"Kbps", "kbit/s"}, {"Mbps", "Mbit/s"},
+        {"Gbps", "Gbit/s"}, {"Tbps", "Tbit/s"}, {"Gb/s", "Gbit/s"}, {"Mb/s", "Mbit/s"},
+        {"Bps", "B/s"},     {"kBps", "kB/s"},   {"MBps", "MB/s"},   {"GBps", "GB/s"},
+        {"TBps", "TB/s"},   {"KiBps", "KiB/s"}, {"MiBps", "MiB/s"}, {"GiBps", "GiB/s"},
+        {"TiBps", "TiB/s"}, {NULL, NULL}};
+    if (!quantity_parse(respell(net, text, units), DIMENSION_BANDWIDTH, rate, net->diag))
+        return !(net->has_failed = true);
+    return *rate > 0 || net_fail(net, text.span, "a bandwidth is above 0");
+}
+
+bool net_time(Net *net, Text text, double *seconds)
+{
+    static const char *const units[][2] = {{"", "s"}, {NULL, NULL}};
+    return quantity_parse(respell(net, text, units), DIMENSION_TIME, seconds, net->diag) ||
+           !(net->has_failed = true);
+}
+
+static const NetFormat formats[] = {
+#define NET_FORMAT(name, what) {what, is_##name, read_##name},
+#include "topology/formats.def"
+#undef NET_FORMAT
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static const NetFormat *find_format(const Source *source)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (formats[i].is(source))
+            return &formats[i];
+    return NULL;
+}
+
+bool network_is_described(const Source *source)
+{
+    return find_format(source) != NULL;
+}
+
+/* "node" of "dir/node.xml", spelled as names of models are. */
+static const char *name_models(Arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    char *name =
+        arena_copy(arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
+    for (char *c = name; *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c))
+            *c = '-';
+    return strchr("-_.", *name) ? arena_printf(arena, "net%s", name) : name;
+}
+
+static bool read_net(Net *net)
+{
+    const NetFormat *format = find_format(net->source);
+    net->format = format->name;
+    return format->read(net) && !net->has_failed;
+}
+
+bool net_read_other(const Net *net, const Source *source, Net *other)
+{
+    const NetworkWish none = {0};
+    *other = (Net){.arena = net->arena,
+                   .diag = net->diag,
+                   .source = source,
+                   .wish = ARENA_COPY(net->arena, NetworkWish, &none, 1)};
+    if (!find_format(source)) {
+        diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
+        return false;
+    }
+    return read_net(other);
+}
+
+const Source *network_as_models(Arena *arena, const Source *source, const NetworkWish *wish,
+                                Diag *diag)
+{
+    Net net = {.arena = arena, .diag = diag, .source = source, .wish = wish};
+    Buffer out = {.arena = arena};
+    if (!read_net(&net) || !net_compose(&net))
+        return NULL;
+    net_settle(&net);
+    net_recognise(&net);
+    net_write(&net, name_models(arena, source->name), &out);
+    return net.has_failed ? NULL : source_from_text(arena, source->name, out.items, out.count);
+}

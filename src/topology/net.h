@@ -1,0 +1,148 @@
+/* A network while it is read from another program's description: nodes, cables, levels. */
+#ifndef COLLCOST_TOPOLOGY_NET_H
+#define COLLCOST_TOPOLOGY_NET_H
+
+#include "base/buffer.h"
+#include "base/quantity.h"
+#include "topology/topology.h"
+
+enum { MOST_NET_LEVELS = 16, MOST_NET_DIMENSIONS = 4, MOST_NET_NODES = 1 << 20 };
+
+typedef struct {
+    const char *name;
+    bool is_rank, is_left_out; /* the latter by readers, and where hosts are chosen */
+    double capacity;           /* bytes/s through a switch; 0: endless */
+    int32_t number;            /* in the file that is written; ranks first */
+} NetNode;
+ARRAY_TYPE(NetNodeArray, NetNode);
+
+/* One cable, or several that are alike, both ways. */
+typedef struct {
+    int32_t a, b;
+    int level;
+    double rate;    /* bytes/s; 0: the file does not say it */
+    double latency; /* seconds; negative: the file does not say it */
+    int64_t lanes;
+    Span span;
+} NetLink;
+ARRAY_TYPE(NetLinkArray, NetLink);
+
+/* Links of one kind; what they have where the file says nothing. */
+typedef struct {
+    const char *name;
+    double rate, startup;
+    double latency;  /* that of most of its links; negative: none */
+    bool is_assumed; /* the rate is that of no file */
+    bool forwards;   /* ranks pass on messages of others over such links */
+    double capacity;
+    int64_t ports; /* most links of the level that a rank has */
+} NetLevel;
+
+typedef struct {
+    const char *name;
+    int64_t size;
+} NetDimension;
+
+ARRAY_TYPE(NetNoteArray, const char *);
+
+typedef struct Net {
+    Arena *arena;
+    Diag *diag;
+    const Source *source;
+    const NetworkWish *wish;
+    const char *format; /* "nvidia-smi topo -m" */
+    NetNodeArray nodes;
+    NetLinkArray links;
+    NetLevel levels[MOST_NET_LEVELS];
+    int level_count;
+    NetDimension dimensions[MOST_NET_DIMENSIONS]; /* the slowest first; as many ranks in all */
+    int dimension_count;
+    const char *order;     /* that of the ranks, in words */
+    const char *like;      /* "star:8": the same network, once that is known */
+    const char *startups;  /* where the startups of the levels come from; NULL: there are none */
+    NetNoteArray notes;    /* what was assumed or left out */
+    int64_t adapter_count; /* of a node, to others; as many as ranks: each has its own */
+    double adapter_rate;   /* 0: the file does not say it */
+    bool is_disconnected;  /* known, and said */
+    bool is_half_duplex;
+    bool has_failed;
+    struct NetNames *names;
+} Net;
+
+/* False always: what was wrong was reported, and nothing is written. */
+bool net_fail(Net *net, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A remark for the file that is written, and for who imports it. */
+void net_note(Net *net, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A warning with its place, which is a remark as well. */
+void net_warn(Net *net, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A new node. */
+int32_t net_add(Net *net, const char *name, bool is_rank);
+/* The node that is known by this key, which is added if there is none; is_new may be NULL. */
+int32_t net_node(Net *net, const char *key, const char *name, bool is_rank, bool *is_new);
+/* -1: no node is known by it. */
+int32_t net_find(const Net *net, const char *key);
+/* The level of that name, which is added if there is none. */
+int net_level(Net *net, const char *name, double rate, double startup, bool forwards);
+NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
+void net_dimension(Net *net, const char *name, int64_t size);
+int64_t net_rank_count(const Net *net);
+
+/* NCCL's startups of one step, protocol Simple, ring (hwLat in its tuning.cc). */
+#define NCCL_NVLINK_STARTUP 3.4e-6
+#define NCCL_PCI_STARTUP 5.7e-6
+#define NCCL_NET_STARTUP 14e-6
+extern const char nccl_startups[];
+#define PCIE_4_RATE 24e9 /* x16, as NCCL counts it */
+
+/* The next line of a source from *offset on, without its end; false behind the last one. */
+bool net_line(const Source *source, size_t *offset, Text *line);
+/* The next word of a line, between blanks, which is taken from it; false: there is none. */
+bool net_word(Text *line, Text *word);
+bool text_begins(Text text, const char *with);
+/* Is it a whole number, with nothing else? Up to 2^53; then that is in *value. */
+bool text_whole(Text text, int64_t *value);
+const char *text_string(Arena *arena, Text text);
+/* Units as other programs write them besides: 400Gbps, 125MBps, 100Gb/s. False after a report. */
+bool net_rate(Net *net, Text text, double *rate);
+bool net_time(Net *net, Text text, double *seconds);
+
+/* GPUs of one node by what lies between each two of them: as nvidia-smi and rocm-smi print it. */
+enum { MOST_DEVICES = 512, MOST_LINKS_OF_GPU = 18 };
+typedef enum { NEAR_SELF, NEAR_PIX, NEAR_PXB, NEAR_PHB, NEAR_NODE, NEAR_SYS } Nearness;
+typedef struct {
+    int gpus, devices;          /* adapters behind the GPUs */
+    const char **names;         /* of devices */
+    int *bonds;                 /* of i and j at i * devices + j: direct links; 0: none */
+    Nearness *near;             /* by PCI; the same places */
+    const char *direct;         /* the level of direct links */
+    double bond_rate;           /* of one direct link; assumed */
+    double pcie_rate, sys_rate; /* assumed */
+    Span span;
+} GpuMatrix;
+void gpu_matrix_create(Arena *arena, int gpus, int devices, GpuMatrix *matrix);
+bool gpu_matrix_build(Net *net, const GpuMatrix *matrix);
+
+/* Reads another file beside this one, as it is. */
+bool net_read_other(const Net *net, const Source *source, Net *other);
+/* Chooses and orders ranks, copies a node, joins it to a fabric, as the wish says. */
+bool net_compose(Net *net);
+/* Numbers nodes, ranks first, and joins parallel cables; from then on links have numbers of nodes
+   at their ends, the lower one first, and are sorted. Levels know what most of their links have. */
+void net_settle(Net *net);
+int64_t net_count(const Net *net); /* of nodes, then */
+/* The models, as a text. */
+void net_write(Net *net, const char *name, Buffer *out);
+/* Says which library topology the network is, if it is one. */
+void net_recognise(Net *net);
+
+/* What each kind of file is read by; `is` looks at its contents. */
+typedef struct {
+    const char *name;
+    bool (*is)(const Source *source);
+    bool (*read)(Net *net);
+} NetFormat;
+#define NET_FORMAT(name, what) bool is_##name(const Source *source), read_##name(Net *net);
+#include "topology/formats.def"
+#undef NET_FORMAT
+
+#endif

@@ -1,0 +1,234 @@
+#include "topology/net.h"
+
+#include <string.h>
+
+/* What nvidia-smi topo -m prints: a line of names, a row for each device, a legend. */
+
+typedef struct {
+    Net *net;
+    GpuMatrix matrix;
+    bool *has_row;
+    Text *names;
+} Reader;
+
+static const char *const codes[] = {"X", "PIX", "PXB", "PHB", "NODE", "SYS"};
+
+/* Without what marks underlined letters on terminals. */
+static const Source *strip_marks(Arena *arena, const Source *source)
+{
+    char *text = arena_copy(arena, source->text, source->length);
+    size_t kept = 0;
+    for (size_t i = 0; i < source->length; i++) {
+        if (text[i] == '\033' && i + 1 < source->length && text[i + 1] == '[') {
+            for (i += 2;
+                 i < source->length && text[i] != '\n' && !(text[i] >= '@' && text[i] <= '~');)
+                i++;
+            continue;
+        }
+        text[kept++] = text[i];
+    }
+    text[kept] = '\0';
+    return source_from_text(arena, source->name, text, kept);
+}
+
+static bool is_gpu(Text word)
+{
+    return word.length > 3 && text_begins(word, "GPU") && word.chars[3] >= '0' &&
+           word.chars[3] <= '9';
+}
+
+/* The line above the table, which begins with GPU0; after it there is a row that does. */
+static bool find_header(const Source *source, size_t *offset, Text *header)
+{
+    Text line, word, rest;
+    *offset = 0;
+    while (net_line(source, offset, &line)) {
+        rest = line;
+        if (!net_word(&rest, &word))
+            continue;
+        if (memmem(line.chars, line.length, "between two GPUs", 16))
+            return false;
+        if (text_begins(word, "\033["))
+            word = text_slice(word, 4 < word.length ? 4 : 0, word.length > 4 ? word.length - 4 : 0);
+        if (!text_equals(word, "GPU0"))
+            continue;
+        *header = line;
+        size_t after = *offset;
+        while (net_line(source, &after, &line))
+            if (net_word(&line, &word))
+                return text_equals(word, "GPU0");
+        return false;
+    }
+    return false;
+}
+
+bool is_nvidia_smi(const Source *source)
+{
+    size_t offset;
+    Text header;
+    return find_header(source, &offset, &header);
+}
+
+/* The names of columns, as far as affinities; their number, negative after a report. */
+static bool read_header(Reader *reader, Text header)
+{
+    Net *net = reader->net;
+    Text word;
+    int count = 0, gpus = 0;
+    reader->names = ARENA_ARRAY(net->arena, Text, MOST_DEVICES);
+    while (net_word(&header, &word)) {
+        if (text_equals(word, "CPU") || text_equals(word, "NUMA") || text_equals(word, "GPU"))
+            break;
+        if (count == MOST_DEVICES)
+            return net_fail(net, word.span, "there are more than %d devices", MOST_DEVICES);
+        if (is_gpu(word) && gpus != count)
+            return net_fail(net, word.span, "GPUs come before other devices");
+        gpus += is_gpu(word);
+        reader->names[count++] = word;
+    }
+    gpu_matrix_create(net->arena, gpus, count, &reader->matrix);
+    for (int i = 0; i < count; i++)
+        reader->matrix.names[i] = text_string(net->arena, reader->names[i]);
+    reader->has_row = ARENA_ARRAY(net->arena, bool, (size_t)count + 1);
+    return true;
+}
+
+/* A cell at the start of a row, which is taken from it; some stand without a blank between. */
+static bool take_cell(Reader *reader, Text *row, int *bonds, Nearness *near)
+{
+    size_t length = 0;
+    while (row->length && strchr(" \t", row->chars[0]))
+        *row = text_slice(*row, 1, row->length - 1);
+    *bonds = 0, *near = NEAR_SYS;
+    if (text_begins(*row, "NV") && row->length > 2 && row->chars[2] >= '1' &&
+        row->chars[2] <= '9') {
+        for (length = 2; length < row->length && row->chars[length] >= '0' &&
+                         row->chars[length] <= '9' && *bonds < 1000;)
+            *bonds = *bonds * 10 + row->chars[length++] - '0';
+    } else if (text_begins(*row, "SOC"))
+        length = 3;
+    for (int i = 0; i <= NEAR_SYS && !length; i++)
+        if (text_begins(*row, codes[i]))
+            length = strlen(codes[i]), *near = (Nearness)i;
+    if (!length) {
+        Text word;
+        if (!net_word(row, &word))
+            return net_fail(reader->net, row->span, "this row has fewer cells than columns");
+        if (text_equals(word, "OK") || text_equals(word, "NS") || text_equals(word, "CNS") ||
+            text_equals(word, "GNS") || text_equals(word, "TNS"))
+            return net_fail(reader->net, word.span,
+                            "this is the table of nvidia-smi topo -p2p, which says who can reach "
+                            "whom, not how: give that of topo -m");
+        return net_fail(reader->net, word.span, "'%.*s' is no code of nvidia-smi topo -m",
+                        (int)(word.length < 40 ? word.length : 40), word.chars);
+    }
+    *row = text_slice(*row, length, row->length - length);
+    return true;
+}
+
+static bool read_row(Reader *reader, Text line, Text name)
+{
+    GpuMatrix *matrix = &reader->matrix;
+    int i = 0;
+    while (i < matrix->devices && !text_same(reader->names[i], name))
+        i++;
+    if (i == matrix->devices)
+        return true; /* of a legend, or what a shell printed */
+    if (reader->has_row[i])
+        return net_fail(reader->net, name.span, "%s has two rows", matrix->names[i]);
+    reader->has_row[i] = true;
+    for (int j = 0; j < matrix->devices; j++) {
+        const size_t at = (size_t)(i * matrix->devices + j);
+        const Text before = line;
+        if (!take_cell(reader, &line, &matrix->bonds[at], &matrix->near[at]))
+            return false;
+        if ((i == j) != (!matrix->bonds[at] && matrix->near[at] == NEAR_SELF))
+            return net_fail(reader->net, text_trim(before).span,
+                            "X stands where a device meets itself");
+        const size_t mirror = (size_t)(j * matrix->devices + i);
+        if (reader->has_row[j] && (matrix->bonds[at] != matrix->bonds[mirror] ||
+                                   matrix->near[at] != matrix->near[mirror]))
+            return net_fail(reader->net, text_slice(before, 0, before.length - line.length).span,
+                            "%s and %s differ from %s and %s: the table is not symmetric",
+                            matrix->names[i], matrix->names[j], matrix->names[j], matrix->names[i]);
+    }
+    return true;
+}
+
+/* How many adapters are near a GPU, below the same bridges; the others are for storage and the
+   like. */
+static void note_adapters(Reader *reader)
+{
+    const GpuMatrix *matrix = &reader->matrix;
+    int served = 0, own = 0, used = 0;
+    for (int n = matrix->gpus; n < matrix->devices; n++) {
+        int near = 0;
+        for (int g = 0; g < matrix->gpus; g++)
+            near += matrix->near[g * matrix->devices + n] <= NEAR_PXB;
+        used += near > 0;
+    }
+    for (int g = 0; g < matrix->gpus; g++) {
+        bool has_any = false;
+        for (int n = matrix->gpus; n < matrix->devices; n++)
+            has_any |= matrix->near[g * matrix->devices + n] <= NEAR_PXB;
+        served += has_any;
+    }
+    own = served == matrix->gpus && used >= matrix->gpus;
+    if (matrix->devices > matrix->gpus)
+        net_note(reader->net, "%d of %d adapters are below a bridge with a GPU%s", used,
+                 matrix->devices - matrix->gpus, own ? ": each GPU has one" : "");
+    reader->net->adapter_count = own ? matrix->gpus : used ? used : matrix->devices - matrix->gpus;
+}
+
+static void choose_rates(Reader *reader)
+{
+    GpuMatrix *matrix = &reader->matrix;
+    int most = 0, counts[NEAR_SYS + 1] = {0}, bonded = 0;
+    for (int i = 0; i < matrix->gpus; i++)
+        for (int j = 0; j < i; j++) {
+            const size_t at = (size_t)(i * matrix->devices + j);
+            most = matrix->bonds[at] > most ? matrix->bonds[at] : most;
+            bonded += matrix->bonds[at] > 0;
+            counts[matrix->near[at]] += matrix->bonds[at] == 0;
+        }
+    const char *text = arena_printf(reader->net->arena, "%d NV#", bonded);
+    for (int i = NEAR_PIX; i <= NEAR_SYS; i++)
+        if (counts[i])
+            text = arena_printf(reader->net->arena, "%s, %d %s", text, counts[i], codes[i]);
+    net_note(reader->net, "pairs of GPUs: %s", text);
+    matrix->direct = "nvlink";
+    matrix->bond_rate = 25e9;
+    matrix->pcie_rate = most > 3 ? PCIE_4_RATE : PCIE_4_RATE / 2;
+    matrix->sys_rate = most > 3 ? 16e9 : 10e9;
+    if (bonded)
+        net_note(reader->net, "an NVLink has 25 GB/s each way (Blackwell: 50), of which programs "
+                              "reach about 20");
+    if (counts[NEAR_PIX] + counts[NEAR_PXB] + counts[NEAR_PHB] + counts[NEAR_NODE] +
+        counts[NEAR_SYS])
+        net_note(reader->net,
+                 "generations of PCI are not in the file: %.0f GB/s as NCCL counts "
+                 "x16, %.0f GB/s between sockets",
+                 matrix->pcie_rate / 1e9, matrix->sys_rate / 1e9);
+}
+
+bool read_nvidia_smi(Net *net)
+{
+    Reader reader = {.net = net};
+    const Source *source = strip_marks(net->arena, net->source);
+    Text line, word, rest;
+    size_t offset;
+    if (!find_header(source, &offset, &line) || !read_header(&reader, line))
+        return net_fail(net, (Span){source, 0, 0}, "this table has no columns");
+    reader.matrix.span = line.span;
+    while (net_line(source, &offset, &line)) {
+        rest = line;
+        if (net_word(&rest, &word) && !read_row(&reader, rest, word))
+            return false;
+    }
+    for (int i = 0; i < reader.matrix.gpus; i++)
+        if (!reader.has_row[i])
+            return net_fail(net, reader.names[i].span, "%s has no row", reader.matrix.names[i]);
+    note_adapters(&reader);
+    choose_rates(&reader);
+    return gpu_matrix_build(net, &reader.matrix);
+}

@@ -1,0 +1,195 @@
+#include "topology/net.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* rocm-smi --showtopo: tables of weights, hops and kinds of link between two GPUs, or the same as
+   JSON. An XGMI link weighs 15, a segment of PCI 20: hops count 1 for any two GPUs of XGMI, so
+   weights say which of them have a link of their own. */
+enum { WEIGHTS, HOPS, TYPES, TABLES, XGMI_WEIGHT = 15, SOCKET_WEIGHT = 40 };
+
+static const char *const titles[TABLES] = {"Weight between two GPUs", "Hops between two GPUs",
+                                           "Link Type between two GPUs"};
+static const char *const keys[TABLES] = {"(Topology) Weight between DRM devices ",
+                                         "(Topology) Hops between DRM devices ",
+                                         "(Topology) Link type between DRM devices "};
+
+typedef struct {
+    Net *net;
+    int gpus;
+    Text *cells[TABLES]; /* of i and j at i * gpus + j; NULL: there is no such table */
+    Span span;
+} Reader;
+
+static bool contains(Text text, const char *what)
+{
+    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
+}
+
+bool is_rocm(const Source *source)
+{
+    const Text all = {source->text, source->length, {source, 0, source->length}, true};
+    for (int t = 0; t < TABLES; t++)
+        if (contains(all, titles[t]) || contains(all, keys[t]))
+            return true;
+    return false;
+}
+
+static bool read_table(Reader *reader, int table, size_t *offset)
+{
+    Net *net = reader->net;
+    Text line, word;
+    int gpus = 0;
+    if (!net_line(net->source, offset, &line))
+        return net_fail(net, reader->span, "this table is cut off");
+    const Text header = line;
+    while (net_word(&line, &word)) {
+        gpus++;
+        if (!text_begins(word, "GPU"))
+            return net_fail(net, word.span, "names of GPUs were expected here");
+    }
+    if (gpus == 0 || gpus > MOST_DEVICES || (reader->gpus && reader->gpus != gpus))
+        return net_fail(net, header.span, "this table has %d GPUs%s", gpus,
+                        reader->gpus ? ", and others have another number" : "");
+    reader->gpus = gpus;
+    reader->span = header.span;
+    Text *cells = reader->cells[table] = ARENA_ARRAY(net->arena, Text, (size_t)(gpus * gpus));
+    for (int i = 0; i < gpus; i++) {
+        if (!net_line(net->source, offset, &line) || !net_word(&line, &word) ||
+            !text_begins(word, "GPU"))
+            return net_fail(net, header.span, "this table has fewer rows than columns");
+        for (int j = 0; j < gpus; j++)
+            if (!net_word(&line, &cells[i * gpus + j]))
+                return net_fail(net, word.span, "this row has fewer cells than columns");
+    }
+    return true;
+}
+
+static bool read_tables(Reader *reader)
+{
+    size_t offset = 0;
+    Text line;
+    while (net_line(reader->net->source, &offset, &line))
+        for (int t = 0; t < TABLES; t++)
+            if (contains(line, titles[t]) && !read_table(reader, t, &offset))
+                return false;
+    return true;
+}
+
+/* One `"(Topology) Weight between DRM devices 0 and 1": "15"` of JSON. */
+static bool read_key(Reader *reader, int table, size_t at, bool counts)
+{
+    Net *net = reader->net;
+    const Source *source = net->source;
+    int i = -1, j = -1, used = 0;
+    char text[128] = "", value[32] = "";
+    const size_t start = at + strlen(keys[table]), most = source->length - start;
+    memcpy(text, source->text + start, most < sizeof text - 1 ? most : sizeof text - 1);
+    if (sscanf(text, "%3d and %3d\" : \"%31[^\"]%n", &i, &j, value, &used) != 3 || i < 0 || j < 0 ||
+        i == j || i >= MOST_DEVICES || j >= MOST_DEVICES)
+        return net_fail(net, (Span){source, at, strlen(keys[table])},
+                        "two devices and a value were expected here");
+    if (counts) {
+        reader->gpus = reader->gpus > i ? reader->gpus : i + 1;
+        reader->gpus = reader->gpus > j ? reader->gpus : j + 1;
+        return true;
+    }
+    if (!reader->cells[table]) {
+        reader->cells[table] = ARENA_ARRAY(net->arena, Text, (size_t)(reader->gpus * reader->gpus));
+        for (int n = 0; n < reader->gpus * reader->gpus; n++)
+            reader->cells[table][n] = text_plain("0");
+    }
+    Text cell = text_plain(arena_printf(net->arena, "%s", value));
+    cell.span = (Span){source, at, strlen(keys[table])};
+    reader->cells[table][i * reader->gpus + j] = reader->cells[table][j * reader->gpus + i] = cell;
+    return true;
+}
+
+static bool read_json(Reader *reader)
+{
+    const Source *source = reader->net->source;
+    for (int pass = 0; pass < 2; pass++)
+        for (int t = 0; t < TABLES; t++) {
+            const size_t length = strlen(keys[t]);
+            for (size_t at = 0; at < source->length;) {
+                const char *found = memmem(source->text + at, source->length - at, keys[t], length);
+                if (!found)
+                    break;
+                at = (size_t)(found - source->text);
+                if (!read_key(reader, t, at, pass == 0))
+                    return false;
+                at += length;
+            }
+        }
+    return true;
+}
+
+/* A table says the same of i and j as of j and i, and nothing of one alone. */
+static bool check_table(Reader *reader, int table)
+{
+    const Text *cells = reader->cells[table];
+    for (int i = 0; i < reader->gpus && cells; i++)
+        for (int j = i; j < reader->gpus; j++) {
+            const Text one = cells[i * reader->gpus + j], other = cells[j * reader->gpus + i];
+            if (i == j ? !text_equals(one, "0") && !text_equals(one, "X") : !text_same(one, other))
+                return net_fail(reader->net, other.span,
+                                i == j ? "%s: GPU %d to itself is not 0 but %.*s"
+                                       : "%s: GPU %d has %.*s to GPU %d, which has %.*s: the table "
+                                         "is not symmetric",
+                                titles[table], i, (int)one.length, one.chars, j, (int)other.length,
+                                other.chars);
+        }
+    return true;
+}
+
+static bool read_pair(Reader *reader, GpuMatrix *matrix, int i, int j)
+{
+    const int at = i * reader->gpus + j;
+    const Text *weights = reader->cells[WEIGHTS], *types = reader->cells[TYPES];
+    int64_t weight = XGMI_WEIGHT;
+    if (weights && !text_whole(weights[at], &weight))
+        return net_fail(reader->net, weights[at].span, "a weight is a whole number");
+    bool is_xgmi = weights && weight <= XGMI_WEIGHT;
+    if (types) {
+        is_xgmi = text_equals(types[at], "XGMI");
+        if (!is_xgmi && !text_equals(types[at], "PCIE"))
+            return net_fail(reader->net, types[at].span, "the kinds of link are XGMI and PCIE");
+        weight = weights ? weight : is_xgmi ? XGMI_WEIGHT : SOCKET_WEIGHT;
+    }
+    matrix->bonds[at] = is_xgmi && weight <= XGMI_WEIGHT;
+    matrix->near[at] = i == j ? NEAR_SELF : weight <= SOCKET_WEIGHT ? NEAR_NODE : NEAR_SYS;
+    return true;
+}
+
+bool read_rocm(Net *net)
+{
+    Reader reader = {.net = net};
+    GpuMatrix matrix;
+    if (!read_tables(&reader) || (!reader.gpus && !read_json(&reader)))
+        return false;
+    if (!reader.gpus || (!reader.cells[WEIGHTS] && !reader.cells[TYPES]))
+        return net_fail(net, (Span){net->source, 0, 0},
+                        "neither weights nor kinds of link are in this file");
+    for (int t = 0; t < TABLES; t++)
+        if (!check_table(&reader, t))
+            return false;
+    gpu_matrix_create(net->arena, reader.gpus, reader.gpus, &matrix);
+    bool has_pci = false;
+    for (int i = 0; i < reader.gpus; i++) {
+        matrix.names[i] = arena_printf(net->arena, "GPU%d", i);
+        for (int j = 0; j < reader.gpus; j++) {
+            if (i != j && !read_pair(&reader, &matrix, i, j))
+                return false;
+            has_pci |= i != j && !matrix.bonds[i * reader.gpus + j];
+        }
+    }
+    matrix.direct = "xgmi";
+    matrix.bond_rate = 48e9;
+    matrix.pcie_rate = PCIE_4_RATE, matrix.sys_rate = 16e9;
+    matrix.span = reader.span;
+    net_note(net,
+             "rates are not in the file; assumed as RCCL counts them: XGMI 48 GB/s (MI300; "
+             "MI200: 36, before: 24)%s",
+             has_pci ? ", PCI 4.0 x16 24 GB/s, 16 GB/s between sockets" : "");
+    return gpu_matrix_build(net, &matrix);
+}

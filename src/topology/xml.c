@@ -1,0 +1,163 @@
+#include "topology/xml.h"
+
+#include "base/limits.h"
+
+#include <string.h>
+
+const char *xml_get(const XmlElement *element, const char *name)
+{
+    for (size_t i = 0; element->attributes[i]; i += 2)
+        if (strcmp(element->attributes[i], name) == 0)
+            return element->attributes[i + 1];
+    return NULL;
+}
+
+bool xml_is(const XmlElement *element, const char *name)
+{
+    return strcmp(element->name, name) == 0;
+}
+
+const XmlElement *xml_after(const XmlElement *element, const XmlElement *top)
+{
+    if (element->first)
+        return element->first;
+    while (element != top && !element->next)
+        element = element->parent;
+    return element == top ? NULL : element->next;
+}
+
+#ifdef HAVE_EXPAT
+
+#include <expat.h>
+
+typedef struct {
+    Resource resource; /* the parser */
+    XML_Parser parser;
+    Arena *arena;
+    const Source *source;
+    Diag *diag;
+    XmlElement *root, *open;
+    int depth;
+    size_t count;
+    bool has_failed;
+} Reader;
+
+static void end_reader(Resource *resource)
+{
+    XML_ParserFree(((Reader *)(void *)resource)->parser);
+}
+
+static Span here(const Reader *reader)
+{
+    const XML_Index at = XML_GetCurrentByteIndex(reader->parser);
+    const size_t most = reader->source->length, offset = at > 0 ? (size_t)at : 0;
+    const size_t from = offset < most ? offset : most;
+    const size_t length = (size_t)XML_GetCurrentByteCount(reader->parser);
+    size_t end = 0;
+    while (end < length && from + end < most && reader->source->text[from + end] != '\n')
+        end++;
+    return (Span){reader->source, from, end};
+}
+
+static void fail(Reader *reader, const char *text)
+{
+    if (!reader->has_failed)
+        diag_error(reader->diag, here(reader), "%s", text);
+    reader->has_failed = true;
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+static void XMLCALL start_element(void *context, const XML_Char *name, const XML_Char **given)
+{
+    Reader *reader = context;
+    Arena *arena = reader->arena;
+    size_t count = 0;
+    if (reader->has_failed)
+        return;
+    if (++reader->depth > LIMIT_DEPTH || ++reader->count > LIMIT_NODES) {
+        fail(reader, reader->depth > LIMIT_DEPTH ? "this is nested too deeply"
+                                                 : "this file has too many elements");
+        return;
+    }
+    while (given[count])
+        count++;
+    const char **attributes = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        attributes[i] = arena_copy(arena, given[i], strlen(given[i]));
+    XmlElement *element = ARENA_NEW(arena, XmlElement);
+    *element = (XmlElement){.name = arena_copy(arena, name, strlen(name)),
+                            .attributes = attributes,
+                            .parent = reader->open,
+                            .text.arena = arena,
+                            .span = here(reader)};
+    if (!reader->open)
+        reader->root = element;
+    else if (reader->open->last)
+        reader->open->last->next = element;
+    else
+        reader->open->first = element;
+    if (reader->open)
+        reader->open->last = element;
+    reader->open = element;
+}
+
+static void XMLCALL end_element(void *context, const XML_Char *name)
+{
+    Reader *reader = context;
+    (void)name;
+    if (reader->has_failed)
+        return;
+    reader->depth--;
+    reader->open = reader->open->parent;
+}
+
+static void XMLCALL add_text(void *context, const XML_Char *text, int length)
+{
+    Reader *reader = context;
+    if (!reader->has_failed && reader->open)
+        buffer_add(&reader->open->text, text, (size_t)length);
+}
+
+/* Entities can make much of little, and no such file has any. */
+static void XMLCALL start_doctype(void *context, const XML_Char *name, const XML_Char *system,
+                                  const XML_Char *public, int has_internal)
+{
+    (void)name, (void)system, (void)public;
+    if (has_internal)
+        fail(context, "a document type with declarations of its own is not read");
+}
+
+const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
+{
+    Reader reader = {.arena = arena, .source = source, .diag = diag};
+    reader.parser = XML_ParserCreate(NULL);
+    if (!reader.parser)
+        workspace_fail(arena_workspace(arena), 0);
+    workspace_hold(arena_workspace(arena), &reader.resource, end_reader);
+    XML_SetUserData(reader.parser, &reader);
+    XML_SetElementHandler(reader.parser, start_element, end_element);
+    XML_SetCharacterDataHandler(reader.parser, add_text);
+    XML_SetStartDoctypeDeclHandler(reader.parser, start_doctype);
+    if (XML_Parse(reader.parser, source->text, (int)source->length, 1) != XML_STATUS_OK &&
+        !reader.has_failed) {
+        if (XML_GetErrorCode(reader.parser) == XML_ERROR_NO_MEMORY)
+            workspace_fail(arena_workspace(arena), 0);
+        fail(&reader, arena_printf(arena, "this is not valid XML: %s",
+                                   XML_ErrorString(XML_GetErrorCode(reader.parser))));
+    }
+    workspace_drop(&reader.resource);
+    XML_ParserFree(reader.parser);
+    return reader.has_failed ? NULL : reader.root;
+}
+
+#else
+
+const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
+{
+    (void)arena;
+    diag_error(diag, (Span){source, 0, 0},
+               "this collcost was built without the library expat, and reads no XML");
+    return NULL;
+}
+
+#endif
