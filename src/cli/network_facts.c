@@ -192,7 +192,7 @@ static size_t list_unlike(const NetworkFacts *facts, const char **texts)
 {
     size_t count = 0;
     const Network *network = facts->network;
-    if (!network->starts || network->topology->fixed.p == 0)
+    if (!network->starts || !network->topology->ranks)
         return 0;
     add_unlike(facts, 0, network->p, "ranks", texts, &count);
     add_unlike(facts, network->p, network->node_count, "switches next to ranks", texts, &count);

@@ -64,7 +64,7 @@ static Text name_machine(const Query *query)
         return models_name_in(library, option_value(line, OPTION_MACHINE), KIND_MACHINE);
     if (option_given(line, OPTION_TOPOLOGY))
         network = option_value(line, OPTION_TOPOLOGY);
-    else if (line->command->shows_models && line->operands.count)
+    else if (line->command && line->command->shows_models && line->operands.count)
         network = line->operands.items[0];
     text_split(network, ':', &network, &sizes);
     const char *name = library_first_of(library, network, KIND_MACHINE);

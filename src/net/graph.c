@@ -80,30 +80,29 @@ static bool is_same_class(const LinkClass *a, const LinkClass *b)
 }
 
 /* The number of the class of a link, which is added if it is new; -1 after a report. */
-static int find_class(Layout *layout, const LinkRule *rule, int64_t lanes)
+static int find_class(Layout *layout, const LinkClass *wanted, Span span)
 {
-    LinkClass wanted = {rule->level, lanes, rule->tw, rule->th};
     ClassTable *classes = layout->classes;
-    if (classes->count && is_same_class(&classes->items[classes->last], &wanted))
+    if (classes->count && is_same_class(&classes->items[classes->last], wanted))
         return (int)classes->last;
-    WideHash hash = hash_add((WideHash){0}, (uintptr_t)rule->level, (uint64_t)lanes);
+    WideHash hash = hash_add((WideHash){0}, (uintptr_t)wanted->level, (uint64_t)wanted->lanes);
     union {
         double real;
         uint64_t bits;
-    } tw = {rule->tw}, th = {rule->th};
+    } tw = {wanted->tw}, th = {wanted->th};
     hash = hash_add(hash, tw.bits, th.bits);
     int32_t *place = place_table_find(layout->lasting, &classes->places, hash.high >> 1);
-    for (; *place >= 0 && !is_same_class(&classes->items[*place], &wanted);)
+    for (; *place >= 0 && !is_same_class(&classes->items[*place], wanted);)
         place = place_table_find(layout->lasting, &classes->places, (hash.high += 2) >> 1);
     if (*place >= 0)
         return (int)(classes->last = (size_t)*place);
     if (classes->count == MOST_CLASSES) {
-        diag_error(layout->diag, rule->ends.syntax->text.span,
-                   "there are too many kinds of links (at most %d)", MOST_CLASSES);
+        diag_error(layout->diag, span, "there are too many kinds of links (at most %d)",
+                   MOST_CLASSES);
         return -1;
     }
     *place = (int32_t)classes->count;
-    *ARRAY_PUSH(layout->lasting, classes) = wanted;
+    *ARRAY_PUSH(layout->lasting, classes) = *wanted;
     return (int)(classes->last = classes->count - 1);
 }
 
@@ -160,7 +159,8 @@ static bool add_links(Layout *layout, size_t number, const SetItems *items)
                        (long long)lanes);
             return false;
         }
-        int class = find_class(layout, rule, lanes);
+        const LinkClass wanted = {rule->level, lanes, rule->tw, rule->th};
+        int class = find_class(layout, &wanted, rule->ends.syntax->text.span);
         if (class < 0 || !add_link(layout, number, from, to, class) ||
             (rule->both && !add_link(layout, number, to, from, class)))
             return false;
@@ -257,8 +257,24 @@ static bool report_two_links(const Layout *layout, const Link *first, const Link
     return false;
 }
 
+/* Cables side by side whose own bandwidths differ: as many lanes, of their mean. -1: they differ in
+   more, or there was a report. */
+static int join_classes(Layout *layout, size_t one, size_t other, Span span)
+{
+    const LinkClass *a = &layout->classes->items[one], *b = &layout->classes->items[other];
+    if (a->level != b->level || a->th != b->th || a->tw <= 0 || b->tw <= 0)
+        return -1;
+    const int64_t first = a->lanes ? a->lanes : 1, second = b->lanes ? b->lanes : 1;
+    if (first > LIMIT_LINKS || second > LIMIT_LINKS)
+        return -1;
+    const double lanes = (double)(first + second);
+    const LinkClass both = {a->level, first + second,
+                            lanes / ((double)first / a->tw + (double)second / b->tw), a->th};
+    return find_class(layout, &both, span);
+}
+
 /* Lists the sorted links, each once. */
-static bool list_links(const Layout *layout, const Link *links, int64_t *starts, Graph *graph)
+static bool list_links(Layout *layout, const Link *links, int64_t *starts, Graph *graph)
 {
     int64_t *neighbours = ARENA_ROOM(layout->arena, int64_t, layout->link_count);
     ClassNumber *classes = ARENA_ROOM(layout->arena, ClassNumber, layout->link_count);
@@ -268,11 +284,15 @@ static bool list_links(const Layout *layout, const Link *links, int64_t *starts,
         starts[n] = kept;
         for (int64_t i = first; i < end; i++) {
             bool again = i > first && links[i].to == links[i - 1].to;
-            if (again && links[i].class != links[i - 1].class)
+            int class = links[i].class;
+            if (again && classes[kept - 1] != class)
+                class = join_classes(layout, classes[kept - 1], links[i].class,
+                                     layout->topology->head.span);
+            if (class < 0)
                 return report_two_links(layout, &links[i - 1], &links[i]);
+            kept -= again;
             neighbours[kept] = links[i].to;
-            classes[kept] = links[i].class;
-            kept += !again;
+            classes[kept++] = (ClassNumber) class;
         }
     }
     starts[layout->nodes] = kept;

@@ -135,6 +135,11 @@ int64_t net_rank_count(const Net *net)
     return count;
 }
 
+void net_adapter(Net *net, int32_t at, double rate, const char *name)
+{
+    *ARRAY_PUSH(net->arena, &net->adapters) = (NetAdapter){at, rate, name};
+}
+
 bool net_line(const Source *source, size_t *offset, Text *line)
 {
     const char *text = source->text;
@@ -147,6 +152,16 @@ bool net_line(const Source *source, size_t *offset, Text *line)
     const size_t length = stop - start - (stop > start && text[stop - 1] == '\r');
     *line = (Text){text + start, length, {source, start, length}, true};
     return true;
+}
+
+bool net_has_line(const Source *source, const char *with)
+{
+    size_t offset = source_mark(source);
+    Text line;
+    while (net_line(source, &offset, &line))
+        if (text_begins(text_trim(line), with))
+            return true;
+    return false;
 }
 
 static bool is_blank(char c)

@@ -45,6 +45,14 @@ typedef struct {
 
 ARRAY_TYPE(NetNoteArray, const char *);
 
+/* What joins a node to other nodes. */
+typedef struct {
+    int32_t at;  /* the node above it, or the rank next to it */
+    double rate; /* bytes/s; 0: the file does not say it */
+    const char *name;
+} NetAdapter;
+ARRAY_TYPE(NetAdapterArray, NetAdapter);
+
 typedef struct Net {
     Arena *arena;
     Diag *diag;
@@ -57,13 +65,12 @@ typedef struct Net {
     int level_count;
     NetDimension dimensions[MOST_NET_DIMENSIONS]; /* the slowest first; as many ranks in all */
     int dimension_count;
-    const char *order;     /* that of the ranks, in words */
-    const char *like;      /* "star:8": the same network, once that is known */
-    const char *startups;  /* where the startups of the levels come from; NULL: there are none */
-    NetNoteArray notes;    /* what was assumed or left out */
-    int64_t adapter_count; /* of a node, to others; as many as ranks: each has its own */
-    double adapter_rate;   /* 0: the file does not say it */
-    bool is_disconnected;  /* known, and said */
+    const char *order;    /* that of the ranks, in words */
+    const char *like;     /* "star:8": the same network, once that is known */
+    const char *startups; /* where the startups of the levels come from; NULL: there are none */
+    NetNoteArray notes;   /* what was assumed or left out */
+    NetAdapterArray adapters;
+    bool is_disconnected; /* known, and said */
     bool is_half_duplex;
     bool has_failed;
     struct NetNames *names;
@@ -86,6 +93,12 @@ int net_level(Net *net, const char *name, double rate, double startup, bool forw
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
 void net_dimension(Net *net, const char *name, int64_t size);
 int64_t net_rank_count(const Net *net);
+void net_adapter(Net *net, int32_t at, double rate, const char *name);
+/* Leaves out all links but those of one level, if these join all ranks: what is sent goes over them
+   then. Adapters are then next to ranks. */
+void net_drop_other_levels(Net *net, int level);
+/* Leaves out switches that lead nowhere. */
+void net_prune(Net *net);
 
 /* NCCL's startups of one step, protocol Simple, ring (hwLat in its tuning.cc). */
 #define NCCL_NVLINK_STARTUP 3.4e-6
@@ -105,6 +118,13 @@ const char *text_string(Arena *arena, Text text);
 /* Units as other programs write them besides: 400Gbps, 125MBps, 100Gb/s. False after a report. */
 bool net_rate(Net *net, Text text, double *rate);
 bool net_time(Net *net, Text text, double *seconds);
+
+/* Does a line begin like that, but for blanks? */
+bool net_has_line(const Source *source, const char *with);
+
+/* "a[1-3,07-10]x[0-1],b5": names of hosts as Slurm writes them. False after a report. */
+ARRAY_TYPE(NetHosts, const char *);
+bool net_list_hosts(Net *net, Text list, NetHosts *hosts);
 
 /* GPUs of one node by what lies between each two of them: as nvidia-smi and rocm-smi print it. */
 enum { MOST_DEVICES = 512, MOST_LINKS_OF_GPU = 18 };

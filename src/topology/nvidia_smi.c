@@ -155,29 +155,27 @@ static bool read_row(Reader *reader, Text line, Text name)
     return true;
 }
 
-/* How many adapters are near a GPU, below the same bridges; the others are for storage and the
-   like. */
-static void note_adapters(Reader *reader)
+/* Adapters below the same bridges as a GPU join nodes; the others are for storage and the like.
+   Each goes to the GPU that is near and has the fewest. */
+static void add_adapters(Reader *reader)
 {
     const GpuMatrix *matrix = &reader->matrix;
-    int served = 0, own = 0, used = 0;
+    Net *net = reader->net;
+    int *served = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus);
     for (int n = matrix->gpus; n < matrix->devices; n++) {
-        int near = 0;
+        int best = -1;
         for (int g = 0; g < matrix->gpus; g++)
-            near += matrix->near[g * matrix->devices + n] <= NEAR_PXB;
-        used += near > 0;
+            if (matrix->near[g * matrix->devices + n] <= NEAR_PXB &&
+                (best < 0 || served[g] < served[best]))
+                best = g;
+        if (best < 0)
+            continue;
+        served[best]++;
+        net_adapter(net, best, 0, matrix->names[n]);
     }
-    for (int g = 0; g < matrix->gpus; g++) {
-        bool has_any = false;
-        for (int n = matrix->gpus; n < matrix->devices; n++)
-            has_any |= matrix->near[g * matrix->devices + n] <= NEAR_PXB;
-        served += has_any;
-    }
-    own = served == matrix->gpus && used >= matrix->gpus;
     if (matrix->devices > matrix->gpus)
-        net_note(reader->net, "%d of %d adapters are below a bridge with a GPU%s", used,
-                 matrix->devices - matrix->gpus, own ? ": each GPU has one" : "");
-    reader->net->adapter_count = own ? matrix->gpus : used ? used : matrix->devices - matrix->gpus;
+        net_note(net, "%zu of %d adapters are below a bridge with a GPU", net->adapters.count,
+                 matrix->devices - matrix->gpus);
 }
 
 static void choose_rates(Reader *reader)
@@ -228,7 +226,7 @@ bool read_nvidia_smi(Net *net)
     for (int i = 0; i < reader.matrix.gpus; i++)
         if (!reader.has_row[i])
             return net_fail(net, reader.names[i].span, "%s has no row", reader.matrix.names[i]);
-    note_adapters(&reader);
     choose_rates(&reader);
+    add_adapters(&reader);
     return gpu_matrix_build(net, &reader.matrix);
 }

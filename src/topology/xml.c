@@ -12,6 +12,33 @@ const char *xml_get(const XmlElement *element, const char *name)
     return NULL;
 }
 
+/* Behind a comment, declaration or document type at `at`. */
+static size_t pass_over(const Source *source, size_t at)
+{
+    const char *end = strncmp(source->text + at, "<!--", 4) == 0 ? "-->" : ">";
+    const char *found = memmem(source->text + at, source->length - at, end, strlen(end));
+    return found ? (size_t)(found - source->text) + strlen(end) : source->length;
+}
+
+Text xml_root_name(const Source *source)
+{
+    size_t at = source_mark(source), end;
+    while (at < source->length) {
+        if (strchr(" \t\r\n", source->text[at]))
+            at++;
+        else if (source->text[at] == '<' && at + 1 < source->length &&
+                 strchr("!?", source->text[at + 1]))
+            at = pass_over(source, at);
+        else
+            break;
+    }
+    if (at >= source->length || source->text[at] != '<')
+        return (Text){.chars = ""};
+    for (end = ++at; end < source->length && !strchr(" \t\r\n/>", source->text[end]);)
+        end++;
+    return (Text){source->text + at, end - at, {source, at, end - at}, true};
+}
+
 bool xml_is(const XmlElement *element, const char *name)
 {
     return strcmp(element->name, name) == 0;

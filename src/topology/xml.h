@@ -16,6 +16,8 @@ typedef struct XmlElement {
 /* The outermost element; NULL after a report. A document type is passed over where it declares
    nothing itself; entities are refused. */
 const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag);
+/* The name of the outermost element of what looks like XML; empty: it does not. */
+Text xml_root_name(const Source *source);
 /* NULL: the attribute is not there. */
 const char *xml_get(const XmlElement *element, const char *name);
 bool xml_is(const XmlElement *element, const char *name);

@@ -1,0 +1,227 @@
+#include "topology/net.h"
+
+#include <string.h>
+
+/* What ibnetdiscover, opensm and ibsim write: a node, and below it its ports with the other end of
+   each cable. Both ends of a cable list it. */
+
+typedef struct {
+    Net *net;
+    int host, trunk;
+    int32_t node;     /* whose ports are read; -1: one that is passed over */
+    const char *guid; /* its own */
+    bool is_adapter;  /* a channel adapter; else a switch or router */
+    bool has_rates;
+    int64_t passed_over; /* adapters that are parts of switches */
+} Reader;
+
+/* Data rates of one lane in bytes/s: signals of SDR to QDR carry 8 bits in 10, later ones 64 in 66
+   or the like, and are told by what they carry. */
+static const struct {
+    const char *name;
+    double rate;
+} speeds[] = {{"SDR", 0.25e9},   {"DDR", 0.5e9},   {"QDR", 1e9},
+              {"FDR10", 1.25e9}, {"FDR", 1.705e9}, {"EDR", 3.125e9},
+              {"HDR", 6.25e9},   {"NDR", 12.5e9},  {"XDR", 25e9}};
+
+static bool begins_node(Text line, Text *kind)
+{
+    Text rest = line;
+    return net_word(&rest, kind) &&
+           (text_equals(*kind, "Switch") || text_equals(*kind, "Ca") || text_equals(*kind, "Hca") ||
+            text_equals(*kind, "Rt") || text_equals(*kind, "Router")) &&
+           memchr(rest.chars, '"', rest.length);
+}
+
+bool is_infiniband(const Source *source)
+{
+    size_t offset = source_mark(source);
+    Text line, kind;
+    while (net_line(source, &offset, &line)) {
+        const Text text = text_trim(line);
+        if (!text.length || text.chars[0] == '#')
+            continue;
+        return text_begins(text, "vendid=") || text_begins(text, "sysimgguid=") ||
+               begins_node(text, &kind);
+    }
+    return false;
+}
+
+/* The text between the first two quotes; what stands behind them in *rest. */
+static bool quoted(Text text, Text *inside, Text *rest)
+{
+    const char *open = memchr(text.chars, '"', text.length);
+    if (!open)
+        return false;
+    const size_t start = (size_t)(open - text.chars) + 1;
+    const char *close = memchr(text.chars + start, '"', text.length - start);
+    if (!close)
+        return false;
+    const size_t end = (size_t)(close - text.chars);
+    *inside = text_slice(text, start, end - start);
+    *rest = text_slice(text, end + 1, text.length - end - 1);
+    return true;
+}
+
+static bool has(Text text, const char *what)
+{
+    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
+}
+
+/* Adapters inside of switches, which combine data (SHARP), are no hosts. */
+static bool is_part_of_switch(Text description)
+{
+    return has(description, "Aggregation Node") || has(description, "Mellanox Technologies SHARP");
+}
+
+static bool is_default_name(Text description)
+{
+    return !description.length || has(description, "Technologies") || has(description, "ConnectX");
+}
+
+static int32_t find_node(Reader *reader, Text guid, Text description, bool is_adapter)
+{
+    bool is_new;
+    const char *key = text_string(reader->net->arena, guid);
+    const char *name =
+        is_default_name(description) ? key : text_string(reader->net->arena, description);
+    const int32_t node = net_node(reader->net, key, name, is_adapter, &is_new);
+    if (is_new && is_part_of_switch(description)) {
+        reader->net->nodes.items[node].is_left_out = true;
+        reader->passed_over++;
+    }
+    return node;
+}
+
+static bool open_node(Reader *reader, Text line, Text kind)
+{
+    Text guid, rest, description = {.chars = ""}, behind;
+    if (!quoted(line, &guid, &rest) || !guid.length)
+        return net_fail(reader->net, line.span,
+                        "the identity of a node was expected here, in quotes");
+    quoted(rest, &description, &behind);
+    reader->is_adapter = text_equals(kind, "Ca") || text_equals(kind, "Hca");
+    reader->guid = text_string(reader->net->arena, guid);
+    reader->node = find_node(reader, guid, description, reader->is_adapter);
+    NetNode *node = &reader->net->nodes.items[reader->node];
+    node->is_rank = reader->is_adapter;
+    if (!is_default_name(description))
+        node->name = text_string(reader->net->arena, description);
+    return true;
+}
+
+/* "4xEDR", "2xHDR"; ibsim: "w=4 s=10.0". 0: it is not said. */
+static double rate_of(Reader *reader, Text line)
+{
+    Text word;
+    while (net_word(&line, &word)) {
+        size_t digits = 0;
+        double lanes = 0;
+        while (digits < word.length && word.chars[digits] >= '0' && word.chars[digits] <= '9')
+            lanes = lanes * 10 + word.chars[digits++] - '0';
+        if (!digits || digits > 2 || digits + 1 >= word.length || word.chars[digits] != 'x')
+            continue;
+        const Text speed = text_slice(word, digits + 1, word.length - digits - 1);
+        for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+            if (text_equals(speed, speeds[i].name))
+                return lanes * speeds[i].rate;
+        net_fail(reader->net, word.span, "unknown speed of a link: '%.*s'", (int)word.length,
+                 word.chars);
+    }
+    return 0;
+}
+
+/* "[7]": the port, which is taken from the text, and what else stands there in brackets. */
+static bool take_port(Text *text, int64_t *port)
+{
+    *text = text_trim(*text);
+    const char *close = text->length ? memchr(text->chars, ']', text->length) : NULL;
+    if (!close || text->chars[0] != '[')
+        return false;
+    const size_t end = (size_t)(close - text->chars);
+    const bool good = text_whole(text_slice(*text, 1, end - 1), port);
+    *text = text_slice(*text, end + 1, text->length - end - 1);
+    return good;
+}
+
+/* Of each cable the end counts that comes first, by identity and port. */
+static bool read_port(Reader *reader, Text line)
+{
+    Net *net = reader->net;
+    Text guid, rest = line, description = {.chars = ""}, behind, inside;
+    int64_t port = 0, other_port = 0;
+    if (!take_port(&rest, &port))
+        return net_fail(net, line.span, "a port was expected here: [1]");
+    if (!quoted(rest, &guid, &rest) || !guid.length || !take_port(&rest, &other_port))
+        return net_fail(net, line.span,
+                        "the other end of the cable was expected here: \"S-...\"[1]");
+    const char *sign = memchr(rest.chars, '#', rest.length);
+    Text remark = sign ? text_slice(rest, (size_t)(sign - rest.chars),
+                                    rest.length - (size_t)(sign - rest.chars))
+                       : (Text){.chars = "", .span = rest.span};
+    for (Text next = remark; quoted(next, &inside, &behind); next = behind)
+        description = inside;
+    const double rate = rate_of(reader, remark);
+    bool is_new;
+    const char *other = text_string(net->arena, guid);
+    const char *ends[] = {arena_printf(net->arena, "port %s %lld", reader->guid, (long long)port),
+                          arena_printf(net->arena, "port %s %lld", other, (long long)other_port)};
+    const bool swaps = strcmp(ends[0], ends[1]) > 0;
+    const int32_t known =
+        net_find(net, other) >= 0
+            ? net_find(net, other)
+            : find_node(reader, guid, reader->is_adapter ? (Text){.chars = ""} : description,
+                        guid.chars[0] == 'H' || text_begins(guid, "Hca"));
+    /* cables are kept among the names as nodes that are left out */
+    const int32_t cable = net_node(
+        net, arena_printf(net->arena, "%s %s", ends[swaps], ends[!swaps]), "", false, &is_new);
+    net->nodes.items[cable].is_left_out = true;
+    reader->has_rates |= rate > 0;
+    if (is_new && known != reader->node)
+        net_link(net, reader->node, known, reader->trunk, rate, line.span);
+    return !net->has_failed;
+}
+
+static void sort_levels(Reader *reader)
+{
+    Net *net = reader->net;
+    for (size_t i = 0; i < net->links.count; i++) {
+        NetLink *link = &net->links.items[i];
+        if (net->nodes.items[link->a].is_rank || net->nodes.items[link->b].is_rank)
+            link->level = reader->host;
+    }
+}
+
+bool read_infiniband(Net *net)
+{
+    Reader reader = {.net = net, .node = -1};
+    size_t offset = source_mark(net->source);
+    Text line, kind;
+    net->startups = nccl_startups;
+    reader.host = net_level(net, "host", 1e9, NCCL_NET_STARTUP, false);
+    reader.trunk = net_level(net, "trunk", 1e9, NCCL_NET_STARTUP, false);
+    while (net_line(net->source, &offset, &line)) {
+        const Text text = text_trim(line);
+        if (!text.length || text.chars[0] == '#')
+            continue;
+        if (begins_node(text, &kind)) {
+            if (!open_node(&reader, text, kind))
+                return false;
+        } else if (text.chars[0] == '[' && reader.node >= 0) {
+            if (!read_port(&reader, text))
+                return false;
+        } else if (!memchr(text.chars, '=', text.length) && !text_begins(text, "Chassis") &&
+                   !text_begins(text, "DR path"))
+            return net_fail(net, text.span, "this is no line of ibnetdiscover");
+    }
+    sort_levels(&reader);
+    if (!net_rank_count(net))
+        return net_fail(net, (Span){net->source, 0, 0}, "this file has no host adapter (Ca)");
+    if (reader.passed_over)
+        net_note(net, "%lld adapters are parts of switches (Aggregation Node), and no ranks",
+                 (long long)reader.passed_over);
+    if (!reader.has_rates)
+        net_note(net, "no speeds are in the file: 4x SDR is assumed, 1 GB/s");
+    net_note(net, "ranks are adapters: a host can have several");
+    return !net->has_failed;
+}

@@ -1,0 +1,344 @@
+#include "topology/net.h"
+#include "topology/xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The XML by which NCCL and RCCL know a node: CPUs, below them bridges of PCI, GPUs and adapters.
+   Rates are those of the libraries' own topo.h and topo.cc: NVLink and PCI as programs reach them.
+ */
+
+typedef struct {
+    const XmlElement *pci, *gpu; /* gpu NULL: a static file, which has none */
+    const char *busid;
+    int64_t rank;
+    int32_t node, place; /* in the net; among GPUs as they stand in the file */
+} Gpu;
+ARRAY_TYPE(GpuArray, Gpu);
+
+typedef struct {
+    Net *net;
+    const XmlElement *system;
+    GpuArray gpus; /* by rank */
+    int nvlink, pcie, sys;
+    int32_t nvswitch; /* -1: none so far */
+    bool has_gpus, is_amd;
+} Reader;
+
+static const char *get(const XmlElement *element, const char *name)
+{
+    const char *value = xml_get(element, name);
+    return value ? value : "";
+}
+
+static bool is_named(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+bool is_nccl(const Source *source)
+{
+    return text_equals(xml_root_name(source), "system");
+}
+
+/* Everything where it belongs; what nobody knows is passed over, with its place. */
+static bool check_places(Reader *reader)
+{
+    static const char *const known[] = {"cpu",    "pci",  "gpu", "nic",     "net",
+                                        "nvlink", "xgmi", "c2c", "pcilink", NULL};
+    static const char *const within[][5] = {
+        {"system"}, {"cpu", "pci"},        {"pci"}, {"pci", "cpu"}, {"nic"}, {"gpu"},
+        {"gpu"},    {"gpu", "cpu", "pci"}, {"pci"}};
+    for (const XmlElement *at = reader->system; (at = xml_after(at, reader->system));) {
+        size_t i = 0;
+        while (known[i] && !xml_is(at, known[i]))
+            i++;
+        if (!known[i])
+            diag_warning(reader->net->diag, at->span, "'%s' is not known, and passed over",
+                         at->name);
+        else if (is_named(at->parent->name, known) || at->parent == reader->system) {
+            if (!is_named(at->parent->name, within[i]))
+                return net_fail(reader->net, at->span, "'%s' does not belong into '%s'", at->name,
+                                at->parent->name);
+        }
+    }
+    return true;
+}
+
+static bool is_gpu(const Reader *reader, const XmlElement *pci)
+{
+    if (reader->has_gpus) {
+        for (const XmlElement *child = pci->first; child; child = child->next)
+            if (xml_is(child, "gpu"))
+                return true;
+        return false;
+    }
+    return strncmp(get(pci, "class"), "0x03", 4) == 0 || strncmp(get(pci, "class"), "0x12", 4) == 0;
+}
+
+static const XmlElement *gpu_of(const XmlElement *pci)
+{
+    const XmlElement *child = pci->first;
+    while (child && !xml_is(child, "gpu"))
+        child = child->next;
+    return child;
+}
+
+static int compare_gpus(const void *one, const void *other)
+{
+    const Gpu *a = one, *b = other;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    const int order = a->gpu ? 0 : strcasecmp(a->busid, b->busid);
+    return order ? order : a->place - b->place;
+}
+
+/* In the order of their ranks, else of their devices; of static files in that of bus ids, in which
+   NCCL counts them. */
+static bool list_gpus(Reader *reader)
+{
+    Net *net = reader->net;
+    for (const XmlElement *at = reader->system; (at = xml_after(at, reader->system));)
+        reader->has_gpus |= xml_is(at, "gpu");
+    for (const XmlElement *at = reader->system; (at = xml_after(at, reader->system));) {
+        if (!xml_is(at, "pci") || !is_gpu(reader, at))
+            continue;
+        const XmlElement *gpu = gpu_of(at);
+        const char *rank = gpu ? xml_get(gpu, "rank") : NULL;
+        rank = rank || !gpu ? rank : xml_get(gpu, "dev");
+        *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){
+            at, gpu, get(at, "busid"), rank ? atol(rank) : 0, -1, (int32_t)reader->gpus.count};
+        reader->is_amd |= gpu && xml_get(gpu, "gcn");
+    }
+    if (!reader->gpus.count)
+        return net_fail(net, reader->system->span,
+                        "no GPU is in this file: neither 'gpu' nor 'pci' of class 0x03");
+    qsort(reader->gpus.items, reader->gpus.count, sizeof *reader->gpus.items, compare_gpus);
+    for (size_t i = 0; i < reader->gpus.count; i++) {
+        Gpu *gpu = &reader->gpus.items[i];
+        bool is_new;
+        gpu->node = net_node(net, arena_printf(net->arena, "pci %s", gpu->busid),
+                             arena_printf(net->arena, "gpu%zu", i), true, &is_new);
+        if (!is_new)
+            return net_fail(net, gpu->pci->span, "two GPUs have the bus id '%s'", gpu->busid);
+    }
+    net->order = reader->has_gpus ? "their ranks" : "bus ids";
+    return true;
+}
+
+/* Bytes/s, each way. */
+static double pci_rate(const XmlElement *pci)
+{
+    static const struct {
+        double speed, units; /* GT/s; 100 Mbit/s a lane */
+    } known[] = {{2.5, 15}, {5, 30}, {8, 60}, {16, 120}, {32, 240}, {64, 480}};
+    const double speed = strtod(get(pci, "link_speed"), NULL);
+    const long width = atol(get(pci, "link_width"));
+    double units = 60;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        units = speed == known[i].speed ? known[i].units : units;
+    return (double)(width > 0 && width <= 64 ? width : 16) * units / 80 * 1e9;
+}
+
+static double bond_rate(const Gpu *gpu)
+{
+    const char *gcn = get(gpu->gpu, "gcn");
+    const long sm = atol(get(gpu->gpu, "sm"));
+    gcn += strncmp(gcn, "gfx", 3) == 0 ? 3 : 0;
+    if (*gcn)
+        return strncmp(gcn, "90a", 3) == 0 || strncmp(gcn, "910", 3) == 0 ? 36e9
+               : strncmp(gcn, "94", 2) == 0 || strncmp(gcn, "95", 2) == 0 ? 48e9
+                                                                          : 24e9;
+    return sm >= 100 ? 40.1e9 : sm >= 90 ? 20.6e9 : sm == 86 ? 12e9 : sm >= 70 ? 20e9 : 18e9;
+}
+
+/* What NCCL takes CPUs to send one another. */
+static double socket_rate(const XmlElement *cpu)
+{
+    const char *arch = get(cpu, "arch"), *vendor = get(cpu, "vendor");
+    const long model = atol(get(cpu, "modelid"));
+    if (strncmp(arch, "ppc", 3) == 0)
+        return 32e9;
+    if (strncmp(arch, "arm", 3) == 0 || strcmp(arch, "aarch64") == 0)
+        return 6e9;
+    if (strcmp(vendor, "AuthenticAMD") == 0)
+        return 16e9;
+    return model >= 0xCF ? 40e9 : model >= 0x8F ? 22e9 : model >= 0x55 ? 10e9 : 6e9;
+}
+
+static const Gpu *find_gpu(const Reader *reader, const char *busid)
+{
+    for (size_t i = 0; i < reader->gpus.count; i++)
+        if (strcasecmp(reader->gpus.items[i].busid, busid) == 0)
+            return &reader->gpus.items[i];
+    return NULL;
+}
+
+/* One entry of a GPU. All chips of NVSwitch are one node, as NCCL has it; between two GPUs both
+   list their links, of which those of the lower one count. */
+static bool add_bond(Reader *reader, const Gpu *gpu, const XmlElement *bond, int64_t *switched)
+{
+    Net *net = reader->net;
+    const char *target = get(bond, "target"), *class = get(bond, "tclass");
+    const long count = atol(get(bond, "count"));
+    if (count < 1 || count > MOST_LINKS_OF_GPU)
+        return net_fail(net, bond->span, "a number of links from 1 to %d was expected here",
+                        MOST_LINKS_OF_GPU);
+    const double rate = bond_rate(gpu);
+    if (strncmp(class, "0x0680", 6) == 0 && strcmp(class, "0x068001") != 0) {
+        *switched += count;
+        return true;
+    }
+    const Gpu *other = find_gpu(reader, target);
+    if (!other)
+        return net_fail(net, bond->span, "no GPU of this file has the bus id '%s'", target);
+    if (other == gpu) {
+        net_warn(net, bond->span, "gpu%d: its NVLink leads to itself, and is left out", gpu->node);
+        return true;
+    }
+    if (other->node < gpu->node)
+        for (size_t i = 0; i < net->links.count; i++)
+            if (net->links.items[i].a == other->node && net->links.items[i].b == gpu->node)
+                return true;
+    net_link(net, gpu->node, other->node, reader->nvlink, (double)count * rate, bond->span);
+    return true;
+}
+
+static bool add_bonds(Reader *reader)
+{
+    Net *net = reader->net;
+    for (size_t i = 0; i < reader->gpus.count; i++) {
+        const Gpu *gpu = &reader->gpus.items[i];
+        int64_t switched = 0;
+        for (const XmlElement *at = gpu->gpu ? gpu->gpu->first : NULL; at; at = at->next)
+            if ((xml_is(at, "nvlink") || xml_is(at, "xgmi")) &&
+                !add_bond(reader, gpu, at, &switched))
+                return false;
+        if (switched > MOST_LINKS_OF_GPU)
+            return net_fail(net, gpu->gpu->span, "a GPU has at most %d links", MOST_LINKS_OF_GPU);
+        if (switched && reader->nvswitch < 0)
+            reader->nvswitch = net_add(net, "nvswitch", false);
+        if (switched)
+            net_link(net, gpu->node, reader->nvswitch, reader->nvlink,
+                     (double)switched * bond_rate(gpu), gpu->gpu->span);
+    }
+    return true;
+}
+
+/* The fastest port of an adapter, in bytes/s. */
+static double adapter_rate(Reader *reader, const XmlElement *nic)
+{
+    double best = 0;
+    for (const XmlElement *at = nic->first; at; at = at->next) {
+        const double speed = strtod(get(at, "speed"), NULL);
+        const double rate = (speed > 0 ? speed : 10000) / 8000 * 1e9;
+        if (rate > 1250e9)
+            net_warn(reader->net, at->span,
+                     "this adapter has %.0f GB/s: its speed is in Mbit/s, and hardly so high",
+                     rate / 1e9);
+        best = xml_is(at, "net") && rate > best ? rate : best;
+    }
+    return best;
+}
+
+/* What stands below a CPU or a bridge. */
+static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
+{
+    Net *net = reader->net;
+    for (const XmlElement *at = parent->first; at; at = at->next) {
+        if (xml_is(at, "nic")) {
+            net_adapter(net, above, adapter_rate(reader, at),
+                        at->first ? get(at->first, "name") : "");
+            continue;
+        }
+        if (!xml_is(at, "pci"))
+            continue;
+        const char *busid = get(at, "busid");
+        int32_t node = above;
+        if (is_gpu(reader, at))
+            node = find_gpu(reader, busid)->node;
+        else if (strncmp(get(at, "class"), "0x02", 4) == 0) {
+            if (!at->first) /* of static files */
+                net_adapter(net, above, 0, busid);
+        } else if (at->first)
+            node = net_add(net, arena_printf(net->arena, "pci %s", busid), false);
+        if (node != above)
+            net_link(net, node, above, reader->pcie, pci_rate(at), at->span);
+        add_pci(reader, at, node);
+    }
+}
+
+static void add_cpus(Reader *reader)
+{
+    Net *net = reader->net;
+    int32_t *nodes = NULL;
+    const XmlElement **cpus = NULL;
+    size_t count = 0;
+    for (const XmlElement *at = reader->system->first; at; at = at->next)
+        count += xml_is(at, "cpu");
+    nodes = ARENA_ARRAY(net->arena, int32_t, count + 1);
+    cpus = ARENA_ARRAY(net->arena, const XmlElement *, count + 1);
+    count = 0;
+    for (const XmlElement *at = reader->system->first; at; at = at->next) {
+        if (!xml_is(at, "cpu"))
+            continue;
+        cpus[count] = at;
+        nodes[count] = net_add(net, arena_printf(net->arena, "cpu%s", get(at, "numaid")), false);
+        add_pci(reader, at, nodes[count]);
+        for (size_t other = 0; other < count; other++)
+            if (strcmp(get(at, "host_hash"), get(cpus[other], "host_hash")) == 0)
+                net_link(net, nodes[other], nodes[count], reader->sys, socket_rate(at), at->span);
+        count++;
+    }
+}
+
+/* Which GPUs have links of their own; whether these alone join all. */
+static void note_bonds(Reader *reader)
+{
+    Net *net = reader->net;
+    size_t joined = 0;
+    const char *lonely = NULL;
+    for (size_t i = 0; i < reader->gpus.count; i++) {
+        bool has_any = false;
+        for (size_t l = 0; l < net->links.count && !has_any; l++)
+            has_any = net->links.items[l].level == reader->nvlink &&
+                      (net->links.items[l].a == (int32_t)i || net->links.items[l].b == (int32_t)i);
+        joined += has_any;
+        if (!has_any)
+            lonely = lonely ? arena_printf(net->arena, "%s, gpu%zu", lonely, i)
+                            : arena_printf(net->arena, "gpu%zu", i);
+    }
+    if (!reader->has_gpus)
+        net_warn(net, reader->system->span,
+                 "no GPU says what NVLink it has: NCCL adds that when it runs, and what is known "
+                 "here is PCI alone; a file that NCCL wrote (NCCL_TOPO_DUMP_FILE), or the table of "
+                 "nvidia-smi topo -m, says more");
+    else if (joined && lonely)
+        net_warn(net, reader->system->span, "%zu of %zu GPUs have NVLink: not %s", joined,
+                 reader->gpus.count, lonely);
+}
+
+bool read_nccl(Net *net)
+{
+    Reader reader = {.net = net, .nvswitch = -1};
+    reader.system = xml_read(net->arena, net->source, net->diag);
+    if (!reader.system || !check_places(&reader) || !list_gpus(&reader))
+        return false;
+    net->format = reader.is_amd ? "topology of RCCL" : "topology of NCCL";
+    net->startups = nccl_startups;
+    reader.nvlink =
+        net_level(net, reader.is_amd ? "xgmi" : "nvlink", 20e9, NCCL_NVLINK_STARTUP, true);
+    reader.pcie = net_level(net, "pcie", PCIE_4_RATE, NCCL_PCI_STARTUP, false);
+    reader.sys = net_level(net, "sys", 16e9, NCCL_PCI_STARTUP, false);
+    if (!add_bonds(&reader))
+        return false;
+    note_bonds(&reader);
+    add_cpus(&reader);
+    net_note(net, "rates are those of NCCL (topo.h): as programs reach them");
+    net_drop_other_levels(net, reader.nvlink);
+    net_prune(net);
+    return !net->has_failed;
+}

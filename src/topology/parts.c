@@ -1,0 +1,100 @@
+#include "topology/net.h"
+
+#include <string.h>
+
+/* group[n]: a node that stands for all that n reaches over links of a level; negative: all levels.
+ */
+static int32_t *list_groups(const Net *net, int level)
+{
+    const size_t count = net->nodes.count;
+    int32_t *group = ARENA_ARRAY(net->arena, int32_t, count + 1);
+    for (size_t i = 0; i < count; i++)
+        group[i] = (int32_t)i;
+    for (size_t i = 0; i < net->links.count; i++) {
+        const NetLink *link = &net->links.items[i];
+        int32_t a = link->a, b = link->b;
+        if (level >= 0 && link->level != level)
+            continue;
+        while (group[a] != a)
+            a = group[a] = group[group[a]];
+        while (group[b] != b)
+            b = group[b] = group[group[b]];
+        group[a > b ? a : b] = a > b ? b : a;
+    }
+    for (size_t i = 0; i < count; i++)
+        group[i] = group[group[i]];
+    return group;
+}
+
+/* The nearest rank by links of any level, of several one with the fewest adapters so far. */
+static int32_t nearest_rank(const Net *net, int32_t from, const int *served)
+{
+    const size_t count = net->nodes.count;
+    int32_t *distance = ARENA_ARRAY(net->arena, int32_t, count + 1), best = -1;
+    distance[from] = 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < net->links.count; i++)
+            for (int end = 0; end < 2; end++) {
+                const NetLink *link = &net->links.items[i];
+                const int32_t a = end ? link->b : link->a, b = end ? link->a : link->b;
+                if (distance[a] && (!distance[b] || distance[b] > distance[a] + 1))
+                    distance[b] = distance[a] + 1, changed = true;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        if (net->nodes.items[i].is_rank && distance[i] &&
+            (best < 0 || distance[i] < distance[best] ||
+             (distance[i] == distance[best] && served[i] < served[best])))
+            best = (int32_t)i;
+    return best;
+}
+
+void net_drop_other_levels(Net *net, int level)
+{
+    const int32_t *group = list_groups(net, level);
+    int *served = ARENA_ARRAY(net->arena, int, net->nodes.count + 1);
+    int32_t first = -1;
+    size_t kept = 0;
+    for (size_t i = 0; i < net->nodes.count; i++) {
+        if (!net->nodes.items[i].is_rank)
+            continue;
+        if (first >= 0 && group[i] != group[first])
+            return;
+        first = first < 0 ? (int32_t)i : first;
+    }
+    for (size_t i = 0; i < net->adapters.count; i++) {
+        const int32_t rank = nearest_rank(net, net->adapters.items[i].at, served);
+        if (rank >= 0)
+            served[net->adapters.items[i].at = rank]++;
+    }
+    for (size_t i = 0; i < net->links.count; i++)
+        if (net->links.items[i].level == level)
+            net->links.items[kept++] = net->links.items[i];
+    if (kept && kept < net->links.count)
+        net_note(net, "PCI between GPUs is left out: all of them reach one another by level '%s'",
+                 net->levels[level].name);
+    net->links.count = kept;
+}
+
+void net_prune(Net *net)
+{
+    const size_t count = net->nodes.count;
+    for (bool changed = true; changed;) {
+        int32_t *degrees = ARENA_ARRAY(net->arena, int32_t, count + 1);
+        changed = false;
+        for (size_t i = 0; i < net->links.count; i++) {
+            const NetLink *link = &net->links.items[i];
+            if (net->nodes.items[link->a].is_left_out || net->nodes.items[link->b].is_left_out)
+                continue;
+            const int32_t counts = net->levels[link->level].forwards ? 2 : 1; /* NVSwitch stays */
+            degrees[link->a] += counts, degrees[link->b] += counts;
+        }
+        for (size_t i = 0; i < count; i++) {
+            NetNode *node = &net->nodes.items[i];
+            if (node->is_rank || node->is_left_out || degrees[i] > 1)
+                continue;
+            node->is_left_out = changed = true;
+        }
+    }
+}
