@@ -1,0 +1,155 @@
+#include "model/node.h"
+#include "topology/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The analytical network of ASTRA-sim: dimensions, the first varying fastest, each a ring, a switch
+   or fully connected. Bandwidths are per link in 2^30 bytes/s, latencies per link in ns. */
+
+enum { MOST_NPUS = 1 << 16, MOST_ASTRA_LINKS = 1 << 20 };
+typedef enum { RING, SWITCH, FULL, KINDS } Kind;
+static const char *const kinds[KINDS] = {"Ring", "Switch", "FullyConnected"};
+
+typedef struct {
+    Kind kind;
+    int64_t size, stride;
+    double rate, latency;
+    Span span;
+} Axis;
+
+typedef struct {
+    Net *net;
+    Axis axes[MOST_NET_DIMENSIONS];
+    int count;
+    int64_t npus;
+} Reader;
+
+bool is_astra(const Source *source)
+{
+    return net_has_line(source, "npus_count:") || net_has_line(source, "\"npus_count\"") ||
+           net_has_line(source, "\"logical-dims\"") || net_has_line(source, "logical-dims:");
+}
+
+/* A number in the middle of text, as it stands: "200.0". */
+static bool read_number(Net *net, Text text, double *value)
+{
+    char *end;
+    const char *string = text_string(net->arena, text);
+    *value = strtod(string, &end);
+    return (end != string && !*end && *value >= 0 && *value < 1e30) ||
+           net_fail(net, text.span, "a number was expected here, not '%s'", string);
+}
+
+static bool read_axis(Reader *reader, int at, const Node *kind, const Node *size, const Node *rate,
+                      const Node *latency)
+{
+    Net *net = reader->net;
+    Axis *axis = &reader->axes[at];
+    int k = 0;
+    *axis = (Axis){.stride = reader->npus, .span = kind->text.span};
+    while (k < KINDS && !text_equals(kind->text, kinds[k]))
+        k++;
+    if (k == KINDS)
+        return net_fail(net, kind->text.span, "a dimension is Ring, Switch or FullyConnected");
+    axis->kind = (Kind)k;
+    if (!text_whole(size->text, &axis->size) || axis->size < 1 ||
+        (reader->npus *= axis->size) > MOST_NPUS)
+        return net_fail(net, size->text.span, "NPUs are a whole number, up to %d in all",
+                        MOST_NPUS);
+    if (!read_number(net, rate->text, &axis->rate) ||
+        !read_number(net, latency->text, &axis->latency))
+        return false;
+    axis->rate *= 0x1p30, axis->latency *= 1e-9;
+    return axis->rate > 0 || net_fail(net, rate->text.span, "a bandwidth is above 0");
+}
+
+static void link_at(Reader *reader, int level, int32_t a, int32_t b, const Axis *axis)
+{
+    NetLink *link = net_link(reader->net, a, b, level, axis->rate, axis->span);
+    link->latency = axis->latency;
+}
+
+/* One line of NPUs: from `first` on, in steps of the axis. */
+static void join_line(Reader *reader, int level, int32_t first, const Axis *axis)
+{
+    const int32_t step = (int32_t)axis->stride, size = (int32_t)axis->size;
+    const int32_t hub =
+        axis->kind == SWITCH && size > 1 ? net_add(reader->net, "switch", false) : 0;
+    for (int32_t i = 0; i < size && size > 1; i++) {
+        if (axis->kind == SWITCH)
+            link_at(reader, level, first + i * step, hub, axis);
+        else if (axis->kind == RING && (i + 1 < size || size > 2))
+            link_at(reader, level, first + i * step, first + (i + 1) % size * step, axis);
+        for (int32_t j = i + 1; j < size && axis->kind == FULL; j++)
+            link_at(reader, level, first + i * step, first + j * step, axis);
+    }
+}
+
+static bool join_axis(Reader *reader, int at, int level)
+{
+    const Axis *axis = &reader->axes[at];
+    const int64_t each = axis->kind == FULL ? axis->size : 1;
+    if (reader->npus * each > MOST_ASTRA_LINKS)
+        return net_fail(reader->net, axis->span, "this dimension has too many links");
+    for (int64_t n = 0; n < reader->npus; n++)
+        if (n / axis->stride % axis->size == 0)
+            join_line(reader, level, (int32_t)n, axis);
+    return true;
+}
+
+/* A torus is written as one, without a level for each dimension. */
+static bool is_torus(const Reader *reader)
+{
+    for (int i = 0; i < reader->count; i++)
+        if (reader->axes[i].kind != RING || reader->axes[i].rate != reader->axes[0].rate ||
+            reader->axes[i].latency != reader->axes[0].latency)
+            return false;
+    return true;
+}
+
+static bool build(Reader *reader)
+{
+    Net *net = reader->net;
+    for (int64_t n = 0; n < reader->npus; n++)
+        net_add(net, arena_printf(net->arena, "npu%lld", (long long)n), true);
+    for (int i = 0; i < reader->count; i++) {
+        const char *name = arena_printf(net->arena, "dim%d", is_torus(reader) ? 0 : i);
+        const int level = net_level(net, name, 0, 0, true);
+        if (!join_axis(reader, i, level))
+            return false;
+    }
+    for (int i = reader->count; i-- > 0;)
+        net_dimension(net, arena_printf(net->arena, "dim%d", i), reader->axes[i].size);
+    net_note(net, "ASTRA-sim counts a GB as 2^30 bytes; a switch is two links");
+    return !net->has_failed;
+}
+
+bool read_astra(Net *net)
+{
+    static const char *const keys[] = {"topology", "npus_count", "bandwidth", "latency"};
+    const Node *lists[4];
+    NodeArray documents = {0};
+    Reader reader = {.net = net, .npus = 1};
+    if (!yaml_parse(net->arena, net->source, &documents, net->diag) || !documents.count)
+        return !(net->has_failed = true);
+    const Node *root = documents.items[0];
+    if (root->kind == NODE_MAP && node_get(root, "logical-dims"))
+        return net_fail(net, root->text.span,
+                        "logical dimensions are a view of a network, not one: give that itself");
+    for (int i = 0; i < 4; i++) {
+        lists[i] = root->kind == NODE_MAP ? node_get(root, keys[i]) : NULL;
+        if (!lists[i] || node_item_count(lists[i]) != node_item_count(lists[0]))
+            return net_fail(net, lists[i] ? lists[i]->text.span : root->text.span,
+                            "'%s' has one value for each dimension", keys[i]);
+    }
+    reader.count = (int)node_item_count(lists[0]);
+    if (reader.count < 1 || reader.count > MOST_NET_DIMENSIONS)
+        return net_fail(net, lists[0]->text.span, "there are 1 to %d dimensions",
+                        MOST_NET_DIMENSIONS);
+    for (int i = 0; i < reader.count; i++)
+        if (!read_axis(&reader, i, node_item(lists[0], (size_t)i), node_item(lists[1], (size_t)i),
+                       node_item(lists[2], (size_t)i), node_item(lists[3], (size_t)i)))
+            return false;
+    return build(&reader);
+}

@@ -1,0 +1,152 @@
+#include "topology/net.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* The .topo files of htsim: a fat tree of two or three tiers, told by what a switch of each tier
+   has. Speeds, latencies and bundles are those of the links below a tier. */
+
+enum { MOST_TIERS = 3, MOST_HTSIM_NODES = 1 << 17 };
+typedef enum { SPEED, DOWN, UP, LATENCY, SWITCH_LATENCY, BUNDLE, OVERSUBSCRIBED, FIELDS } Field;
+static const char *const names[FIELDS] = {"Downlink_speed_Gbps", "Radix_Down",        "Radix_Up",
+                                          "Downlink_Latency_ns", "Switch_Latency_ns", "Bundle",
+                                          "Oversubscribed"};
+
+typedef struct {
+    Net *net;
+    int64_t nodes, tiers, pod;
+    int64_t of[MOST_TIERS][FIELDS];     /* 0: not given */
+    int64_t tors, per_pod, aggs, cores; /* ToR switches in all and in a pod; others above a pod;
+                                           cores above each of these */
+} Reader;
+
+bool is_htsim(const Source *source)
+{
+    size_t offset = source_mark(source);
+    Text line, word;
+    while (net_line(source, &offset, &line)) {
+        if (!net_word(&line, &word) || word.chars[0] == '#')
+            continue;
+        return text_equals(word, "Nodes") && net_has_line(source, "Tiers");
+    }
+    return false;
+}
+
+static bool read_line(Reader *reader, Text line, int *tier)
+{
+    Text key, value;
+    int64_t number, *place = NULL;
+    if (!net_word(&line, &key) || key.chars[0] == '#')
+        return true;
+    if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_HTSIM_NODES)
+        return net_fail(reader->net, key.span, "a whole number behind '%.*s' was expected here",
+                        (int)key.length, key.chars);
+    if (text_equals(key, "Tier")) {
+        *tier = (int)number;
+        return number < MOST_TIERS ||
+               net_fail(reader->net, value.span, "there are at most %d tiers", MOST_TIERS);
+    }
+    if (*tier < 0)
+        place = text_equals(key, "Nodes")     ? &reader->nodes
+                : text_equals(key, "Tiers")   ? &reader->tiers
+                : text_equals(key, "Podsize") ? &reader->pod
+                                              : NULL;
+    for (int f = 0; f < FIELDS && *tier >= 0; f++)
+        if (key.length == strlen(names[f]) && strncasecmp(key.chars, names[f], key.length) == 0)
+            place = &reader->of[*tier][f];
+    if (!place && !text_begins(key, "Queue"))
+        return net_fail(reader->net, key.span, "'%.*s' is not known here", (int)key.length,
+                        key.chars);
+    if (place)
+        *place = number;
+    return true;
+}
+
+/* How many switches each tier has: their ports must fit. */
+static bool count_switches(Reader *reader)
+{
+    Net *net = reader->net;
+    const Span start = {net->source, 0, 0};
+    for (int t = 0; t < reader->tiers; t++) {
+        reader->of[t][BUNDLE] += !reader->of[t][BUNDLE];
+        if (!reader->of[t][DOWN] || !reader->of[t][SPEED])
+            return net_fail(net, start, "tier %d needs Radix_Down and Downlink_speed_Gbps", t);
+    }
+    int64_t *tor = reader->of[0], *agg = reader->of[1], *core = reader->of[2];
+    if (!tor[UP])
+        tor[UP] = tor[OVERSUBSCRIBED] ? tor[DOWN] / tor[OVERSUBSCRIBED] : tor[DOWN];
+    const int64_t pod = reader->tiers == 2 || !reader->pod ? reader->nodes : reader->pod;
+    reader->tors = reader->nodes / tor[DOWN];
+    reader->per_pod = pod / tor[DOWN];
+    reader->aggs = tor[UP] / agg[BUNDLE];
+    reader->cores = reader->tiers == 3 ? agg[UP] / core[BUNDLE] : 0;
+    const bool fits = reader->nodes % tor[DOWN] == 0 && pod % tor[DOWN] == 0 && reader->per_pod &&
+                      reader->nodes % pod == 0 && reader->aggs && tor[UP] % agg[BUNDLE] == 0 &&
+                      agg[DOWN] == reader->per_pod * agg[BUNDLE];
+    if (!fits)
+        return net_fail(net, start, "Nodes, Podsize and the radices of tiers 0 and 1 do not fit");
+    if (reader->tiers == 3 && (!reader->cores || agg[UP] % core[BUNDLE] ||
+                               core[DOWN] != reader->nodes / pod * core[BUNDLE]))
+        return net_fail(net, start, "the radices of tiers 1 and 2 do not fit");
+    return true;
+}
+
+static void join(Reader *reader, int32_t below, int32_t above, int tier, int level)
+{
+    const int64_t *of = reader->of[tier];
+    NetLink *link = net_link(reader->net, below, above, level, (double)of[SPEED] * 1e9 / 8,
+                             (Span){reader->net->source, 0, 0});
+    const int64_t lower = tier ? reader->of[tier - 1][SWITCH_LATENCY] : 0;
+    link->lanes = tier ? of[BUNDLE] : 1;
+    link->latency = ((double)of[LATENCY] + (double)(of[SWITCH_LATENCY] + lower) / 2) * 1e-9;
+}
+
+static void build(Reader *reader)
+{
+    Net *net = reader->net;
+    static const char *const levels[] = {"host", "pod", "core"};
+    int level[MOST_TIERS];
+    const int64_t pods = reader->tors / reader->per_pod;
+    for (int t = 0; t < reader->tiers; t++)
+        level[t] = net_level(net, levels[t], 0, 0, t > 0);
+    for (int64_t h = 0; h < reader->nodes; h++)
+        net_add(net, arena_printf(net->arena, "h%lld", (long long)h), true);
+    const int32_t tors = (int32_t)reader->nodes, aggs = tors + (int32_t)reader->tors,
+                  cores = aggs + (int32_t)(pods * reader->aggs);
+    for (int64_t t = 0; t < reader->tors; t++)
+        net_add(net, arena_printf(net->arena, "tor%lld", (long long)t), false);
+    for (int64_t a = 0; a < pods * reader->aggs; a++)
+        net_add(
+            net,
+            arena_printf(net->arena, reader->tiers == 2 ? "spine%lld" : "agg%lld", (long long)a),
+            false);
+    for (int64_t c = 0; c < reader->aggs * reader->cores; c++)
+        net_add(net, arena_printf(net->arena, "core%lld", (long long)c), false);
+    for (int64_t h = 0; h < reader->nodes; h++)
+        join(reader, (int32_t)h, tors + (int32_t)(h / reader->of[0][DOWN]), 0, level[0]);
+    for (int64_t t = 0; t < reader->tors; t++)
+        for (int64_t a = 0; a < reader->aggs; a++)
+            join(reader, tors + (int32_t)t,
+                 aggs + (int32_t)(t / reader->per_pod * reader->aggs + a), 1, level[1]);
+    for (int64_t a = 0; a < pods * reader->aggs; a++)
+        for (int64_t c = 0; c < reader->cores; c++)
+            join(reader, aggs + (int32_t)a, cores + (int32_t)(a % reader->aggs * reader->cores + c),
+                 2, level[2]);
+}
+
+bool read_htsim(Net *net)
+{
+    Reader reader = {.net = net};
+    size_t offset = source_mark(net->source);
+    Text line;
+    int tier = -1;
+    while (net_line(net->source, &offset, &line))
+        if (!read_line(&reader, line, &tier))
+            return false;
+    if (reader.nodes < 1 || reader.tiers < 2 || reader.tiers > MOST_TIERS)
+        return net_fail(net, (Span){net->source, 0, 0}, "Nodes, and 2 or 3 Tiers, were expected");
+    if (!count_switches(&reader))
+        return false;
+    build(&reader);
+    return !net->has_failed;
+}
