@@ -325,7 +325,7 @@ const Command command_import = {
     .operands = "FILE...",
     .least_operands = 1,
     .most_operands = -1,
-    .summary = "check schedules of other programs: MSCCL, MSCCL++, GOAL",
+    .summary = "schedules and networks of other programs, checked",
     .description = "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on symbolic data, as "
                    "the runtimes do,\n"
                    "and says whether each ends without a race, and with the result that its label, "
@@ -334,7 +334,10 @@ const Command command_import = {
                    "writes a schedule\n"
                    "that is right, or runs, as a model file with the same messages. The exit "
                    "status is 1 if a\n"
-                   "schedule is wrong, 2 if a file holds none.",
+                   "schedule is wrong, 2 if a file holds none. Of descriptions of networks "
+                   "(nvidia-smi topo -m,\n"
+                   "NCCL, ibnetdiscover, Slurm, ...) it says what was read and assumed; --save "
+                   "writes them as models.",
     .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl >ring.xml && collcost "
                 "import ring.xml\n"
                 "collcost cost ring.xml -m 1MiB",

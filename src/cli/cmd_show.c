@@ -368,6 +368,6 @@ const Command command_show = {
                OPTIONS_OF_DESCRIPTIONS | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PAIRS) |
                OPTION_BIT(ROUTE),
     .shows_models = true,
-    .formats = "text, or latex for an algorithm",
+    .formats = "text, latex for an algorithm, json and others for a network",
     .run = run,
 };

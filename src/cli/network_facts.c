@@ -182,8 +182,8 @@ static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, cons
             arena_printf(arena, other->count == 1 ? "%lld of %lld %s has" : "%lld of %lld %s have",
                          (long long)other->count, (long long)total, what);
         texts[(*count)++] =
-            arena_printf(arena, "%s %s, not %s%s: %s", of, links_text(facts, other->first),
-                         links_text(facts, usual->first), other->count == 1 ? "" : ", such as",
+            arena_printf(arena, "%s %s, not %s%s %s", of, links_text(facts, other->first),
+                         links_text(facts, usual->first), other->count == 1 ? ":" : ", such as",
                          network_name_node(arena, facts->network, other->first));
     }
 }

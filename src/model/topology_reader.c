@@ -465,7 +465,8 @@ static bool give_level(Reader *reader, const Node *map)
     of->rules = ARENA_COPY(reader->arena, LinkRule, of->rules, of->rule_count);
     for (size_t i = 0; names && i < of->rule_count; i++)
         of->rules[i].level = names[0];
-    of->levels = names, of->level_count = topology->level_count = 1;
+    of->levels = topology->levels = names;
+    of->level_count = topology->level_count = 1;
     topology->direct = false;
     return names != NULL;
 }

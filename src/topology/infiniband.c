@@ -218,7 +218,7 @@ bool read_infiniband(Net *net)
     if (!net_rank_count(net))
         return net_fail(net, (Span){net->source, 0, 0}, "this file has no host adapter (Ca)");
     if (reader.passed_over)
-        net_note(net, "%lld adapters are parts of switches (Aggregation Node), and no ranks",
+        net_note(net, "adapters that are parts of switches (Aggregation Node) are no ranks: %lld",
                  (long long)reader.passed_over);
     if (!reader.has_rates)
         net_note(net, "no speeds are in the file: 4x SDR is assumed, 1 GB/s");

@@ -17,7 +17,7 @@ typedef struct NetNames {
     } keys; /* of each node */
 } NetNames;
 
-static uint64_t hash(const char *key)
+uint64_t net_hash(const char *key)
 {
     uint64_t value = 0xcbf29ce484222325u;
     for (; *key; key++)
@@ -28,7 +28,7 @@ static uint64_t hash(const char *key)
 /* The place of a key; -1 stands there if it is new. */
 static int32_t *find_key(const Net *net, const char *key)
 {
-    for (uint64_t number = hash(key);; number++) {
+    for (uint64_t number = net_hash(key);; number++) {
         int32_t *place =
             place_table_find(net->arena, &net->names->table, number % (UINT64_MAX - 1));
         if (*place < 0 || strcmp(net->names->keys.items[*place], key) == 0)

@@ -119,6 +119,7 @@ const char *text_string(Arena *arena, Text text);
 bool net_rate(Net *net, Text text, double *rate);
 bool net_time(Net *net, Text text, double *seconds);
 
+uint64_t net_hash(const char *key);
 /* Does a line begin like that, but for blanks? */
 bool net_has_line(const Source *source, const char *with);
 

@@ -148,7 +148,8 @@ static bool read_row(Reader *reader, Text line, Text name)
         const size_t mirror = (size_t)(j * matrix->devices + i);
         if (reader->has_row[j] && (matrix->bonds[at] != matrix->bonds[mirror] ||
                                    matrix->near[at] != matrix->near[mirror]))
-            return net_fail(reader->net, text_slice(before, 0, before.length - line.length).span,
+            return net_fail(reader->net,
+                            text_trim(text_slice(before, 0, before.length - line.length)).span,
                             "%s and %s differ from %s and %s: the table is not symmetric",
                             matrix->names[i], matrix->names[j], matrix->names[j], matrix->names[i]);
     }

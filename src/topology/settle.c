@@ -1,3 +1,4 @@
+#include "base/place_table.h"
 #include "model/machine_text.h"
 #include "topology/net.h"
 
@@ -19,6 +20,24 @@ static void number_nodes(Net *net)
         for (size_t i = 0; i < net->nodes.count; i++)
             if (!net->nodes.items[i].is_left_out && net->nodes.items[i].is_rank == !switches)
                 net->nodes.items[i].number = next++;
+}
+
+/* Switches of one name get numbers. */
+static void number_names(Net *net)
+{
+    PlaceTable counts = {0};
+    for (size_t i = 0; i < 2 * net->nodes.count; i++) {
+        NetNode *node = &net->nodes.items[i % net->nodes.count];
+        if (node->is_rank || node->is_left_out)
+            continue;
+        int32_t *count = place_table_find(net->arena, &counts, net_hash(node->name) >> 1);
+        if (i < net->nodes.count)
+            --*count; /* it begins with -1 */
+        else if (*count < -2)
+            *count = 0;
+        if (i >= net->nodes.count && *count >= 0)
+            node->name = arena_printf(net->arena, "%s%d", node->name, (*count)++);
+    }
 }
 
 static int compare_links(const void *one, const void *other)
@@ -140,6 +159,7 @@ static void settle_level(Net *net, int level)
 void net_settle(Net *net)
 {
     number_nodes(net);
+    number_names(net);
     join_parallel(net);
     for (int i = 0; i < net->level_count; i++)
         settle_level(net, i);

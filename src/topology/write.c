@@ -129,10 +129,11 @@ static const char *find_rule_of_ranks(const Net *net, const NetLink *links, size
         wraps &= rails > 0 && links[r].b == first + r % rails;
     }
     const char *start = first == p ? "p" : arena_printf(net->arena, "%lld", (long long)first);
-    return group == p ? start
-           : divides  ? arena_printf(net->arena, "%s + r div %lld", start, (long long)group)
-           : wraps    ? arena_printf(net->arena, "%s + r mod %lld", start, (long long)rails)
-                      : NULL;
+    return group == p              ? start
+           : group == 1 && divides ? arena_printf(net->arena, "%s + r", start)
+           : divides ? arena_printf(net->arena, "%s + r div %lld", start, (long long)group)
+           : wraps   ? arena_printf(net->arena, "%s + r mod %lld", start, (long long)rails)
+                     : NULL;
 }
 
 static bool states_lanes(const Net *net, int level)
