@@ -49,6 +49,8 @@ table_of() {
     "list "*--for*) echo list_for ;;
     "explain bcast --for"*) echo explain_choice ;;
     "check "*\ -m\ *) echo check_choices ;;
+    *\ --pairs*) echo show_pairs ;;
+    *\ --route*) echo show_route ;;
     *\ --traffic*) echo traffic ;;
     *\ --vary\ *) echo switch_vary ;;
     *\ --rules\ *) echo switch_rules ;;
