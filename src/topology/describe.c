@@ -9,6 +9,23 @@ static const NetFormat formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
+/* Does a model of this program begin somewhere in it? */
+static bool holds_models(const Source *source)
+{
+    static const char *const keys[] = {"machine:", "algorithm:", "collective:", "problem:",
+                                       "source:",  "library:",   "topology:"};
+    size_t offset = source_mark(source);
+    Text line, rest;
+    while (net_line(source, &offset, &line))
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (text_begins(line, keys[i])) {
+                rest = text_trim(text_slice(line, strlen(keys[i]), line.length - strlen(keys[i])));
+                if (rest.length && rest.chars[0] != '[')
+                    return true;
+            }
+    return false;
+}
+
 static const NetFormat *find_format(const Source *source)
 {
     for (size_t i = 0; i < FORMATS; i++)
@@ -19,7 +36,7 @@ static const NetFormat *find_format(const Source *source)
 
 bool network_is_described(const Source *source)
 {
-    return find_format(source) != NULL;
+    return !holds_models(source) && find_format(source);
 }
 
 /* "node" of "dir/node.xml", spelled as names of models are. */
