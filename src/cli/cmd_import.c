@@ -236,11 +236,12 @@ static Status import_network(Import *import, Text path, const Source *source)
                    .study = {.arena = line->arena, .diag = line->diag}};
     NetworkWish wish;
     Network network;
-    if (!models_read_wish(line, &wish) ||
-        !(source = network_as_models(line->arena, source, &wish, line->diag)))
-        return STATUS_BAD_INPUT;
     Library *library = query.study.library = models_open(line->arena, NULL, line->diag);
-    if (!library || !library_add_source(library, source, line->diag))
+    if (!library || !models_read_wish(line, &wish))
+        return STATUS_BAD_INPUT;
+    wish.library = library;
+    source = network_as_models(line->arena, source, &wish, line->diag);
+    if (!source || !library_add_source(library, source, line->diag))
         return STATUS_BAD_INPUT;
     const Text names[] = {models_name_in(library, path, KIND_TOPOLOGY),
                           models_name_in(library, path, KIND_MACHINE)};

@@ -80,7 +80,9 @@ static Library *enter_all(Arena *arena, const SourceArray *loaded, const Network
 {
     const char *variable = getenv("COLLCOST_MODELS");
     Library *library = library_open(arena);
-    library_make_by(library, make_models, ARENA_COPY(arena, NetworkWish, wish, 1));
+    NetworkWish *own = ARENA_COPY(arena, NetworkWish, wish, 1);
+    own->library = library;
+    library_make_by(library, make_models, own);
     enter_user_folder(arena, library, diag);
     if (variable)
         enter_paths(arena, library, variable, diag);

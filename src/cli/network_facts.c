@@ -176,7 +176,10 @@ static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, cons
     }
     for (size_t i = 0; i < alike.count && *count < MOST_UNLIKE; i++) {
         const Alike *other = &alike.items[i];
-        if (other == usual || 2 * usual->count < total)
+        const uint32_t *levels = facts->network->levels_out;
+        const bool is_other_kind =
+            from && levels && levels[other->first] != levels[usual->first]; /* NVSwitch and leaf */
+        if (other == usual || 2 * usual->count < total || is_other_kind)
             continue;
         const char *of =
             arena_printf(arena, other->count == 1 ? "%lld of %lld %s has" : "%lld of %lld %s have",

@@ -1,3 +1,4 @@
+#include "model/library.h"
 #include "topology/net.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 /* Does a model of this program begin somewhere in it? */
 static bool holds_models(const Source *source)
 {
-    static const char *const keys[] = {"machine:", "algorithm:", "collective:", "problem:",
-                                       "source:",  "library:",   "topology:"};
+    static const char *const keys[] = {
+        "machine:", "algorithm:", "collective:", "problem:", "source:", "library:", "topology:"};
     size_t offset = source_mark(source);
     Text line, rest;
     while (net_line(source, &offset, &line))
@@ -40,7 +41,7 @@ bool network_is_described(const Source *source)
 }
 
 /* "node" of "dir/node.xml", spelled as names of models are. */
-static const char *name_models(Arena *arena, const char *path)
+static const char *name_models(Arena *arena, const struct Library *library, const char *path)
 {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
     const char *dot = strrchr(start, '.');
@@ -49,7 +50,9 @@ static const char *name_models(Arena *arena, const char *path)
     for (char *c = name; *c; c++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c))
             *c = '-';
-    return strchr("-_.", *name) ? arena_printf(arena, "net%s", name) : name;
+    const char *found = strchr("-_.", *name) ? arena_printf(arena, "net%s", name) : name;
+    const ModelEntry *taken = library ? library_find(library, text_plain(found)) : NULL;
+    return taken && !taken->is_users ? arena_printf(arena, "%s-net", found) : found;
 }
 
 static bool read_net(Net *net)
@@ -82,6 +85,6 @@ const Source *network_as_models(Arena *arena, const Source *source, const Networ
         return NULL;
     net_settle(&net);
     net_recognise(&net);
-    net_write(&net, name_models(arena, source->name), &out);
+    net_write(&net, name_models(arena, wish->library, source->name), &out);
     return net.has_failed ? NULL : source_from_text(arena, source->name, out.items, out.count);
 }

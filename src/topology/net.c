@@ -72,8 +72,9 @@ int32_t net_add(Net *net, const char *name, bool is_rank)
         net_fail(net, NOWHERE, "this network has too many nodes (more than %d)", MOST_NET_NODES);
         return 0;
     }
-    *ARRAY_PUSH(net->arena, &net->nodes) =
-        (NetNode){.name = utf8_clean_line(net->arena, name), .is_rank = is_rank};
+    *ARRAY_PUSH(net->arena, &net->nodes) = (NetNode){.name = utf8_clean_line(net->arena, name),
+                                                     .is_rank = is_rank,
+                                                     .place = (int64_t)net->nodes.count - 1};
     if (!net->names)
         net->names = ARENA_NEW(net->arena, NetNames);
     *ARRAY_PUSH(net->arena, &net->names->keys) = "";

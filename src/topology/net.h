@@ -12,6 +12,7 @@ typedef struct {
     const char *name;
     bool is_rank, is_left_out; /* the latter by readers, and where hosts are chosen */
     double capacity;           /* bytes/s through a switch; 0: endless */
+    int64_t place;             /* among ranks: they are numbered by rising places */
     int32_t number;            /* in the file that is written; ranks first */
 } NetNode;
 ARRAY_TYPE(NetNodeArray, NetNode);
@@ -93,6 +94,8 @@ int net_level(Net *net, const char *name, double rate, double startup, bool forw
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
 void net_dimension(Net *net, const char *name, int64_t size);
 int64_t net_rank_count(const Net *net);
+/* Ranks by their places. */
+void net_list_ranks(const Net *net, int32_t *ranks);
 void net_adapter(Net *net, int32_t at, double rate, const char *name);
 /* Leaves out all links but those of one level, if these join all ranks: what is sent goes over them
    then. Adapters are then next to ranks. */

@@ -87,12 +87,12 @@ void net_prune(Net *net)
             const NetLink *link = &net->links.items[i];
             if (net->nodes.items[link->a].is_left_out || net->nodes.items[link->b].is_left_out)
                 continue;
-            const int32_t counts = net->levels[link->level].forwards ? 2 : 1; /* NVSwitch stays */
-            degrees[link->a] += counts, degrees[link->b] += counts;
+            degrees[link->a]++, degrees[link->b]++;
         }
         for (size_t i = 0; i < count; i++) {
             NetNode *node = &net->nodes.items[i];
-            if (node->is_rank || node->is_left_out || degrees[i] > 1)
+            if (node->is_rank || node->is_left_out || degrees[i] > 1 ||
+                strcmp(node->name, "nvswitch") == 0)
                 continue;
             node->is_left_out = changed = true;
         }

@@ -13,13 +13,36 @@ int64_t net_count(const Net *net)
     return count;
 }
 
+static int compare_places(const void *one, const void *other)
+{
+    const NetNode *a = *(NetNode *const *)one, *b = *(NetNode *const *)other;
+    return a->is_rank != b->is_rank ? (a->is_rank ? -1 : 1)
+           : a->place != b->place   ? (a->place < b->place ? -1 : 1)
+                                    : (a > b) - (a < b);
+}
+
+void net_list_ranks(const Net *net, int32_t *ranks)
+{
+    NetNode **nodes = ARENA_ARRAY(net->arena, NetNode *, net->nodes.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < net->nodes.count; i++)
+        if (net->nodes.items[i].is_rank && !net->nodes.items[i].is_left_out)
+            nodes[count++] = &net->nodes.items[i];
+    qsort(nodes, count, sizeof(NetNode *), compare_places);
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = (int32_t)(nodes[i] - net->nodes.items);
+}
+
 static void number_nodes(Net *net)
 {
+    NetNode **nodes = ARENA_ARRAY(net->arena, NetNode *, net->nodes.count + 1);
     int32_t next = 0;
-    for (int switches = 0; switches < 2; switches++)
-        for (size_t i = 0; i < net->nodes.count; i++)
-            if (!net->nodes.items[i].is_left_out && net->nodes.items[i].is_rank == !switches)
-                net->nodes.items[i].number = next++;
+    for (size_t i = 0; i < net->nodes.count; i++)
+        nodes[i] = &net->nodes.items[i];
+    qsort(nodes, net->nodes.count, sizeof(NetNode *), compare_places);
+    for (size_t i = 0; i < net->nodes.count; i++)
+        if (!nodes[i]->is_left_out)
+            nodes[i]->number = next++;
 }
 
 /* Switches of one name get numbers. */

@@ -7,7 +7,8 @@
 
 /* What is asked for beside what a file says. */
 typedef struct {
-    int64_t nodes;      /* so many of the node that is described, joined; 0: as it is */
+    const struct Library *library; /* built-in models, whose names are taken; or NULL */
+    int64_t nodes;                 /* so many of the node that is described, joined; 0: as it is */
     const Source *node; /* of what each host of a fabric is; NULL: nothing is known of that */
     Text hosts;         /* only these, in this order; empty: all */
     Text order;         /* "leaf", "name" or "given"; empty: given */
