@@ -60,7 +60,7 @@ const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, con
 const int64_t *node_capacities_weigh(const NodeCapacities *nodes, const Network *network,
                                      Arena *arena, const Routes *routes, size_t messages)
 {
-    int levels[MOST_CLASSES] = {0};
+    int *levels = ARENA_ARRAY(arena, int, network->class_count);
     size_t *starts = ARENA_ARRAY(arena, size_t, messages + 1);
     int *of_links = ARENA_ARRAY(arena, int, routes->link_count); /* by message, in their order */
     int64_t *weights = ARENA_ARRAY(arena, int64_t, routes->link_count);

@@ -8,7 +8,9 @@ enum { MOST_KEPT = 2048, MOST_ENTRIES = 1 << 26, ALWAYS_KEPT = 64 };
 void line_prepare(Arena *arena, Line *line)
 {
     size_t nodes = (size_t)line->graph.nodes;
-    bool shortest = !line->topology->next.program;
+    if (!line->topology->next.program && !line->weights && nodes > ALWAYS_KEPT)
+        line->branches = branches_create(arena, &line->graph);
+    bool shortest = line_has_table(line);
     if (shortest)
         line->reverse = graph_reverse(arena, &line->graph);
     if (!shortest && nodes > MOST_KEPT)
@@ -32,13 +34,17 @@ bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, i
 {
     Program *program = line->topology->next.program;
     Frame frame = line->names.frame;
+    line->evaluated += (int64_t)count;
+    for (size_t i = 0; i < count && line->branches; i++)
+        next[i] = branches_next(line->branches, &line->graph, at[i], to[i]);
+    if (line->branches)
+        return true;
     if (expr_uses(program_expr(program), TOPOLOGY_UP))
         for (size_t i = 0; i < count; i++)
             ups[i] = goes_up(line->ties, at[i], to[i]);
     frame.slots[TOPOLOGY_R] = at;
     frame.slots[TOPOLOGY_TO] = to;
     frame.slots[TOPOLOGY_UP] = ups;
-    line->evaluated += (int64_t)count;
     return program_run(program, frame.slots, count, next, diag);
 }
 
@@ -84,7 +90,7 @@ static void fill_by_distance(Line *line, int64_t to, int32_t *column)
 const int32_t *line_column(Line *line, int64_t to)
 {
     size_t nodes = (size_t)line->graph.nodes;
-    bool shortest = !line->topology->next.program;
+    bool shortest = line_has_table(line);
     if (!line->columns || line->columns[to])
         return line->columns ? line->columns[to] : NULL;
     bool pays = shortest || nodes <= ALWAYS_KEPT ||
@@ -92,7 +98,11 @@ const int32_t *line_column(Line *line, int64_t to)
     if (!pays || line->room_count - line->room_used < nodes)
         return NULL;
     int32_t *column = line->room + line->room_used;
-    if (shortest)
+    if (shortest && line->weights) {
+        Arena *scratch = arena_create(line->graph.workspace);
+        weights_fill_column(line->weights, &line->graph, &line->reverse, scratch, to, column);
+        arena_destroy(scratch);
+    } else if (shortest)
         fill_by_distance(line, to, column);
     else if (!fill_by_rule(line, to, column)) {
         line->columns = NULL;
