@@ -245,13 +245,10 @@ static void replace_host(Net *net, const Net *node, const int32_t *adapters, int
         net->nodes.items[adapters[i]].is_left_out = true;
 }
 
-static bool put_nodes(Net *net)
+static bool put_nodes(Net *net, const Net *node)
 {
-    Net node;
     const int64_t ranks = net_rank_count(net);
-    if (!net_read_other(net, net->wish->node, &node))
-        return !(net->has_failed = true);
-    if ((double)ranks * (double)node.nodes.count > MOST_NET_NODES)
+    if ((double)ranks * (double)node->nodes.count > MOST_NET_NODES)
         return net_fail(net, NOWHERE, "this fabric has too many hosts for such nodes");
     int32_t *order = ARENA_ARRAY(net->arena, int32_t, (size_t)ranks + 1);
     int32_t *adapters = ARENA_ARRAY(net->arena, int32_t, (size_t)ranks + 1);
@@ -270,19 +267,19 @@ static bool put_nodes(Net *net)
             adapters[of_host++] = order[k];
             order[k] = -1;
         }
-        replace_host(net, &node, adapters, of_host);
+        replace_host(net, node, adapters, of_host);
         hosts++;
     }
-    for (size_t i = 0; i < node.notes.count; i++)
-        net_note(net, "%s", node.notes.items[i]);
-    net->startups = node.startups;
+    for (size_t i = 0; i < node->notes.count; i++)
+        net_note(net, "%s", node->notes.items[i]);
+    net->startups = node->startups;
     net->dimension_count = 0;
     net_dimension(net, "node", hosts);
-    net_dimension(net, "device", net_rank_count(&node));
+    net_dimension(net, "device", net_rank_count(node));
     return !net->has_failed;
 }
 
-bool net_compose(Net *net)
+bool net_compose(Net *net, const Net *node)
 {
     const NetworkWish *wish = net->wish;
     if (wish->hosts.length && !choose_hosts(net))
@@ -292,5 +289,5 @@ bool net_compose(Net *net)
     if (wish->nodes && wish->node)
         return net_fail(net, NOWHERE,
                         "--nodes is for a node by itself, --node for what is below a fabric");
-    return wish->nodes ? join_nodes(net) : !wish->node || put_nodes(net);
+    return wish->nodes ? join_nodes(net) : !wish->node || put_nodes(net, node);
 }

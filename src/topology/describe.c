@@ -62,26 +62,27 @@ static bool read_net(Net *net)
     return format->read(net) && !net->has_failed;
 }
 
-bool net_read_other(const Net *net, const Source *source, Net *other)
+/* What --node names, by itself. */
+static bool read_node(Net *net, Net *node)
 {
     const NetworkWish none = {0};
-    *other = (Net){.arena = net->arena,
-                   .diag = net->diag,
-                   .source = source,
-                   .wish = ARENA_COPY(net->arena, NetworkWish, &none, 1)};
-    if (!find_format(source)) {
-        diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
-        return false;
-    }
-    return read_net(other);
+    const Source *source = net->wish->node;
+    *node = (Net){.arena = net->arena,
+                  .diag = net->diag,
+                  .source = source,
+                  .wish = ARENA_COPY(net->arena, NetworkWish, &none, 1)};
+    if (!source || find_format(source))
+        return !source || read_net(node);
+    diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
+    return false;
 }
 
 const Source *network_as_models(Arena *arena, const Source *source, const NetworkWish *wish,
                                 Diag *diag)
 {
-    Net net = {.arena = arena, .diag = diag, .source = source, .wish = wish};
+    Net node, net = {.arena = arena, .diag = diag, .source = source, .wish = wish};
     Buffer out = {.arena = arena};
-    if (!read_net(&net) || !net_compose(&net))
+    if (!read_net(&net) || !read_node(&net, &node) || !net_compose(&net, &node))
         return NULL;
     net_settle(&net);
     net_recognise(&net);

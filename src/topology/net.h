@@ -146,10 +146,8 @@ typedef struct {
 void gpu_matrix_create(Arena *arena, int gpus, int devices, GpuMatrix *matrix);
 bool gpu_matrix_build(Net *net, const GpuMatrix *matrix);
 
-/* Reads another file beside this one, as it is. */
-bool net_read_other(const Net *net, const Source *source, Net *other);
 /* Chooses and orders ranks, copies a node, joins it to a fabric, as the wish says. */
-bool net_compose(Net *net);
+bool net_compose(Net *net, const Net *node);
 /* Numbers nodes, ranks first, and joins parallel cables; from then on links have numbers of nodes
    at their ends, the lower one first, and are sorted. Levels know what most of their links have. */
 void net_settle(Net *net);

@@ -331,7 +331,7 @@ static Cluster *make_cluster(Fixture *fixture)
     static const int64_t starts[] = {0, 1, 2, 3, 4, 7, 10};
     static const int64_t neighbours[] = {4, 4, 5, 5, 0, 1, 5, 2, 3, 4};
     static const int64_t arrivals[] = {1, 1, 1, 1, 3, 3};
-    static const uint8_t link_classes[] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
+    static const ClassNumber link_classes[] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
     static const char *const ranked[] = {"device", "node"};
     static int32_t to_2[] = {4, 4, -1, 5, 5, 2}, to_3[] = {4, 4, 5, -1, 5, 3};
     static int32_t *columns[] = {NULL, NULL, to_2, to_3, NULL, NULL};
