@@ -110,7 +110,8 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
     bool *is_tuned;
     if (!find_tuned(query, rows, naming, &is_tuned))
         return false;
-    const DecisionArray decisions = decisions_find(arena, rows, predicted, is_tuned);
+    const DecisionBasis basis = {.predicted = predicted, .is_tuned = is_tuned};
+    const DecisionArray decisions = decisions_find(arena, rows, &basis);
     if (decisions.count == 0) {
         diag_error(query->study.diag, rows->items[0].place,
                    "there is nothing to decide: no size of these logs has two algorithms of the "

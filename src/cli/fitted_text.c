@@ -77,11 +77,16 @@ static double share_beyond_double(const Errors *errors)
 static MeanLoss find_loss(Arena *arena, const FitQuestion *question, const Fit *fit, bool held_out)
 {
     double *seconds = ARENA_ARRAY(arena, double, fit->row_count + 1);
+    double *without = ARENA_ARRAY(arena, double, fit->row_count + 1);
     for (size_t i = 0; i < fit->row_count; i++) {
         const FittedRow *row = &fit->rows[i];
-        seconds[i] = row->reason ? NAN : held_out ? row->held_out : row->predicted;
+        seconds[i] = row->reason || (held_out && isnan(row->held_out)) ? NAN : row->predicted;
+        without[i] = row->reason ? NAN : row->held_out;
     }
-    DecisionArray decisions = decisions_find(arena, question->rows, seconds, NULL);
+    const DecisionBasis basis = {.predicted = seconds,
+                                 .held_out = held_out ? without : NULL,
+                                 .is_new = held_out && question->holdout == HOLDOUT_ALGORITHM};
+    DecisionArray decisions = decisions_find(arena, question->rows, &basis);
     return decisions_mean(&decisions);
 }
 

@@ -4,10 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As logarithms: the least gain; a deviation from which on expectations decide nothing, a factor
+   of 1.6; how much slower counts as not slower; and an expectation that is off by more, a factor of
+   20, is one of a row that was not measured as its log says. */
+static const double least_gain = 0.1, largest_deviation = 0.47, not_slower = 0.02, wild = 3;
+
 typedef struct {
-    const Measurement *row;
-    double predicted;
-    bool is_tuned;
+    const MeasurementArray *rows;
+    const DecisionBasis *basis;
+    size_t at; /* of the row */
+    double expected;
+    bool is_measured_elsewhere;
 } Candidate;
 
 /* Of which one can be chosen instead of the other: 0. */
@@ -18,64 +25,225 @@ static int compare_alternatives(const Measurement *a, const Measurement *b)
     return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
+static const Measurement *row_of(const Candidate *candidate)
+{
+    return &candidate->rows->items[candidate->at];
+}
+
 static int compare_candidates(const void *first, const void *second)
 {
     const Candidate *a = first, *b = second;
-    int order = compare_alternatives(a->row, b->row);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
+    int order = compare_alternatives(row_of(a), row_of(b));
+    return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
-/* Among the candidates of one size, each of which is another algorithm. */
-static void decide(Arena *arena, const Candidate *candidates, size_t count,
-                   DecisionArray *decisions)
+/* The same at the next size, down or up; SIZE_MAX: there is none. */
+static size_t beside(const MeasurementArray *rows, size_t at, int step)
 {
-    Decision decision = {.fastest = candidates[0].row};
-    double least = INFINITY;
-    size_t known = 0;
-    for (size_t i = 0; i < count; i++) {
-        const Candidate *candidate = &candidates[i];
-        bool is_library = measurement_is_default(candidate->row);
-        if (candidate->row->seconds < decision.fastest->seconds)
-            decision.fastest = candidate->row;
-        if (is_library && !decision.library)
-            decision.library = candidate->row;
-        if (candidate->is_tuned &&
-            (!decision.tuned || (measurement_is_default(decision.tuned) && !is_library)))
-            decision.tuned = candidate->row;
-        if (is_library || isnan(candidate->predicted))
+    const size_t next = at + (size_t)step;
+    if ((step < 0 && at == 0) || next >= rows->count)
+        return SIZE_MAX;
+    const Measurement *a = &rows->items[at], *b = &rows->items[next];
+    bool is_same = measurement_compare_places(a, b) == 0 && a->finish == b->finish &&
+                   strcmp(a->algorithm, b->algorithm) == 0 && a->bytes != b->bytes;
+    return is_same ? next : SIZE_MAX;
+}
+
+/* Where a size lies between two others, as a share. */
+static double share_between(const MeasurementArray *rows, size_t below, size_t at, size_t above)
+{
+    double from = log(fmax(rows->items[below].bytes, 0.5)),
+           to = log(fmax(rows->items[above].bytes, 0.5));
+    return (log(fmax(rows->items[at].bytes, 0.5)) - from) / (to - from);
+}
+
+/* What the prediction of a row is off, as a logarithm. */
+static double residual(const MeasurementArray *rows, const DecisionBasis *basis, size_t at)
+{
+    return log(rows->items[at].seconds / basis->predicted[at]);
+}
+
+/* What is expected of a row without itself; NAN: nothing. */
+static double expect(const MeasurementArray *rows, const DecisionBasis *basis, size_t at,
+                     bool *is_measured_elsewhere)
+{
+    const double prediction = (basis->held_out ? basis->held_out : basis->predicted)[at];
+    size_t below = beside(rows, at, -1), above = beside(rows, at, 1);
+    *is_measured_elsewhere = false;
+    if (below != SIZE_MAX && !(basis->predicted[below] > 0))
+        below = SIZE_MAX;
+    if (above != SIZE_MAX && !(basis->predicted[above] > 0))
+        above = SIZE_MAX;
+    if (basis->is_new || (below == SIZE_MAX && above == SIZE_MAX))
+        return prediction;
+    *is_measured_elsewhere = true;
+    if (below == SIZE_MAX || above == SIZE_MAX)
+        return prediction * exp(residual(rows, basis, below == SIZE_MAX ? above : below));
+    double share = share_between(rows, below, at, above);
+    return prediction *
+           exp((1 - share) * residual(rows, basis, below) + share * residual(rows, basis, above));
+}
+
+double decisions_deviation(const MeasurementArray *rows, const DecisionBasis *basis,
+                           const char *collective)
+{
+    static const double mean_to_deviation = 1.25; /* of normally distributed numbers */
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        bool is_measured_elsewhere;
+        if (strcmp(rows->items[i].collective, collective) != 0 || !(basis->predicted[i] > 0))
             continue;
-        known++;
-        if (candidate->predicted < least) {
-            least = candidate->predicted;
-            decision.chosen = candidate->row;
-        }
+        const double expected = expect(rows, basis, i, &is_measured_elsewhere);
+        if (!(expected > 0) || !(is_measured_elsewhere || basis->is_new))
+            continue;
+        const double error = fabs(log(expected / rows->items[i].seconds));
+        sum += error < wild ? error : 0;
+        count += error < wild;
     }
-    if (known < 2 || !decision.chosen)
-        return;
-    decision.chosen_loss = decision.chosen->seconds / decision.fastest->seconds - 1;
-    if (decision.library)
-        decision.library_loss = decision.library->seconds / decision.fastest->seconds - 1;
-    if (decision.tuned)
-        decision.tuned_loss = decision.tuned->seconds / decision.fastest->seconds - 1;
+    return count ? mean_to_deviation * sum / (double)count : NAN;
+}
+
+/* By how much, as a logarithm, the algorithm was faster than the library at the next size, down or
+ * up; NAN: it is not known. */
+static double gain_beside(const MeasurementArray *rows, size_t at, size_t library, int step)
+{
+    const size_t own = beside(rows, at, step), its = beside(rows, library, step);
+    if (own == SIZE_MAX || its == SIZE_MAX || rows->items[own].bytes != rows->items[its].bytes)
+        return NAN;
+    return log(rows->items[its].seconds / rows->items[own].seconds);
+}
+
+/* May the library's choice be left for this one? At the ends of what was measured it must have
+   gained twice as much at the size beside it. */
+static bool may_leave(const MeasurementArray *rows, const Candidate *best, size_t library,
+                      double deviation)
+{
+    const size_t below = beside(rows, library, -1), above = beside(rows, library, 1);
+    const double wanted = fmax(least_gain, deviation);
+    if (!(deviation <= largest_deviation) || !best->is_measured_elsewhere)
+        return false;
+    if (below == SIZE_MAX || above == SIZE_MAX)
+        return gain_beside(rows, best->at, library, below == SIZE_MAX ? 1 : -1) > 2 * wanted;
+    double share = share_between(rows, below, library, above);
+    double own =
+        (1 - share) * log(rows->items[below].seconds) + share * log(rows->items[above].seconds);
+    return own - log(best->expected) > wanted &&
+           gain_beside(rows, best->at, library, -1) > -not_slower &&
+           gain_beside(rows, best->at, library, 1) > -not_slower;
+}
+
+static const Candidate *least_expected(const Candidate *candidates, size_t count)
+{
+    const Candidate *best = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (!measurement_is_default(row_of(&candidates[i])) && candidates[i].expected > 0 &&
+            (!best || candidates[i].expected < best->expected))
+            best = &candidates[i];
+    return best;
+}
+
+/* Among the candidates of one size the rows that matter; false: there is no choice. */
+static bool look_at(const Candidate *candidates, size_t count, Decision *decision, size_t *library)
+{
+    const DecisionBasis *basis = candidates[0].basis;
+    size_t known = 0;
+    *decision = (Decision){0};
+    for (size_t i = 0; i < count; i++) {
+        const Measurement *row = row_of(&candidates[i]);
+        const bool is_library = measurement_is_default(row);
+        if (is_library && !decision->library) {
+            decision->library = row;
+            *library = candidates[i].at;
+        }
+        if (basis->is_tuned && basis->is_tuned[candidates[i].at] &&
+            (!decision->tuned || (measurement_is_default(decision->tuned) && !is_library)))
+            decision->tuned = row;
+        known += !is_library && candidates[i].expected > 0;
+        if ((is_library || candidates[i].expected > 0) &&
+            (!decision->fastest || row->seconds < decision->fastest->seconds))
+            decision->fastest = row;
+    }
+    return known >= 2;
+}
+
+static double loss_of(const Decision *decision, const Measurement *row)
+{
+    return row ? row->seconds / decision->fastest->seconds - 1 : 0;
+}
+
+static void push(Arena *arena, Decision decision, DecisionArray *decisions)
+{
+    decision.chosen_loss = loss_of(&decision, decision.chosen);
+    decision.library_loss = loss_of(&decision, decision.library);
+    decision.tuned_loss = loss_of(&decision, decision.tuned);
     *ARRAY_PUSH(arena, decisions) = decision;
 }
 
-DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const double *predicted,
-                             const bool *is_tuned)
+/* Each algorithm is new in turn: it is chosen where it is expected to be faster than all that were
+   measured, by twice the deviation. */
+static void decide_on_new(Arena *arena, const Candidate *candidates, size_t count,
+                          Decision decision, double deviation, DecisionArray *decisions)
+{
+    for (size_t i = 0; i < count; i++) {
+        const Measurement *fastest = decision.library;
+        if (measurement_is_default(row_of(&candidates[i])) || !(candidates[i].expected > 0))
+            continue;
+        for (size_t j = 0; j < count; j++)
+            if (j != i && candidates[j].expected > 0 &&
+                (!fastest || row_of(&candidates[j])->seconds < fastest->seconds))
+                fastest = row_of(&candidates[j]);
+        bool is_chosen =
+            deviation <= largest_deviation &&
+            log(fastest->seconds / candidates[i].expected) > fmax(least_gain, 2 * deviation);
+        decision.chosen = is_chosen ? row_of(&candidates[i]) : fastest;
+        push(arena, decision, decisions);
+    }
+}
+
+static void decide(Arena *arena, const Candidate *candidates, size_t count, double deviation,
+                   DecisionArray *decisions)
+{
+    const MeasurementArray *rows = candidates[0].rows;
+    Decision decision;
+    size_t library = SIZE_MAX;
+    if (!look_at(candidates, count, &decision, &library))
+        return;
+    if (candidates[0].basis->is_new) {
+        decide_on_new(arena, candidates, count, decision, deviation, decisions);
+        return;
+    }
+    const Candidate *best = least_expected(candidates, count);
+    decision.chosen = library == SIZE_MAX || may_leave(rows, best, library, deviation)
+                          ? row_of(best)
+                          : decision.library;
+    push(arena, decision, decisions);
+}
+
+DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const DecisionBasis *basis)
 {
     DecisionArray decisions = {0};
     Candidate *candidates = ARENA_ARRAY(arena, Candidate, rows->count + 1);
+    const char *collective = "";
+    double deviation = NAN;
     size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (rows->items[i].finish != FINISH_STREAM)
-            candidates[count++] =
-                (Candidate){&rows->items[i], predicted[i], is_tuned && is_tuned[i]};
+    for (size_t i = 0; i < rows->count; i++) {
+        Candidate *candidate = &candidates[count];
+        *candidate = (Candidate){rows, basis, i, NAN, false};
+        if (basis->predicted[i] > 0)
+            candidate->expected = expect(rows, basis, i, &candidate->is_measured_elsewhere);
+        count += rows->items[i].finish != FINISH_STREAM;
+    }
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count; to++)
-            if (compare_alternatives(candidates[from].row, candidates[to].row) != 0)
+            if (compare_alternatives(row_of(&candidates[from]), row_of(&candidates[to])) != 0)
                 break;
-        decide(arena, &candidates[from], to - from, &decisions);
+        if (strcmp(collective, row_of(&candidates[from])->collective) != 0) {
+            collective = row_of(&candidates[from])->collective;
+            deviation = decisions_deviation(rows, basis, collective);
+        }
+        decide(arena, &candidates[from], to - from, deviation, &decisions);
     }
     return decisions;
 }

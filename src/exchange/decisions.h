@@ -5,10 +5,19 @@
 
 #include "exchange/measurement.h"
 
-/* At one size. A loss is by how much a time is above that of the fastest row, as a share of it. */
+/* At one size, as if its rows had not been measured: of each algorithm the prediction counts, times
+   what it was off at the sizes beside it, on a line
+   in the logarithm of the size. The library's choice is left only where another algorithm is expected to be faster than
+   the library, whose time lies on a line between those at the sizes beside this one, by more than 10 % and by more than such
+   expectations are off for this collective, as a standard deviation; where it was not slower at both of those sizes, or at
+   the ends of what was measured gained twice as much at the one; and where expectations are off by less than a factor
+   of 1.6. An algorithm that is new must gain twice the deviation. Without rows of the library the least expectation counts.
+
+   A loss is by how much a time is above that of the fastest row that can be chosen, as a share of
+   it. */
 typedef struct {
-    const Measurement *fastest; /* of all that were measured */
-    const Measurement *chosen;  /* of the algorithms with a prediction, the one with the least */
+    const Measurement *fastest; /* of those with a prediction, and of the library */
+    const Measurement *chosen;
     double chosen_loss;
     const Measurement *library; /* the row for which the library chose; NULL: there is none */
     double library_loss;
@@ -17,13 +26,25 @@ typedef struct {
 } Decision;
 ARRAY_TYPE(DecisionArray, Decision);
 
+/* By what decisions are made. */
+typedef struct {
+    const double *predicted; /* for each row; NAN where there is none */
+    const double *held_out;  /* by a machine that knows nothing of the row, or of its size; NULL: as
+                                predicted */
+    const bool *is_tuned;    /* rows of what runs with a tuning file; NULL: there is none */
+    bool is_new; /* each algorithm is new in turn, all others are measured at all sizes */
+} DecisionBasis;
+
 /* Decisions at all sizes at which two algorithms or more have a prediction and a time of the same
    Finish, in the order of measurements_merge, but by size. `rows` are as measurements_merge leaves
-   them; `predicted` has a time for each, NAN where there is none. Of equal predictions the first
-   row counts. `is_tuned` says which rows are of what runs with a tuning file; NULL: there is none.
-   Of several the first counts for which the library did not choose, else the first. */
-DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const double *predicted,
-                             const bool *is_tuned);
+   them. Of equal expectations the first row counts. Of several with a tuning file the first counts
+   for which the library did not choose, else the first. O(n log n). */
+DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows,
+                             const DecisionBasis *basis);
+/* How far expectations for a collective are off: the standard deviation of their logarithms; NAN:
+ * not known. */
+double decisions_deviation(const MeasurementArray *rows, const DecisionBasis *basis,
+                           const char *collective);
 
 typedef struct {
     size_t sizes, known; /* known: at which the library's choice was measured, too */

@@ -84,9 +84,9 @@ static int compare_subjects(const Measurement *a, const Measurement *b)
 {
     int order = measurement_compare_places(a, b);
     order = order ? order : strcmp(a->algorithm, b->algorithm);
-    order = order ? order : strcmp(a->ran, b->ran);
     order = order ? order : (int)a->finish - (int)b->finish;
-    return order ? order : by_number(a->bytes, b->bytes);
+    order = order ? order : by_number(a->bytes, b->bytes);
+    return order ? order : strcmp(a->ran, b->ran);
 }
 
 static int compare_rows(const void *first, const void *second)

@@ -734,31 +734,6 @@ START_TEST(damaged_logs_have_no_wrong_rows)
 }
 END_TEST
 
-START_TEST(decisions_say_what_they_lose)
-{
-    static Measurement rows[] = {
-        {.collective = "allreduce", .algorithm = "a", .bytes = 8, .seconds = 2},
-        {.collective = "allreduce", .algorithm = "a", .bytes = 16, .seconds = 2},
-        {.collective = "allreduce", .algorithm = "b", .bytes = 8, .seconds = 3},
-        {.collective = "allreduce", .algorithm = "default_x", .bytes = 8, .seconds = 5},
-        {.collective = "allreduce", .algorithm = "unknown", .bytes = 8, .seconds = 1},
-    };
-    const double predicted[] = {7, 7, 6, 1, NAN};
-    const MeasurementArray all = {rows, 5, 5};
-    Fixture *fixture = fixture_open();
-    for (int i = 0; i < 5; i++)
-        rows[i].system = "";
-    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted, NULL);
-    ck_assert_uint_eq(decisions.count, 1);
-    ck_assert_ptr_eq(decisions.items[0].fastest, &rows[4]);
-    ck_assert_ptr_eq(decisions.items[0].chosen, &rows[2]);
-    ck_assert_ptr_eq(decisions.items[0].library, &rows[3]);
-    ck_assert_double_eq(decisions.items[0].chosen_loss, 2);
-    ck_assert_double_eq(decisions.items[0].library_loss, 4);
-    fixture_close(fixture);
-}
-END_TEST
-
 /* The mean of one time and the largest of another are no alternatives, nor are two kinds of times
    of one algorithm. */
 START_TEST(decisions_are_between_times_of_one_kind)
@@ -773,8 +748,10 @@ START_TEST(decisions_are_between_times_of_one_kind)
     for (int i = 0; i < 3; i++)
         rows[i].collective = "allreduce", rows[i].system = "";
     const MeasurementArray one = {rows, 2, 2}, all = {rows, 3, 3};
-    ck_assert_uint_eq(decisions_find(fixture->arena, &one, predicted, NULL).count, 0);
-    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted, NULL);
+    ck_assert_uint_eq(
+        decisions_find(fixture->arena, &one, &(DecisionBasis){.predicted = predicted}).count, 0);
+    DecisionArray decisions =
+        decisions_find(fixture->arena, &all, &(DecisionBasis){.predicted = predicted});
     ck_assert_uint_eq(decisions.count, 1);
     ck_assert_ptr_eq(decisions.items[0].fastest, &rows[2]);
     ck_assert_double_eq(decisions.items[0].chosen_loss, 0);
@@ -804,7 +781,6 @@ Suite *exchange_suite(void)
     tcase_add_test(others, columns_that_contradict_themselves_are_refused);
     tcase_add_test(others, times_that_cannot_be_repeats_are_refused);
     tcase_add_test(others, damaged_logs_have_no_wrong_rows);
-    tcase_add_test(others, decisions_say_what_they_lose);
     tcase_add_test(others, decisions_are_between_times_of_one_kind);
     suite_add_tcase(suite, osu);
     suite_add_tcase(suite, others);
