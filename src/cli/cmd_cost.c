@@ -288,6 +288,8 @@ static Table *open_table(const Query *query, const Algorithm *only, Format forma
         table_include(table, KEY_algorithm_bandwidth);
         table_include(table, KEY_bus_bandwidth);
     }
+    if (query->line->has_styles && id == TABLE_cost)
+        table_mark_first(table);
     return table;
 }
 

@@ -92,6 +92,7 @@ typedef struct {
     FILE *out;                      /* kept back until the answer is complete */
     FILE *stream;                   /* where it goes then */
     size_t width;                   /* of the terminal that this is; 0: it is none */
+    bool has_styles;                /* the terminal can show letters in bold */
     const Context *context;         /* NULL: the only line */
     struct Effects *effects;        /* of what is given, as the work on the line notes them */
     const char **finding;           /* where a check that fails says in short why; or NULL */
@@ -128,9 +129,9 @@ typedef struct {
 
 /* The command of that name, or NULL. */
 const Command *command_find(const CommandTable *table, Text name);
-/* Parses one line, which has only the first six fields set: words[0] is the command. Words without
-   a place are arguments of the program. NULL where nothing is left to run: *status is STATUS_FINE
-   where help was asked for, else there was a report. */
+/* Parses one line, of which the fields up to `finding` are set: words[0] is the command. Words
+   without a place are arguments of the program. NULL where nothing is left to run: *status is
+   STATUS_FINE where help was asked for, else there was a report. */
 const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
                              Status *status);
 

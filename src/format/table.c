@@ -64,7 +64,7 @@ struct Table {
     Field *fields;
     Cell *cells, *kept; /* of the row that is being made; what stands in it from the beginning */
     size_t column_count, row_count, width;
-    bool drops_empty;
+    bool drops_empty, marks_first;
     size_t begun;      /* columns of the JSON object that are written already */
     bool has_fields;   /* any of them for programs */
     StringArray shown; /* for people: what stands in each cell, row by row */
@@ -338,6 +338,11 @@ void table_drop_empty(Table *table)
     table->drops_empty = true;
 }
 
+void table_mark_first(Table *table)
+{
+    table->marks_first = true;
+}
+
 void table_hide(Table *table, Key key)
 {
     size_t i = find_column(table, key);
@@ -409,7 +414,8 @@ static void write_text(Table *table)
                             .row_count = table->row_count,
                             .cells = cells.items,
                             .width = table->width,
-                            .drops_empty = table->drops_empty};
+                            .drops_empty = table->drops_empty,
+                            .marks_first = table->marks_first && table->row_count > 1};
     text_table_write(table->arena, table->stream, &text);
 }
 

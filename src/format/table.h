@@ -92,6 +92,8 @@ void table_fit(Table *table, size_t width);
 /* For people it has no columns in which every cell is 0 or "-", and in documents no line above it.
  */
 void table_drop_empty(Table *table);
+/* As text: the first of several rows, the best, is bold. */
+void table_mark_first(Table *table);
 /* Changes of the columns, before the first row: an optional column is shown, a column is shown to
    nobody, a column has another heading for people (NULL: none). */
 void table_include(Table *table, Key key);

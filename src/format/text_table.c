@@ -198,8 +198,10 @@ static void write_part(Arena *arena, Layout *layout)
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t i = 0; i < layout->shown_count; i++)
             texts[i] = table->cells[row * table->column_count + layout->shown[i]];
+        fputs(table->marks_first && row == 0 ? "\033[1m" : "", layout->stream);
         while (write_line(layout, texts, skips))
             ;
+        fputs(table->marks_first && row == 0 ? "\033[0m" : "", layout->stream);
     }
 }
 

@@ -23,6 +23,7 @@ typedef struct {
     const char *const *cells;
     size_t width;     /* characters of a line; 0: as many as it takes */
     bool drops_empty; /* columns in which every cell is 0 or "-" are left out, wide or not */
+    bool marks_first; /* the first row is bold, as terminals have it */
 } TextTable;
 
 void text_table_write(Arena *arena, FILE *stream, const TextTable *table);

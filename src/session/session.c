@@ -78,6 +78,7 @@ static Status run_words(Run *run, const TextArray *words)
                         .out = run->out,
                         .stream = run->session->shown,
                         .width = terminal_width(run->session->shown),
+                        .has_styles = terminal_has_styles(run->session->shown),
                         .context = &run->session->context,
                         .effects = &effects,
                         .finding = &run->finding};

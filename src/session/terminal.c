@@ -1,6 +1,7 @@
 #include "session/terminal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -19,4 +20,10 @@ size_t terminal_width(FILE *stream)
     if (columns && *columns)
         return check_width(strtol(columns, NULL, 10));
     return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? check_width(size.ws_col) : 0;
+}
+
+bool terminal_has_styles(FILE *stream)
+{
+    const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
+    return !(none && *none) && kind && strcmp(kind, "dumb") != 0 && isatty(fileno(stream));
 }

@@ -118,6 +118,22 @@ START_TEST(columns_are_included_hidden_and_named)
 }
 END_TEST
 
+START_TEST(the_first_of_several_rows_is_bold)
+{
+    Written written;
+    begin(&written, FORMAT_TEXT, TABLE_list);
+    table_mark_first(written.table);
+    for (int i = 0; i < 2; i++) {
+        put_text(written.table, KEY_kind, "machine");
+        put_text(written.table, KEY_name, i ? "b" : "a");
+        table_row(written.table);
+    }
+    finish(&written, "kind     name  summary\n"
+                     "\033[1mmachine  a     -\n\033[0m"
+                     "machine  b     -\n");
+}
+END_TEST
+
 START_TEST(what_is_kept_stands_in_all_rows)
 {
     Written written;
@@ -184,6 +200,7 @@ Suite *table_suite(void)
     tcase_add_loop_test(writing, rows_are_written_by_key, 0, FORMAT_COUNT);
     tcase_add_loop_test(writing, no_rows_are_a_table_too, 0, FORMAT_COUNT);
     tcase_add_test(writing, columns_are_included_hidden_and_named);
+    tcase_add_test(writing, the_first_of_several_rows_is_bold);
     tcase_add_test(writing, what_is_kept_stands_in_all_rows);
     tcase_add_test(writing, rows_stand_in_a_record);
     const char *fork = getenv("CK_FORK");
