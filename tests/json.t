@@ -141,6 +141,10 @@ gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
 gives judge judge '(p-1) alpha + (p-1)/p m/B' allgather/ring -p 8
 gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck
 gives judge judge 'log2(p) (ts + m tw)' broadcast/binomial
+gives judge judge 'T \approx log2(p) ts + p m tw' allgather/recursive-doubling
+gives judge judge 'm tw = (p-1) m tw' allgather/ring -p 8
+gives judge judge 'ceil(log2(p)) ts' bound/reduce --ports 1
+gives judge_fits judge '(p-1) (ts + m tw)' allgather -p 8
 gives propose propose allgather/ring -t ring -p 2..12
 gives trace trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3
 gives together cost broadcast/pipelined-chain -t full:4 -m 1MiB --with 'alltoall of 1KiB' --with broadcast/multinomial

@@ -1,5 +1,6 @@
 #include "claims/compare.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Parameters that the claim's source does not know are zero. */
@@ -99,7 +100,7 @@ static const char *show_vector(const Judge *judge, const Claim *claim, const Pla
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (claim_counts(claim, (Parameter)i))
             text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
-                            exact_show(judge->arena, place->vectors[v].parameters[i]));
+                                exact_show(judge->arena, place->vectors[v].parameters[i]));
     if (place->point.order)
         text = arena_printf(judge->arena, "%stm = %s, ", text,
                             exact_show(judge->arena, place->vectors[v].multiply));
@@ -110,7 +111,8 @@ static const char *show_vector(const Judge *judge, const Claim *claim, const Pla
 /* Is what was found what the claim says, or within it? */
 static bool agrees(const Claim *claim, Exact claimed, Exact found)
 {
-    return claim->kind == CLAIM_AT_MOST || claim->kind == CLAIM_DIAMETER_AT_MOST
+    return claim->is_lower ? exact_compare(found, claimed) >= 0
+           : claim->kind == CLAIM_AT_MOST || claim->kind == CLAIM_DIAMETER_AT_MOST
                ? exact_compare(found, claimed) <= 0
                : exact_equal(claimed, found);
 }
@@ -128,7 +130,8 @@ static bool evaluate(const Claim *claim, const Place *place, Exact claimed[VECTO
 }
 
 static void refute_time(const Judge *judge, const Claim *claim, Verdict *verdict,
-                        const Place *place, const Exact *claimed, const Exact *found, const char *found_by, int v)
+                        const Place *place, const Exact *claimed, const Exact *found,
+                        const char *found_by, int v)
 {
     const char *left = judge_show_coefficients(judge, place, claimed);
     const char *right = judge_show_coefficients(judge, place, found);
@@ -147,13 +150,40 @@ static void refute_time(const Judge *judge, const Claim *claim, Verdict *verdict
 }
 
 /* Places come with p rising. */
-static void count_cases(Verdict *verdict, const Place *place)
+static void count_cases(Verdict *verdict, const Place *place, int count)
 {
     int64_t p = place->point.p;
-    verdict->cases += place->vector_count;
+    verdict->cases += count;
     verdict->sizes += p > 1 && p > verdict->largest_p;
     if (p > verdict->largest_p)
         verdict->largest_p = p;
+}
+
+/* The error of an approximation where all parameters count, and for large m, where those per byte
+   do alone. `few` ranks are 8 to 16, `many` more than 32. */
+static void measure(const Judge *judge, Verdict *verdict, const Place *place, const Exact *claimed,
+                    const Exact *found)
+{
+    int64_t p = place->point.p;
+    for (int v = 0; v < place->vector_count && p > 1; v++) {
+        bool large = v == PARAMETER_TW || v == PARAMETER_TC;
+        double off = exact_equal(claimed[v], found[v]) ? 0
+                     : found[v].real == 0              ? 1
+                                                       : fabs(claimed[v].real / found[v].real - 1);
+        if (large && off > verdict->large_error)
+            verdict->large_error = off;
+        if (v < PARAMETER_COUNT)
+            continue;
+        double *group = p >= 8 && p <= 16 ? &verdict->few_error : &verdict->many_error;
+        if ((p > 32 || (p >= 8 && p <= 16)) && off > *group)
+            *group = off;
+        if (off > verdict->error) {
+            verdict->error = off;
+            refute_time(judge, &judge->claims->items[verdict - judge->verdicts], verdict, place,
+                        claimed, found, "derived", v);
+            verdict->holds = true;
+        }
+    }
 }
 
 void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
@@ -173,7 +203,11 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
                      judge_show_coefficients(judge, place, found));
         return;
     }
-    count_cases(verdict, place);
+    count_cases(verdict, place, place->vector_count);
+    if (claim->is_approximate) {
+        measure(judge, verdict, place, claimed, found);
+        return;
+    }
     for (int v = 0; v < place->vector_count; v++)
         if (!agrees(claim, claimed[v], found[v]) && (worst < 0 || worst < PARAMETER_COUNT))
             worst = v;
@@ -192,7 +226,7 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
     for (int i = 0; i < PARAMETER_COUNT; i++)
         none.parameters[i] = exact_from_int(0);
     bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent);
-    verdict->cases++;
+    count_cases(verdict, place, 1);
     if (valued && agrees(claim, claimed, found))
         return;
     if (is_bytes) {

@@ -5,8 +5,8 @@
 #include "claims/grid.h"
 #include "claims/verdicts.h"
 #include "cost/derive.h"
-#include "net/measure.h"
 #include "lang/show.h"
+#include "net/measure.h"
 #include "sched/contract.h"
 
 #include <string.h>
@@ -23,6 +23,12 @@ typedef struct {
     Judgement *judgement;
     Diag *diag;
 } Court;
+
+static VerdictSubject judged_subject(const Court *court)
+{
+    return court->grid->bounds ? (VerdictSubject){.collective = court->algorithm->collective}
+                               : (VerdictSubject){.algorithm = court->algorithm};
+}
 
 static ClaimSubject subject_of(const Algorithm *algorithm)
 {
@@ -52,6 +58,12 @@ static bool make_claim(const Court *court, const Reading *reading, Claim *claim,
         return false;
     if (court->relation == RELATION_AT_MOST && claim->kind == CLAIM_TIME)
         claim->kind = CLAIM_AT_MOST;
+    claim->is_lower = court->relation == RELATION_AT_LEAST;
+    for (int kind = 0; kind < BOUND_KIND_COUNT && court->grid->bounds; kind++)
+        claim->bounds[kind] = court->grid->bounds >> kind & 1;
+    if (court->grid->bounds)
+        claim->kind = CLAIM_BOUND;
+    claim->is_approximate = court->relation == RELATION_APPROXIMATE;
     claim->on = &court->grid->on->head.name;
     claim->on_count = 1;
     return true;
@@ -96,7 +108,7 @@ static bool report_no_time(const Court *court, const Expr *formula, const Readin
 static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdict *verdicts)
 {
     ClaimList list = {claims, count};
-    VerdictSubject subject = {.algorithm = court->algorithm};
+    const VerdictSubject subject = judged_subject(court);
     return verdicts_find(court->arena, court->library, &subject, &list, court->grid, verdicts,
                          court->diag);
 }
@@ -107,14 +119,13 @@ static bool judge_readings(const Court *court)
     JudgedReadingArray *readings = &court->judgement->readings;
     ClaimList claims = {ARENA_ARRAY(court->arena, Claim, 2 * readings->count), 2 * readings->count};
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count);
-    VerdictSubject subject = {.algorithm = court->algorithm};
+    const VerdictSubject subject = judged_subject(court);
     for (size_t i = 0; i < readings->count; i++) {
         Claim *own = &claims.items[2 * i];
         own[0] = own[1] = readings->items[i].claim;
+        own[1].is_approximate = false;
         if (own[1].kind == CLAIM_TIME)
             own[1].kind = CLAIM_AT_MOST;
-        own[1].neglects[PARAMETER_TH] |=
-            !expr_uses(program_expr(own[1].formula.program), CLAIM_TS + PARAMETER_TH);
     }
     if (!verdicts_find_printed(court->arena, court->library, &subject, &claims, court->grid,
                                verdicts, court->diag))
@@ -145,10 +156,9 @@ static JudgedReading *find_reading(const Judgement *judgement, bool unusual, Out
 static bool choose(const Court *court)
 {
     Judgement *judgement = court->judgement;
-    for (int attempt = 0; attempt < 4 && !judgement->chosen; attempt++)
-        judgement->chosen =
-            find_reading(judgement, false, attempt < 2 ? OUTCOME_HOLDS : OUTCOME_NEGLECTING,
-                         attempt % 2 == 0);
+    static const Outcome wanted[] = {OUTCOME_HOLDS, OUTCOME_NEGLECTING, OUTCOME_APPROXIMATE};
+    for (int attempt = 0; attempt < 6 && !judgement->chosen; attempt++)
+        judgement->chosen = find_reading(judgement, false, wanted[attempt / 2], attempt % 2 == 0);
     if (judgement->chosen && judgement->chosen->verdict.holds)
         return true;
     judgement->otherwise = find_reading(judgement, true, OUTCOME_HOLDS, true);
@@ -385,11 +395,13 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
     example->place = judge_show_place(&judge, &place);
     example->derived =
         add_up(&place, values, &profile) ? sum : arena_printf(court->arena, "at most %s", sum);
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
+    for (int i = 0; i < PARAMETER_COUNT + (place.point.order > 0); i++) {
         Exact only[VECTOR_COUNT];
+        int own = i < PARAMETER_COUNT ? i : MULTIPLY_VECTOR;
         for (int j = 0; j < VECTOR_COUNT; j++)
-            only[j] = j == i ? values[i] : exact_from_int(0);
-        bool is_missing = claim->neglects[i] && values[i].real != 0;
+            only[j] = j == own ? values[own] : exact_from_int(0);
+        bool is_missing = (i < PARAMETER_COUNT ? claim->neglects[i] : claim->neglects_multiply) &&
+                          values[own].real != 0;
         example->missing[i] = is_missing ? judge_show_coefficients(&judge, &place, only) : NULL;
     }
     return true;
@@ -401,7 +413,8 @@ static bool show_derived(const Court *court)
     Judgement *judgement = court->judgement;
     const JudgedReading *chosen = judgement->chosen;
     VerdictPlace at = chosen->verdict.place;
-    if (chosen->verdict.holds && !find_example(court, &chosen->claim, &at))
+    if (chosen->verdict.holds && chosen->verdict.error == 0 &&
+        !find_example(court, &chosen->claim, &at))
         return true;
     return derive_example(court, &chosen->claim, &at, &judgement->example);
 }
@@ -409,6 +422,13 @@ static bool show_derived(const Court *court)
 const char *judgement_words(Arena *arena, const Judgement *judgement)
 {
     const Verdict *verdict = &judgement->chosen->verdict;
+    if (judgement->outcome == OUTCOME_APPROXIMATE && verdict->large_error == 0)
+        return arena_printf(arena, "approximate, exact for large m, else off by up to %.3g %%",
+                            100 * verdict->error);
+    if (judgement->outcome == OUTCOME_APPROXIMATE)
+        return arena_printf(
+            arena, "approximate, off by %.3g %% for more than 32 ranks, else by up to %.3g %%",
+            100 * verdict->many_error, 100 * verdict->error);
     return verdict->holds ? verdict_words(arena, verdict) : outcome_info[judgement->outcome].word;
 }
 
@@ -423,8 +443,8 @@ static Outcome find_outcome(const Judgement *judgement)
 }
 
 bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
-                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
-                   Diag *diag)
+                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid,
+                   Judgement *judgement, Diag *diag)
 {
     Court court = {arena, library, algorithm, symbols, part->relation, grid, judgement, diag};
     Collector collector = {.court = &court};
@@ -435,9 +455,11 @@ bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
         return report_no_time(&court, part->formula, &collector.first);
     if (!judge_readings(&court) || !choose(&court))
         return false;
-    bool holds = judgement->chosen->verdict.holds;
+    bool holds = judgement->chosen->verdict.holds || grid->brief;
+    judgement->is_measured = part->relation == RELATION_APPROXIMATE;
     if (!holds && !(judge_terms(&court) && seek_conditions(&court)))
         return false;
     judgement->outcome = find_outcome(judgement);
-    return claim_info[judgement->chosen->claim.kind].names != NAMES_PLAIN || show_derived(&court);
+    return grid->brief || claim_info[judgement->chosen->claim.kind].names != NAMES_PLAIN ||
+           show_derived(&court);
 }

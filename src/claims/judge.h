@@ -19,15 +19,16 @@ typedef struct {
     Claim claim; /* as verdicts_find_printed leaves it */
     bool is_unusual;
     Verdict verdict;
-    Verdict at_most; /* of the same formula, th apart, as an upper bound */
+    Verdict at_most; /* of the same formula as an upper bound */
 } JudgedReading;
 ARRAY_TYPE(JudgedReadingArray, JudgedReading);
 
 /* The derived cost at one place: the counterexample, or an example. */
 typedef struct {
-    const char *place;                    /* "ring, p = 8" */
-    const char *derived;                  /* "7 ts + 7 th + 7 m tw" */
-    const char *missing[PARAMETER_COUNT]; /* "7 th": what the formula leaves out; else NULL */
+    const char *place;                        /* "ring, p = 8" */
+    const char *derived;                      /* "7 ts + 7 th + 7 m tw" */
+    const char *missing[PARAMETER_COUNT + 1]; /* "7 th": what the formula leaves out; else NULL.
+                                                 The last one is tm */
 } DerivedExample;
 
 typedef struct {
@@ -41,6 +42,7 @@ typedef enum { TERM_ABSENT, TERM_HOLDS, TERM_REFUTED } TermVerdict;
 
 typedef struct {
     Outcome outcome;
+    bool is_measured;               /* as an approximation */
     JudgedReadingArray readings;    /* those that are times; the first is the default */
     const JudgedReading *chosen;    /* whose verdict counts */
     const JudgedReading *otherwise; /* an unusual one that holds where `chosen` does not; or NULL */
@@ -51,10 +53,10 @@ typedef struct {
 
 /* The outcome, with the parameters that are neglected. */
 const char *judgement_words(Arena *arena, const Judgement *judgement);
-/* The letters of the part of an equation are `symbols`; the grid has a topology. False after a report: no reading is
-   a time, or there is nothing to compare with. */
+/* The letters of the part of an equation are `symbols`; the grid has a topology. False after a
+   report: no reading is a time, or there is nothing to compare with. */
 bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
-                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
-                   Diag *diag);
+                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid,
+                   Judgement *judgement, Diag *diag);
 
 #endif

@@ -110,7 +110,8 @@ TextArray readings_names(Arena *arena, const FixedMeaningArray *fixed, const Alg
         *ARRAY_PUSH(arena, &names) = text_plain(plain_names[i]);
     for (size_t i = 0; i < fixed->count; i++)
         *ARRAY_PUSH(arena, &names) = fixed->items[i].name;
-    *ARRAY_PUSH(arena, &names) = text_plain(branching_names[algorithm->branching]);
+    if (algorithm->branching)
+        *ARRAY_PUSH(arena, &names) = text_plain(branching_names[algorithm->branching]);
     return names;
 }
 
@@ -519,6 +520,11 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bo
         return write_rounded(writer, expr->arguments[0], bound, expr->kind == EXPR_CEIL);
     if (informal_is_log(expr))
         return write_logarithm(writer, expr, bound, is_rounded);
+    if (expr->kind == EXPR_SUBTRACT && is_one(expr->arguments[1])) {
+        Expr *size = write_expr(writer, expr->arguments[0], bound, false);
+        if (size->kind == EXPR_VARIABLE && (expr_names(size, "m") || expr_names(size, "M")))
+            return size; /* LogGP's (m - 1) G: one byte is nothing */
+    }
     if (informal_is_bracket(expr)) {
         Meaning meaning = meaning_of(writer, expr->text);
         Expr *inner = write_expr(writer, expr->arguments[0], bound, meaning != MEANING_PLAIN);

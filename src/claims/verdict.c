@@ -6,9 +6,17 @@ const OutcomeInfo outcome_info[OUTCOME_COUNT] = {
 #undef OUTCOME
 };
 
+bool verdict_vanishes(const Verdict *verdict)
+{
+    return verdict->large_error == 0 ||
+           (verdict->many_error >= 0 && verdict->many_error <= verdict->few_error / 2);
+}
+
 Outcome verdict_outcome(const Verdict *verdict)
 {
     const bool *lacks = verdict->lacks;
+    if (verdict->holds && verdict->error > 0)
+        return verdict_vanishes(verdict) ? OUTCOME_APPROXIMATE : OUTCOME_WRONG;
     if (!verdict->holds)
         return verdict->fails_alone ? OUTCOME_ABOVE_ONE : OUTCOME_WRONG;
     if (lacks[PARAMETER_TS] || lacks[PARAMETER_TW] || lacks[PARAMETER_TC])
@@ -23,8 +31,8 @@ const char *verdict_words(Arena *arena, const Verdict *verdict)
     int count = 0;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (verdict->lacks[i] && i != PARAMETER_TH)
-            text = arena_printf(arena, "%s%s %s", text, count++ ? " and" : "",
-                                parameter_info[i].name);
+            text =
+                arena_printf(arena, "%s%s %s", text, count++ ? " and" : "", parameter_info[i].name);
     return outcome == OUTCOME_NEGLECTING ? text : outcome_info[outcome].word;
 }
 

@@ -13,8 +13,8 @@ typedef struct {
     Switching switching;
 } VerdictPlace;
 
-/* What becomes of a claim, and of whatever is judged as one: the words of `judge`, `errata`, `verify`
-   and `show`, the best first. */
+/* What becomes of a claim, and of whatever is judged as one: the words of `judge`, `errata`,
+   `verify` and `show`, the best first. */
 typedef enum {
 #define OUTCOME(id, word, stands) OUTCOME_##id,
 #include "claims/outcomes.def"
@@ -31,11 +31,14 @@ extern const OutcomeInfo outcome_info[OUTCOME_COUNT];
 
 typedef struct {
     bool holds;
-    bool is_proved;             /* it holds beyond what was compared */
-    bool fails_alone;           /* refuted by one rank alone: with more it holds, or is not said */
+    bool is_proved;              /* it holds beyond what was compared */
+    bool fails_alone;            /* refuted by one rank alone: with more it holds, or is not said */
     bool lacks[PARAMETER_COUNT]; /* parameters that it takes to be zero and the cost has */
-    int switching;               /* the only way of switching of which it is taken to speak, since
-                                    it holds there alone; -1: that was not tried */
+    /* Of an approximation, as shares of the cost: the largest error at values of all parameters,
+       and where; the largest for large m; for few and for many ranks (-1: there were none). */
+    double error, large_error, few_error, many_error;
+    int switching;              /* the only way of switching of which it is taken to speak, since
+                                   it holds there alone; -1: that was not tried */
     int64_t cases;              /* comparisons made */
     int64_t sizes, largest_p;   /* of times: how many numbers of ranks above 1, and the last */
     const char *counterexample; /* NULL where it holds; else "ring, p = 3: claimed X, derived Y".
@@ -59,16 +62,21 @@ typedef struct {
     const Topology *on;  /* NULL: all topologies of which claims speak */
     const Shape *shapes; /* of `on`; NULL: all up to largest_p */
     size_t shape_count;
-    int64_t ports;              /* 0: 1, 2, 3 and one for each link */
-    int64_t root;               /* -1: some */
-    int64_t target;             /* -1: some */
-    bool farthest;              /* with no other target than the farthest one */
-    int switching;              /* -1: both that claims can speak of */
+    int64_t ports;   /* 0: 1, 2, 3 and one for each link */
+    int64_t root;    /* -1: some */
+    int64_t target;  /* -1: some */
+    bool farthest;   /* with no other target than the farthest one */
+    int switching;   /* -1: both that claims can speak of */
+    unsigned bounds; /* bit k: formulas are the largest of bounds with that kind k; 0: they
+                        are costs */
+    bool brief;      /* what a wrong formula holds under, and examples, are not sought */
     bool asynchronous, overlap; /* conventions of the derivation; by default neither */
 } VerdictGrid;
 
 /* What the verdict comes to. Conditions are the business of those who look for them. */
 Outcome verdict_outcome(const Verdict *verdict);
+/* Is the error of an approximation none for large m, or does it fall with p? */
+bool verdict_vanishes(const Verdict *verdict);
 /* "holds neglecting ts and tc" */
 const char *verdict_words(Arena *arena, const Verdict *verdict);
 VerdictGrid verdict_grid_up_to(int64_t largest_p);

@@ -342,8 +342,7 @@ static bool judge_root(Judge *judge, Place *place)
     int target_count = list_targets(judge, place, targets), choice_count = 1;
     place->distances = NULL;
     if (judge->collective->targeted) {
-        place->distances =
-            ARENA_ARRAY(judge->scratch, int64_t, (size_t)place->network->node_count);
+        place->distances = ARENA_ARRAY(judge->scratch, int64_t, (size_t)place->network->node_count);
         network_distances(place->network, judge->scratch, place->point.root, place->distances);
     }
     if (judge->subject.algorithm)
@@ -479,7 +478,7 @@ static bool find(Arena *arena, Library *library, const VerdictSubject *subject,
                    .verdicts = verdicts,
                    .diag = diag};
     for (size_t i = 0; i < claims->count; i++)
-        verdicts[i] = (Verdict){.holds = true, .switching = -1};
+        verdicts[i] = (Verdict){.holds = true, .few_error = -1, .many_error = -1, .switching = -1};
     Arena *stored = arena_scratch(arena);
     if (subject->algorithm && !subject->schedules)
         judge.subject.schedules = store_create(stored);
@@ -554,7 +553,7 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
 /* Is the claim about a time, which may have terms of all parameters? */
 static bool is_of_terms(const Claim *claim)
 {
-    return claim->kind == CLAIM_TIME || claim->kind == CLAIM_STEP;
+    return claim->kind == CLAIM_TIME || claim->kind == CLAIM_AT_MOST || claim->kind == CLAIM_STEP;
 }
 
 static void leave_out(Claim *claim)

@@ -15,9 +15,12 @@ static const char introduction[] =
     "its cost is derived from its messages, and both are compared as fractions, for all sizes of\n"
     "the networks of which the text speaks up to 64 ranks (hypercubes up to 256), for some roots,\n"
     "numbers of chunks and ports, with store-and-forward and with cut-through, as far as the text\n"
-    "leaves it open. Parameters that do not occur in a formula are zero in it: of one without ts, tw\n"
-    "or tc it is said that it neglects them. One that fails may hold for one way of switching, which\n"
-    "is said too. What a source calls approximate is read as equal, and marked as approximate. The\n"
+    "leaves it open. Parameters that do not occur in a formula are zero in it: of one without ts, "
+    "tw\n"
+    "or tc it is said that it neglects them. One that fails may hold for one way of switching, "
+    "which\n"
+    "is said too. What a source calls approximate is read as equal, and marked as approximate. "
+    "The\n"
     "first case that differs is the counterexample; one rank alone is one only where nothing else\n"
     "fails. Where a formula fails, the condition under which it holds follows, or what is right.\n"
     "\n"
@@ -92,11 +95,12 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
         write_count_row(out, "all", all, all);
     for (int v = 0; v < OUTCOME_COUNT; v++)
         judged += all[v];
-    fprintf(out,
-            "\nFormulas judged as printed: %d. Of these, not called approximate by the text, but\n"
-            "wrong, or in need of a condition or of more terms: %d. Lost in the available text, and\n"
-            "recovered: %d.\n",
-            judged, count_refuted_exact(items), all[ITEM_RECOVERED]);
+    fprintf(
+        out,
+        "\nFormulas judged as printed: %d. Of these, not called approximate by the text, but\n"
+        "wrong, or in need of a condition or of more terms: %d. Lost in the available text, and\n"
+        "recovered: %d.\n",
+        judged, count_refuted_exact(items), all[ITEM_RECOVERED]);
 }
 
 /* "gather/binomial on full, when d == 1"; a topology by itself is where it is */
@@ -357,8 +361,10 @@ const Command command_errata = {
     .description =
         "Judges the formulas, counts, bounds and procedures of a source (by default, of all\n"
         "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
-        "counterexample, and the condition under which it holds or what is right instead. With WORDs, "
-        "only\nthe items that have them all. Then the exit status is 1 unless they hold as they stand.",
+        "counterexample, and the condition under which it holds or what is right instead. With "
+        "WORDs, "
+        "only\nthe items that have them all. Then the exit status is 1 unless they hold as they "
+        "stand.",
     .examples = "collcost errata S3\n"
                 "collcost errata S3:chain\n"
                 "collcost errata S3 -o markdown",

@@ -1,11 +1,13 @@
 #include "base/limits.h"
 #include "cli/judge_record.h"
 #include "lang/informal.h"
+#include "lang/show.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_P = 64 };
+/* The ranks that are tried; with all algorithms of a collective, fewer. */
+enum { LARGEST_P = 64, LARGEST_P_OF_MANY = 16 };
 
 /* "ranks, block, ... and floor"; brackets have no name that could be given */
 static const char *list_words(Arena *arena)
@@ -103,7 +105,7 @@ static bool read_equation_typed(JudgeCase *asked)
 static bool judge_links(JudgeCase *asked)
 {
     const Query *query = asked->query;
-    bool stands = true;
+    bool stands = true; /* those before */
     for (size_t i = 0; i < asked->links.count; i++) {
         JudgedLink *link = &asked->links.items[i];
         if (!judge_formula(query->study.arena, query->study.library, asked->algorithm,
@@ -196,7 +198,9 @@ static bool read_grid(JudgeCase *asked)
 {
     const Query *query = asked->query;
     bool rooted = option_given(query->line, OPTION_ROOT) || option_given(query->line, OPTION_FROM);
-    asked->grid = verdict_grid_up_to(LARGEST_P);
+    bool brief = asked->grid.brief;
+    asked->grid = verdict_grid_up_to(brief ? LARGEST_P_OF_MANY : LARGEST_P);
+    asked->grid.brief = brief;
     asked->grid.on = query->topology;
     asked->grid.root = rooted ? query->study.root : -1;
     asked->grid.target = query->study.target;
@@ -206,15 +210,109 @@ static bool read_grid(JudgeCase *asked)
     return read_ports(asked) && read_switching(asked) && read_shapes(asked);
 }
 
+/* The algorithms of the collective that the formula fits. */
+static Status judge_all(const JudgeCase *question, const Collective *collective)
+{
+    const Query *query = question->query;
+    Library *library = query->study.library;
+    Query own = *query;
+    Diag silent = diag_silent();
+    size_t length = strlen(collective->head.name);
+    Status status = STATUS_CHECK_FAILED;
+    const Algorithm *unread = NULL;
+    bool any_read = false, any_fits = false;
+    Table *table = line_table(query->line, query->format, TABLE_judge_fits);
+    own.study.diag = &silent;
+    for (size_t i = 0; i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        if (entry->kind != KIND_ALGORITHM || entry->name[length] != '/' ||
+            strncmp(entry->name, collective->head.name, length) != 0)
+            continue;
+        JudgeCase asked = {.query = &own,
+                           .typed = question->typed,
+                           .algorithm = library_load(library, entry, &silent),
+                           .grid = {.brief = true}};
+        bool is_read = asked.algorithm && read_equation_typed(&asked);
+        any_read |= is_read;
+        unread = asked.algorithm ? asked.algorithm : unread;
+        if (!is_read || !read_grid(&asked) || !judge_links(&asked) ||
+            asked.judgement.outcome == OUTCOME_WRONG)
+            continue;
+        any_fits = true;
+        put_text(table, KEY_algorithm, entry->name);
+        put_text(table, KEY_claim_verdict, judgement_words(query->study.arena, &asked.judgement));
+        put_text(table, KEY_read_as,
+                 expr_show(query->study.arena,
+                           program_expr(asked.judgement.chosen->claim.formula.program)));
+        table_row(table);
+        if (outcome_info[asked.judgement.outcome].stands)
+            status = STATUS_FINE;
+    }
+    table_close(table);
+    if (any_read && !any_fits && query->format == FORMAT_TEXT)
+        fprintf(query->line->out, "no algorithm of %s on %s fits, for up to %d ranks\n",
+                collective->head.name, query->topology->head.name, LARGEST_P_OF_MANY);
+    JudgeCase failed = {.query = query, .typed = question->typed, .algorithm = unread};
+    return any_read || (unread && read_equation_typed(&failed)) ? status : STATUS_BAD_INPUT;
+}
+
+/* "rounds and node" */
+static const char *name_bounds(Arena *arena, unsigned kinds)
+{
+    const char *text = "";
+    for (int i = 0; i < BOUND_KIND_COUNT; i++)
+        if (kinds >> i & 1)
+            text = arena_printf(arena, "%s%s%s", text, *text ? " and " : "", bound_names[i]);
+    return text;
+}
+
+/* As the largest of some bounds: one kind, two, or all but cuts. Else it is compared with the
+   largest of all, and may stay below. */
+static Status judge_bound(JudgeCase *asked, const Collective *collective)
+{
+    const Query *query = asked->query;
+    Arena *arena = query->study.arena;
+    const Algorithm any = {.head = collective->head, .collective = collective};
+    const unsigned all = (1u << BOUND_CUT) - 1;
+    asked->algorithm = &any;
+    if (!read_equation_typed(asked) || !read_grid(asked))
+        return STATUS_BAD_INPUT;
+    asked->grid.brief = true;
+    asked->grid.largest_p = LARGEST_P_OF_MANY;
+    for (unsigned kinds = 1; kinds <= all && !asked->bound; kinds++) {
+        asked->grid.bounds = kinds;
+        if ((__builtin_popcount(kinds) > 2 && kinds != all) || !judge_links(asked))
+            continue;
+        Outcome outcome = asked->judgement.outcome;
+        if (outcome_info[outcome].stands || outcome == OUTCOME_ABOVE_ONE)
+            asked->bound = name_bounds(arena, kinds);
+    }
+    for (size_t i = 0; i < asked->equation.parts.count && !asked->bound; i++)
+        asked->equation.parts.items[i].relation = RELATION_AT_LEAST;
+    if (!asked->bound && !judge_links(asked))
+        return STATUS_BAD_INPUT;
+    bool stands = outcome_info[asked->judgement.outcome].stands;
+    if (!asked->bound)
+        asked->bound = asked->judgement.outcome == OUTCOME_WRONG ? "none" : "a weaker one";
+    judge_record_write(asked);
+    return stands ? STATUS_FINE : STATUS_CHECK_FAILED;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
-    if (!query_read(line, &query))
-        return STATUS_BAD_INPUT;
+    const Collective *collective;
     JudgeCase asked = {.query = &query, .typed = line->operands.items[0]};
-    asked.algorithm = query_algorithm(&query, line->operands.items[1]);
-    if (!asked.algorithm || !read_equation_typed(&asked) || !read_grid(&asked) ||
-        !judge_links(&asked))
+    Text subject = line->operands.items[1], before, after;
+    bool is_bound = text_split(subject, '/', &before, &after) && text_equals(before, "bound");
+    if (!query_read(line, &query) ||
+        !query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm))
+        return STATUS_BAD_INPUT;
+    if (is_bound && !asked.algorithm)
+        return judge_bound(&asked, collective);
+    if (!asked.algorithm)
+        return judge_all(&asked, collective);
+    if (!read_equation_typed(&asked) || !read_grid(&asked) || !judge_links(&asked))
         return STATUS_BAD_INPUT;
     judge_record_write(&asked);
     return outcome_info[asked.judgement.outcome].stands ? STATUS_FINE : STATUS_CHECK_FAILED;
@@ -222,7 +320,7 @@ static Status run(const CommandLine *line)
 
 const Command command_judge = {
     .name = "judge",
-    .operands = "FORMULA COLLECTIVE/ALGORITHM",
+    .operands = "FORMULA COLLECTIVE[/ALGORITHM]|bound/COLLECTIVE",
     .least_operands = 2,
     .most_operands = 2,
     .summary = "check a formula for the cost of an algorithm",
@@ -231,7 +329,9 @@ const Command command_judge = {
         "shows\nthe smallest counterexample. FORMULA is written as in a paper, plainly or in "
         "LaTeX:\n'(p-1) alpha + (p-1)/p n beta'. It must hold for all that it leaves open (ports, "
         "switching, root,\nnumber of ranks up to 64); options narrow that. Symbols with several "
-        "meanings are tried with\neach. The exit status is 0 if it holds as it stands.",
+        "meanings are tried with\neach. bound/COLLECTIVE compares it with lower bounds. Without an "
+        "algorithm, those that the formula fits are listed. The exit status is 0 if it holds as it "
+        "stands.",
     .examples = "collcost judge '(p-1) alpha + (p-1)/p n beta' allgather/ring -t ring\n"
                 "collcost judge '\\lceil \\log_2 p \\rceil (t_s + m t_w)' broadcast/binomial",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |

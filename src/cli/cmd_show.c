@@ -48,8 +48,7 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
         fprintf(out, "    holds for p = 2 .. %d, wrong for p = 1", MOST_RANKS);
     else
         fprintf(out, "    %s for p up to %d",
-                verdict->cases ? verdict_words(arena, verdict) : "not compared",
-                MOST_RANKS);
+                verdict->cases ? verdict_words(arena, verdict) : "not compared", MOST_RANKS);
     if (verdict->cases && verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
     fputc('\n', out);

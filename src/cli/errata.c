@@ -51,7 +51,7 @@ static void list_items(const Query *query, const Origin *origin, const TextArray
     for (size_t i = 0; i < origin->printed_count; i++)
         if (is_chosen(&origin->printed[i], words))
             *ARRAY_PUSH(query->study.arena, items) =
-            (Item){.origin = origin, .printed = &origin->printed[i], .verdict = ITEM_OPEN};
+                (Item){.origin = origin, .printed = &origin->printed[i], .verdict = ITEM_OPEN};
 }
 
 /* What is collected from all models. */
@@ -251,9 +251,9 @@ static ItemVerdict judge_claims(Arena *arena, const Item *item)
 
 bool errata_stands(const Item *item)
 {
-    return item->verdict == ITEM_FAULTY ? false
+    return item->verdict == ITEM_FAULTY         ? false
            : (int)item->verdict < OUTCOME_COUNT ? outcome_info[item->verdict].stands
-                                           : true;
+                                                : true;
 }
 
 static ItemVerdict judge_models(const Item *item)

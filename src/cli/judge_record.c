@@ -52,8 +52,9 @@ static Other judge_other(const JudgeCase *asked, int symbol, int choice)
 {
     const JudgedReading *other = find_other(asked, symbol, choice);
     Meaning meaning = asked->symbols.items[symbol].meanings[choice];
-    return !other                  ? is_taken(asked, symbol, meaning) ? OTHER_TAKEN : OTHER_NO_TIME
-           : !other->verdict.holds ? OTHER_REFUTED
+    return !other ? is_taken(asked, symbol, meaning) ? OTHER_TAKEN : OTHER_NO_TIME
+           : verdict_outcome(&other->verdict) == OUTCOME_WRONG || !other->verdict.holds
+               ? OTHER_REFUTED
            : other->verdict.cases == 0 ? OTHER_SILENT
                                        : OTHER_HOLDS;
 }
@@ -175,9 +176,10 @@ static const char *describe_grid(const JudgeCase *asked)
                                     describe_ranks(asked), describe_ports(asked));
     if (!grid->on->direct)
         text = arena_printf(arena, "%s; %s", text,
-                            grid->switching >= 0  ? switching_names[grid->switching]
-                            : chosen->verdict.switching < 0 ? "cut-through and store-and-forward"
-                                                    : switching_names[chosen->verdict.switching]);
+                            grid->switching >= 0 ? switching_names[grid->switching]
+                            : chosen->verdict.switching < 0
+                                ? "cut-through and store-and-forward"
+                                : switching_names[chosen->verdict.switching]);
     if (asked->algorithm->collective->rooted && grid->root < 0)
         text = arena_printf(arena, "%s; roots 0, 1, p/2, p - 1", text);
     else if (asked->algorithm->collective->rooted)
@@ -277,9 +279,9 @@ static void add_missing(const JudgeCase *asked, Record *record)
     const JudgedReading *chosen = asked->judgement.chosen;
     StringArray terms = {0}, names = {0};
     const char *zero = NULL;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
+    for (int i = 0; i <= PARAMETER_COUNT; i++) {
         const char *term = asked->judgement.example.missing[i];
-        if (chosen->verdict.lacks[i])
+        if (i < PARAMETER_COUNT && chosen->verdict.lacks[i])
             *ARRAY_PUSH(record->arena, &names) = parameter_info[i].name;
         if (!term)
             continue;
@@ -345,8 +347,9 @@ static void add_doubts(const JudgeCase *asked, Record *record)
     const InformalRuns *runs = &asked->letters.doubtful;
     for (size_t i = 0; i < runs->count; i++) {
         const InformalRun *run = &runs->items[i];
-        add_line(record, arena_copy(record->arena, run->typed.chars, run->typed.length),
-                 arena_printf(record->arena, "taken as %s; it could be %s", run->taken, run->other));
+        add_line(
+            record, arena_copy(record->arena, run->typed.chars, run->typed.length),
+            arena_printf(record->arena, "taken as %s; it could be %s", run->taken, run->other));
     }
 }
 
@@ -360,11 +363,30 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     put_number(record->table, KEY_cases, (double)verdict->cases);
     put_text(record->table, KEY_counterexample, verdict->counterexample);
     add_line(record, "compared", describe_comparisons(asked));
-    add_text(record, KEY_place, verdict->holds ? "for example" : "fails at", example->place);
+    if (!example->place) /* it is about one round */
+        add_line(record, "fails at", verdict->counterexample);
+    add_text(record, KEY_place,
+             verdict->error > 0 ? "farthest off"
+             : verdict->holds   ? "for example"
+                                : "fails at",
+             example->place);
     add_text(record, KEY_claimed, "claimed", verdict->claimed);
     add_text(record, KEY_derived, "derived", example->derived);
     add_text(record, KEY_values, "in numbers", verdict->values);
     add_missing(asked, record);
+    if (asked->judgement.is_measured && verdict->error > 0)
+        add_line(
+            record, "error",
+            arena_printf(record->arena, "%.3g %% at most, %.3g %% for large m%s",
+                         100 * verdict->error, 100 * verdict->large_error,
+                         verdict->few_error < 0 || verdict->many_error < 0
+                             ? ""
+                             : arena_printf(record->arena,
+                                            ", %.3g %% for 8 to 16 ranks, %.3g %% for more "
+                                            "than 32",
+                                            100 * verdict->few_error, 100 * verdict->many_error)));
+    if (asked->judgement.is_measured)
+        put_number(record->table, KEY_approximation_error, verdict->error);
 }
 
 /* Nothing where `other` is NULL. */
@@ -382,7 +404,8 @@ static void add_rescue(const JudgeCase *asked, Record *record)
 {
     const Judgement *judgement = &asked->judgement;
     const JudgedReading *chosen = judgement->chosen;
-    bool is_bound = chosen->at_most.holds;
+    bool is_bound =
+        outcome_info[verdict_outcome(&chosen->at_most)].stands && chosen->at_most.switching < 0;
     add_terms(asked, record, TERM_HOLDS, KEY_right_terms, "right");
     add_terms(asked, record, TERM_REFUTED, KEY_wrong_terms, "wrong");
     put_text(record->table, KEY_condition, judgement->condition.text);
@@ -391,7 +414,9 @@ static void add_rescue(const JudgeCase *asked, Record *record)
     put_bool(record->table, KEY_upper_bound, is_bound);
     add_line(record, "holds if", describe_rescue(asked));
     add_line(record, "bound",
-             is_bound && !chosen->verdict.holds ? "it is never below the derived cost" : NULL);
+             is_bound && !asked->bound && !chosen->verdict.holds
+                 ? "it is never below the derived cost"
+                 : NULL);
 }
 
 void judge_record_write(const JudgeCase *asked)
@@ -400,8 +425,12 @@ void judge_record_write(const JudgeCase *asked)
     FILE *out = query->line->out;
     Table *table = line_table(query->line, query->format, TABLE_judge);
     Record record = {.arena = query->study.arena, .table = table};
-    const char *name = algorithm_full_name(query->study.arena, asked->algorithm);
+    const char *name =
+        asked->grid.bounds
+            ? arena_printf(query->study.arena, "bound/%s", asked->algorithm->collective->head.name)
+            : algorithm_full_name(query->study.arena, asked->algorithm);
     put_text(table, KEY_algorithm, name);
+    add_text(&record, KEY_said_bound, "bound", asked->bound);
     add_links(asked, &record);
     add_formula(asked, &record);
     add_doubts(asked, &record);
@@ -411,6 +440,7 @@ void judge_record_write(const JudgeCase *asked)
         table_close(table);
         return;
     }
-    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, judgement_words(query->study.arena, &asked->judgement));
+    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name,
+            judgement_words(query->study.arena, &asked->judgement));
     titled_write(out, record.lines.items, record.lines.count, query->line->width);
 }

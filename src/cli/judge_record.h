@@ -22,9 +22,10 @@ typedef struct {
     Equation equation;
     JudgedLinks links;
     SymbolList symbols; /* of the link that is shown: */
-    ShapeArray shapes; /* none: all up to grid.largest_p ranks */
+    ShapeArray shapes;  /* none: all up to grid.largest_p ranks */
     VerdictGrid grid;
     Judgement judgement;
+    const char *bound; /* which lower bound it is; NULL: it is a cost */
 } JudgeCase;
 
 void judge_record_write(const JudgeCase *asked);

@@ -147,9 +147,9 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     for (int i = 0; i < PARAMETER_COUNT; i++)
         slots[CLAIM_TS + i] = parameters->parameters[i];
     slots[CLAIM_TM] = parameters->multiply;
-    slots[CLAIM_OVERHEAD] = exact_divide(exact_multiply(parameters->parameters[PARAMETER_TS],
-                                                        exact_from_int(29)),
-                                         exact_from_int(101));
+    slots[CLAIM_OVERHEAD] =
+        exact_divide(exact_multiply(parameters->parameters[PARAMETER_TS], exact_from_int(29)),
+                     exact_from_int(101));
     return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
 }
 

@@ -8,9 +8,9 @@
 /* Where a claim is evaluated. */
 typedef struct {
     int64_t p, root, k, ports;
-    int64_t sizes[3];      /* of the first three dimensions */
-    int64_t dimensions;    /* how many there are */
-    int64_t target;        /* claim_point leaves it 0, and what follows */
+    int64_t sizes[3];   /* of the first three dimensions */
+    int64_t dimensions; /* how many there are */
+    int64_t target;     /* claim_point leaves it 0, and what follows */
     int64_t links;
     int64_t j, r, to;      /* a round or distance, a rank, another: for claims about these */
     int64_t buffer_blocks; /* M / m */

@@ -6,54 +6,26 @@
 
 enum { MOST_PARTS = 8 };
 
-static const struct {
-    const char *sign;
-    Relation relation;
-} relations[] = {{"=", RELATION_EQUAL},
-                 {":=", RELATION_EQUAL},
-                 {"≡", RELATION_EQUAL},
-                 {"≜", RELATION_EQUAL},
-                 {"\\equiv", RELATION_EQUAL},
-                 {"\\triangleq", RELATION_EQUAL},
-                 {"\\doteq", RELATION_EQUAL},
-                 {"\\coloneqq", RELATION_EQUAL},
-                 {"≈", RELATION_APPROXIMATE},
-                 {"≃", RELATION_APPROXIMATE},
-                 {"≅", RELATION_APPROXIMATE},
-                 {"∼", RELATION_APPROXIMATE},
-                 {"→", RELATION_APPROXIMATE},
-                 {"\\approx", RELATION_APPROXIMATE},
-                 {"\\simeq", RELATION_APPROXIMATE},
-                 {"\\cong", RELATION_APPROXIMATE},
-                 {"\\sim", RELATION_APPROXIMATE},
-                 {"\\to", RELATION_APPROXIMATE},
-                 {"\\rightarrow", RELATION_APPROXIMATE},
-                 {"<=", RELATION_AT_MOST},
-                 {"≤", RELATION_AT_MOST},
-                 {"\\le", RELATION_AT_MOST},
-                 {"\\leq", RELATION_AT_MOST},
-                 {"\\leqslant", RELATION_AT_MOST},
-                 {">=", RELATION_AT_LEAST},
-                 {"≥", RELATION_AT_LEAST},
-                 {"\\ge", RELATION_AT_LEAST},
-                 {"\\geq", RELATION_AT_LEAST},
-                 {"\\geqslant", RELATION_AT_LEAST},
-                 /* not between formulas */
-                 {"==", -1},
-                 {"!=", -1}};
+/* By Relation, and what looks like one but stands in a condition. */
+static const char *const relations[] = {
+    "= := ≡ ≜ \\equiv \\triangleq \\doteq \\coloneqq",
+    "≈ ≃ ≅ ∼ → \\approx \\simeq \\cong \\sim \\to \\rightarrow",
+    "<= ≤ \\le \\leq \\leqslant",
+    ">= ≥ \\ge \\geq \\geqslant",
+    "== !=",
+};
+enum { RELATIONS = sizeof relations / sizeof *relations };
 
 /* Behind a formula they belong to the sentence, or to the page: the long ones first. */
-static const char *const idle[] = {"\\\\ ", "\\nonumber", "\\notag", "\\qquad", "\\quad", "\\\\", "\\,",
-                                   "\\;",        "\\:",     "\\!",     "\\ ",    "\\]",  "\\)",
-                                   "。",         "，",      "；",      "\u00a0", " ",    "\t",
-                                   "\n",         "\r",      ".",       ",",      ";",    ":",
-                                   "$",          "&",       "~"};
+static const char *const idle[] = {
+    "\\\\ ", "\\nonumber", "\\notag", "\\qquad", "\\quad", "\\\\", "\\,",    "\\;", "\\:", "\\!",
+    "\\ ",   "\\]",        "\\)",     "。",      "，",     "；",   "\u00a0", " ",   "\t",  "\n",
+    "\r",    ".",          ",",       ";",       ":",      "$",    "&",      "~"};
 
 static bool ends_with(Text text, const char *ending)
 {
     size_t length = strlen(ending);
-    return text.length >= length &&
-           memcmp(text.chars + text.length - length, ending, length) == 0;
+    return text.length >= length && memcmp(text.chars + text.length - length, ending, length) == 0;
 }
 
 static Text cut(Text text, size_t length)
@@ -175,12 +147,14 @@ static int find_relation(Text text, size_t at, size_t *length)
            isalpha((unsigned char)text.chars[at + *length]))
         ++*length;
     size_t whole = *length, rest = text.length - at;
-    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
-        size_t own = strlen(relations[i].sign);
-        bool is_long = whole > 1 ? own == whole : own >= *length;
-        if (is_long && own <= rest && memcmp(text.chars + at, relations[i].sign, own) == 0)
-            found = (int)relations[i].relation, *length = own;
-    }
+    for (int i = 0; i < RELATIONS; i++)
+        for (const char *sign = relations[i], *end; *sign; sign = end + (*end == ' ')) {
+            end = sign + strcspn(sign, " ");
+            size_t own = (size_t)(end - sign);
+            if ((whole > 1 ? own == whole : own >= *length) && own <= rest &&
+                memcmp(text.chars + at, sign, own) == 0)
+                found = i < RELATIONS - 1 ? i : -1, *length = own;
+        }
     if (whole == 1 && text.chars[at] == '\\') /* \( and \\ are no brackets; \{ is one */
         *length = rest < 2 || strchr("{}", text.chars[at + 1]) ? 1 : 2;
     return found;
@@ -260,8 +234,8 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
         part = cut_tail(arena, part, letters, &equation->step);
         if (end == text.length)
             length = 1;
-        else if (equation->parts.count == 0 && (is_empty(arena, part) ||
-                                               is_name(arena, part, letters, start == 0))) {
+        else if (equation->parts.count == 0 &&
+                 (is_empty(arena, part) || is_name(arena, part, letters, start == 0))) {
             equation->name = part.length ? part : equation->name;
             continue;
         }

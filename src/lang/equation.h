@@ -1,7 +1,8 @@
 /* Equations as papers print them: formulas (lang/informal.h) with what stands round them.
 
        $$T_{ring} = (t_s + mt_w)(p - 1). \quad (1)$$       t_s + 2^{i-1}mt_w in step i
-       T \approx \log p\,(t_s + mt_w)                      T = \sum_{i=1}^{k} i m t_w = k(k+1)/2 m t_w
+       T \approx \log p\,(t_s + mt_w)                      T = \sum_{i=1}^{k} i m t_w = k(k+1)/2 m
+   t_w
 
    A name in front, punctuation, numbers and labels behind say nothing about the formula. */
 #ifndef COLLCOST_LANG_EQUATION_H

@@ -110,8 +110,8 @@ bool expr_equals(const Expr *a, const Expr *b)
 
 bool expr_names(const Expr *expr, const char *name)
 {
-    bool found = (expr->kind == EXPR_VARIABLE || expr->kind == EXPR_CALL) &&
-                 text_equals(expr->text, name);
+    bool found =
+        (expr->kind == EXPR_VARIABLE || expr->kind == EXPR_CALL) && text_equals(expr->text, name);
     bool binds = expr_is_loop(expr) && text_equals(expr->arguments[0]->text, name);
     for (int i = binds ? 1 : 0; i < expr->argument_count; i++)
         found |= !(binds && i == 3) && expr_names(expr->arguments[i], name);

@@ -21,31 +21,31 @@ static const Spelling signs[] = {
     {"\\!", ""},    {"\\ ", ""},    {"\\(", ""},    {"\\)", ""},    {"\\[", ""},    {"\\]", ""},
     {"\\\\", ""},   {"·", "*"},     {"×", "*"},     {"∙", "*"},     {"⋅", "*"},     {"•", "*"},
     {"∗", "*"},     {"−", "-"},     {"–", "-"},     {"÷", "/"},     {"∕", "/"},     {"⁄", "/"},
-    {"≤", "<="},    {"≥", ">="},    {"≠", "!="},    {"⌈", "⌈"},
-    {"⌉", "⌉"},     {"⌊", "⌊"},     {"⌋", "⌋"},     {"√", "sqrt"},  {"∑", "sum"},   {"\u00a0", ""},
-    {"\u2002", ""}, {"\u2003", ""}, {"\u2009", ""}, {"\u200a", ""}, {"\u200b", ""}, {"\u202f", ""},
-    {"\u2061", ""}, {"\u2062", ""}, {"₂", "₂"},
+    {"≤", "<="},    {"≥", ">="},    {"≠", "!="},    {"⌈", "⌈"},     {"⌉", "⌉"},     {"⌊", "⌊"},
+    {"⌋", "⌋"},     {"√", "sqrt"},  {"∑", "sum"},   {"\u00a0", ""}, {"\u2002", ""}, {"\u2003", ""},
+    {"\u2009", ""}, {"\u200a", ""}, {"\u200b", ""}, {"\u202f", ""}, {"\u2061", ""}, {"\u2062", ""},
+    {"₂", "₂"},
 };
 
 static const Spelling commands[] = {
-    {"log", "log"},       {"lg", "lg"},      {"ln", "ln"},      {"sqrt", "sqrt"}, {"frac", "frac"},
-    {"dfrac", "frac"},    {"tfrac", "frac"}, {"cfrac", "frac"}, {"max", "max"},   {"min", "min"},
-    {"sum", "sum"},       {"lceil", "⌈"},    {"rceil", "⌉"},    {"lfloor", "⌊"},  {"rfloor", "⌋"},
-    {"cdot", "*"},        {"times", "*"},    {"ast", "*"},      {"div", "/"},     {"mod", "mod"},
-    {"bmod", "mod"},      {"le", "<="},      {"leq", "<="},     {"ge", ">="},     {"geq", ">="},
-    {"ne", "!="},         {"neq", "!="},     {"left", ""},         {"right", ""},        {"big", ""},       {"Big", ""},       {"bigg", ""},     {"Bigg", ""},
-    {"bigl", ""},         {"bigr", ""},      {"Bigl", ""},      {"Bigr", ""},     {"biggl", ""},
-    {"biggr", ""},        {"Biggl", ""},     {"Biggr", ""},     {"quad", ""},     {"qquad", ""},
-    {"displaystyle", ""}, {"limits", ""},    {"textstyle", ""}, {"enspace", ""}, {"thinspace", ""},
-    {"nonumber", ""},     {"notag", ""},     {"middle", ""},   {"over", "//"}, {"ceil", "ceil"},
-    {"floor", "floor"},    {"lbrace", "{"},   {"rbrace", "}"},  {"lbrack", "["},
-    {"rbrack", "]"},
+    {"log", "log"},    {"lg", "lg"},      {"ln", "ln"},      {"sqrt", "sqrt"},     {"frac", "frac"},
+    {"dfrac", "frac"}, {"tfrac", "frac"}, {"cfrac", "frac"}, {"max", "max"},       {"min", "min"},
+    {"sum", "sum"},    {"lceil", "⌈"},    {"rceil", "⌉"},    {"lfloor", "⌊"},      {"rfloor", "⌋"},
+    {"cdot", "*"},     {"times", "*"},    {"ast", "*"},      {"div", "/"},         {"mod", "mod"},
+    {"bmod", "mod"},   {"le", "<="},      {"leq", "<="},     {"ge", ">="},         {"geq", ">="},
+    {"ne", "!="},      {"neq", "!="},     {"left", ""},      {"right", ""},        {"big", ""},
+    {"Big", ""},       {"bigg", ""},      {"Bigg", ""},      {"bigl", ""},         {"bigr", ""},
+    {"Bigl", ""},      {"Bigr", ""},      {"biggl", ""},     {"biggr", ""},        {"Biggl", ""},
+    {"Biggr", ""},     {"quad", ""},      {"qquad", ""},     {"displaystyle", ""}, {"limits", ""},
+    {"textstyle", ""}, {"enspace", ""},   {"thinspace", ""}, {"nonumber", ""},     {"notag", ""},
+    {"middle", ""},    {"over", "//"},    {"ceil", "ceil"},  {"floor", "floor"},   {"lbrace", "{"},
+    {"rbrace", "}"},   {"lbrack", "["},   {"rbrack", "]"},
 };
 
 /* `\mathrm{log}` is the word between its braces. */
-static const char *const fonts[] = {"mathrm", "mathit", "mathbf", "mathsf", "mathtt",
-                                    "text",   "textrm", "textit", "textsf", "operatorname",
-                                    "mathcal", "mbox", "textbf", "mathop"};
+static const char *const fonts[] = {"mathrm",  "mathit", "mathbf", "mathsf", "mathtt",
+                                    "text",    "textrm", "textit", "textsf", "operatorname",
+                                    "mathcal", "mbox",   "textbf", "mathop"};
 
 /* They and what is between the braces behind them say nothing. */
 static const char *const silent[] = {"label", "tag", "hspace", "vspace", "phantom"};
@@ -200,7 +200,7 @@ typedef struct {
     size_t whole_length, plain_length;
     size_t ends[LONGEST_NAME + 1]; /* in the typed text, behind the sign before this place of
                                       `whole`; 0: it is between braces */
-    size_t end; /* in the typed text */
+    size_t end;                    /* in the typed text */
     bool good;
 } Name;
 
@@ -243,7 +243,7 @@ static bool add_braced(InformalLexer *lexer, Name *name)
         add_letters(lexer, name);
         unsigned char byte = byte_at(lexer, name->end);
         depth += (byte == '{') - (byte == '}');
-        name->end += byte && strchr("{} ,-", byte) != NULL;
+        name->end += byte && strchr("{} ,-_", byte) != NULL;
         if (name->end > before)
             continue;
         bool is_cut = name->end == lexer->text.length;
@@ -362,12 +362,10 @@ static void note_doubt(const InformalLexer *lexer, const Name *name, const Piece
     InformalRuns *runs = &lexer->letters->doubtful;
     Text typed = text_slice(lexer->text, lexer->at, name->end - lexer->at);
     for (size_t i = 0; i < runs->count; i++)
-        if (runs->items[i].typed.span.offset + runs->items[i].typed.length >
-            typed.span.offset)
+        if (runs->items[i].typed.span.offset + runs->items[i].typed.length > typed.span.offset)
             return;
-    *ARRAY_PUSH(lexer->arena, runs) =
-        (InformalRun){typed, show_pieces(lexer, name, pieces, false),
-                      show_pieces(lexer, name, pieces, true)};
+    *ARRAY_PUSH(lexer->arena, runs) = (InformalRun){typed, show_pieces(lexer, name, pieces, false),
+                                                    show_pieces(lexer, name, pieces, true)};
 }
 
 /* Cuts a run of letters behind the first of them, unless it is a name as a whole. */

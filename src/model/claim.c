@@ -429,9 +429,9 @@ const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topo
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
 {
     Text text = formula->text;
-    ClaimKind kind = !expr_names(formula, "j")                                     ? CLAIM_TIME
+    ClaimKind kind = !expr_names(formula, "j")                                ? CLAIM_TIME
                      : expr_names(formula, "ts") || expr_names(formula, "tw") ? CLAIM_STEP
-                                                                                   : CLAIM_MESSAGE;
+                                                                              : CLAIM_MESSAGE;
     Scope scope = make_scope(arena, subject, kind, TYPE_INT);
     formula = check_expression(arena, formula, &scope, TYPE_REAL,
                                kind == CLAIM_MESSAGE ? DIMENSION_BYTES : DIMENSION_TIME, diag);

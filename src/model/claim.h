@@ -76,6 +76,8 @@ typedef struct {
     Program *real_k;     /* the formula with a real k, for claim_real_k; NULL where it has no k */
     bool bounds[BOUND_KIND_COUNT]; /* reaches, misses: which; bound: the kinds of which it is the
                                       largest */
+    bool is_lower;                 /* it is said to be never above what it is compared with */
+    bool is_approximate;           /* it is said to be: errors are measured */
     bool recorded_refuted;
     const char *note;
 } Claim;

@@ -119,9 +119,8 @@ Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *
         return NULL;
     collective->dual = dual ? node_string(arena, dual) : NULL;
     collective->dual_span = dual ? dual->text.span : NOWHERE;
-    ClaimSubject subject = {.owner = WHOSE_COLLECTIVE,
-                            .rooted = collective->rooted,
-                            .targeted = collective->targeted};
+    ClaimSubject subject = {
+        .owner = WHOSE_COLLECTIVE, .rooted = collective->rooted, .targeted = collective->targeted};
     return origin_cite_head(resolver, arena, map, &collective->citation, diag) &&
                    claims_read(resolver, arena, node_get(map, "claims"), subject,
                                &collective->claims, diag)

@@ -1,4 +1,5 @@
-/* Formulas as papers print them, with what stands round them: all their readings about an algorithm are written down. */
+/* Formulas as papers print them, with what stands round them: all their readings about an algorithm
+ * are written down. */
 #include "claims/readings.h"
 #include "fuzz.h"
 #include "lang/equation.h"

@@ -12,8 +12,7 @@
 static Expr *read(Fixture *fixture, const char *formula)
 {
     Equation equation;
-    return equation_read(fixture->arena, text_of(fixture, formula), NULL, &equation,
-                         &fixture->diag)
+    return equation_read(fixture->arena, text_of(fixture, formula), NULL, &equation, &fixture->diag)
                ? equation.parts.items[equation.parts.count - 1].formula
                : NULL;
 }
@@ -100,7 +99,8 @@ static const struct {
     {"T_p = \\alpha", "alpha"},
 };
 
-/* As papers print them, with the letters of claims: all formulas of a chain, and what is doubtful. */
+/* As papers print them, with the letters of claims: all formulas of a chain, and what is doubtful.
+ */
 static const struct {
     const char *written, *meant;
 } printed[] = {
@@ -140,17 +140,17 @@ static const struct {
 
 static const char *show_printed(Fixture *fixture, const char *formula)
 {
-    static const char *const letters[] = {"p", "m",  "M",  "n", "l", "o", "g",
-                                          "i", "ts", "tw", "k", "beta"};
+    static const char *const letters[] = {"p", "m", "M",  "n",  "l", "o",
+                                          "g", "i", "ts", "tw", "k", "beta"};
     static const char *const relations[] = {"= ", "~ ", "<= ", ">= "};
     InformalLetters given = {0};
     Equation equation;
     const char *text = "";
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
         *ARRAY_PUSH(fixture->arena, &given.names) = text_plain(letters[i]);
-    ck_assert_msg(equation_read(fixture->arena, text_of(fixture, formula), &given, &equation,
-                                &fixture->diag),
-                  "%s", take_messages(fixture));
+    ck_assert_msg(
+        equation_read(fixture->arena, text_of(fixture, formula), &given, &equation, &fixture->diag),
+        "%s", take_messages(fixture));
     for (size_t i = 0; i < equation.parts.count; i++) {
         const EquationPart *part = &equation.parts.items[i];
         text = arena_printf(fixture->arena, "%s%s%s%s", text, i ? " " : "",

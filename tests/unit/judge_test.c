@@ -41,7 +41,8 @@ static bool find_symbols(Fixture *fixture, const char *formula, const FixedMeani
 static bool judge(Fixture *fixture, Question *question)
 {
     return judge_formula(fixture->arena, fixture->library, question->algorithm,
-                         &question->equation.parts.items[0], &question->symbols, &question->grid, &question->judgement, &fixture->diag);
+                         &question->equation.parts.items[0], &question->symbols, &question->grid,
+                         &question->judgement, &fixture->diag);
 }
 
 static void ask(Fixture *fixture, const char *formula, const char *algorithm, const char *topology,
@@ -73,8 +74,7 @@ static const struct {
     {"2(n-1)(α + S/(n B))", "allreduce/ring", "full", "2 * (p - 1) * (ts + M / p * tw)"},
     {"(n-1) S B^{-1}/n", "allgather/ring", "full", "(p - 1) * M * tw / p"},
     /* LogGP: the startup time is L + 2 o */
-    {"(P-1)(L + 2o + m G)", "allgather/ring", "full",
-     "(p - 1) * (ts - 2 * o + 2 * o + m * tw)"},
+    {"(P-1)(L + 2o + m G)", "allgather/ring", "full", "(p - 1) * (ts - 2 * o + 2 * o + m * tw)"},
     /* Bruck et al.: beta is a startup time, tau a time per byte */
     {"(n-1)(β + b τ)", "allgather/ring", "full", "(p - 1) * (ts + m * tw)"},
     /* n is the whole vector */

@@ -69,7 +69,8 @@ START_TEST(what_is_written_reads_back)
         informal_parse(fixture->arena, text_of(fixture, informal[_i]), NULL, &fixture->diag);
     ck_assert_ptr_nonnull(expr);
     const char *latex = expr_latex(fixture->arena, expr);
-    const Expr *again = informal_parse(fixture->arena, text_of(fixture, latex), NULL, &fixture->diag);
+    const Expr *again =
+        informal_parse(fixture->arena, text_of(fixture, latex), NULL, &fixture->diag);
     ck_assert_ptr_nonnull(again);
     ck_assert_str_eq(expr_show(fixture->arena, again), expr_show(fixture->arena, expr));
     fixture_close(fixture);
