@@ -235,6 +235,14 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
     fputc('\n', out);
     write_finishes(query, rows);
     write_conversions(query, rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        const char *ran = rows->items[i].reason ? "" : rows->items[i].prediction.ran;
+        if (!*ran || !measurement_is_default(rows->items[i].row))
+            continue;
+        line_say(query->line, "default: predicted is what %.*s %s", (int)strcspn(ran, ":"), ran,
+                 *rows->items[i].row->ran ? "ran, by the log" : "chooses by itself");
+        break;
+    }
     if (has_default(rows))
         line_say(query->line,
                  "default: the library chose; predicted is the fastest algorithm of the model");

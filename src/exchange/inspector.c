@@ -96,8 +96,11 @@ static bool find_size(LogReading *reading, Text object, const Operation *operati
 static bool read_object(LogReading *reading, Text object, double *ranks, double *nodes)
 {
     double us;
-    Measurement row = {
-        .system = "", .algorithm = DEFAULT_ALGORITHM, .repeats = 1, .finish = FINISH_MEAN};
+    Measurement row = {.library = "nccl",
+                       .system = "",
+                       .algorithm = DEFAULT_ALGORITHM,
+                       .repeats = 1,
+                       .finish = FINISH_MEAN};
     if (value_of(object, "\"n_ranks\"").length) {
         *nodes = 0;
         if (!read_number(reading, object, "\"n_ranks\"", ranks) ||

@@ -374,6 +374,7 @@ static void name_row(const LogReading *reading, const LogTable *table, const Cel
 {
     const char *library = text_in(reading, table, cells, HOLDS_LIBRARY);
     row->system = text_in(reading, table, cells, HOLDS_SYSTEM);
+    row->library = table->of == BENCHMARK_NCCL ? "nccl" : library;
     if (*library)
         row->system =
             arena_printf(reading->arena, "%s%s%s", row->system, *row->system ? " " : "", library);

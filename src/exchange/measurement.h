@@ -38,8 +38,9 @@ typedef struct {
     const char *collective; /* Operation.name */
     const char *algorithm;  /* as the log calls it, with what else makes the row another one: "ring
                                (channels 4)" */
-    const char *ran;    /* what the library says that it ran, "ring_ll128"; "" where it does not */
-    const char *system; /* as the log calls it; "" where it does not */
+    const char *ran;     /* what the library says that it ran, "ring_ll128"; "" where it does not */
+    const char *library; /* as the log calls it, "OMPI4.1.6"; "" where it does not */
+    const char *system;  /* as the log calls it; "" where it does not */
     int64_t p;
     int64_t ranks_per_node; /* 0: not known */
     double bytes;           /* m; need not be whole, where a log has M */

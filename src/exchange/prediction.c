@@ -1,5 +1,6 @@
 #include "exchange/prediction.h"
 
+#include "sched/contract.h"
 #include "study/subject.h"
 
 #include <string.h>
@@ -49,6 +50,94 @@ static bool find_shape(const Predictor *predictor, const Measurement *row, Shape
     return true;
 }
 
+/* The library of that name in a log, "OMPI4.1.6", with the version that is known; NULL: none, or it
+ * chooses in another way. */
+static const Implementation *find_library(const Study *study, const char *name,
+                                          const char **version)
+{
+    static const struct {
+        const char *part, *library;
+    } parts[] = {{"cray", NULL},          {"rccl", NULL},           {"ompi", "open-mpi"},
+                 {"openmpi", "open-mpi"}, {"open mpi", "open-mpi"}, {"open-mpi", "open-mpi"},
+                 {"mvapich", NULL},       {"mpich", "mpich"},       {"nccl", "nccl"}};
+    Diag silent = diag_silent();
+    size_t from = strcspn(name, "0123456789");
+    Text number = text_plain(name + from);
+    number.length = strspn(name + from, "0123456789.");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!strcasestr(name, parts[i].part))
+            continue;
+        const Implementation *library =
+            parts[i].library && (number.length || strcmp(parts[i].library, "nccl") == 0)
+                ? library_implementation(study->library, text_plain(parts[i].library), &silent)
+                : NULL;
+        *version = library ? implementation_version(library, number, &silent) : NULL;
+        return *version ? library : NULL;
+    }
+    return NULL;
+}
+
+/* "ring_ll128": cuts the protocol off; "": there is none. */
+static const char *cut_protocol(Text *name)
+{
+    static const char *const protocols[] = {"ll128", "ll", "simple"};
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+        const size_t length = strlen(protocols[i]);
+        if (name->length <= length + 1 || name->chars[name->length - length - 1] != '_' ||
+            memcmp(name->chars + name->length - length, protocols[i], length) != 0)
+            continue;
+        name->length -= length + 1;
+        return protocols[i];
+    }
+    return "";
+}
+
+/* What the decisions of a library name for a row; no algorithm: they are not known. */
+static LibraryChoice find_choice(const Study *study, const Implementation *library,
+                                 const char *version, const Measurement *row)
+{
+    Diag silent = diag_silent();
+    const Collective *collective =
+        library_collective(study->library, text_plain(row->collective), &silent);
+    LibraryCall call = {.p = row->p,
+                        .m = row->bytes,
+                        .element = study->element,
+                        .nodes = row->ranks_per_node ? row->p / row->ranks_per_node : 0,
+                        .machine = &study->machine};
+    int64_t blocks;
+    if (!collective || !contract_buffer_blocks(collective, row->p, &blocks, &silent))
+        return (LibraryChoice){0};
+    call.buffer = call.m * (double)blocks;
+    return implementation_choice(library, version, row->collective, NULL, &call, &silent);
+}
+
+/* What ran where a log, or the decisions of its library, say it: "=nccl@2.27:ring/ll128"; else the
+   algorithm of the log. */
+static const char *find_key(const Predictor *predictor, const Measurement *row)
+{
+    const Study *study = predictor->study;
+    const char *version = NULL, *protocol;
+    const bool is_default = measurement_is_default(row);
+    Text name = text_plain(is_default ? row->ran : row->algorithm);
+    if (naming_find(&predictor->naming, row))
+        return row->algorithm;
+    name.length = is_default ? name.length : measurement_name_length(row);
+    protocol = cut_protocol(&name);
+    const Implementation *library =
+        find_library(study, *protocol ? "nccl" : row->library, &version);
+    if (!library || (!is_default && !*protocol))
+        return row->algorithm;
+    if (!*protocol) {
+        const LibraryChoice choice = find_choice(study, library, version, row);
+        if (!choice.algorithm || !choice.algorithm->model.length)
+            return row->algorithm;
+        name = text_plain(choice.algorithm->name);
+        protocol = choice.protocol;
+    }
+    return arena_printf(study->arena, "=%s@%s:%.*s/%s", library->head.name, version,
+                        (int)name.length, name.chars, protocol);
+}
+
 /* The model of what a library runs on so many ranks, with the settings of the library. */
 static const Algorithm *find_of_library(Study *study, Text model, const Measurement *row)
 {
@@ -71,7 +160,7 @@ static const Algorithm *find_of_library(Study *study, Text model, const Measurem
 
 /* The algorithm of a row; *only is NULL where the library chose. */
 static bool find_algorithm(const Predictor *predictor, Study *study, const Measurement *row,
-                           const Collective **collective, const Algorithm **only)
+                           const char *key, const Collective **collective, const Algorithm **only)
 {
     const NamedModel *named = naming_find(&predictor->naming, row);
     Arena *arena = study->arena;
@@ -82,6 +171,14 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     if (!*collective) {
         diag_error(study->diag, NOWHERE, "%s is not a collective of the library", row->collective);
         return false;
+    }
+    if (*key == '=') {
+        const char *end = strrchr(key, '/');
+        const char *model = arena_copy(arena, key + 1, (size_t)(end - key - 1));
+        if (end[1] && machine_keep_protocol(&study->machine, end + 1))
+            rules_follow_machine(&study->rules, &study->machine);
+        *only = find_of_library(study, text_plain(model), row);
+        return *only != NULL;
     }
     if (!named && measurement_is_default(row))
         return true;
@@ -112,7 +209,7 @@ static Case *open_model(const Predictor *predictor, OpenedModel *model, const Me
     Study *study = ARENA_COPY(model->arena, Study, predictor->study, 1);
     study->diag = &model->diag;
     rules_follow_machine(&study->rules, &study->machine); /* the copy, not the original */
-    if (!find_algorithm(predictor, study, row, &collective, &only) ||
+    if (!find_algorithm(predictor, study, row, model->algorithm, &collective, &only) ||
         !find_shape(predictor, row, &shape, study->diag))
         return NULL;
     if (!collective->rooted) {
@@ -127,10 +224,10 @@ static Case *open_model(const Predictor *predictor, OpenedModel *model, const Me
 }
 
 /* The order of `opened`. */
-static int compare_to(const OpenedModel *model, const Measurement *row)
+static int compare_to(const OpenedModel *model, const Measurement *row, const char *key)
 {
     int order = strcmp(model->collective, row->collective);
-    order = order ? order : strcmp(model->algorithm, row->algorithm);
+    order = order ? order : strcmp(model->algorithm, key);
     order = order ? order : (model->p > row->p) - (model->p < row->p);
     return order ? order
                  : (model->ranks_per_node > row->ranks_per_node) -
@@ -140,10 +237,11 @@ static int compare_to(const OpenedModel *model, const Measurement *row)
 static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
 {
     Arena *arena = predictor->study->arena;
+    const char *key = find_key(predictor, row);
     size_t low = 0, high = predictor->opened.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_to(predictor->opened.items[middle], row);
+        int order = compare_to(predictor->opened.items[middle], row, key);
         if (order == 0)
             return predictor->opened.items[middle];
         low = order < 0 ? middle + 1 : low;
@@ -152,7 +250,7 @@ static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
     OpenedModel *model = ARENA_NEW(arena, OpenedModel);
     *model = (OpenedModel){.arena = arena,
                            .collective = row->collective,
-                           .algorithm = row->algorithm,
+                           .algorithm = key,
                            .p = row->p,
                            .ranks_per_node = row->ranks_per_node};
     model->reason.arena = arena;
@@ -205,6 +303,7 @@ bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *f
     const Algorithm *algorithm = case_algorithm(model->opened, winner.candidate);
     *found = (Prediction){.model = algorithm->head.name,
                           .of = model->opened,
+                          .ran = *model->algorithm == '=' ? model->algorithm + 1 : "",
                           .has_chunks = algorithm->free_chunks,
                           .branches = study_branches(algorithm, winner.cost.branches),
                           .cost = winner.cost};

@@ -22,6 +22,8 @@ typedef struct {
 
 typedef struct {
     const char *model; /* without its collective */
+    const char
+        *ran; /* by its library, "open-mpi@4.1:ring/"; "": the log says it itself, or nobody */
     const Case *of;
     collcost_branches branches;
     bool has_chunks;
@@ -29,7 +31,8 @@ typedef struct {
 } Prediction;
 
 /* What one measurement should have been. An algorithm is the model that `naming` says, else the one
-   of its name. Of one that the library chose, the fastest counts that the model knows. A message
+   of its name. Of one that the library chose, that counts which its decisions
+   name where they are known, else the fastest that the model knows. A message
    between two ranks is one between the farthest pair of the first shape that is given. The first
    call for an algorithm on so many ranks derives its cost; further ones evaluate it. False, with a
    reason, where there is no model of it, it does not run there, or no time is predicted for it. */
