@@ -126,10 +126,11 @@ static const char *links_text(const NetworkFacts *facts, int64_t node)
         const LinkKind kind = kind_of_class(facts, network_link_class(network, i));
         size_t k = 0;
         while (k < kinds.count &&
-               (strcmp(kinds.items[k].level, kind.level) || kinds.items[k].tw != kind.tw))
+               (strcmp(kinds.items[k].level, kind.level) || kinds.items[k].tw != kind.tw ||
+                kinds.items[k].th != kind.th))
             k++;
         if (k == kinds.count)
-            *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, -1, 0};
+            *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, kind.th, 0};
         kinds.items[k].cables += kind.cables;
     }
     for (size_t k = 0; k < kinds.count; k++)

@@ -1,0 +1,121 @@
+#include "topology/net.h"
+#include "topology/xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* hwloc's XML, where it has a matrix of bandwidths between GPUs: NVLinkBandwidth, XGMIBandwidth. */
+
+enum { MOST_OBJECTS = 1024 };
+
+typedef struct {
+    Net *net;
+    const XmlElement *root;
+    int32_t *nodes; /* of each row of the matrix */
+    int64_t count;
+} Reader;
+
+bool is_hwloc(const Source *source)
+{
+    return text_equals(xml_root_name(source), "topology");
+}
+
+static const XmlElement *find_matrix(const XmlElement *root, const char **level)
+{
+    for (const XmlElement *at = root; (at = xml_after(at, root));) {
+        const char *name = strncmp(at->name, "distances2", 10) == 0 ? xml_get(at, "name") : NULL;
+        *level = name && strcmp(name, "NVLinkBandwidth") == 0 ? "nvlink" : "xgmi";
+        if (name && (strcmp(name, "NVLinkBandwidth") == 0 || strcmp(name, "XGMIBandwidth") == 0))
+            return at;
+    }
+    return NULL;
+}
+
+/* "OSDev:802", or a number alone: the object of that number, by gp_index. */
+static bool add_object(Reader *reader, Text word, Span span)
+{
+    Text kind, index = word;
+    text_split(word, ':', &kind, &index);
+    const char *number = text_string(reader->net->arena, index);
+    for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
+        const char *own = xml_is(at, "object") ? xml_get(at, "gp_index") : NULL;
+        if (!own || strcmp(own, number) != 0)
+            continue;
+        const char *name = xml_get(at, "name");
+        const char *what = xml_get(at, "subtype");
+        const bool is_switch = what && strcmp(what, "NVSwitch") == 0;
+        bool is_new;
+        reader->nodes[reader->count++] = net_node(reader->net, own,
+                                                  name   ? name
+                                                  : what ? what
+                                                         : own,
+                                                  !is_switch, &is_new);
+        return is_new || net_fail(reader->net, span, "object %s is in this matrix twice", number);
+    }
+    return net_fail(reader->net, span, "there is no object with gp_index %s", number);
+}
+
+static bool read_indexes(Reader *reader, const XmlElement *matrix)
+{
+    for (const XmlElement *at = matrix->first; at; at = at->next) {
+        Text word, rest = {at->text.items ? at->text.items : "", at->text.count, at->span, false};
+        while (xml_is(at, "indexes") && net_word(&rest, &word)) {
+            if (reader->count == MOST_OBJECTS)
+                return net_fail(reader->net, at->span, "this matrix has too many objects");
+            if (!add_object(reader, word, at->span))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* MB/s, row by row; a GPU to itself has a large number. */
+static bool read_values(Reader *reader, const XmlElement *matrix, int level)
+{
+    const int64_t n = reader->count;
+    int64_t cell = 0, value;
+    double *rates = ARENA_ARRAY(reader->net->arena, double, (size_t)(n * n) + 1);
+    for (const XmlElement *at = matrix->first; at; at = at->next) {
+        Text word, rest = {at->text.items ? at->text.items : "", at->text.count, at->span, false};
+        while (xml_is(at, "u64values") && net_word(&rest, &word)) {
+            if (cell == n * n || !text_whole(word, &value))
+                return net_fail(reader->net, at->span, "%lld times %lld numbers were expected",
+                                (long long)n, (long long)n);
+            rates[cell++] = (double)value * 1e6;
+        }
+    }
+    if (cell != n * n)
+        return net_fail(reader->net, matrix->span, "this matrix has %lld values, not %lld",
+                        (long long)cell, (long long)(n * n));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < i; j++) {
+            const double one = rates[i * n + j], other = rates[j * n + i];
+            if (one > 0 || other > 0)
+                net_link(reader->net, reader->nodes[i], reader->nodes[j], level,
+                         one > other ? one : other, matrix->span);
+        }
+    return true;
+}
+
+bool read_hwloc(Net *net)
+{
+    const char *name;
+    Reader reader = {.net = net, .root = xml_read(net->arena, net->source, net->diag)};
+    if (!reader.root)
+        return !(net->has_failed = true);
+    const XmlElement *matrix = find_matrix(reader.root, &name);
+    if (!matrix)
+        return net_fail(
+            net, reader.root->span,
+            "no matrix of bandwidths between GPUs is in this file of hwloc: with PCI "
+            "alone it says nothing of a network; give nvidia-smi topo -m or NCCL's XML");
+    reader.nodes = ARENA_ARRAY(net->arena, int32_t, MOST_OBJECTS);
+    net->startups = nccl_startups;
+    const int level = net_level(net, name, 25e9, NCCL_NVLINK_STARTUP, true);
+    if (!read_indexes(&reader, matrix) || !read_values(&reader, matrix, level))
+        return false;
+    if (!net_rank_count(net))
+        return net_fail(net, matrix->span, "no GPU is in this matrix");
+    net_note(net, "rates are those of the matrix; links between switches are not in it");
+    return !net->has_failed;
+}

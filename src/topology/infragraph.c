@@ -1,0 +1,323 @@
+#include "model/node.h"
+#include "topology/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* InfraGraph: devices made of components and links between these, instances of devices, and links
+   between components of instances. Edges with slices as Python has them, and connections as texts,
+   `server.0.nic.1.eth.leaf.0.port.1`, of the generation before. */
+
+enum { MOST_COUNT = 1 << 16 };
+
+typedef struct {
+    Net *net;
+    const Node *root, *devices, *instances;
+} Reader;
+
+typedef struct {
+    const Node *device;
+    const char *prefix; /* "server.0." */
+} Place;
+
+ARRAY_TYPE(Ends, int32_t);
+
+static const Node *get(const Node *map, const char *key)
+{
+    return map && map->kind == NODE_MAP ? node_get(map, key) : NULL;
+}
+
+static Text text_in(const Node *map, const char *key)
+{
+    const Node *node = get(map, key);
+    return node && node->kind == NODE_SCALAR ? node->text : (Text){.chars = ""};
+}
+
+bool is_infragraph(const Source *source)
+{
+    return (net_has_line(source, "infrastructure:") || net_has_line(source, "devices:") ||
+            net_has_line(source, "device:") || net_has_line(source, "components:")) &&
+           net_has_line(source, "components:");
+}
+
+static const Node *find_named(const Node *list, Text name)
+{
+    for (size_t i = 0; list && i < node_item_count(list); i++)
+        if (name.length && text_same(text_in(node_item(list, i), "name"), name))
+            return node_item(list, i);
+    return NULL;
+}
+
+static int64_t count_of(const Node *map)
+{
+    int64_t count = 1;
+    const Text text = text_in(map, "count");
+    return text.length && text_whole(text, &count) && count <= MOST_COUNT ? count : 1;
+}
+
+static bool is_rank(const Node *component)
+{
+    const Text kind = text_in(component, get(component, "type") ? "type" : "choice");
+    return text_equals(kind, "xpu") || text_equals(kind, "npu") || text_equals(kind, "gpu");
+}
+
+static int32_t node_of(Reader *reader, const char *prefix, const Node *component, int64_t index)
+{
+    Net *net = reader->net;
+    const Text name = text_in(component, "name");
+    const char *key = arena_printf(net->arena, "%s%.*s.%lld", prefix, (int)name.length, name.chars,
+                                   (long long)index);
+    return net_node(net, key, key, is_rank(component), NULL);
+}
+
+/* 400 of {choice: gigabits_per_second, gigabits_per_second: 400}; of transfers 16 lanes. */
+static double rate_of(const Node *link)
+{
+    const Node *physical = get(link, "physical");
+    const Node *bandwidth = get(physical ? physical : link, "bandwidth");
+    const Text choice = text_in(bandwidth, "choice");
+    for (size_t i = 0; bandwidth && bandwidth->kind == NODE_MAP && i < bandwidth->count; i++) {
+        const Text key = bandwidth->keys[i]->text, text = bandwidth->values[i]->text;
+        const double value =
+            bandwidth->values[i]->kind == NODE_SCALAR ? strtod(text.chars, NULL) : 0;
+        if (!text_equals(key, "choice") && value > 0 && value < 1e9 &&
+            (!choice.length || text_same(choice, key)))
+            return value * 1e9 *
+                   (memmem(key.chars, key.length, "bytes", 5)      ? 1
+                    : memmem(key.chars, key.length, "bits", 4)     ? 0.125
+                    : memmem(key.chars, key.length, "transfer", 8) ? 2
+                                                                   : 0);
+    }
+    return 0;
+}
+
+static void join(Reader *reader, int32_t a, int32_t b, Text name, const Node *link, Span span)
+{
+    const char *level = name.length ? text_string(reader->net->arena, name) : "link";
+    if (a != b)
+        net_link(reader->net, a, b,
+                 net_level(reader->net, level, 50e9, 0, !strcasestr(level, "pci")), rate_of(link),
+                 span);
+}
+
+/* "npu[0:2]": the part of 0 .. count - 1 that the slice names. */
+static bool slice(Reader *reader, Text text, int64_t count, Text *name, int64_t *from, int64_t *to)
+{
+    Text inside, first, last;
+    *name = text, *from = 0, *to = count;
+    if (!text_split(text, '[', name, &inside))
+        return true;
+    if (!inside.length || inside.chars[inside.length - 1] != ']')
+        return net_fail(reader->net, text.span, "this slice is not closed");
+    inside = text_slice(inside, 0, inside.length - 1);
+    const bool is_range = text_split(inside, ':', &first, &last);
+    if (!is_range)
+        first = inside;
+    if ((first.length && !text_whole(first, from)) ||
+        (is_range && last.length && !text_whole(last, to)) || (!is_range && !first.length))
+        return net_fail(reader->net, text.span,
+                        "a slice such as [0], [0:8] or [2:] was expected here");
+    *to = !is_range ? *from + 1 : *to < count ? *to : count;
+    return true;
+}
+
+static bool add_components(Reader *reader, const Place *place, Text text, Ends *ends)
+{
+    Text name = text, rest;
+    int64_t from, to;
+    text_split(text, '[', &name, &rest);
+    const Node *component = find_named(get(place->device, "components"), name);
+    if (!component)
+        return net_fail(reader->net, text.span, "no component of this device is called '%.*s'",
+                        (int)name.length, name.chars);
+    if (!slice(reader, text, count_of(component), &name, &from, &to))
+        return false;
+    for (int64_t i = from; i < to; i++)
+        *ARRAY_PUSH(reader->net->arena, ends) = node_of(reader, place->prefix, component, i);
+    return true;
+}
+
+/* An end of an edge: in a device that stands at `place`, or at instances. */
+static bool add_ends(Reader *reader, const Place *place, const Node *end, Ends *ends)
+{
+    const Text component = text_in(end, "component"), instance = text_in(end, "instance");
+    Text name = instance, rest;
+    int64_t from, to;
+    if (place)
+        return add_components(reader, place, component, ends);
+    text_split(instance, '[', &name, &rest);
+    const Node *of = find_named(reader->instances, name);
+    const Node *device = of ? find_named(reader->devices, text_in(of, "device")) : NULL;
+    if (!device)
+        return net_fail(reader->net, end ? end->text.span : NOWHERE,
+                        "no instance of a device is called '%.*s'", (int)name.length, name.chars);
+    if (!slice(reader, instance, count_of(of), &name, &from, &to))
+        return false;
+    for (int64_t i = from; i < to; i++) {
+        const Place at = {device, arena_printf(reader->net->arena, "%.*s.%lld.", (int)name.length,
+                                               name.chars, (long long)i)};
+        if (!add_components(reader, &at, component, ends))
+            return false;
+    }
+    return true;
+}
+
+static bool add_edge(Reader *reader, const Place *place, const Node *owner, const Node *edge)
+{
+    Ends one = {0}, two = {0};
+    const Text link = text_in(edge, "link"), scheme = text_in(edge, "scheme");
+    const Node *properties = find_named(get(owner, "links"), link);
+    if (!add_ends(reader, place, get(edge, "ep1"), &one) ||
+        !add_ends(reader, place, get(edge, "ep2"), &two))
+        return false;
+    const bool is_ring = text_equals(scheme, "ring");
+    const bool joins_all =
+        text_equals(scheme, "many2many") || text_equals(text_in(edge, "many2many"), "true");
+    const bool is_same = one.count == two.count && one.count && one.items[0] == two.items[0];
+    if ((double)one.count * (double)two.count > MOST_NET_NODES)
+        return net_fail(reader->net, edge->text.span, "this edge has too many links");
+    for (size_t i = 0; i < one.count; i++)
+        for (size_t k = 0; k < two.count; k++)
+            if (is_ring     ? k == (i + 1) % two.count
+                : joins_all ? !is_same || i < k /* of one set each pair once */
+                            : i == k)
+                join(reader, one.items[i], two.items[k], link, properties, edge->text.span);
+    return true;
+}
+
+/* `[server.0.]nic.1.eth.[leaf.0.]port.1`: names and numbers, the link without one. */
+static bool add_connection(Reader *reader, const Place *place, const Node *owner, const Node *item)
+{
+    Text parts[10], rest = item->text;
+    int count = 0, each = place ? 2 : 4;
+    int64_t index[2], number;
+    int32_t ends[2];
+    for (bool more = true; more && count < 10; count++) {
+        more = text_split(rest, '.', &parts[count], &rest);
+        if (!more)
+            parts[count] = rest;
+    }
+    if (count != 2 * each + 1)
+        return net_fail(reader->net, item->text.span, "this connection does not have %d parts",
+                        2 * each + 1);
+    for (int e = 0; e < 2; e++) {
+        const Text *part = parts + (e ? each + 1 : 0);
+        Place at = place ? *place : (Place){0};
+        if (!place) {
+            const Node *of = find_named(reader->instances, part[0]);
+            at.device = of ? find_named(reader->devices, text_in(of, "device")) : NULL;
+            if (!text_whole(part[1], &number))
+                at.device = NULL;
+            at.prefix = arena_printf(reader->net->arena, "%.*s.%lld.", (int)part[0].length,
+                                     part[0].chars, at.device ? (long long)number : 0);
+        }
+        const Node *component = find_named(get(at.device, "components"), part[each - 2]);
+        if (!component || !text_whole(part[each - 1], &index[e]) || index[e] > MOST_COUNT)
+            return net_fail(reader->net, part[0].span,
+                            "no component of a device is called so, with its number behind");
+        ends[e] = node_of(reader, at.prefix, component, index[e]);
+    }
+    join(reader, ends[0], ends[1], parts[each], find_named(get(owner, "links"), parts[each]),
+         item->text.span);
+    return true;
+}
+
+/* What stands in a device, or between instances. */
+static bool add_inside(Reader *reader, const Place *place, const Node *owner)
+{
+    const Node *edges = get(owner, "edges"), *connections = get(owner, "connections");
+    for (size_t i = 0; edges && i < node_item_count(edges); i++)
+        if (!add_edge(reader, place, owner, node_item(edges, i)))
+            return false;
+    for (size_t i = 0; connections && i < node_item_count(connections); i++)
+        if (!add_connection(reader, place, owner, node_item(connections, i)))
+            return false;
+    return true;
+}
+
+static bool add_device(Reader *reader, const Place *place)
+{
+    const Node *components = get(place->device, "components");
+    for (size_t i = 0; components && i < node_item_count(components); i++) {
+        const Node *component = node_item(components, i);
+        if (get(component, "components") || get(component, "device"))
+            return net_fail(reader->net, component->text.span,
+                            "devices inside of devices are not read");
+        for (int64_t k = 0;
+             is_rank(component) && get(component, "count") && k < count_of(component); k++)
+            node_of(reader, place->prefix, component, k);
+    }
+    return add_inside(reader, place, place->device);
+}
+
+/* Parts of a switch that links without a rate join, ports and their chip, are one node. */
+static void merge_parts(Net *net)
+{
+    int32_t *into = ARENA_ARRAY(net->arena, int32_t, net->nodes.count + 1);
+    size_t kept = 0;
+    for (size_t i = 0; i < net->nodes.count; i++)
+        into[i] = (int32_t)i;
+    for (size_t i = 0; i < net->links.count; i++) {
+        NetLink link = net->links.items[i];
+        int32_t a = link.a, b = link.b;
+        for (; into[a] != a; a = into[a])
+            ;
+        for (; into[b] != b; b = into[b])
+            ;
+        if (link.rate <= 0 && !net->nodes.items[a].is_rank && !net->nodes.items[b].is_rank) {
+            into[a > b ? a : b] = a > b ? b : a;
+            net->nodes.items[a > b ? a : b].is_left_out |= a != b;
+        } else
+            net->links.items[kept++] = link;
+    }
+    net->links.count = kept;
+    for (size_t i = 0; i < kept; i++)
+        for (int end = 0; end < 2; end++) {
+            int32_t *node = end ? &net->links.items[i].b : &net->links.items[i].a;
+            while (into[*node] != *node)
+                *node = into[*node];
+        }
+}
+
+bool read_infragraph(Net *net)
+{
+    NodeArray documents = {0};
+    Reader reader = {.net = net};
+    if (!yaml_parse(net->arena, net->source, &documents, net->diag) || !documents.count)
+        return !(net->has_failed = true);
+    const Node *root = get(documents.items[0], "infrastructure");
+    reader.root = root ? root : documents.items[0];
+    reader.devices = get(reader.root, "devices"), reader.instances = get(reader.root, "instances");
+    const Node *only = get(reader.root, "components") ? reader.root
+                       : reader.devices && node_item_count(reader.devices) == 1 && !reader.instances
+                           ? node_item(reader.devices, 0)
+                           : NULL;
+    if (!only && !reader.instances)
+        return net_fail(net, reader.root->text.span,
+                        "neither one device nor 'instances' of 'devices' are here");
+    for (size_t i = 0; !only && i < node_item_count(reader.instances); i++) {
+        const Node *instance = node_item(reader.instances, i);
+        const Text name = text_in(instance, "name");
+        const Node *device = find_named(reader.devices, text_in(instance, "device"));
+        if (!device)
+            return net_fail(net, instance->text.span, "this names no device of the file");
+        for (int64_t k = 0; k < count_of(instance); k++) {
+            const Place place = {device, arena_printf(net->arena, "%.*s.%lld.", (int)name.length,
+                                                      name.chars, (long long)k)};
+            if (!add_device(&reader, &place))
+                return false;
+        }
+    }
+    if (only ? !add_device(&reader, &(Place){only, ""}) : !add_inside(&reader, NULL, reader.root))
+        return false;
+    if (!net_rank_count(net))
+        return net_fail(net, reader.root->text.span, "no component is an xpu");
+    if (!net->links.count)
+        net_warn(net, reader.root->text.span, "this file has no links between its components");
+    merge_parts(net);
+    net_prune(net);
+    net_note(
+        net,
+        "links of devices without a rate join parts of one switch; elsewhere 50 GB/s are assumed");
+    return !net->has_failed;
+}
