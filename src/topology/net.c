@@ -101,8 +101,14 @@ int32_t net_find(const Net *net, const char *key)
     return net->names ? *find_key(net, key) : -1;
 }
 
-int net_level(Net *net, const char *name, double rate, double startup, bool forwards)
+int net_level(Net *net, const char *given, double rate, double startup, bool forwards)
 {
+    char *name = arena_copy(net->arena, given, strlen(given));
+    for (char *c = name; *c; c++) /* as it can be typed in --set */
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *c))
+            *c = '-';
+    if (!*name || strchr("0123456789-_", *name))
+        name = arena_printf(net->arena, "level%s", name);
     for (int i = 0; i < net->level_count; i++)
         if (strcmp(net->levels[i].name, name) == 0)
             return i;

@@ -90,7 +90,7 @@ int32_t net_node(Net *net, const char *key, const char *name, bool is_rank, bool
 /* -1: no node is known by it. */
 int32_t net_find(const Net *net, const char *key);
 /* The level of that name, which is added if there is none. */
-int net_level(Net *net, const char *name, double rate, double startup, bool forwards);
+int net_level(Net *net, const char *given, double rate, double startup, bool forwards);
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
 void net_dimension(Net *net, const char *name, int64_t size);
 int64_t net_rank_count(const Net *net);
