@@ -203,12 +203,15 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
         some = some < count - done ? some : count - done;
         if (!may_fit(links, done, count))
             break;
-        const ArenaMark mark = arena_mark(scratch);
+        Arena *own = arena_scratch(scratch); /* `scratch` may be where routes are kept */
         Routes found;
-        if (!network_route(routes->network, scratch, some, from + done, to + done, &found, diag))
+        const bool good =
+            network_route(routes->network, own, some, from + done, to + done, &found, diag);
+        if (good)
+            keep(routes, own, &found, some, first + done);
+        arena_destroy(own);
+        if (!good)
             return false;
-        keep(routes, scratch, &found, some, first + done);
-        arena_release(scratch, mark);
     }
     return may_fit(links, done, count) || network_report_hops(routes->network, diag);
 }
