@@ -120,10 +120,9 @@ static bool agrees(const Claim *claim, Exact claimed, Exact found)
 /* The values of the formula at all vectors; false where it has none. */
 static bool evaluate(const Claim *claim, const Place *place, Exact claimed[VECTOR_COUNT])
 {
-    Diag silent = diag_silent();
     for (int v = 0; v < place->vector_count; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v], &silent))
+        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v]))
             return false;
     }
     return true;
@@ -219,13 +218,12 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
                          const Place *place, Exact found, const char *about)
 {
     const char *unit_name = place->point.order ? " word" : " m";
-    Diag silent = diag_silent();
     Exact claimed = {0}, unit = place->sizes[0];
     ExactParameters none = {0};
     bool is_bytes = claim_info[claim->kind].unit == UNIT_BYTES;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         none.parameters[i] = exact_from_int(0);
-    bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent);
+    bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed);
     count_cases(verdict, place, 1);
     if (valued && agrees(claim, claimed, found))
         return;
@@ -251,8 +249,7 @@ bool judge_has_one_mode(const Judge *judge, const Place *place)
 bool judge_is_open(const Judge *judge, size_t i, const Place *place)
 {
     const Claim *claim = &judge->claims->items[i];
-    Diag silent = diag_silent();
     bool speaks = judge_has_one_mode(judge, place) || claim->switching[place->rules.switching];
     return speaks && judge->verdicts[i].holds && claim_is_on(claim, place->topology) &&
-           claim_applies(claim, &place->point, &silent);
+           claim_applies(claim, &place->point);
 }

@@ -297,7 +297,7 @@ static int64_t distance(int64_t a, int64_t b)
 static bool is_example(const Court *court, const Claim *claim, const VerdictPlace *at)
 {
     Diag silent = diag_silent();
-    return claim->switching[at->switching] && claim_applies(claim, &at->point, &silent) &&
+    return claim->switching[at->switching] && claim_applies(claim, &at->point) &&
            schedule_allows(court->algorithm, &at->shape, at->point.ports, NULL, &silent);
 }
 

@@ -35,14 +35,13 @@ void judge_period(Judge *judge, const Claim *claim, Verdict *verdict, const Plac
                   const Instance *instance)
 {
     static const ExactParameters none;
-    Diag silent = diag_silent();
     Derived source = {judge, place, *instance};
     Exact period;
     if (place->point.p > LARGEST_P || place->point.ports > MOST_PORTS || place->point.k != 1 ||
         place->rules.switching != SWITCHING_CUT_THROUGH)
         return;
-    if (!claim_exact(claim, &place->point, &none, place->sizes[0], &period, &silent) ||
-        !period.exact || period.denominator != 1 || period.numerator < 1) {
+    if (!claim_exact(claim, &place->point, &none, place->sizes[0], &period) || !period.exact ||
+        period.denominator != 1 || period.numerator < 1) {
         judge_refute(judge, verdict, place, "something that is no number of chunks", "found", "-");
         return;
     }

@@ -22,13 +22,12 @@ static void compare_sum(const Judge *judge, const ClosedForm *form, const Profil
                         const Place *place, Verdict *verdict)
 {
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
-    Diag silent = diag_silent();
     bool equal = true;
     for (int v = 0; v < place->vector_count; v++) {
         found[v] = profile_time_exact(profile, &place->vectors[v], place->sizes[v]);
-        equal &= closed_exact(form, place->point.k, &place->vectors[v], place->sizes[v],
-                              &claimed[v], &silent) &&
-                 exact_equal(claimed[v], found[v]);
+        equal &=
+            closed_exact(form, place->point.k, &place->vectors[v], place->sizes[v], &claimed[v]) &&
+            exact_equal(claimed[v], found[v]);
     }
     verdict->cases += place->vector_count;
     if (!equal)

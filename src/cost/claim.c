@@ -51,12 +51,13 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
     return binding;
 }
 
-bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag)
+bool claim_applies(const Claim *claim, const ClaimPoint *point)
 {
+    Diag silent = diag_silent();
     int64_t holds = 1;
     const void *slots[MOST_SLOTS] = {0};
     bind_whole(point, slots);
-    if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, diag))
+    if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, &silent))
         return false;
     return holds != 0;
 }
@@ -123,8 +124,9 @@ bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
 }
 
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
-                 Exact size, Exact *value, Diag *diag)
+                 Exact size, Exact *value)
 {
+    Diag silent = diag_silent();
     Exact slots[MOST_SLOTS] = {
         [CLAIM_P] = exact_from_int(point->p),
         [CLAIM_ROOT] = exact_from_int(point->root),
@@ -150,7 +152,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     slots[CLAIM_OVERHEAD] =
         exact_divide(exact_multiply(parameters->parameters[PARAMETER_TS], exact_from_int(29)),
                      exact_from_int(101));
-    return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
+    return exact_evaluate(program_expr(claim->formula.program), slots, value, &silent);
 }
 
 /* Claims are about links that are all alike, at the machine's cost, and ranks with as many ports.
@@ -171,12 +173,10 @@ static bool is_uniform(const Rules *rules, const Network *network, int64_t ports
 static bool covers(const Claim *claim, const Network *network, const ClaimPoint *point,
                    const Rules *rules)
 {
-    Diag silent = diag_silent();
     bool fits = claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted &&
                 !claim->overlaps && !(point->order && claim->neglects_multiply) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
-                !network->shape.taper && claim_applies(claim, point, &silent) &&
-                claim_is_sum(claim);
+                !network->shape.taper && claim_applies(claim, point) && claim_is_sum(claim);
     for (int x = 0; x < PARAMETER_COUNT; x++)
         fits &= rules->parameters[x] == 0 || claim_counts(claim, (Parameter)x);
     return fits;
@@ -211,7 +211,6 @@ bool claim_is_compared(const Claim *claim, const Algorithm *algorithm, const Net
 const Claim *claim_on_rounds(const Algorithm *algorithm, const Network *network,
                              const ClaimPoint *point, ClaimKind kind)
 {
-    Diag silent = diag_silent();
     const ModelClaims *claims = &algorithm->claims;
     for (size_t i = 0; i < claims->list.count; i++) {
         const Claim *claim = NULL;
@@ -219,8 +218,7 @@ const Claim *claim_on_rounds(const Algorithm *algorithm, const Network *network,
             claim = claims_on(claims, i, network->topology->head.name);
         if (!claim && !algorithm->reads_shape)
             claim = claims_on(claims, i, "full");
-        if (claim && claim->kind == kind && !claim->recorded_refuted &&
-            claim_applies(claim, point, &silent))
+        if (claim && claim->kind == kind && !claim->recorded_refuted && claim_applies(claim, point))
             return claim;
     }
     return NULL;
@@ -230,8 +228,7 @@ bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimP
                 Exact *share)
 {
     static const ExactParameters free_of_charge;
-    Diag silent = diag_silent();
     const Claim *claim = claim_on_rounds(algorithm, network, point, CLAIM_PEAK);
     return claim && claim_is_compared(claim, algorithm, network) &&
-           claim_exact(claim, point, &free_of_charge, exact_from_int(1), share, &silent);
+           claim_exact(claim, point, &free_of_charge, exact_from_int(1), share);
 }

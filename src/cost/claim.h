@@ -21,8 +21,8 @@ typedef struct {
 
 ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports);
 
-/* Does the claim's condition hold here? False also after a report. */
-bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag);
+/* Does the claim's condition hold here? Not where it has no value. */
+bool claim_applies(const Claim *claim, const ClaimPoint *point);
 /* The rounds of which a claim with `within` speaks. False after a report. */
 bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last,
                   Diag *diag);
@@ -40,9 +40,10 @@ bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
  */
 bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
                           const double *parameters, double size, double *seconds, Diag *diag);
-/* The claimed quantity, in the unit of its kind, as a fraction. */
+/* The claimed quantity, in the unit of its kind, as a fraction. False, without a report, where it
+   has no value. */
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
-                 Exact size, Exact *value, Diag *diag);
+                 Exact size, Exact *value);
 /* The first claim about the time of `algorithm` that is recorded to hold, speaks of this topology,
    point and switching, knows every parameter that is not zero, and is a sum of terms; or NULL, also
    where other rules are not the usual ones or links differ. With `any_k` it must hold for all

@@ -274,7 +274,7 @@ bool closed_seconds(const ClosedForm *form, double k, const double *parameters, 
 }
 
 bool closed_exact(const ClosedForm *form, int64_t k, const ExactParameters *parameters, Exact bytes,
-                  Exact *seconds, Diag *diag)
+                  Exact *seconds)
 {
     *seconds = exact_from_int(0);
     for (size_t i = 0; i < form->count; i++) {
@@ -284,7 +284,7 @@ bool closed_exact(const ClosedForm *form, int64_t k, const ExactParameters *para
                                    exact_from_int(term->share_by));
         Exact part;
         point.k = k;
-        if (!claim_exact(term->claim, &point, parameters, share, &part, diag))
+        if (!claim_exact(term->claim, &point, parameters, share, &part))
             return false;
         *seconds = exact_add(*seconds, part);
     }

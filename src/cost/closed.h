@@ -36,9 +36,9 @@ ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *ne
 /* For any k >= 1 where closed_has_real_k, else for a whole one. False after a report. */
 bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
                     double *seconds, Diag *diag);
-/* For a whole k, as a fraction. */
+/* For a whole k, as a fraction. False, without a report, where it has no value. */
 bool closed_exact(const ClosedForm *form, int64_t k, const ExactParameters *parameters, Exact bytes,
-                  Exact *seconds, Diag *diag);
+                  Exact *seconds);
 bool closed_has_real_k(const ClosedForm *form);
 /* "(p - 1) * (ts + m * tw)"; of several terms with what p and m are in each. */
 const char *closed_text(Arena *arena, const ClosedForm *form);

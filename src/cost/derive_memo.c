@@ -14,17 +14,6 @@ typedef struct {
     size_t entry_count, path_count;
 } SeenPortStep;
 
-ARRAY_TYPE(RangeArray, PathRange);
-
-/* A port step with all its messages. */
-typedef struct {
-    bool is_known;
-    WideHash hash;
-    IntArray hops, load_blocks, load_messages; /* of each message */
-    RangeArray ranges, entries;
-    PathList paths, entry_paths;
-} LastPortStep;
-
 /* An open hash table, laid out with its first port step. */
 struct PortStepMemo {
     Arena *arena;
@@ -32,7 +21,6 @@ struct PortStepMemo {
     size_t count, room, kept_paths;
     struct LinkLoads *loads;
     GridStages *stages;
-    LastPortStep last;
     WideHash wanted; /* of the port step that was asked for last */
 };
 
@@ -132,55 +120,4 @@ void memo_keep(PortStepMemo *memo, const PortStep *step)
         step->path_count};
     memo->count++;
     memo->kept_paths += step->path_count;
-}
-
-bool memo_recall_each(PortStepMemo *memo, PortStep *step)
-{
-    const LastPortStep *last = &memo->last;
-    memo->wanted = hash_of(step);
-    if (!last->is_known || !hash_same(last->hash, memo->wanted))
-        return false;
-    step->hops = last->hops.items;
-    step->load_blocks = last->load_blocks.items;
-    step->load_messages = last->load_messages.items;
-    step->ranges = last->ranges.items;
-    step->paths = last->paths.items;
-    step->entries = last->entries.items;
-    step->entry_count = last->entries.count;
-    step->entry_paths = last->entry_paths.items;
-    step->path_count = last->entry_paths.count;
-    return true;
-}
-
-void memo_forget_each(PortStepMemo *memo)
-{
-    memo->last.is_known = false;
-}
-
-#define KEEP(memo, array, values, number)                                                          \
-    do {                                                                                           \
-        (array)->count = 0;                                                                        \
-        ARRAY_RESERVE((memo)->arena, array, number);                                               \
-        (array)->count = (number);                                                                 \
-        for (size_t n = 0; n < (array)->count; n++)                                                \
-            (array)->items[n] = (values)[n];                                                       \
-    } while (0)
-
-void memo_keep_each(PortStepMemo *memo, const PortStep *step)
-{
-    LastPortStep *last = &memo->last;
-    size_t path_count = 0;
-    for (size_t i = 0; i < step->count; i++) {
-        const size_t end = step->ranges[i].first + step->ranges[i].count;
-        path_count = end > path_count ? end : path_count;
-    }
-    last->is_known = true;
-    last->hash = memo->wanted;
-    KEEP(memo, &last->hops, step->hops, step->count);
-    KEEP(memo, &last->load_blocks, step->load_blocks, step->count);
-    KEEP(memo, &last->load_messages, step->load_messages, step->count);
-    KEEP(memo, &last->ranges, step->ranges, step->count);
-    KEEP(memo, &last->paths, step->paths, path_count);
-    KEEP(memo, &last->entries, step->entries, step->entry_count);
-    KEEP(memo, &last->entry_paths, step->entry_paths, step->path_count);
 }

@@ -25,12 +25,6 @@ struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
 void memo_keep_stages(PortStepMemo *memo);
 /* What is remembered of stages; NULL: they are not. */
 struct GridStages *memo_stages(PortStepMemo *memo);
-/* memo_recall with what each message costs, of the last port step that was kept by memo_keep_each:
-   rings and pipelines send the same again. */
-bool memo_recall_each(PortStepMemo *memo, PortStep *step);
-void memo_keep_each(PortStepMemo *memo, const PortStep *step);
-/* A port step comes that is not kept. */
-void memo_forget_each(PortStepMemo *memo);
 /* Keeps the entries of a port step that memo_recall has just not found. */
 void memo_keep(PortStepMemo *memo, const PortStep *step);
 

@@ -44,7 +44,6 @@ typedef struct PortStep {
     bool is_empty;      /* messages carry no bytes */
     bool together;      /* ranks post their messages together */
     bool is_followed;   /* by another port step of its round */
-    bool is_again;      /* messages as of the port step before, where context->each */
     int64_t more;       /* so many port steps like it follow, of rounds that are not handed on */
     bool overlaps;      /* others of its round: behind its entries is one of when messages end */
     int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */

@@ -18,10 +18,6 @@ void trace_port_step(const TraceVisitor *visitor, const Round *round, const Port
         if (step->load_messages[i] > whole.load_messages)
             whole.load_messages = step->load_messages[i];
     }
-    if (visitor->again && step->is_again && step->local_count == 0) {
-        visitor->again(visitor->context, &whole);
-        return;
-    }
     for (size_t i = 0; i < step->count + step->local_count; i++) {
         CostedTransfer costed = {.step = &whole,
                                  .transfer = step->transfers[i],

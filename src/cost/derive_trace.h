@@ -43,9 +43,6 @@ typedef struct {
 typedef struct {
     void (*transfer)(void *context, const CostedTransfer *costed, const Round *round);
     void (*product)(void *context, const CostedProduct *costed); /* NULL: not called */
-    /* called in place of `transfer`, for all transfers of a port step that are the messages of the
-       one before and cost the same; NULL: each is visited */
-    void (*again)(void *context, const CostedPortStep *costed);
     /* need a port step, by its number from 0, be neither costed nor visited? Where some need not,
        the run leaves no profile; NULL: all are costed and visited */
     bool (*skips)(void *context, int64_t step);

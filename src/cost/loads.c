@@ -422,19 +422,11 @@ bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, D
     PortStepMemo *memo = context->memo;
     const bool may_recall =
         !context->each && !context->network->topology->direct && !step->overlaps && !step->bundles;
-    const bool keeps_each = context->each && !step->together && !step->overlaps && !step->bundles;
     if (may_recall && memo_recall(memo, step))
         return true;
-    step->is_again = keeps_each && memo_recall_each(memo, step);
-    if (step->is_again)
-        return true;
-    if (context->each && !keeps_each)
-        memo_forget_each(memo);
     if (!cost_messages(context, arena, step, diag))
         return false;
     if (may_recall)
         memo_keep(memo, step);
-    if (keeps_each)
-        memo_keep_each(memo, step);
     return true;
 }

@@ -42,8 +42,7 @@ int64_t period_find(const Instance *instance, const Network *network)
         const Claim *claim = algorithm->free_chunks
                                  ? claim_on_rounds(algorithm, network, &point, CLAIM_PERIOD)
                                  : NULL;
-        Diag silent = diag_silent();
-        if (claim && claim_exact(claim, &point, &none, exact_from_int(1), &period, &silent) &&
+        if (claim && claim_exact(claim, &point, &none, exact_from_int(1), &period) &&
             period.exact && period.denominator == 1)
             return period.numerator > 1 ? period.numerator : 1;
         if (!algorithm->free_chunks)

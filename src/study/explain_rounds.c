@@ -31,7 +31,6 @@ typedef struct {
     const Study *study;
     double block;
     SeenArray rounds;
-    size_t last;           /* the round whose messages were visited last */
     size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
     bool lists;            /* the second run, which follows only these */
     int64_t most_steps;    /* that are followed then; 0: all */
@@ -101,7 +100,6 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
         return;
     if (survey->lists)
         list_message(survey, costed);
-    survey->last = (size_t)costed->step->step;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
                                            survey->study->rules.parameters, survey->block));
     if (seen->from >= 0 && !comes_before(seen, transfer, time))
@@ -110,18 +108,6 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     seen->from = transfer->from, seen->to = transfer->to;
     seen->size = costed->size;
     seen->others = costed->load_blocks - costed->size;
-}
-
-static void see_again(void *context, const CostedPortStep *step)
-{
-    Survey *survey = context;
-    Seen *seen = seen_of(survey, step->step);
-    const Seen *last = &survey->rounds.items[survey->last];
-    add_port_step(survey, step, seen);
-    seen->slowest = last->slowest;
-    seen->from = last->from, seen->to = last->to;
-    seen->size = last->size;
-    seen->others = last->others;
 }
 
 /* Where combining takes a time by what ranks hold, the survey gets a study in which it has that. */
@@ -190,7 +176,6 @@ static bool trace(Survey *survey, const Network *network, const Instance *instan
 {
     const Study *study = survey->study;
     const TraceVisitor visitor = {.transfer = see_transfer,
-                                  .again = survey->lists ? NULL : see_again,
                                   .skips = survey->lists ? is_not_wanted : NULL,
                                   .context = survey,
                                   .sizes_only = true,

@@ -50,7 +50,6 @@ double lower_bound_seconds(const LowerBound *lower, double bytes)
 const char *lower_bound_closed_form(const Study *study, const Collective *collective,
                                     const Network *network, BoundKind kind)
 {
-    Diag silent = diag_silent();
     ClaimPoint point =
         claim_point(&network->shape, study->root, 1, rules_ports(&study->rules, network));
     point.target = study->target;
@@ -65,7 +64,7 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
             alone &= other == (int)kind || !claim->bounds[other];
         alone &= !network->shape.taper && !network->grouping && rules_are_usual(&study->rules) &&
                  claim->switching[study->rules.switching];
-        if (alone && !claim->recorded_refuted && claim_applies(claim, &point, &silent))
+        if (alone && !claim->recorded_refuted && claim_applies(claim, &point))
             return arena_copy(study->arena, claim->formula.text.chars, claim->formula.text.length);
     }
     return NULL;

@@ -36,10 +36,9 @@ static bool is_claimed(const Case *asked, const Sample *sample)
     const int64_t *at = sample->point.values;
     const ClaimList *claims = claims_all(&asked->algorithm->claims);
     ClaimPoint point = claim_point(sample->shape, at[FORM_ROOT], at[FORM_K], at[FORM_D]);
-    Diag silent = diag_silent();
     point.target = at[FORM_TARGET];
     for (size_t i = 0; i < claims->count; i++)
-        if (speaks(&claims->items[i], asked) && claim_applies(&claims->items[i], &point, &silent))
+        if (speaks(&claims->items[i], asked) && claim_applies(&claims->items[i], &point))
             return true;
     return false;
 }

@@ -41,7 +41,7 @@ static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
         !(drawn->network.topology->direct || claim->switching[drawn->rules.switching]) ||
         !contract_buffer_blocks(drawn->algorithm->collective, point.p, &point.buffer_blocks,
                                 &world->diag) ||
-        !claim_applies(claim, &point, &world->diag))
+        !claim_applies(claim, &point))
         return false;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!claim_counts(claim, (Parameter)i))

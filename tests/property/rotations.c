@@ -462,7 +462,6 @@ static void ignore_transfer(void *context, const CostedTransfer *costed, const R
 typedef struct {
     Arena *arena;
     IntArray marks;
-    size_t last; /* the one whose messages were visited last */
 } Visits;
 
 static int64_t *mark_of(Visits *visits, const CostedPortStep *step)
@@ -489,23 +488,15 @@ static void mark_transfer(void *context, const CostedTransfer *costed, const Rou
         mark = random_hash(mark ^ (uint64_t)parts[i]);
     int64_t *all = mark_of(visits, costed->step);
     *all = (int64_t)((uint64_t)*all + mark);
-    visits->last = (size_t)costed->step->number;
 }
 
-static void mark_again(void *context, const CostedPortStep *step)
-{
-    Visits *visits = context;
-    int64_t *mark = mark_of(visits, step);
-    *mark = visits->marks.items[visits->last];
-}
-
-/* Port steps like those before them are visited as such, without their blocks. */
+/* Port steps are visited alike where blocks need not be named. */
 static bool same_visits(World *world, const Case *drawn)
 {
     Visits each = {.arena = world->arena}, some = {.arena = world->arena};
     const TraceVisitor visits_each = {.transfer = mark_transfer, .context = &each};
     const TraceVisitor visits_some = {
-        .transfer = mark_transfer, .again = mark_again, .context = &some, .sizes_only = true};
+        .transfer = mark_transfer, .context = &some, .sizes_only = true};
     Profile profile;
     Diag silent = diag_silent();
     if (!profile_trace(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &visits_each,
