@@ -205,7 +205,7 @@ static bool line_turns(const Line *line, NetworkTurn *turn)
            paths_turn(line, turn);
 }
 
-bool turns_by_one(const Line *line)
+static bool turns_by_one(const Line *line)
 {
     NetworkTurn turn = turn_ranks(line->graph.nodes, 1);
     return line_turns(line, &turn) && turn.kind_count == 1;

@@ -17,8 +17,6 @@
    seen. By p ranks, which is none, where it is not so, and for groups of ranks. O(links) the first
    time. */
 NetworkTurn network_turn(const Network *network);
-/* Does the line turn by one node, as a ring does? Proven in the same way, in O(n). */
-bool turns_by_one(const Line *line);
 /* By the fewest ranks that are turns of both: a multiple of `ranks`, which divides p. */
 NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks);
 /* The link that stands for this one. True if it is the only one: no turn moves it. */
