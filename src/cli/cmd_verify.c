@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-ARRAY_TYPE(ModelEntries, const ModelEntry *);
-
 ARRAY_TYPE(Runs, collcost_run);
 ARRAY_TYPE(JudgedClaims, collcost_claim);
 ARRAY_TYPE(VerifiedModels, collcost_verified);
@@ -142,6 +140,11 @@ static bool list_entries(const Query *query, const Source *source, ModelEntries 
             *ARRAY_PUSH(query->study.arena, entries) = entry;
     }
     return true;
+}
+
+bool verify_entries(const Query *query, ModelEntries *entries)
+{
+    return list_entries(query, NULL, entries);
 }
 
 static Table *open_table(const Report *report, Format format, TableId id)
@@ -443,6 +446,8 @@ static Status run(const CommandLine *line)
         return verify_files(line);
     if (!imported_check_absent(line))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_ALL_P))
+        return verify_proofs(line);
     if (option_is_spoken(line, OPTION_ROOT)) {
         diag_error(line->diag, option_value(line, OPTION_ROOT).span,
                    "models are verified from several roots: --root is for files of schedules");
@@ -474,7 +479,8 @@ const Command command_verify = {
     .examples = "collcost verify own-algorithm.yaml\n"
                 "collcost verify allreduce/ring -p 2..9",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(USING) | OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) |
+               OPTION_BIT(ALL_P) | OPTION_BIT(SOLVER) | OPTION_BIT(SAVE) | OPTION_BIT(USING) |
+               OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(ROOT) | OPTIONS_OF_IMPORTS,
     .spoken = OPTION_BIT(ROOT) | OPTION_BIT(WEIGHTS) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
               OPTION_BIT(PORTS),

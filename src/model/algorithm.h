@@ -140,6 +140,7 @@ struct Algorithm {
     Formula least_branches, most_branches; /* its own range; no programs: it has none of its own */
     RankGrid grid;
     LetList lets;
+    Scope names; /* of the program, those of `let` included; of a loop come behind them */
     ScheduleStep *steps;
     size_t step_count;
     const struct TreeSet *trees; /* in place of steps (model/trees.h); or NULL */

@@ -191,6 +191,9 @@ static bool load_program(Loader *loader, const Node *map)
                 load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
                 placement_read_ends(loader, map) &&
                 steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+    algorithm->names = loader->scope;
+    algorithm->names.items = ARENA_COPY(loader->arena, Variable, loader->scope.items,
+                                        loader->scope.count);
     algorithm->reads_ports |= algorithm->grid.reads_ports;
     algorithm->reads_shape |= algorithm->grid.is_network;
     return good;

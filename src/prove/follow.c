@@ -1,0 +1,718 @@
+#include "prove/proof.h"
+
+#include "lang/check.h"
+#include "lang/show.h"
+
+#include <inttypes.h>
+
+static const Term *extent(const Proof *proof, int array, int place)
+{
+    Kernel *kernel = proof->kernel;
+    const Algorithm *algorithm = proof->algorithm;
+    const Collective *collective = algorithm->collective;
+    if (array && algorithm->array_sizes[array - 1].program) {
+        if (place == 0)
+            return kernel_formula(kernel, &proof->env, &algorithm->array_sizes[array - 1]);
+        place--;
+    }
+    if (place < collective->index_count)
+        return kernel_program(kernel, &proof->env, collective->extents[place]);
+    return algorithm->chunks.program ? kernel_formula(kernel, &proof->env, &algorithm->chunks)
+                                     : term_int(kernel->terms, 1);
+}
+
+static int count_indices(const Proof *proof, int array)
+{
+    return proof->index_count + (array && proof->algorithm->array_sizes[array - 1].program);
+}
+
+/* "blk", or "src" and "dst"; "chk" of a piece; "idx" in front in an array that has that. */
+static const char *index_name(const Proof *proof, int array, int place)
+{
+    const Collective *collective = proof->algorithm->collective;
+    if (count_indices(proof, array) > proof->index_count && place-- == 0)
+        return "idx";
+    if (place >= collective->index_count)
+        return collective->index_count ? "chk" : "blk";
+    return collective->index_count == 1 ? "blk" : place ? "dst" : "src";
+}
+
+Block proof_block(Proof *proof, int array)
+{
+    Terms *terms = proof->kernel->terms;
+    Block block = {.array = array, .count = count_indices(proof, array)};
+    for (int i = 0; i < block.count; i++)
+        block.index[i] = term_free(terms, index_name(proof, array, i), term_int(terms, 0),
+                                   term_plus(terms, extent(proof, array, i), -1));
+    return block;
+}
+
+Block proof_formal(const Proof *proof, int array)
+{
+    return proof->blocks[array];
+}
+
+const Term *proof_rank(Proof *proof, const char *name)
+{
+    Terms *terms = proof->kernel->terms;
+    return term_free(terms, name, term_int(terms, 0), term_plus(terms, proof->kernel->p, -1));
+}
+
+const Term *proof_contribution(Proof *proof)
+{
+    return proof_rank(proof, "con");
+}
+
+void proof_oblige(Proof *proof, const char *name, const char *meaning, const TermArray *hypotheses,
+                  const Term *goal)
+{
+    Obligation obligation = {name, meaning, *hypotheses, goal};
+    if (proof->kernel->why || proof->failed || term_is_true(goal))
+        return;
+    for (size_t i = 0; i < hypotheses->count; i++)
+        if (term_is_false(hypotheses->items[i]))
+            return;
+    if (!proof->found_only && !obligation_holds(proof, &obligation)) {
+        proof->failed = name;
+        return;
+    }
+    *ARRAY_PUSH(proof->kernel->arena, &proof->obligations) = obligation;
+}
+
+/* Is the block one of a set of the collective, for a rank? Its indices are the variables of its
+   loops, or numbers. */
+static const Term *in_set(Proof *proof, const CompiledSet *set, const Term *rank,
+                          const Block *block)
+{
+    Kernel *kernel = proof->kernel;
+    Terms *terms = kernel->terms;
+    const int count = proof->algorithm->collective->index_count;
+    const Term *is = term_bool(terms, true);
+    Env env = {0};
+    env.slots[COLLECTIVE_P] = kernel->p;
+    env.slots[COLLECTIVE_R] = rank;
+    env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
+    env.slots[COLLECTIVE_TARGET] = proof->env.slots[SCHEDULE_TARGET];
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < count; i++) {
+            int slot = -1;
+            if (set->is_range && i == set->index_count - 1) {
+                slot = set->loops[set->loop_count - 1].slot;
+            } else {
+                const Expr *index = program_expr(set->indices[i]);
+                for (int j = 0; j < set->loop_count; j++)
+                    if (index->kind == EXPR_VARIABLE && index->slot == set->loops[j].slot)
+                        slot = index->slot;
+            }
+            if (pass == 0 && slot >= 0)
+                env.slots[slot] = block->index[i];
+            if (pass == 1 && slot < 0)
+                is = term_and(terms, is,
+                              term_equal(terms, block->index[i],
+                                         kernel_program(kernel, &env, set->indices[i])));
+        }
+    for (int j = 0; j < set->loop_count && count; j++) {
+        const Term *value = env.slots[set->loops[j].slot];
+        if (!value)
+            return kernel_refuse(kernel, "blocks of the contract");
+        is = term_and(terms, is,
+                      term_le(terms, kernel_program(kernel, &env, set->loops[j].from), value));
+        is = term_and(terms, is,
+                      term_le(terms, value, kernel_program(kernel, &env, set->loops[j].to)));
+    }
+    return term_and(terms, is, kernel_program(kernel, &env, set->condition));
+}
+
+static const Term *in_sets(Proof *proof, const SetList *sets, const Term *rank, const Block *block)
+{
+    Terms *terms = proof->kernel->terms;
+    const Term *is = term_bool(terms, false);
+    for (size_t i = 0; i < sets->count; i++)
+        is = term_or(terms, is, in_set(proof, &sets->items[i], rank, block));
+    return is;
+}
+
+/* What ranks hold before, as a formula: their own contributions. */
+static State *initial_state(Proof *proof)
+{
+    Terms *terms = proof->kernel->terms;
+    State *state = ARENA_NEW(terms->arena, State);
+    state->is_formula = true;
+    for (int a = 1; a < proof->array_count; a++)
+        state->formula[a] = term_bool(terms, false);
+    state->formula[0] =
+        in_sets(proof, &proof->algorithm->collective->before, proof->x, &proof->blocks[0]);
+    if (proof->combines)
+        state->formula[0] =
+            term_and(terms, state->formula[0], term_equal(terms, proof->c, proof->x));
+    return state;
+}
+
+/* The labels of other ranks in an invariant: v_blk is v of rank blk. */
+static void add_labels(Proof *proof, Env *env, const Expr *expr, const Block *block, const Term *c)
+{
+    const LetList *lets = &proof->algorithm->lets;
+    for (size_t i = 0; i < lets->count; i++)
+        for (int of = 0; of < 2; of++) {
+            const int slot = proof->con_slot + 1 + 2 * (int)i + of;
+            if (slot >= MOST_SLOTS || !expr_uses(expr, slot))
+                continue;
+            Env other = *env;
+            other.slots[SCHEDULE_R] = of ? c : block->index[block->count - 1];
+            if (!of && block->count > 1 && proof->algorithm->chunks.program)
+                other.slots[SCHEDULE_R] = block->index[block->count - 2];
+            env->slots[slot] = kernel_translate(proof->kernel, &other,
+                                                program_expr(lets->items[i].program));
+        }
+}
+
+const Term *state_holds(Proof *proof, const State *state, const Term *rank, const Block *block,
+                        const Term *c)
+{
+    Kernel *kernel = proof->kernel;
+    const int array = block->array;
+    if (state->is_formula) {
+        TermArray from = {0}, to = {0};
+        *ARRAY_PUSH(kernel->arena, &from) = proof->x;
+        *ARRAY_PUSH(kernel->arena, &to) = rank;
+        *ARRAY_PUSH(kernel->arena, &from) = proof->c;
+        *ARRAY_PUSH(kernel->arena, &to) = c;
+        for (int i = 0; i < block->count; i++) {
+            *ARRAY_PUSH(kernel->arena, &from) = proof->blocks[array].index[i];
+            *ARRAY_PUSH(kernel->arena, &to) = block->index[i];
+        }
+        return kernel_substitute(kernel, state->formula[array], &from, &to);
+    }
+    if (!state->held[array])
+        return term_bool(kernel->terms, false);
+    Env env = state->env;
+    env.slots[SCHEDULE_R] = rank;
+    for (int i = 0; i < block->count; i++)
+        env.slots[proof->blk_slot + i] = block->index[i];
+    env.slots[proof->con_slot] = c;
+    add_labels(proof, &env, state->held[array], block, c);
+    return kernel_translate(kernel, &env, state->held[array]);
+}
+
+static void give(Proof *proof, TermArray *hypotheses, const Term *term)
+{
+    *ARRAY_PUSH(proof->kernel->arena, hypotheses) = term;
+}
+
+static const Term *in_range(Proof *proof, const Block *block)
+{
+    Terms *terms = proof->kernel->terms;
+    const Term *is = term_bool(terms, true);
+    for (int i = 0; i < block->count; i++) {
+        const Term *last = term_plus(terms, extent(proof, block->array, i), -1);
+        is = term_and(terms, is, term_le(terms, term_int(terms, 0), block->index[i]));
+        is = term_and(terms, is, term_le(terms, block->index[i], last));
+    }
+    return is;
+}
+
+/* A round while it is followed. */
+typedef struct {
+    Proof *proof;
+    Templates templates;
+    const State *before;
+    State *after; /* NULL: the formula that follows from the messages */
+    const Term *arrives[MOST_BLOCK_ARRAYS], *leaves[MOST_BLOCK_ARRAYS];
+} RoundProof;
+
+static Message any_message(RoundProof *round, const Template *template, const char *rank)
+{
+    const Block any = template->set ? (Block){0} : proof_block(round->proof, template->array);
+    return message_build(round->proof, template, proof_rank(round->proof, rank), NULL, &any);
+}
+
+static const Term *both(RoundProof *round, const State *state, const Term *rank,
+                        const Block *block, const Term *c)
+{
+    return state_holds(round->proof, state, rank, block, c);
+}
+
+/* Ranks and blocks exist, and the sender holds what it sends. */
+static void oblige_message(RoundProof *round, const Template *template)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    const Message message = any_message(round, template, "r");
+    const Term *last = term_plus(terms, proof->kernel->p, -1);
+    TermArray given = {0};
+    give(proof, &given, message.guard);
+    const Term *exists = term_and(terms, term_le(terms, term_int(terms, 0), message.to),
+                                  term_le(terms, message.to, last));
+    exists = term_and(terms, exists, in_range(proof, &message.block));
+    exists = term_and(terms, exists, in_range(proof, &message.landing));
+    proof_oblige(proof, "range", "the receiver and the block exist", &given, exists);
+    if (!template->set)
+        return;
+    const Term *holds = term_bool(terms, false);
+    const Term *const tries[] = {message.from, message.to, term_int(terms, 0),
+                                 message.block.index[message.block.count - 1],
+                                 message.block.index[0]};
+    for (size_t i = 0; i < (proof->combines ? sizeof tries / sizeof *tries : 1); i++)
+        holds = term_or(terms, holds,
+                        both(round, round->before, message.from, &message.block, tries[i]));
+    proof_oblige(proof, "sender holds", "who sends a block holds it before the round", &given,
+                 holds);
+}
+
+/* What arrives is held afterwards; what is combined was not in it, what is copied is no other. */
+static void oblige_arrival(RoundProof *round, const Template *template)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    const Message message = any_message(round, template, "r");
+    const VerbInfo *verb = &verb_info[template->step->transfer.verb];
+    const Term *c = proof_contribution(proof), *c2 = proof_rank(proof, "con");
+    const Term *const here = both(round, round->before, message.from, &message.block, c);
+    TermArray given = {0}, other;
+    give(proof, &given, message.guard);
+    give(proof, &given, here);
+    proof_oblige(proof, "arrives", "what arrives is held after the round", &given,
+                 both(round, round->after, message.to, &message.landing, c));
+    const Term *there = both(round, round->before, message.to, &message.landing, c);
+    if (!proof->combines || verb->combines) {
+        proof_oblige(proof, "once", "what arrives was not there before", &given,
+                     term_not(terms, there));
+    } else {
+        other = (TermArray){0};
+        give(proof, &other, message.guard);
+        give(proof, &other, both(round, round->before, message.to, &message.landing, c2));
+        proof_oblige(proof, "same value", "what is written over was the same", &other,
+                     term_same(terms, there, here));
+    }
+    if (!proof->algorithm->collective->rank_order || !verb->combines)
+        return;
+    other = given;
+    give(proof, &other, both(round, round->before, message.to, &message.landing, c2));
+    const Obligation below = {"order", "", other, term_less(terms, c, c2)};
+    proof_oblige(proof, "order", "what is combined lies on one side of what was there", &other,
+                 obligation_holds(proof, &below) ? term_less(terms, c, c2)
+                                                 : term_less(terms, c2, c));
+}
+
+/* What a rank gives away and holds afterwards has arrived. */
+static void oblige_departure(RoundProof *round, const Template *template)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    const Message message = any_message(round, template, "r");
+    const Term *c = proof_contribution(proof);
+    TermArray given = {0};
+    give(proof, &given, message.guard);
+    give(proof, &given, both(round, round->before, message.from, &message.block, c));
+    give(proof, &given, both(round, round->after, message.from, &message.block, c));
+    State arrived = {.is_formula = true};
+    arrived.formula[message.block.array] = round->arrives[message.block.array];
+    proof_oblige(proof, "given away", "who gives a block away holds it only if it arrives again",
+                 &given, both(round, &arrived, message.from, &message.block, c));
+    (void)terms;
+}
+
+/* Two messages with the same block for the same rank are one. */
+static void oblige_pair(RoundProof *round, size_t i, size_t j)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    const Template *a = &round->templates.items[i], *b = &round->templates.items[j];
+    const Message one = any_message(round, a, "r"), two = any_message(round, b, "s");
+    const Term *c = proof_contribution(proof), *same = term_bool(terms, i == j);
+    TermArray given = {0};
+    if (one.landing.array != two.landing.array)
+        return;
+    give(proof, &given, one.guard);
+    give(proof, &given, two.guard);
+    give(proof, &given, term_equal(terms, one.to, two.to));
+    for (int k = 0; k < one.landing.count; k++)
+        give(proof, &given, term_equal(terms, one.landing.index[k], two.landing.index[k]));
+    if (!proof->algorithm->collective->rank_order) {
+        give(proof, &given, both(round, round->before, one.from, &one.block, c));
+        give(proof, &given, both(round, round->before, two.from, &two.block, c));
+    }
+    same = term_and(terms, same, term_equal(terms, one.from, two.from));
+    for (int k = 0; i == j && k < a->loop_count; k++)
+        same = term_and(terms, same, term_equal(terms, one.parameters[k], two.parameters[k]));
+    proof_oblige(proof, "no two", "two messages that bring the same to one rank are one", &given,
+                 same);
+}
+
+static bool moves(const Template *template)
+{
+    return !verb_info[template->step->transfer.verb].keeps;
+}
+
+static void find_messages(RoundProof *round)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    for (int a = 0; a < proof->array_count; a++)
+        round->arrives[a] = round->leaves[a] = term_bool(terms, false);
+    for (size_t i = 0; i < round->templates.count && !proof->kernel->why; i++) {
+        const Template *template = &round->templates.items[i];
+        const Transfer *transfer = &template->step->transfer;
+        const int lands = template->into      ? template->into->syntax->array
+                          : transfer->as >= 0 ? transfer->as
+                                              : template->array;
+        round->arrives[lands] = term_or(terms, round->arrives[lands],
+                                        message_found(proof, template, round->before, false));
+        if (moves(template))
+            round->leaves[template->array] =
+                term_or(terms, round->leaves[template->array],
+                        message_found(proof, template, round->before, true));
+    }
+}
+
+/* What ranks hold after the round: what they held and did not give away, and what arrived. */
+static State *state_after(RoundProof *round)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    State *state = ARENA_NEW(terms->arena, State);
+    state->is_formula = true;
+    for (int a = 0; a < proof->array_count; a++) {
+        const Term *held = state_holds(proof, round->before, proof->x, &proof->blocks[a], proof->c);
+        state->formula[a] =
+            term_or(terms, term_and(terms, held, term_not(terms, round->leaves[a])),
+                    round->arrives[a]);
+    }
+    return state;
+}
+
+/* What the stated condition says was held, or arrived; and, exactly, what was held and is not now
+   was given away. */
+static void oblige_step(RoundProof *round)
+{
+    Proof *proof = round->proof;
+    Terms *terms = proof->kernel->terms;
+    for (int a = 0; a < proof->array_count; a++) {
+        const Block *block = &proof->blocks[a];
+        const Term *before = state_holds(proof, round->before, proof->x, block, proof->c);
+        const Term *after = state_holds(proof, round->after, proof->x, block, proof->c);
+        TermArray given = {0};
+        give(proof, &given, after);
+        proof_oblige(proof, "step", "what is held after the round was held before, or arrives",
+                     &given, term_or(terms, before, round->arrives[a]));
+        if (!proof->exact)
+            continue;
+        given = (TermArray){0};
+        give(proof, &given, before);
+        give(proof, &given, term_not(terms, after));
+        proof_oblige(proof, "keeps", "what is held no more was given away", &given,
+                     round->leaves[a]);
+    }
+}
+
+/* Follows one round; `after` is what is to be held then, or NULL. */
+static State *follow_round(Proof *proof, const ScheduleStep *step, const Env *env,
+                           const State *before, State *after)
+{
+    RoundProof round = {.proof = proof, .before = before, .after = after};
+    Env inner = *env;
+    inner.slots[SCHEDULE_R] = NULL;
+    templates_list(proof, step, inner, &round.templates);
+    for (size_t i = 0; i < round.templates.count; i++)
+        if (!proof->combines && verb_info[round.templates.items[i].step->transfer.verb].combines)
+            kernel_refuse(proof->kernel, "combining where nothing is combined");
+    for (size_t i = 0; i < round.templates.count; i++)
+        oblige_message(&round, &round.templates.items[i]);
+    find_messages(&round);
+    if (proof->kernel->why || proof->failed)
+        return NULL;
+    if (!after)
+        round.after = state_after(&round);
+    for (size_t i = 0; i < round.templates.count; i++) {
+        if (proof->exact)
+            oblige_arrival(&round, &round.templates.items[i]);
+        if (moves(&round.templates.items[i]))
+            oblige_departure(&round, &round.templates.items[i]);
+        for (size_t j = 0; proof->exact && j <= i; j++)
+            oblige_pair(&round, j, i);
+    }
+    if (after)
+        oblige_step(&round);
+    return round.after;
+}
+
+/* Every state is a condition on x, block and c: is that of `a` that of `b`, or at least implied? */
+static void oblige_same(Proof *proof, const State *a, const State *b, const char *name,
+                        const char *meaning)
+{
+    for (int i = 0; i < proof->array_count; i++) {
+        const Term *from = state_holds(proof, a, proof->x, &proof->blocks[i], proof->c);
+        const Term *to = state_holds(proof, b, proof->x, &proof->blocks[i], proof->c);
+        TermArray given = {0};
+        if (proof->exact) {
+            proof_oblige(proof, name, meaning, &given, term_same(proof->kernel->terms, from, to));
+        } else {
+            give(proof, &given, to);
+            proof_oblige(proof, name, meaning, &given, from);
+        }
+    }
+}
+
+static const State *follow_steps(Proof *proof, const ScheduleStep *steps, size_t count,
+                                 const Env *env, const State *state, State *last);
+
+/* The next invariant, with the names of the loop's program; false: there is none. */
+static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
+{
+    Kernel *kernel = proof->kernel;
+    if (proof->used == proof->invariant_count) {
+        proof->wants_more = true;
+        proof->index_wanted =
+            arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length);
+        return false;
+    }
+    const Scope *names = &proof->algorithm->names;
+    Scope scope = {0};
+    for (size_t i = 0; i < names->count; i++)
+        scope_add(kernel->arena, &scope, names->items[i]);
+    scope.functions = names->functions;
+    while ((int)scope.count <= loop->loop.slot) {
+        const bool own = (int)scope.count == loop->loop.slot;
+        const char *name =
+            own ? arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length) : "";
+        scope_add(kernel->arena, &scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
+    }
+    proof->blk_slot = (int)scope.count;
+    Text rest = text_plain(proof->invariants[proof->used++]), part;
+    for (int a = 0; a < proof->array_count; a++) {
+        if (!text_split(rest, ';', &part, &rest))
+            part = rest, rest = text_plain("");
+        part = text_trim(part);
+        scope.count = (size_t)proof->blk_slot;
+        for (int i = 0; i < MOST_INDICES; i++)
+            scope_add(kernel->arena, &scope,
+                      (Variable){i < count_indices(proof, a) ? index_name(proof, a, i) : "",
+                                 TYPE_INT, DIMENSION_NONE, true});
+        proof->con_slot =
+            scope_add(kernel->arena, &scope, (Variable){"con", TYPE_INT, DIMENSION_NONE, true});
+        for (size_t i = 0; i < 2 * proof->algorithm->lets.count; i++) {
+            const Variable *of = &names->items[proof->algorithm->lets.items[i / 2].slot];
+            const char *ends[] = {"blk", "con"};
+            scope_add(kernel->arena, &scope,
+                      (Variable){arena_printf(kernel->arena, "%s_%s", of->name, ends[i % 2]),
+                                 of->type, DIMENSION_NONE, true});
+        }
+        FirstError error = {.arena = kernel->arena};
+        Diag silent = diag_keep_first(&error);
+        Expr *expr = part.length ? parse_expression(kernel->arena, part, &silent) : NULL;
+        if (expr)
+            expr = check_expression(kernel->arena, expr, &scope, TYPE_BOOL, DIMENSION_NONE, &silent);
+        if (part.length && !expr) {
+            kernel_refuse(kernel, "the invariant '%.*s' (%s)", (int)part.length, part.chars,
+                          error.message);
+            return false;
+        }
+        state->held[a] = expr;
+    }
+    return true;
+}
+
+/* The invariant with the loop's index at a boundary. */
+static State *at_boundary(Proof *proof, const State *invariant, const Env *env, int slot,
+                          const Term *index)
+{
+    State *state = ARENA_COPY(proof->kernel->arena, State, invariant, 1);
+    state->env = *env;
+    state->env.slots[slot] = index;
+    return state;
+}
+
+static const Term *loop_end(Terms *terms, const Term *low, const Term *high)
+{
+    const Term *end = term_plus(terms, high, 1);
+    return term_is_true(term_le(terms, low, end))
+               ? end
+               : term_choice(terms, term_le(terms, low, high), end, low);
+}
+
+bool proof_may_begin(Proof *proof, const char *invariant)
+{
+    const ScheduleStep *loop = proof->wanted;
+    const Term *first = kernel_program(proof->kernel, &proof->wanted_env, loop->from);
+    State state = {0};
+    const char *const *invariants = proof->invariants;
+    const size_t count = proof->invariant_count, used = proof->used;
+    proof->invariants = &invariant;
+    proof->invariant_count = 1;
+    proof->used = 0;
+    if (loop->loop.down)
+        first = loop_end(proof->kernel->terms,
+                         kernel_program(proof->kernel, &proof->wanted_env, loop->to), first);
+    if (take_invariant(proof, loop, &state))
+        oblige_same(proof, proof->wanted_state,
+                    at_boundary(proof, &state, &proof->wanted_env, loop->loop.slot, first), "", "");
+    const bool may = !proof->kernel->why && !proof->failed;
+    proof->kernel->why = proof->failed = NULL;
+    proof->invariants = invariants;
+    proof->invariant_count = count;
+    proof->used = used;
+    return may;
+}
+
+static const State *follow_loop(Proof *proof, const ScheduleStep *loop, const Env *env,
+                                const State *before)
+{
+    Kernel *kernel = proof->kernel;
+    Terms *terms = kernel->terms;
+    const bool down = loop->loop.down;
+    const int slot = loop->loop.slot;
+    State invariant = {0};
+    if (loop->then.count || loop->condition.program) {
+        kernel_refuse(kernel, loop->then.count ? "names with new values in each pass"
+                                               : "a condition of a repeat");
+        return NULL;
+    }
+    const Term *first = kernel_program(kernel, env, loop->from);
+    const Term *last = kernel_program(kernel, env, loop->to);
+    const Term *low = down ? last : first, *high = down ? first : last;
+    proof->wanted = loop;
+    proof->wanted_env = *env;
+    proof->wanted_state = before;
+    if (kernel->why || !take_invariant(proof, loop, &invariant))
+        return NULL;
+    const Term *end = loop_end(terms, low, high);
+    char *name = arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length);
+    const Term *index = term_free(terms, name, low, high), *next = term_plus(terms, index, 1);
+    oblige_same(proof, before, at_boundary(proof, &invariant, env, slot, down ? end : low),
+                "entry", "before the loop its invariant holds");
+    Env inner = *env;
+    inner.slots[slot] = index;
+    kernel_lets(&inner, &loop->lets);
+    State *after = at_boundary(proof, &invariant, env, slot, down ? index : next);
+    const int blk = proof->blk_slot, con = proof->con_slot;
+    follow_steps(proof, loop->steps, loop->step_count, &inner,
+                 at_boundary(proof, &invariant, env, slot, down ? next : index), after);
+    proof->blk_slot = blk, proof->con_slot = con;
+    return at_boundary(proof, &invariant, env, slot, down ? low : end);
+}
+
+/* `last`: what must be held after the steps; NULL: what follows. */
+static const State *follow_steps(Proof *proof, const ScheduleStep *steps, size_t count,
+                                 const Env *env, const State *state, State *last)
+{
+    for (size_t i = 0; i < count && state && !proof->kernel->why && !proof->failed; i++) {
+        State *wanted = i + 1 == count ? last : NULL;
+        const ScheduleStep *step = &steps[i];
+        if (step->kind == STEP_REPEAT) {
+            state = follow_loop(proof, step, env, state);
+            if (wanted && state)
+                oblige_same(proof, state, wanted, "exit",
+                            "after the inner loop the invariant holds again");
+        } else if (step->kind == STEP_TRANSFER ||
+                   (step->kind == STEP_ROUND && !step->condition.program)) {
+            state = follow_round(proof, step, env, state, wanted);
+        } else {
+            kernel_refuse(proof->kernel, "steps that use other algorithms");
+        }
+    }
+    return proof->kernel->why || proof->failed ? NULL : state;
+}
+
+static void oblige_contract(Proof *proof, const State *state)
+{
+    Kernel *kernel = proof->kernel;
+    Terms *terms = kernel->terms;
+    const Collective *collective = proof->algorithm->collective;
+    const Term *held = state_holds(proof, state, proof->x, &proof->blocks[0], proof->c);
+    TermArray given = {0};
+    give(proof, &given, in_sets(proof, &collective->after, proof->x, &proof->blocks[0]));
+    if (!collective->combines) {
+        const Term *wanted = given.items[0];
+        if (!proof->exact)
+            proof_oblige(proof, "contract", "all that is asked for is held at the end", &given,
+                         held);
+        given.count = 0;
+        if (proof->exact)
+            proof_oblige(proof, "contract", "what is asked for is held at the end, nothing else",
+                         &given, term_same(terms, wanted, held));
+        return;
+    }
+    Env env = {0};
+    env.slots[COLLECTIVE_P] = kernel->p;
+    env.slots[COLLECTIVE_R] = proof->x;
+    env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
+    const Term *from = kernel_program(kernel, &env, collective->contributors_from);
+    const Term *to = kernel_program(kernel, &env, collective->contributors_to);
+    proof_oblige(proof, "contract", "at the end the contributions asked for are combined, no others",
+                 &given,
+                 term_same(terms, held,
+                           term_and(terms, term_le(terms, from, proof->c),
+                                    term_le(terms, proof->c, to))));
+}
+
+/* What is required of p: that it is a power, or conditions. */
+static void require(Proof *proof, const Expr *expr)
+{
+    Kernel *kernel = proof->kernel;
+    if (expr->kind == EXPR_AND) {
+        require(proof, expr->arguments[0]);
+        require(proof, expr->arguments[1]);
+        return;
+    }
+    if (expr->kind == EXPR_POWER_OF_TWO && expr->arguments[0]->kind == EXPR_VARIABLE &&
+        expr->arguments[0]->slot == SCHEDULE_P) {
+        kernel->p_base = 2;
+        return;
+    }
+    const Expr *power = expr->kind == EXPR_EQUAL ? expr->arguments[0] : NULL;
+    if (power && power->kind == EXPR_LARGEST && expr->arguments[1]->kind == EXPR_VARIABLE &&
+        expr->arguments[1]->slot == SCHEDULE_P) {
+        const Term *largest = kernel_translate(kernel, &proof->env, power);
+        for (size_t i = 0; i < kernel->chains.count; i++)
+            if (kernel->chains.items[i]->unit == largest)
+                kernel->p_base = kernel->chains.items[i]->base;
+        kernel->chains.count = 0; /* from now on it is p itself */
+        return;
+    }
+    const Term *required = kernel_translate(kernel, &proof->env, expr);
+    if (term_is_false(required))
+        kernel_refuse(kernel, "it does not run so");
+    else
+        give(proof, &proof->hypotheses, required);
+}
+
+Proof *proof_start(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
+                   int64_t ports, int64_t least_p, bool exact)
+{
+    Proof *proof = ARENA_NEW(arena, Proof);
+    Kernel *kernel = kernel_create(arena, algorithm, ranks, branches, ports, least_p);
+    const Collective *collective = algorithm->collective;
+    proof->kernel = kernel;
+    proof->algorithm = algorithm;
+    proof->combines = collective->combines;
+    proof->exact = exact || collective->combines;
+    proof->array_count = (int)algorithm->array_count + 1;
+    proof->index_count =
+        collective->index_count + (algorithm->chunks.program || !collective->index_count);
+    proof->env = kernel_env(kernel);
+    if (algorithm->requires.program)
+        require(proof, program_expr(algorithm->requires.program));
+    proof->x = proof_rank(proof, "x");
+    proof->c = proof_contribution(proof);
+    for (int a = 0; a < proof->array_count; a++)
+        proof->blocks[a] = proof_block(proof, a);
+    return proof;
+}
+
+bool proof_follow(Proof *proof)
+{
+    const Algorithm *algorithm = proof->algorithm;
+    Kernel *kernel = proof->kernel;
+    if (algorithm->grid.count || algorithm->grid.is_network || algorithm->trees ||
+        algorithm->dual || algorithm->collective->problem || !algorithm->step_count)
+        kernel_refuse(kernel, "programs on grids, or made from others");
+    if (kernel->why)
+        return false;
+    const State *state = follow_steps(proof, algorithm->steps, algorithm->step_count, &proof->env,
+                                      initial_state(proof), NULL);
+    if (state)
+        oblige_contract(proof, state);
+    if (kernel->terms->overflows)
+        kernel_refuse(kernel, "numbers that are too large");
+    return state && !kernel->why && !proof->failed;
+}

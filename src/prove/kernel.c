@@ -1,0 +1,743 @@
+#include "prove/kernel.h"
+
+#include "lang/show.h"
+
+#include <inttypes.h>
+
+const Term *kernel_refuse(Kernel *kernel, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!kernel->why)
+        kernel->why = arena_vprintf(kernel->arena, format, arguments);
+    va_end(arguments);
+    return term_int(kernel->terms, 0);
+}
+
+Kernel *kernel_create(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
+                      int64_t ports, int64_t least_p)
+{
+    Kernel *kernel = ARENA_NEW(arena, Kernel);
+    *kernel = (Kernel){.arena = arena,
+                       .terms = terms_create(arena),
+                       .algorithm = algorithm,
+                       .ranks = ranks,
+                       .branches = branches,
+                       .ports = ports,
+                       .p_base = ranks == RANKS_POWERS ? 2 : 0};
+    const int64_t least = least_p > branches ? least_p : branches > 1 ? branches : 1;
+    kernel->p = term_free(kernel->terms, "p", term_int(kernel->terms, least), NULL);
+    return kernel;
+}
+
+void kernel_lets(Env *env, const LetList *lets)
+{
+    for (size_t i = 0; i < lets->count; i++) {
+        env->slots[lets->items[i].slot] = NULL;
+        env->lets[lets->items[i].slot] = program_expr(lets->items[i].program);
+    }
+}
+
+Env kernel_env(Kernel *kernel)
+{
+    const Algorithm *algorithm = kernel->algorithm;
+    Terms *terms = kernel->terms;
+    Env env = {0};
+    env.slots[SCHEDULE_P] = kernel->p;
+    env.slots[SCHEDULE_D] = term_int(terms, kernel->ports);
+    env.slots[SCHEDULE_BRANCHES] = term_int(terms, kernel->branches);
+    const Term *zero = term_int(terms, 0), *last = term_plus(terms, kernel->p, -1);
+    if (algorithm->collective->rooted)
+        env.slots[SCHEDULE_ROOT] =
+            kernel->ranks == RANKS_POWERS ? zero : term_free(terms, "root", zero, last);
+    if (algorithm->collective->targeted)
+        env.slots[SCHEDULE_TARGET] = term_free(terms, "target", zero, last);
+    if (algorithm->free_chunks) {
+        const Term *many = term_free(terms, "k", term_int(terms, 1), NULL);
+        many->variable->high = kernel->p; /* of samples */
+        env.slots[SCHEDULE_K] = many;
+    }
+    kernel_lets(&env, &algorithm->lets);
+    return env;
+}
+
+static Chain *find_chain(const Kernel *kernel, const Term *exponent, int64_t base)
+{
+    for (size_t i = 0; i < kernel->chains.count; i++)
+        if (kernel->chains.items[i]->exponent == exponent && kernel->chains.items[i]->base == base)
+            return kernel->chains.items[i];
+    return NULL;
+}
+
+/* Is the variable such a logarithm? */
+static bool is_log(const Term *variable, int64_t base)
+{
+    const Term *definition = variable->variable ? variable->variable->definition : NULL;
+    return definition && definition->value == base &&
+           (definition->kind == TERM_CEIL_LOG || definition->kind == TERM_FLOOR_LOG);
+}
+
+/* Or one to a smaller base, of which a power is the larger? */
+static bool is_larger_log(const Term *variable, int64_t base)
+{
+    const Term *definition = variable->variable ? variable->variable->definition : NULL;
+    return definition && definition->kind == TERM_CEIL_LOG && definition->value < base;
+}
+
+const Term *kernel_log(Kernel *kernel, int64_t base, bool up, const Term *x)
+{
+    Terms *terms = kernel->terms;
+    if (x->least == INT64_MIN || x->least < 1 || base < 2)
+        return kernel_refuse(kernel, "a logarithm of what may be below 1");
+    const bool whole = kernel->p_base == base && x == kernel->p; /* both are the same */
+    const Term *log = term_defined(
+        terms, "log",
+        term_operation(terms, up && !whole ? TERM_CEIL_LOG : TERM_FLOOR_LOG, base, x, NULL),
+        arena_printf(kernel->arena, "the %s whole number with %" PRId64 "^log %s",
+                     up && !whole ? "least" : "largest", base, up && !whole ? ">=" : "<="));
+    if (!log->variable->axioms.count) {
+        term_axiom(terms, log, term_le(terms, term_int(terms, 0), log));
+        ((Term *)log)->least = 0;
+        const Term *two = term_le(terms, term_int(terms, up && !whole ? 2 : base), x);
+        term_axiom(terms, log, term_same(terms, two, term_le(terms, term_int(terms, 1), log)));
+        term_axiom(terms, log, term_less(terms, log, x));
+    }
+    return log;
+}
+
+static const PowerLevel *level_at(Kernel *kernel, Chain *chain, int place)
+{
+    const int index = place - chain->shift;
+    if (index < 0 || index >= MOST_PLACES)
+        return NULL;
+    int64_t factor = 1;
+    for (int i = 0; i < index; i++)
+        factor *= chain->base;
+    if (!chain->levels[index]) {
+        PowerLevel *level = ARENA_NEW(kernel->arena, PowerLevel);
+        *level = (PowerLevel){.value = term_times(kernel->terms, chain->unit, factor),
+                         .chain = chain,
+                         .place = place};
+        chain->levels[index] = level;
+    }
+    return chain->levels[index];
+}
+
+/* The unit of a logarithm of x: the powers next to x. */
+static void describe_top(Kernel *kernel, Chain *chain)
+{
+    Terms *terms = kernel->terms;
+    const Term *n = chain->unit, *one = term_int(terms, 1);
+    if (chain->shift == 1) {
+        term_axiom(terms, n, term_le(terms, kernel->p, n));
+        return;
+    }
+    const Term *definition = chain->exponent->variable->definition, *x = definition->arguments[0];
+    if (definition->value < chain->base) {
+        term_axiom(terms, n, term_le(terms, x, n));
+    } else if (definition->kind == TERM_CEIL_LOG) {
+        const Term *less = term_less(terms, n, term_times(terms, x, chain->base));
+        term_axiom(terms, n, term_le(terms, x, n));
+        term_axiom(terms, n, term_or(terms, term_equal(terms, n, one), less));
+    } else {
+        term_axiom(terms, n, term_le(terms, n, x));
+        term_axiom(terms, n, term_less(terms, x, term_times(terms, n, chain->base)));
+    }
+}
+
+/* The unit of a loop's index i, which ends at a logarithm, or a little before or after it. */
+static void describe_loop(Kernel *kernel, Chain *chain)
+{
+    Terms *terms = kernel->terms;
+    const Term *high = chain->exponent->variable->high;
+    if (!high)
+        return;
+    const bool is_form = high->kind == TERM_LINEAR;
+    const Term *log = is_form && high->count == 1 ? high->arguments[0] : high;
+    const int64_t above = is_form ? high->value : 0;
+    if (is_form && (high->count != 1 || high->coefficients[0] != 1))
+        return;
+    if (!is_log(log, chain->base) || above < -3 || above > 0)
+        return;
+    const Term *top = kernel_power(kernel, chain->base, log);
+    const Term *definition = log->variable->definition;
+    const PowerLevel *last = level_at(kernel, chain, (int)-above);
+    chain->divides = find_chain(kernel, log, chain->base);
+    chain->divides_to = (int)-above;
+    if (last)
+        term_axiom(terms, chain->unit, term_le(terms, last->value, top));
+    const PowerLevel *below = level_at(kernel, chain, (int)-above - 1);
+    if (below && definition->kind == TERM_CEIL_LOG)
+        term_axiom(terms, chain->unit,
+                   term_or(terms, term_equal(terms, top, term_int(terms, 1)),
+                           term_less(terms, below->value, definition->arguments[0])));
+}
+
+static Chain *new_chain(Kernel *kernel, const Term *exponent, int64_t base)
+{
+    Terms *terms = kernel->terms;
+    Chain *chain = ARENA_NEW(kernel->arena, Chain);
+    const bool is_loop = exponent->variable && !exponent->variable->definition;
+    *chain = (Chain){.exponent = exponent, .base = base};
+    if (is_loop && exponent->least >= 1)
+        chain->shift = -1;
+    if (exponent->kind == TERM_DIV)
+        chain->shift = 1;
+    *ARRAY_PUSH(kernel->arena, &kernel->chains) = chain;
+    if (kernel->p_base == base && exponent == kernel_log(kernel, base, true, kernel->p)) {
+        chain->unit = kernel->p;
+        level_at(kernel, chain, 0);
+        return chain;
+    }
+    const Term *power = term_operation(terms, TERM_POWER, base,
+                                       term_plus(terms, exponent, chain->shift), NULL);
+    chain->unit = term_defined(terms, is_loop ? "n" : "top", power, NULL);
+    term_axiom(terms, chain->unit, term_le(terms, term_int(terms, 1), chain->unit));
+    ((Term *)chain->unit)->least = 1;
+    level_at(kernel, chain, chain->shift);
+    if (is_loop)
+        describe_loop(kernel, chain);
+    else
+        describe_top(kernel, chain);
+    return chain;
+}
+
+const Term *kernel_power(Kernel *kernel, int64_t base, const Term *exponent)
+{
+    int64_t value, power = 1;
+    if (term_is_int(exponent, &value)) {
+        for (int64_t i = 0; i < value; i++)
+            if (__builtin_mul_overflow(power, base, &power))
+                return kernel_refuse(kernel, "a large power");
+        return value < 0 ? kernel_refuse(kernel, "a power with a negative exponent")
+                         : term_int(kernel->terms, power);
+    }
+    const Term *atom = exponent;
+    if (exponent->kind == TERM_LINEAR) {
+        if (exponent->count != 1 || exponent->coefficients[0] != 1)
+            return kernel_refuse(kernel, "a power with an exponent that is no index");
+        atom = exponent->arguments[0];
+    }
+    const bool is_loop = atom->variable && !atom->variable->definition;
+    if ((!is_loop && !is_log(atom, base) && !is_larger_log(atom, base) && atom->kind != TERM_DIV) || base < 2)
+        return kernel_refuse(kernel, "a power with an exponent that is no index");
+    Chain *chain = find_chain(kernel, atom, base);
+    if (!chain)
+        chain = new_chain(kernel, atom, base);
+    const PowerLevel *level =
+        level_at(kernel, chain, exponent->kind == TERM_LINEAR ? (int)exponent->value : 0);
+    return level ? level->value : kernel_refuse(kernel, "a power below those of the loop");
+}
+
+static PowerLevel *find_level(const Kernel *kernel, const Term *value)
+{
+    for (size_t i = 0; i < kernel->chains.count; i++)
+        for (int k = 0; k < MOST_PLACES; k++)
+            if (kernel->chains.items[i]->levels[k] &&
+                kernel->chains.items[i]->levels[k]->value == value)
+                return kernel->chains.items[i]->levels[k];
+    return NULL;
+}
+
+bool level_divides(const PowerLevel *level, const Term *atom, int64_t factor)
+{
+    const Chain *chain = level->chain;
+    if (atom == chain->unit) {
+        for (int place = chain->shift; place < level->place; place++) {
+            if (factor % chain->base)
+                return false;
+            factor /= chain->base;
+        }
+        return true;
+    }
+    const bool whole = chain->divides && level->place <= chain->divides_to;
+    if (whole && atom == chain->divides->unit)
+        return true;
+    const PowerLevel *other = atom->variable ? atom->variable->level : NULL;
+    return other && ((other->chain == chain && other->place >= level->place) ||
+                     (whole && other->chain == chain->divides));
+}
+
+/* Where x is split at both of two levels next to one another: their difference is a digit. */
+static void relate_wholes(Kernel *kernel, const PowerLevel *low, const PowerLevel *high,
+                          const Term *x, const Term *whole)
+{
+    Terms *terms = kernel->terms;
+    if (!low || !high)
+        return;
+    const Term *wholes[2] = {NULL, NULL}, *some = term_bool(terms, false);
+    for (int i = 0; i < 2; i++) {
+        const PowerLevel *level = i ? high : low;
+        for (size_t j = 0; j < level->parts.count; j++)
+            if (level->parts.items[j] == x)
+                wholes[i] = level->wholes.items[j];
+    }
+    for (int64_t k = 0; wholes[0] && wholes[1] && k < low->chain->base; k++)
+        some = term_or(terms, some,
+                       term_equal(terms, wholes[0], term_sum(terms, wholes[1], k, low->value)));
+    if (wholes[0] && wholes[1])
+        term_axiom(terms, whole, some);
+}
+
+/* The first choice among the atoms of x, or NULL. */
+static const Term *find_choice(const Term *x)
+{
+    if (x->kind == TERM_CHOICE)
+        return x;
+    for (int i = 0; x->kind == TERM_LINEAR && i < x->count; i++)
+        if (x->arguments[i]->kind == TERM_CHOICE)
+            return x->arguments[i];
+    return NULL;
+}
+
+typedef const Term *Part(Kernel *kernel, const Term *x, const Term *of);
+
+/* The same part of both branches of a choice in x. */
+static const Term *part_of_branches(Kernel *kernel, Part *part, const Term *x, const Term *choice,
+                                    const Term *of)
+{
+    Terms *terms = kernel->terms;
+    const int64_t factor = term_coefficient(x, choice);
+    const Term *rest = term_sum(terms, x, -factor, choice);
+    return term_choice(terms, choice->arguments[0],
+                       part(kernel, term_sum(terms, rest, factor, choice->arguments[1]), of),
+                       part(kernel, term_sum(terms, rest, factor, choice->arguments[2]), of));
+}
+
+static const Term *whole_part(Kernel *kernel, PowerLevel *level, const Term *x);
+
+static const Term *whole_of(Kernel *kernel, const Term *x, const Term *value)
+{
+    return whole_part(kernel, find_level(kernel, value), x);
+}
+
+/* x split at a level: the largest multiple of its value that is at most x. */
+static const Term *whole_part(Kernel *kernel, PowerLevel *level, const Term *x)
+{
+    if (find_choice(x))
+        return part_of_branches(kernel, whole_of, x, find_choice(x), level->value);
+    Terms *terms = kernel->terms;
+    const Term *multiple = term_int(terms, 0);
+    int64_t value;
+    for (size_t i = 0; i < level->parts.count; i++)
+        if (level->parts.items[i] == x)
+            return level->wholes.items[i];
+    if (term_is_int(level->value, &value))
+        return term_sum(terms, x, -1, term_mod(terms, x, value));
+    for (int i = 0; x->kind == TERM_LINEAR && i < x->count; i++)
+        if (level_divides(level, x->arguments[i], x->coefficients[i]))
+            multiple = term_sum(terms, multiple, x->coefficients[i], x->arguments[i]);
+    if (x->kind != TERM_LINEAR && level_divides(level, x, 1))
+        return x;
+    const Term *rest = term_sum(terms, x, -1, multiple);
+    if (term_is_int(rest, &value) && value == 0)
+        return x;
+    const Term *whole =
+        term_defined(terms, "a", term_operation(terms, TERM_MULTIPLE, 0, rest, level->value), NULL);
+    if (!whole->variable->level) {
+        whole->variable->level = level;
+        const Term *left = term_sum(terms, rest, -1, whole);
+        term_axiom(terms, whole, term_le(terms, term_int(terms, 0), left));
+        term_axiom(terms, whole, term_less(terms, left, level->value));
+        if (rest->least != INT64_MIN && rest->least >= 0) {
+            term_axiom(terms, whole, term_le(terms, term_int(terms, 0), whole));
+            ((Term *)whole)->least = 0;
+        }
+    }
+    const Term *sum = term_sum(terms, whole, 1, multiple);
+    *ARRAY_PUSH(kernel->arena, &level->parts) = x;
+    *ARRAY_PUSH(kernel->arena, &level->wholes) = sum;
+    PowerLevel *const *levels = &level->chain->levels[level->place - level->chain->shift];
+    relate_wholes(kernel, level, levels[1], x, whole);
+    if (level->place > level->chain->shift)
+        relate_wholes(kernel, levels[-1], level, x, whole);
+    return sum;
+}
+
+/* A factor and its product, whose axioms `variable` gets: where it lies among small multiples. */
+static void add_product(Kernel *kernel, PowerLevel *level, const Term *variable,
+                        const Term *factor, const Term *product)
+{
+    Terms *terms = kernel->terms;
+    for (int64_t k = -2; k <= level->chain->base; k++)
+        term_axiom(terms, variable,
+                   term_same(terms, term_le(terms, factor, term_int(terms, k)),
+                             term_le(terms, product, term_times(terms, level->value, k))));
+    *ARRAY_PUSH(kernel->arena, &level->factors) = factor;
+    *ARRAY_PUSH(kernel->arena, &level->products) = product;
+}
+
+/* factor * level for an atom. */
+static const Term *product_of_atom(Kernel *kernel, PowerLevel *level, const Term *factor)
+{
+    Terms *terms = kernel->terms;
+    for (size_t i = 0; i < level->factors.count; i++)
+        if (level->factors.items[i] == factor)
+            return level->products.items[i];
+    const Term *product = term_defined(
+        terms, "a", term_operation(terms, TERM_PRODUCT, 0, factor, level->value), NULL);
+    product->variable->level = level;
+    add_product(kernel, level, product, factor, product);
+    return product;
+}
+
+/* Of a number of which few values are possible: one of so many multiples. */
+static const Term *product_by_cases(Kernel *kernel, const Term *few, const Term *other)
+{
+    Terms *terms = kernel->terms;
+    const Term *product = term_times(terms, other, few->most);
+    for (int64_t value = few->most - 1; value >= few->least; value--)
+        product = term_choice(terms, term_equal(terms, few, term_int(terms, value)),
+                              term_times(terms, other, value), product);
+    return product;
+}
+
+static bool has_few_values(const Term *term)
+{
+    int64_t width;
+    return term->least != INT64_MIN && term->most != INT64_MAX &&
+           !__builtin_sub_overflow(term->most, term->least, &width) && width <= 16;
+}
+
+static const Term *product_of_linear(Kernel *kernel, PowerLevel *level, const Term *factor)
+{
+    Terms *terms = kernel->terms;
+    const bool is_form = factor->kind == TERM_LINEAR;
+    const Term *sum = term_times(terms, level->value, is_form ? factor->value : 0);
+    for (int i = 0; i < (is_form ? factor->count : 1); i++) {
+        const Term *atom = is_form ? factor->arguments[i] : factor;
+        bool known = false;
+        for (size_t j = 0; j < level->factors.count; j++)
+            known |= level->factors.items[j] == atom;
+        const Term *part = !known && has_few_values(atom)
+                               ? product_by_cases(kernel, atom, level->value)
+                               : product_of_atom(kernel, level, atom);
+        sum = term_sum(terms, sum, is_form ? factor->coefficients[i] : 1, part);
+    }
+    return sum;
+}
+
+const Term *kernel_product(Kernel *kernel, const Term *a, const Term *b)
+{
+    int64_t value;
+    if (term_is_int(a, &value))
+        return term_times(kernel->terms, b, value);
+    if (term_is_int(b, &value))
+        return term_times(kernel->terms, a, value);
+    PowerLevel *level = find_level(kernel, b);
+    if (level)
+        return product_of_linear(kernel, level, a);
+    level = find_level(kernel, a);
+    if (level)
+        return product_of_linear(kernel, level, b);
+    if (has_few_values(a))
+        return product_by_cases(kernel, a, b);
+    if (has_few_values(b))
+        return product_by_cases(kernel, b, a);
+    return kernel_refuse(kernel, "a product of two numbers that are not known");
+}
+
+/* x mod M for a number M that is no power: y in 0 .. M - 1, x = y - k M for a small k. */
+enum { MOST_TURNS = 3 };
+
+/* Is 0 <= x < divisor by what is known of x? */
+static bool is_below(Kernel *kernel, const Term *x, const Term *divisor)
+{
+    Terms *terms = kernel->terms;
+    if (x->least == INT64_MIN || x->least < 0)
+        return false;
+    const bool is_free = x->variable && !x->variable->definition && x->variable->high;
+    return term_is_true(term_less(terms, x, divisor)) ||
+           (is_free && term_is_true(term_less(terms, x->variable->high, divisor)));
+}
+
+static const Term *any_modulo(Kernel *kernel, const Term *a, const Term *divisor)
+{
+    Terms *terms = kernel->terms;
+    if (find_choice(a))
+        return part_of_branches(kernel, any_modulo, a, find_choice(a), divisor);
+    if (divisor->least == INT64_MIN || divisor->least < 1)
+        return kernel_refuse(kernel, "a remainder by what may be zero");
+    const Term *x = a;
+    if (divisor->variable)
+        x = term_sum(terms, x, -term_coefficient(x, divisor), divisor);
+    for (int i = 0; x->kind == TERM_LINEAR && i < x->count; i++) {
+        const Term *atom = x->arguments[i];
+        const Term *inner = atom->variable ? atom->variable->definition : NULL;
+        if (!inner || inner->kind != TERM_ANY_MOD || inner->arguments[1] != divisor)
+            continue;
+        const int64_t factor = x->coefficients[i];
+        x = term_sum(terms, term_sum(terms, x, -factor, atom), factor, inner->arguments[0]);
+        i = -1;
+    }
+    const Term *before = x->variable ? x->variable->definition : NULL;
+    if (before && before->kind == TERM_ANY_MOD && before->arguments[1] == divisor)
+        return x;
+    const Term *zero = term_int(terms, 0);
+    if (is_below(kernel, x, divisor))
+        return x;
+    const Term *y = term_defined(terms, "m", term_operation(terms, TERM_ANY_MOD, 0, x, divisor), NULL);
+    if (y->variable->axioms.count)
+        return y;
+    term_axiom(terms, y, term_le(terms, zero, y));
+    term_axiom(terms, y, term_less(terms, y, divisor));
+    ((Term *)y)->least = 0;
+    ((Term *)y)->most = divisor->most == INT64_MAX ? INT64_MAX : divisor->most - 1;
+    const Term *near = term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), x),
+                                term_less(terms, x, term_times(terms, divisor, MOST_TURNS + 1)));
+    const Term *some = term_bool(terms, false);
+    for (int64_t k = -MOST_TURNS; k <= MOST_TURNS; k++)
+        some = term_or(terms, some, term_equal(terms, y, term_sum(terms, x, k, divisor)));
+    term_axiom(terms, y, term_implies(terms, near, some));
+    return y;
+}
+
+/* The digit of x that a level stands for, with the factor's product: W_N - W_(base N). */
+static const Term *digit(Kernel *kernel, PowerLevel *level, const Term *x)
+{
+    Terms *terms = kernel->terms;
+    if (find_choice(x))
+        return part_of_branches(kernel, kernel_digit, x, find_choice(x), level->value);
+    const int64_t base = level->chain->base;
+    PowerLevel *above = (PowerLevel *)level_at(kernel, level->chain, level->place + 1);
+    if (!above)
+        return kernel_refuse(kernel, "a power above those that are followed");
+    const Term *low = whole_part(kernel, level, x), *high = whole_part(kernel, above, x);
+    const Term *product = term_sum(terms, low, -1, high);
+    int64_t value;
+    if (term_is_int(product, &value) && value == 0)
+        return term_int(terms, 0);
+    if (term_is_int(level->value, &value))
+        return term_mod(terms, term_div(terms, x, value), base);
+    const Term *d = term_defined(
+        terms, "d", term_operation(terms, TERM_DIGIT, base, x, level->value), NULL);
+    if (d->variable->axioms.count)
+        return d;
+    ((Term *)d)->least = 0;
+    ((Term *)d)->most = base - 1;
+    const Term *some = term_bool(terms, false);
+    for (int64_t k = 0; k < base; k++)
+        some = term_or(terms, some,
+                       term_and(terms, term_equal(terms, d, term_int(terms, k)),
+                                term_equal(terms, product, term_times(terms, level->value, k))));
+    term_axiom(terms, d, some);
+    *ARRAY_PUSH(kernel->arena, &level->factors) = d;
+    *ARRAY_PUSH(kernel->arena, &level->products) = product;
+    return d;
+}
+
+const Term *kernel_digit(Kernel *kernel, const Term *x, const Term *power)
+{
+    PowerLevel *level = find_level(kernel, power);
+    int64_t value;
+    if (level)
+        return digit(kernel, level, x);
+    if (term_is_int(power, &value) && value > 0)
+        return term_mod(kernel->terms, term_div(kernel->terms, x, value), 2);
+    return kernel_refuse(kernel, "a digit at no power");
+}
+
+const Term *kernel_xor(Kernel *kernel, const Term *a, const Term *b)
+{
+    Terms *terms = kernel->terms;
+    int64_t value;
+    if (term_is_int(a, &value)) {
+        const Term *other = a;
+        a = b, b = other;
+    }
+    const PowerLevel *level = find_level(kernel, b);
+    if (term_is_int(b, &value) && value == 0)
+        return a;
+    if (a == b)
+        return term_int(terms, 0);
+    const bool is_power = level ? level->chain->base == 2
+                                : term_is_int(b, &value) && value > 0 && !(value & (value - 1));
+    if (!is_power)
+        return kernel_refuse(kernel, "xor of numbers that are no powers");
+    return term_choice(terms, term_equal(terms, kernel_digit(kernel, a, b), term_int(terms, 0)),
+                       term_sum(terms, a, 1, b), term_sum(terms, a, -1, b));
+}
+
+/* Where the atom is the quotient x div N of a level: the level and x. */
+static PowerLevel *level_of_quotient(Kernel *kernel, const Term *atom, const Term **x)
+{
+    const Term *definition = atom->variable ? atom->variable->definition : NULL;
+    if (!definition || definition->kind != TERM_ANY_DIV)
+        return NULL;
+    *x = definition->arguments[0];
+    return find_level(kernel, definition->arguments[1]);
+}
+
+static const Term *constant_modulo(Kernel *kernel, const Term *a, int64_t divisor)
+{
+    Terms *terms = kernel->terms;
+    const bool is_form = a->kind == TERM_LINEAR;
+    for (int i = 0; i < (is_form ? a->count : 1); i++) {
+        const Term *x, *atom = is_form ? a->arguments[i] : a;
+        PowerLevel *level = level_of_quotient(kernel, atom, &x);
+        if (level && level->chain->base == divisor && atom->most == INT64_MAX)
+            a = term_sum(terms, term_sum(terms, a, -term_coefficient(a, atom), atom),
+                         term_coefficient(a, atom), digit(kernel, level, x));
+        if (a->kind != TERM_LINEAR)
+            break;
+    }
+    if (!has_few_values(a))
+        return term_mod(terms, a, divisor);
+    const Term *result = a;
+    for (int64_t turns = a->least / divisor - 1; turns <= a->most / divisor + 1; turns++)
+        result = term_choice(terms, term_le(terms, term_int(terms, turns * divisor), a),
+                             term_plus(terms, a, -turns * divisor), result);
+    return result;
+}
+
+const Term *kernel_modulo(Kernel *kernel, const Term *a, const Term *divisor)
+{
+    int64_t value;
+    if (term_is_int(divisor, &value))
+        return value > 0 ? constant_modulo(kernel, a, value)
+                         : kernel_refuse(kernel, "a remainder by a number below 1");
+    PowerLevel *level = find_level(kernel, divisor);
+    if (level && divisor != kernel->p)
+        return term_sum(kernel->terms, a, -1, whole_part(kernel, level, a));
+    return any_modulo(kernel, a, divisor);
+}
+
+const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
+{
+    Terms *terms = kernel->terms;
+    int64_t value;
+    if (term_is_int(divisor, &value))
+        return value > 0 ? term_div(terms, a, value)
+                         : kernel_refuse(kernel, "a quotient by a number below 1");
+    if (find_choice(a))
+        return part_of_branches(kernel, kernel_quotient, a, find_choice(a), divisor);
+    PowerLevel *level = find_level(kernel, divisor);
+    const Term *multiple = level ? whole_part(kernel, level, a) : NULL;
+    if (multiple && term_is_int(multiple, &value) && value == 0)
+        return multiple;
+    if (!level) {
+        if (divisor->least == INT64_MIN || divisor->least < 1)
+            return kernel_refuse(kernel, "a quotient by what may be zero");
+        if (is_below(kernel, a, divisor))
+            return term_int(terms, 0);
+    }
+    const Term *quotient =
+        term_defined(terms, "q", term_operation(terms, TERM_ANY_DIV, 0, a, divisor), NULL);
+    if (quotient->variable->axioms.count)
+        return quotient;
+    if (a->least != INT64_MIN && a->least >= 0) {
+        term_axiom(terms, quotient, term_le(terms, term_int(terms, 0), quotient));
+        ((Term *)quotient)->least = 0;
+    }
+    if (level) {
+        add_product(kernel, level, quotient, quotient, multiple);
+        return quotient;
+    }
+    const Term *some = term_bool(terms, false);
+    for (int64_t k = -MOST_TURNS; k <= MOST_TURNS; k++) {
+        const Term *rest = term_sum(terms, a, -k, divisor);
+        some = term_or(terms, some,
+                       term_and(terms, term_equal(terms, quotient, term_int(terms, k)),
+                                term_and(terms, term_le(terms, term_int(terms, 0), rest),
+                                         term_less(terms, rest, divisor))));
+    }
+    const Term *near =
+        term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), a),
+                 term_less(terms, a, term_times(terms, divisor, MOST_TURNS + 1)));
+    term_axiom(terms, quotient, term_implies(terms, near, some));
+    return quotient;
+}
+
+static const Term *substitute(Kernel *kernel, const Term *term, const TermArray *from,
+                              const TermArray *to, PlaceTable *done, TermArray *results)
+{
+    Terms *terms = kernel->terms;
+    const Term *definition = term->variable ? term->variable->definition : term;
+    const Term *made = term;
+    for (size_t i = 0; i < from->count; i++)
+        if (from->items[i] == term)
+            return to->items[i];
+    int32_t *place = place_table_find(kernel->arena, done, (uint64_t)term->id);
+    if (*place >= 0)
+        return results->items[*place];
+    if (!definition)
+        return term;
+    const Term *a[64];
+    bool same = true;
+    for (int i = 0; i < definition->count && i < 64; i++) {
+        a[i] = substitute(kernel, definition->arguments[i], from, to, done, results);
+        same &= a[i] == definition->arguments[i];
+    }
+    if (same)
+        return term;
+    switch (definition->kind) {
+    case TERM_LINEAR:
+        made = term_int(terms, term->value);
+        for (int i = 0; i < term->count; i++)
+            made = term_sum(terms, made, term->coefficients[i], a[i]);
+        break;
+    case TERM_CHOICE:
+        made = term_choice(terms, a[0], a[1], a[2]);
+        break;
+    case TERM_DIV:
+        made = kernel_quotient(kernel, a[0], term_int(terms, term->value));
+        break;
+    case TERM_MOD:
+        made = kernel_modulo(kernel, a[0], term_int(terms, term->value));
+        break;
+    case TERM_AT_LEAST_ZERO:
+        made = term_le(terms, term_int(terms, 0), a[0]);
+        break;
+    case TERM_ZERO:
+        made = term_equal(terms, a[0], term_int(terms, 0));
+        break;
+    case TERM_AND:
+    case TERM_OR:
+        made = term_bool(terms, definition->kind == TERM_AND);
+        for (int i = 0; i < term->count; i++)
+            made = definition->kind == TERM_AND ? term_and(terms, made, a[i])
+                                                : term_or(terms, made, a[i]);
+        break;
+    case TERM_NOT:
+        made = term_not(terms, a[0]);
+        break;
+    case TERM_ANY_MOD:
+        made = any_modulo(kernel, a[0], a[1]);
+        break;
+    case TERM_ANY_DIV:
+        made = kernel_quotient(kernel, a[0], a[1]);
+        break;
+    case TERM_MULTIPLE: {
+        PowerLevel *level = find_level(kernel, a[1]);
+        made = level ? whole_part(kernel, level, a[0])
+                     : term_sum(terms, a[0], -1, kernel_modulo(kernel, a[0], a[1]));
+        break;
+    }
+    case TERM_DIGIT: {
+        PowerLevel *level = find_level(kernel, a[1]);
+        made = level ? digit(kernel, level, a[0])
+                     : kernel_modulo(kernel, kernel_quotient(kernel, a[0], a[1]),
+                                     term_int(terms, definition->value));
+        break;
+    }
+    case TERM_PRODUCT:
+        made = kernel_product(kernel, a[0], a[1]);
+        break;
+    case TERM_POWER:
+        made = kernel_power(kernel, definition->value, a[0]);
+        break;
+    default:
+        return kernel_refuse(kernel, "a place that is not followed");
+    }
+    *place_table_find(kernel->arena, done, (uint64_t)term->id) = (int32_t)results->count;
+    *ARRAY_PUSH(kernel->arena, results) = made;
+    return made;
+}
+
+const Term *kernel_substitute(Kernel *kernel, const Term *term, const TermArray *from,
+                              const TermArray *to)
+{
+    PlaceTable done = {0};
+    TermArray results = {0};
+    return substitute(kernel, term, from, to, &done, &results);
+}

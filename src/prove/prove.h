@@ -1,0 +1,49 @@
+/* Algorithms proved right for all numbers of ranks: invariants found, obligations made, solvers
+   asked, lemmas for what is made of other algorithms. */
+#ifndef COLLCOST_PROVE_PROVE_H
+#define COLLCOST_PROVE_PROVE_H
+
+#include "prove/proof.h"
+
+ARRAY_TYPE(Conditions, const char *);
+
+/* Changes when obligations mean something else. */
+#define PROVE_KERNEL "1"
+
+typedef enum { SOLVER_NONE, SOLVER_Z3, SOLVER_CVC5, SOLVER_BOTH } Solvers;
+
+/* What is proved of an algorithm. */
+typedef enum { NOT_PROVED, PROVED_ALL_P, PROVED_SOME, REFUTED_AS_PRINTED } Proving;
+
+typedef struct {
+    const char *text; /* "proved for all p", "proved for radix 2, 3", "not proved" */
+    Proving verdict;
+    bool exact;      /* no block arrives twice, and none is left over */
+    const char *why; /* the invariants or lemmas, or what stands in the way */
+    int obligations;
+    const char *hash;
+    int64_t failed_p; /* some obligation is false there; 0: nowhere */
+} Proved;
+
+typedef struct {
+    Arena *arena;
+    Solvers solvers;
+    int seconds;        /* a solver has for one obligation */
+    const char *folder; /* where obligations are kept; NULL: nowhere */
+} Prover;
+
+/* infer.c: conditions to try before the rounds of a loop with this index, the likely ones first. */
+void invariants_list(Arena *arena, const Algorithm *algorithm, const char *index, int64_t ports,
+                     Conditions *candidates);
+
+/* solver.c: what a solver says of a text: unsat, sat, unknown; NULL: it cannot be run. */
+const char *solver_answer(Arena *arena, const char *program, const char *text, int seconds);
+/* The version of a solver on the path, or NULL. */
+const char *solver_version(Arena *arena, const char *program);
+
+/* Does the schedule of any root follow from that of root 0, where p is a power of two? */
+bool lemma_xor(const Algorithm *algorithm);
+
+Proved prove_algorithm(const Prover *prover, const Algorithm *algorithm, bool exact);
+
+#endif

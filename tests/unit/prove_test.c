@@ -1,0 +1,84 @@
+/* Proofs for all numbers of ranks, without a solver: what is assumed is true at sample points, and what
+   is wrong fails at one. */
+#include "prove/proof.h"
+#include "unit.h"
+
+static Proof *follow(Fixture *fixture, const char *name, RankCase ranks, const char *const *given,
+                     size_t count)
+{
+    const Algorithm *algorithm = algorithm_named(fixture, name);
+    Proof *proof = proof_start(fixture->arena, algorithm, ranks, algorithm->branching ? 3 : 0, 1, 2,
+                               false);
+    proof->invariants = given;
+    proof->invariant_count = count;
+    proof_follow(proof);
+    return proof;
+}
+
+static const struct {
+    const char *name;
+    RankCase ranks;
+    const char *invariants[2];
+    size_t count;
+} programs[] = {
+    {"allgather/ring", RANKS_ANY, {"(r - blk) mod p < i"}, 1},
+    {"allgather/radix-bruck", RANKS_ANY, {"(blk - r) mod p < radix^i"}, 1},
+    {"allgather/sparbit", RANKS_ANY, {"(r - blk) mod p mod 2^i == 0"}, 1},
+    {"alltoall/bruck", RANKS_ANY, {"(r - src) mod p == (dst - src) mod p mod 2^i"}, 1},
+    {"alltoall/open-mpi-linear", RANKS_ANY, {NULL}, 0},
+    {"scatter/binomial", RANKS_OTHERS, {"v mod 2^i == 0 and v_blk div 2^i == v div 2^i"}, 1},
+    {"scatter/binomial", RANKS_POWERS, {"v mod 2^i == 0 and v_blk div 2^i == v div 2^i"}, 1},
+    {"allreduce/recursive-doubling", RANKS_ANY, {"r div 2^i == con mod q div 2^i"}, 1},
+    {"allreduce/rabenseifner",
+     RANKS_ANY,
+     {"r < q and r div 2^i == blk div 2^i and con mod q mod 2^i == r mod 2^i",
+      "r < q and r div 2^i == blk div 2^i"},
+     2},
+    {"scan/hillis-steele", RANKS_ANY, {"con <= r and con > r - 2^i"}, 1},
+};
+
+START_TEST(obligations_and_what_they_assume_are_true_at_sample_points)
+{
+    Fixture *fixture = fixture_open();
+    Proof *proof = follow(fixture, programs[_i].name, programs[_i].ranks, programs[_i].invariants,
+                          programs[_i].count);
+    ck_assert_msg(!proof->kernel->why && !proof->failed, "%s: %s", programs[_i].name,
+                  proof->kernel->why ? proof->kernel->why : proof->failed);
+    ck_assert_uint_gt(proof->obligations.count, 2);
+    const char *wrong = proof_false_axiom(proof, 300);
+    ck_assert_msg(!wrong, "%s: %s", programs[_i].name, wrong ? wrong : "");
+    fixture_close(fixture);
+}
+END_TEST
+
+static const struct {
+    const char *name, *invariant, *fails;
+} mistakes[] = {
+    {"allgather/ring", "(r - blk) mod p <= i", "entry"},
+    {"allgather/ring", "(blk - r) mod p < i", "step"},
+    {"allgather/bruck", "(blk - r) mod p < 2^i + 1", "entry"},
+    {"allgather/sparbit", "(blk - r) mod p mod 2^i == 0", "sender holds"},
+    {"scan/hillis-steele", "con <= r", "entry"},
+};
+
+START_TEST(wrong_invariants_fail_at_a_sample_point)
+{
+    Fixture *fixture = fixture_open();
+    Proof *proof = follow(fixture, mistakes[_i].name, RANKS_ANY, &mistakes[_i].invariant, 1);
+    ck_assert_ptr_nonnull(proof->failed);
+    ck_assert_str_eq(proof->failed, mistakes[_i].fails);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *prove_suite(void)
+{
+    Suite *suite = suite_create("prove");
+    TCase *all = tcase_create("proofs");
+    tcase_add_loop_test(all, obligations_and_what_they_assume_are_true_at_sample_points, 0,
+                        sizeof programs / sizeof *programs);
+    tcase_add_loop_test(all, wrong_invariants_fail_at_a_sample_point, 0,
+                        sizeof mistakes / sizeof *mistakes);
+    suite_add_tcase(suite, all);
+    return suite;
+}
