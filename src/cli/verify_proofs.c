@@ -1,6 +1,6 @@
-#include "cli/cmd_verify.h"
+#include "cli/verify_proofs.h"
 
-#include "cli/query.h"
+#include "cli/verify_entries.h"
 #include "cli/workers.h"
 #include "format/table.h"
 #include "prove/prove.h"
@@ -122,7 +122,7 @@ Status verify_proofs(const CommandLine *line)
     Query query;
     Proofs proofs = {.query = &query};
     if (!query_read(line, &query) || !read_solvers(line, &proofs.prover) ||
-        !verify_entries(&query, &proofs.entries))
+        !verify_entries(&query, NULL, &proofs.entries))
         return STATUS_BAD_INPUT;
     size_t count = 0;
     for (size_t i = 0; i < proofs.entries.count; i++)

@@ -26,7 +26,7 @@ typedef struct {
     int tries;
 } Attempt;
 
-enum { MOST_TRIES = 200, MOST_SOLVED = 3 };
+enum { MOST_TRIES = 60, MOST_SOLVED = 3 };
 
 static bool keep_text(const Attempt *attempt, const char *text, size_t number)
 {
@@ -65,7 +65,8 @@ static bool is_refuted(Attempt *attempt, const char *text, const char *name)
     return true;
 }
 
-/* Are all obligations of the proof that was followed true? Without solvers they are only written. */
+/* Are all obligations of the proof that was followed true? Without solvers they are only written.
+ */
 static bool solve(Attempt *attempt)
 {
     Proof *proof = attempt->proof;
@@ -94,9 +95,8 @@ static bool solve(Attempt *attempt)
 static bool seek_invariants(Attempt *attempt, int *solved)
 {
     Arena *arena = attempt->prover->arena;
-    Proof *proof =
-        proof_start(arena, attempt->algorithm, attempt->ranks, attempt->branches, attempt->ports,
-                    attempt->least_p, attempt->exact);
+    Proof *proof = proof_start(arena, attempt->algorithm, attempt->ranks, attempt->branches,
+                               attempt->ports, attempt->least_p, attempt->exact);
     proof->invariants = attempt->invariants;
     proof->invariant_count = attempt->count;
     const bool done = proof_follow(proof);
@@ -131,9 +131,8 @@ static bool seek_invariants(Attempt *attempt, int *solved)
         attempt->count--;
     }
     attempt->asks_powers |= proof->kernel->asks_powers;
-    attempt->why = why ? why
-                       : arena_printf(arena, "no invariant for the loop over %s",
-                                      proof->index_wanted);
+    attempt->why =
+        why ? why : arena_printf(arena, "no invariant for the loop over %s", proof->index_wanted);
     return false;
 }
 
@@ -198,10 +197,10 @@ static Proved prove_branches(Attempt *attempt, bool reads_ports)
     }
     if (which.count) {
         proved.verdict = PROVED_SOME;
-        proved.text = reads_ports ? arena_printf(arena, "proved for %s ports", which.items)
-                                  : arena_printf(arena, "proved for %s %s",
-                                                 branching_names[attempt->algorithm->branching],
-                                                 which.items);
+        proved.text =
+            reads_ports ? arena_printf(arena, "proved for %s ports", which.items)
+                        : arena_printf(arena, "proved for %s %s",
+                                       branching_names[attempt->algorithm->branching], which.items);
     }
     return proved;
 }
@@ -350,8 +349,7 @@ static Proved prove_dual(const Prover *prover, const Algorithm *algorithm)
         return proved;
     }
     proved = prove_algorithm(prover, base, true);
-    proved.why = arena_printf(prover->arena,
-                              proved.verdict ? "dual of %s" : "dual of %s: %s",
+    proved.why = arena_printf(prover->arena, proved.verdict ? "dual of %s" : "dual of %s: %s",
                               algorithm_full_name(prover->arena, base), proved.why);
     if (proved.verdict && !proved.exact) {
         proved = (Proved){.text = "not proved", .hash = ""};

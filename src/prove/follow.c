@@ -5,64 +5,6 @@
 
 #include <inttypes.h>
 
-static const Term *extent(const Proof *proof, int array, int place)
-{
-    Kernel *kernel = proof->kernel;
-    const Algorithm *algorithm = proof->algorithm;
-    const Collective *collective = algorithm->collective;
-    if (array && algorithm->array_sizes[array - 1].program) {
-        if (place == 0)
-            return kernel_formula(kernel, &proof->env, &algorithm->array_sizes[array - 1]);
-        place--;
-    }
-    if (place < collective->index_count)
-        return kernel_program(kernel, &proof->env, collective->extents[place]);
-    return algorithm->chunks.program ? kernel_formula(kernel, &proof->env, &algorithm->chunks)
-                                     : term_int(kernel->terms, 1);
-}
-
-static int count_indices(const Proof *proof, int array)
-{
-    return proof->index_count + (array && proof->algorithm->array_sizes[array - 1].program);
-}
-
-/* "blk", or "src" and "dst"; "chk" of a piece; "idx" in front in an array that has that. */
-static const char *index_name(const Proof *proof, int array, int place)
-{
-    const Collective *collective = proof->algorithm->collective;
-    if (count_indices(proof, array) > proof->index_count && place-- == 0)
-        return "idx";
-    if (place >= collective->index_count)
-        return collective->index_count ? "chk" : "blk";
-    return collective->index_count == 1 ? "blk" : place ? "dst" : "src";
-}
-
-Block proof_block(Proof *proof, int array)
-{
-    Terms *terms = proof->kernel->terms;
-    Block block = {.array = array, .count = count_indices(proof, array)};
-    for (int i = 0; i < block.count; i++)
-        block.index[i] = term_free(terms, index_name(proof, array, i), term_int(terms, 0),
-                                   term_plus(terms, extent(proof, array, i), -1));
-    return block;
-}
-
-Block proof_formal(const Proof *proof, int array)
-{
-    return proof->blocks[array];
-}
-
-const Term *proof_rank(Proof *proof, const char *name)
-{
-    Terms *terms = proof->kernel->terms;
-    return term_free(terms, name, term_int(terms, 0), term_plus(terms, proof->kernel->p, -1));
-}
-
-const Term *proof_contribution(Proof *proof)
-{
-    return proof_rank(proof, "con");
-}
-
 void proof_oblige(Proof *proof, const char *name, const char *meaning, const TermArray *hypotheses,
                   const Term *goal)
 {
@@ -79,56 +21,20 @@ void proof_oblige(Proof *proof, const char *name, const char *meaning, const Ter
     *ARRAY_PUSH(proof->kernel->arena, &proof->obligations) = obligation;
 }
 
-/* Is the block one of a set of the collective, for a rank? Its indices are the variables of its
-   loops, or numbers. */
-static const Term *in_set(Proof *proof, const CompiledSet *set, const Term *rank,
-                          const Block *block)
+static void give(Proof *proof, TermArray *hypotheses, const Term *term)
 {
-    Kernel *kernel = proof->kernel;
-    Terms *terms = kernel->terms;
-    const int count = proof->algorithm->collective->index_count;
-    const Term *is = term_bool(terms, true);
-    Env env = {0};
-    env.slots[COLLECTIVE_P] = kernel->p;
-    env.slots[COLLECTIVE_R] = rank;
-    env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
-    env.slots[COLLECTIVE_TARGET] = proof->env.slots[SCHEDULE_TARGET];
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < count; i++) {
-            int slot = -1;
-            if (set->is_range && i == set->index_count - 1) {
-                slot = set->loops[set->loop_count - 1].slot;
-            } else {
-                const Expr *index = program_expr(set->indices[i]);
-                for (int j = 0; j < set->loop_count; j++)
-                    if (index->kind == EXPR_VARIABLE && index->slot == set->loops[j].slot)
-                        slot = index->slot;
-            }
-            if (pass == 0 && slot >= 0)
-                env.slots[slot] = block->index[i];
-            if (pass == 1 && slot < 0)
-                is = term_and(terms, is,
-                              term_equal(terms, block->index[i],
-                                         kernel_program(kernel, &env, set->indices[i])));
-        }
-    for (int j = 0; j < set->loop_count && count; j++) {
-        const Term *value = env.slots[set->loops[j].slot];
-        if (!value)
-            return kernel_refuse(kernel, "blocks of the contract");
-        is = term_and(terms, is,
-                      term_le(terms, kernel_program(kernel, &env, set->loops[j].from), value));
-        is = term_and(terms, is,
-                      term_le(terms, value, kernel_program(kernel, &env, set->loops[j].to)));
-    }
-    return term_and(terms, is, kernel_program(kernel, &env, set->condition));
+    *ARRAY_PUSH(proof->kernel->arena, hypotheses) = term;
 }
 
-static const Term *in_sets(Proof *proof, const SetList *sets, const Term *rank, const Block *block)
+static const Term *in_range(Proof *proof, const Block *block)
 {
     Terms *terms = proof->kernel->terms;
-    const Term *is = term_bool(terms, false);
-    for (size_t i = 0; i < sets->count; i++)
-        is = term_or(terms, is, in_set(proof, &sets->items[i], rank, block));
+    const Term *is = term_bool(terms, true);
+    for (int i = 0; i < block->count; i++) {
+        const Term *last = term_plus(terms, proof_extent(proof, block->array, i), -1);
+        is = term_and(terms, is, term_le(terms, term_int(terms, 0), block->index[i]));
+        is = term_and(terms, is, term_le(terms, block->index[i], last));
+    }
     return is;
 }
 
@@ -141,74 +47,11 @@ static State *initial_state(Proof *proof)
     for (int a = 1; a < proof->array_count; a++)
         state->formula[a] = term_bool(terms, false);
     state->formula[0] =
-        in_sets(proof, &proof->algorithm->collective->before, proof->x, &proof->blocks[0]);
+        proof_in_sets(proof, &proof->algorithm->collective->before, proof->x, &proof->blocks[0]);
     if (proof->combines)
         state->formula[0] =
             term_and(terms, state->formula[0], term_equal(terms, proof->c, proof->x));
     return state;
-}
-
-/* The labels of other ranks in an invariant: v_blk is v of rank blk. */
-static void add_labels(Proof *proof, Env *env, const Expr *expr, const Block *block, const Term *c)
-{
-    const LetList *lets = &proof->algorithm->lets;
-    for (size_t i = 0; i < lets->count; i++)
-        for (int of = 0; of < 2; of++) {
-            const int slot = proof->con_slot + 1 + 2 * (int)i + of;
-            if (slot >= MOST_SLOTS || !expr_uses(expr, slot))
-                continue;
-            Env other = *env;
-            other.slots[SCHEDULE_R] = of ? c : block->index[block->count - 1];
-            if (!of && block->count > 1 && proof->algorithm->chunks.program)
-                other.slots[SCHEDULE_R] = block->index[block->count - 2];
-            env->slots[slot] = kernel_translate(proof->kernel, &other,
-                                                program_expr(lets->items[i].program));
-        }
-}
-
-const Term *state_holds(Proof *proof, const State *state, const Term *rank, const Block *block,
-                        const Term *c)
-{
-    Kernel *kernel = proof->kernel;
-    const int array = block->array;
-    if (state->is_formula) {
-        TermArray from = {0}, to = {0};
-        *ARRAY_PUSH(kernel->arena, &from) = proof->x;
-        *ARRAY_PUSH(kernel->arena, &to) = rank;
-        *ARRAY_PUSH(kernel->arena, &from) = proof->c;
-        *ARRAY_PUSH(kernel->arena, &to) = c;
-        for (int i = 0; i < block->count; i++) {
-            *ARRAY_PUSH(kernel->arena, &from) = proof->blocks[array].index[i];
-            *ARRAY_PUSH(kernel->arena, &to) = block->index[i];
-        }
-        return kernel_substitute(kernel, state->formula[array], &from, &to);
-    }
-    if (!state->held[array])
-        return term_bool(kernel->terms, false);
-    Env env = state->env;
-    env.slots[SCHEDULE_R] = rank;
-    for (int i = 0; i < block->count; i++)
-        env.slots[proof->blk_slot + i] = block->index[i];
-    env.slots[proof->con_slot] = c;
-    add_labels(proof, &env, state->held[array], block, c);
-    return kernel_translate(kernel, &env, state->held[array]);
-}
-
-static void give(Proof *proof, TermArray *hypotheses, const Term *term)
-{
-    *ARRAY_PUSH(proof->kernel->arena, hypotheses) = term;
-}
-
-static const Term *in_range(Proof *proof, const Block *block)
-{
-    Terms *terms = proof->kernel->terms;
-    const Term *is = term_bool(terms, true);
-    for (int i = 0; i < block->count; i++) {
-        const Term *last = term_plus(terms, extent(proof, block->array, i), -1);
-        is = term_and(terms, is, term_le(terms, term_int(terms, 0), block->index[i]));
-        is = term_and(terms, is, term_le(terms, block->index[i], last));
-    }
-    return is;
 }
 
 /* A round while it is followed. */
@@ -226,8 +69,8 @@ static Message any_message(RoundProof *round, const Template *template, const ch
     return message_build(round->proof, template, proof_rank(round->proof, rank), NULL, &any);
 }
 
-static const Term *both(RoundProof *round, const State *state, const Term *rank,
-                        const Block *block, const Term *c)
+static const Term *both(RoundProof *round, const State *state, const Term *rank, const Block *block,
+                        const Term *c)
 {
     return state_holds(round->proof, state, rank, block, c);
 }
@@ -374,9 +217,8 @@ static State *state_after(RoundProof *round)
     state->is_formula = true;
     for (int a = 0; a < proof->array_count; a++) {
         const Term *held = state_holds(proof, round->before, proof->x, &proof->blocks[a], proof->c);
-        state->formula[a] =
-            term_or(terms, term_and(terms, held, term_not(terms, round->leaves[a])),
-                    round->arrives[a]);
+        state->formula[a] = term_or(terms, term_and(terms, held, term_not(terms, round->leaves[a])),
+                                    round->arrives[a]);
     }
     return state;
 }
@@ -485,9 +327,10 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
         part = text_trim(part);
         scope.count = (size_t)proof->blk_slot;
         for (int i = 0; i < MOST_INDICES; i++)
-            scope_add(kernel->arena, &scope,
-                      (Variable){i < count_indices(proof, a) ? index_name(proof, a, i) : "",
-                                 TYPE_INT, DIMENSION_NONE, true});
+            scope_add(
+                kernel->arena, &scope,
+                (Variable){i < proof_index_count(proof, a) ? proof_index_name(proof, a, i) : "",
+                           TYPE_INT, DIMENSION_NONE, true});
         proof->con_slot =
             scope_add(kernel->arena, &scope, (Variable){"con", TYPE_INT, DIMENSION_NONE, true});
         for (size_t i = 0; i < 2 * proof->algorithm->lets.count; i++) {
@@ -501,7 +344,8 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
         Diag silent = diag_keep_first(&error);
         Expr *expr = part.length ? parse_expression(kernel->arena, part, &silent) : NULL;
         if (expr)
-            expr = check_expression(kernel->arena, expr, &scope, TYPE_BOOL, DIMENSION_NONE, &silent);
+            expr =
+                check_expression(kernel->arena, expr, &scope, TYPE_BOOL, DIMENSION_NONE, &silent);
         if (part.length && !expr) {
             kernel_refuse(kernel, "the invariant '%.*s' (%s)", (int)part.length, part.chars,
                           error.message);
@@ -578,15 +422,18 @@ static const State *follow_loop(Proof *proof, const ScheduleStep *loop, const En
     const Term *end = loop_end(terms, low, high);
     char *name = arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length);
     const Term *index = term_free(terms, name, low, high), *next = term_plus(terms, index, 1);
-    oblige_same(proof, before, at_boundary(proof, &invariant, env, slot, down ? end : low),
-                "entry", "before the loop its invariant holds");
+    oblige_same(proof, before, at_boundary(proof, &invariant, env, slot, down ? end : low), "entry",
+                "before the loop its invariant holds");
     Env inner = *env;
     inner.slots[slot] = index;
     kernel_lets(&inner, &loop->lets);
     State *after = at_boundary(proof, &invariant, env, slot, down ? index : next);
     const int blk = proof->blk_slot, con = proof->con_slot;
-    follow_steps(proof, loop->steps, loop->step_count, &inner,
-                 at_boundary(proof, &invariant, env, slot, down ? next : index), after);
+    const State *followed =
+        follow_steps(proof, loop->steps, loop->step_count, &inner,
+                     at_boundary(proof, &invariant, env, slot, down ? next : index), after);
+    if (!followed)
+        return NULL;
     proof->blk_slot = blk, proof->con_slot = con;
     return at_boundary(proof, &invariant, env, slot, down ? low : end);
 }
@@ -620,7 +467,7 @@ static void oblige_contract(Proof *proof, const State *state)
     const Collective *collective = proof->algorithm->collective;
     const Term *held = state_holds(proof, state, proof->x, &proof->blocks[0], proof->c);
     TermArray given = {0};
-    give(proof, &given, in_sets(proof, &collective->after, proof->x, &proof->blocks[0]));
+    give(proof, &given, proof_in_sets(proof, &collective->after, proof->x, &proof->blocks[0]));
     if (!collective->combines) {
         const Term *wanted = given.items[0];
         if (!proof->exact)
@@ -638,11 +485,10 @@ static void oblige_contract(Proof *proof, const State *state)
     env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
     const Term *from = kernel_program(kernel, &env, collective->contributors_from);
     const Term *to = kernel_program(kernel, &env, collective->contributors_to);
-    proof_oblige(proof, "contract", "at the end the contributions asked for are combined, no others",
-                 &given,
-                 term_same(terms, held,
-                           term_and(terms, term_le(terms, from, proof->c),
-                                    term_le(terms, proof->c, to))));
+    proof_oblige(
+        proof, "contract", "at the end the contributions asked for are combined, no others", &given,
+        term_same(terms, held,
+                  term_and(terms, term_le(terms, from, proof->c), term_le(terms, proof->c, to))));
 }
 
 /* What is required of p: that it is a power, or conditions. */
@@ -714,5 +560,5 @@ bool proof_follow(Proof *proof)
         oblige_contract(proof, state);
     if (kernel->terms->overflows)
         kernel_refuse(kernel, "numbers that are too large");
-    return state && !kernel->why && !proof->failed;
+    return state && !kernel->why && !proof->failed && !proof->wants_more;
 }

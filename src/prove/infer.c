@@ -5,16 +5,11 @@
 /* What may be held before a round: {i} the index of the loop, {E} a power with it as exponent, {a}
    and {y} a label of the rank and of what the condition is about, {X} the block or contribution. */
 static const char *const relations[] = {
-    "({a} - {y}) mod p < {i}",
-    "({y} - {a}) mod p < {i}",
-    "({a} - {y}) mod p <= {i}",
-    "({y} - {a}) mod p <= {i}",
-    "({a} - {y}) mod p < {E}",
-    "({y} - {a}) mod p < {E}",
-    "({a} - {y}) mod p mod {E} == 0",
-    "({y} - {a}) mod p mod {E} == 0",
-    "{a} div {E} == {y} div {E}",
-    "{a} mod {E} == {y} mod {E}",
+    "({a} - {y}) mod p < {i}",        "({y} - {a}) mod p < {i}",
+    "({a} - {y}) mod p <= {i}",       "({y} - {a}) mod p <= {i}",
+    "({a} - {y}) mod p < {E}",        "({y} - {a}) mod p < {E}",
+    "({a} - {y}) mod p mod {E} == 0", "({y} - {a}) mod p mod {E} == 0",
+    "{a} div {E} == {y} div {E}",     "{a} mod {E} == {y} mod {E}",
     "{y} <= {a} and {a} - {y} < {E}",
 };
 
@@ -45,7 +40,8 @@ static const char *const copies[] = {
     "r == root or (r - root) mod p <= {i}",
     "v mod {E} == 0 and v_blk div {E} == v div {E}",
     "v < {i} and (v == v_blk or v_blk >= {i})",
-    "r == root and ((blk - root) mod p >= {i} or blk == root) or blk == r and (r - root) mod p < {i}",
+    "r == root and ((blk - root) mod p >= {i} or blk == root) or blk == r and (r - root) mod p < "
+    "{i}",
     "(r - root) mod p == max(0, min((blk - root) mod p, {i} - p + (blk - root) mod p))",
     "blk - r < {i} and r - blk < {i}",
     "(r - blk) mod p < {i} or (blk - r) mod p < {i}",
@@ -62,11 +58,15 @@ static const char *const exchanges[] = {
     "(r - src) mod p == min((dst - src) mod p, {i} - 1)",
     "(src - r) mod p == min((src - dst) mod p, {i} - 1)",
     "(r - src) mod p == (dst - src) mod p mod {E}",
-    "r == src and ((dst - src) mod p == 0 or (dst - src) mod p >= {i}) or r == dst and (dst - src) mod p < {i}",
-    "r == src and ((src - dst) mod p == 0 or (src - dst) mod p >= {i}) or r == dst and (src - dst) mod p < {i}",
+    "r == src and ((dst - src) mod p == 0 or (dst - src) mod p >= {i}) or r == dst and (dst - src) "
+    "mod p < {i}",
+    "r == src and ((src - dst) mod p == 0 or (src - dst) mod p >= {i}) or r == dst and (src - dst) "
+    "mod p < {i}",
     "r == src and (src == dst or src + dst >= {i}) or r == dst and src + dst < {i}",
-    "r == src and (src == dst or (dst - src) mod p > {i} * d) or r == dst and (dst - src) mod p <= {i} * d",
-    "r == src and (src == dst or (src - dst) mod p > 32 * {i}) or r == dst and (src - dst) mod p <= 32 * {i}",
+    "r == src and (src == dst or (dst - src) mod p > {i} * d) or r == dst and (dst - src) mod p <= "
+    "{i} * d",
+    "r == src and (src == dst or (src - dst) mod p > 32 * {i}) or r == dst and (src - dst) mod p "
+    "<= 32 * {i}",
     "src <= dst and r == min(dst, src + {i} - 1) or src > dst and r == max(dst, src - {i} + 1)",
 };
 
@@ -83,8 +83,11 @@ static const char *const combined[] = {
     "con == r and r mod {E} > 0 or r mod {E} == 0 and con div {E} == r div {E}",
     "blk mod {E} == r mod {E} and con div {E} == r div {E}",
     "(con - r + ({E} - 1) div 2) mod p < {E}",
-    "(r - blk - 1) mod p + 1 == {i} and (con - blk - 1) mod p + 1 <= {i} or (r - blk - 1) mod p + 1 > {i} and con == r",
-    "chk == 0 and ((r - blk - 1) mod p + 1 == {i} and (con - blk - 1) mod p + 1 <= {i} or (r - blk - 1) mod p + 1 > {i} and con == r) or chk == 1 and ((blk - r - 1) mod p + 1 == {i} and (blk - con - 1) mod p + 1 <= {i} or (blk - r - 1) mod p + 1 > {i} and con == r)",
+    "(r - blk - 1) mod p + 1 == {i} and (con - blk - 1) mod p + 1 <= {i} or (r - blk - 1) mod p + "
+    "1 > {i} and con == r",
+    "chk == 0 and ((r - blk - 1) mod p + 1 == {i} and (con - blk - 1) mod p + 1 <= {i} or (r - blk "
+    "- 1) mod p + 1 > {i} and con == r) or chk == 1 and ((blk - r - 1) mod p + 1 == {i} and (blk - "
+    "con - 1) mod p + 1 <= {i} or (blk - r - 1) mod p + 1 > {i} and con == r)",
     "con <= r and con >= 1 and con > r - {E} or r == 0 and con == 0",
 };
 

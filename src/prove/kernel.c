@@ -116,8 +116,8 @@ static const PowerLevel *level_at(Kernel *kernel, Chain *chain, int place)
     if (!chain->levels[index]) {
         PowerLevel *level = ARENA_NEW(kernel->arena, PowerLevel);
         *level = (PowerLevel){.value = term_times(kernel->terms, chain->unit, factor),
-                         .chain = chain,
-                         .place = place};
+                              .chain = chain,
+                              .place = place};
         chain->levels[index] = level;
     }
     return chain->levels[index];
@@ -189,8 +189,8 @@ static Chain *new_chain(Kernel *kernel, const Term *exponent, int64_t base)
         level_at(kernel, chain, 0);
         return chain;
     }
-    const Term *power = term_operation(terms, TERM_POWER, base,
-                                       term_plus(terms, exponent, chain->shift), NULL);
+    const Term *power =
+        term_operation(terms, TERM_POWER, base, term_plus(terms, exponent, chain->shift), NULL);
     chain->unit = term_defined(terms, is_loop ? "n" : "top", power, NULL);
     term_axiom(terms, chain->unit, term_le(terms, term_int(terms, 1), chain->unit));
     ((Term *)chain->unit)->least = 1;
@@ -219,7 +219,8 @@ const Term *kernel_power(Kernel *kernel, int64_t base, const Term *exponent)
         atom = exponent->arguments[0];
     }
     const bool is_loop = atom->variable && !atom->variable->definition;
-    if ((!is_loop && !is_log(atom, base) && !is_larger_log(atom, base) && atom->kind != TERM_DIV) || base < 2)
+    if ((!is_loop && !is_log(atom, base) && !is_larger_log(atom, base) && atom->kind != TERM_DIV) ||
+        base < 2)
         return kernel_refuse(kernel, "a power with an exponent that is no index");
     Chain *chain = find_chain(kernel, atom, base);
     if (!chain)
@@ -355,8 +356,8 @@ static const Term *whole_part(Kernel *kernel, PowerLevel *level, const Term *x)
 }
 
 /* A factor and its product, whose axioms `variable` gets: where it lies among small multiples. */
-static void add_product(Kernel *kernel, PowerLevel *level, const Term *variable,
-                        const Term *factor, const Term *product)
+static void add_product(Kernel *kernel, PowerLevel *level, const Term *variable, const Term *factor,
+                        const Term *product)
 {
     Terms *terms = kernel->terms;
     for (int64_t k = -2; k <= level->chain->base; k++)
@@ -476,7 +477,8 @@ static const Term *any_modulo(Kernel *kernel, const Term *a, const Term *divisor
     const Term *zero = term_int(terms, 0);
     if (is_below(kernel, x, divisor))
         return x;
-    const Term *y = term_defined(terms, "m", term_operation(terms, TERM_ANY_MOD, 0, x, divisor), NULL);
+    const Term *y =
+        term_defined(terms, "m", term_operation(terms, TERM_ANY_MOD, 0, x, divisor), NULL);
     if (y->variable->axioms.count)
         return y;
     term_axiom(terms, y, term_le(terms, zero, y));
@@ -509,8 +511,8 @@ static const Term *digit(Kernel *kernel, PowerLevel *level, const Term *x)
         return term_int(terms, 0);
     if (term_is_int(level->value, &value))
         return term_mod(terms, term_div(terms, x, value), base);
-    const Term *d = term_defined(
-        terms, "d", term_operation(terms, TERM_DIGIT, base, x, level->value), NULL);
+    const Term *d =
+        term_defined(terms, "d", term_operation(terms, TERM_DIGIT, base, x, level->value), NULL);
     if (d->variable->axioms.count)
         return d;
     ((Term *)d)->least = 0;
@@ -641,9 +643,8 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
                                 term_and(terms, term_le(terms, term_int(terms, 0), rest),
                                          term_less(terms, rest, divisor))));
     }
-    const Term *near =
-        term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), a),
-                 term_less(terms, a, term_times(terms, divisor, MOST_TURNS + 1)));
+    const Term *near = term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), a),
+                                term_less(terms, a, term_times(terms, divisor, MOST_TURNS + 1)));
     term_axiom(terms, quotient, term_implies(terms, near, some));
     return quotient;
 }

@@ -1,9 +1,9 @@
 /* Expressions of models as terms, for any number of ranks.
 
-   Powers R^e are opaque: n >= 1, where e is a loop's index or a logarithm of p. A chain holds n, R n,
-   R^2 n, ...; a number is split at a level as x = A + rest, 0 <= rest < N, A a multiple of N, and of
-   two multiples of N it is known that they are equal, a few N apart, or more. What has no such
-   translation is unsupported: then nothing is proved. */
+   Powers R^e are opaque: n >= 1, where e is a loop's index or a logarithm of p. A chain holds n, R
+   n, R^2 n, ...; a number is split at a level as x = A + rest, 0 <= rest < N, A a multiple of N,
+   and of two multiples of N it is known that they are equal, a few N apart, or more. What has no
+   such translation is unsupported: then nothing is proved. */
 #ifndef COLLCOST_PROVE_KERNEL_H
 #define COLLCOST_PROVE_KERNEL_H
 
@@ -18,7 +18,7 @@ typedef struct PowerLevel {
     const Term *value;
     struct Chain *chain;
     int place;
-    TermArray parts, wholes;    /* parts[i] split at it: wholes[i] */
+    TermArray parts, wholes;     /* parts[i] split at it: wholes[i] */
     TermArray factors, products; /* products[i] is factors[i] * value */
 } PowerLevel;
 
@@ -45,9 +45,9 @@ typedef struct Kernel {
     int64_t p_base; /* p is a power of it; 0: any number */
     const Term *p;
     ChainArray chains;
-    bool asks_powers;  /* power_of_two(p) is asked for, with RANKS_ANY */
-    int64_t least_p;   /* with fewer ranks than that min(d + 1, p) is p */
-    const char *why;   /* what is unsupported; NULL: nothing so far */
+    bool asks_powers; /* power_of_two(p) is asked for, with RANKS_ANY */
+    int64_t least_p;  /* with fewer ranks than that min(d + 1, p) is p */
+    const char *why;  /* what is unsupported; NULL: nothing so far */
 } Kernel;
 
 /* What the names of an expression mean. */

@@ -45,8 +45,7 @@ static void list_loops(Proof *proof, const ScheduleStep *step, size_t next, cons
             return;
         }
         template.is_down[template.loop_count] = loop->loop.down;
-        template.loops[template.loop_count++] =
-            (SetLoop){loop->loop.slot, loop->from, loop->to};
+        template.loops[template.loop_count++] = (SetLoop){loop->loop.slot, loop->from, loop->to};
         list_loops(proof, step, next + 1, &template, templates);
         return;
     }
@@ -74,9 +73,8 @@ static Block translate_block(Proof *proof, const CompiledSet *set, const Env *en
 {
     Block block = {.array = set->syntax->array, .count = set->index_count};
     for (int i = 0; i < set->index_count; i++)
-        block.index[i] = set->is_range
-                             ? env->slots[set->loops[set->loop_count - 1].slot]
-                             : kernel_program(proof->kernel, env, set->indices[i]);
+        block.index[i] = set->is_range ? env->slots[set->loops[set->loop_count - 1].slot]
+                                       : kernel_program(proof->kernel, env, set->indices[i]);
     return block;
 }
 
@@ -104,8 +102,8 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
         message.parameters[i] = value;
         env.slots[template->loops[i].slot] = value;
     }
-    message.guard = term_and(terms, message.guard,
-                             kernel_formula(kernel, &env, &template->step->condition));
+    message.guard =
+        term_and(terms, message.guard, kernel_formula(kernel, &env, &template->step->condition));
     if (template->set)
         message.guard =
             term_and(terms, message.guard, kernel_program(kernel, &env, template->set->condition));
@@ -122,8 +120,8 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
     for (int i = 0; stays && i < message.block.count; i++)
         stays = message.landing.index[i] == message.block.index[i];
     if (stays) /* a transfer to oneself is none */
-        message.guard = term_and(terms, message.guard,
-                                 term_not(terms, term_equal(terms, message.to, from)));
+        message.guard =
+            term_and(terms, message.guard, term_not(terms, term_equal(terms, message.to, from)));
     return message;
 }
 
@@ -197,9 +195,9 @@ static TermArray branch_values(Terms *terms, const Term *atom)
         *ARRAY_PUSH(terms->arena, &values) = atom->arguments[2];
     }
     for (int64_t k = 0; k <= most && k < 8; k++)
-        *ARRAY_PUSH(terms->arena, &values) =
-            definition->kind == TERM_MULTIPLE ? term_times(terms, definition->arguments[1], k)
-                                              : term_int(terms, k);
+        *ARRAY_PUSH(terms->arena, &values) = definition->kind == TERM_MULTIPLE
+                                                 ? term_times(terms, definition->arguments[1], k)
+                                                 : term_int(terms, k);
     return values;
 }
 
@@ -263,8 +261,8 @@ static void seek(Search *search)
             for (int j = 0; j < search->unknown_count; j++)
                 others |= j != i && term_depends(equation, search->unknowns[j]);
             if (!others)
-                invert(search, equation, search->unknowns[i], term_int(kernel->terms, 0), NULL,
-                       0, &candidates);
+                invert(search, equation, search->unknowns[i], term_int(kernel->terms, 0), NULL, 0,
+                       &candidates);
             if (candidates.count)
                 unknown = search->unknowns[i];
         }
@@ -314,8 +312,8 @@ static void fill_pool(Search *search, const Block *block)
     for (int i = 0; i < block->count && i < proof->algorithm->collective->index_count; i++)
         for (int sign = -1; sign < 2; sign += 2)
             *ARRAY_PUSH(terms->arena, pool) = kernel_modulo(
-                kernel,
-                term_times(terms, term_sum(terms, block->index[i], -1, proof->x), sign), kernel->p);
+                kernel, term_times(terms, term_sum(terms, block->index[i], -1, proof->x), sign),
+                kernel->p);
     if (proof->algorithm->collective->index_count == 2 && block->count >= 2)
         for (int sign = -1; sign < 2; sign += 2)
             *ARRAY_PUSH(terms->arena, pool) = kernel_modulo(
@@ -330,8 +328,8 @@ static const Term *alternative(Proof *proof, const Template *template, const Sta
 {
     Terms *terms = proof->kernel->terms;
     const Term *from = leaves ? proof->x : values[0];
-    const Message message = message_build(proof, template, from, leaves ? values : values + 1,
-                                          formal);
+    const Message message =
+        message_build(proof, template, from, leaves ? values : values + 1, formal);
     const Block *block = leaves ? &message.block : &message.landing;
     const Term *last = term_plus(terms, proof->kernel->p, -1);
     const Term *is = message.guard;
@@ -354,14 +352,14 @@ static const Term *cover(Proof *proof, const Template *template, const State *st
     const Term *rank = proof_rank(proof, "r"), *c = proof->c;
     Block any = proof_block(proof, template->array);
     const Message message = message_build(proof, template, rank, NULL, &any);
-    const Term *given = term_and(terms, message.guard,
-                                 state_holds(proof, state, rank, &message.block, c));
+    const Term *given =
+        term_and(terms, message.guard, state_holds(proof, state, rank, &message.block, c));
     const Block *block = leaves ? &message.block : &message.landing;
     const Block formal = proof_formal(proof, block->array);
     const Term *needed[MOST_INDICES + 3] = {given, message.to, c};
     for (int i = 0; i < block->count; i++)
         needed[3 + i] = block->index[i];
-    unsigned char *covers = ARENA_ARRAY(terms->arena, unsigned char, (size_t)count * POINTS);
+    unsigned char *covers = ARENA_ARRAY(terms->arena, unsigned char, (size_t)count *POINTS);
     int points = 0;
     if (kernel->why)
         return term_bool(terms, false);

@@ -167,11 +167,10 @@ static const Term *apart(Terms *terms, const PowerLevel *level, const Term *a, c
     const Term *difference = term_sum(terms, a, -1, b), *some = term_bool(terms, false);
     const int64_t base = level->chain->base;
     for (int64_t k = 1 - base; k < base; k++)
-        some = term_or(terms, some,
-                       term_equal(terms, difference, term_times(terms, level->value, k)));
+        some =
+            term_or(terms, some, term_equal(terms, difference, term_times(terms, level->value, k)));
     some = term_or(terms, some, term_le(terms, term_times(terms, level->value, base), difference));
-    return term_or(terms, some,
-                   term_le(terms, difference, term_times(terms, level->value, -base)));
+    return term_or(terms, some, term_le(terms, difference, term_times(terms, level->value, -base)));
 }
 
 static bool all_named(const Reached *reached, const Term *term)
@@ -185,7 +184,8 @@ static bool all_named(const Reached *reached, const Term *term)
 }
 
 /* A sum of several multiples, without the level's own value, unless it is there. */
-static void add_sum(Reached *reached, const PowerLevel *level, const Term *sum, TermArray *multiples)
+static void add_sum(Reached *reached, const PowerLevel *level, const Term *sum,
+                    TermArray *multiples)
 {
     Terms *terms = reached->proof->kernel->terms;
     const Term *unit = level->chain->unit;
@@ -228,8 +228,8 @@ static void add_order(Reached *reached, const PowerLevel *level, TermArray *fact
     for (size_t i = 0; i < level->factors.count; i++)
         for (size_t j = 0; j < level->factors.count; j++) {
             const Term *u = level->factors.items[i], *w = level->factors.items[j];
-            const Term *apart = term_sum(terms, level->products.items[i], -1,
-                                         level->products.items[j]);
+            const Term *apart =
+                term_sum(terms, level->products.items[i], -1, level->products.items[j]);
             const bool named = i != j && all_named(reached, u) && all_named(reached, w) &&
                                all_named(reached, apart) && all_named(reached, level->value);
             for (int64_t k = 0; named && k < 2; k++)
@@ -261,8 +261,8 @@ static void name_variables(Reached *reached)
 static void print_operation(Buffer *text, const Term *definition)
 {
     static const char *const words[] = {
-        [TERM_ANY_MOD] = "mod",          [TERM_ANY_DIV] = "div", [TERM_MULTIPLE] = "rounded down to",
-        [TERM_PRODUCT] = "*",            [TERM_DIGIT] = "digit at",
+        [TERM_ANY_MOD] = "mod", [TERM_ANY_DIV] = "div",    [TERM_MULTIPLE] = "rounded down to",
+        [TERM_PRODUCT] = "*",   [TERM_DIGIT] = "digit at",
     };
     if (definition->kind == TERM_POWER) {
         buffer_printf(text, "%" PRId64 "^", definition->value);

@@ -186,8 +186,8 @@ static void form_add(Form *form, const Term *term, int64_t factor)
     while (place < form->count && form->arguments[place]->id < term->id)
         place++;
     if (place < form->count && form->arguments[place] == term) {
-        form->terms->overflows |= __builtin_add_overflow(form->coefficients[place], factor,
-                                                         &form->coefficients[place]);
+        form->terms->overflows |=
+            __builtin_add_overflow(form->coefficients[place], factor, &form->coefficients[place]);
         return;
     }
     if (form->count == 64) {
@@ -277,9 +277,9 @@ const Term *term_choice(Terms *terms, const Term *condition, const Term *a, cons
         return b;
     if (is_condition(a))
         return term_and(terms, term_implies(terms, condition, a), term_or(terms, condition, b));
-    return keep(terms, &(Term){.kind = TERM_CHOICE,
-                               .count = 3,
-                               .arguments = (const Term *[]){condition, a, b}});
+    return keep(
+        terms,
+        &(Term){.kind = TERM_CHOICE, .count = 3, .arguments = (const Term *[]){condition, a, b}});
 }
 
 const Term *term_operation(Terms *terms, TermKind kind, int64_t value, const Term *a, const Term *b)
@@ -342,8 +342,7 @@ static const Term *join(Terms *terms, TermKind kind, const Term *a, const Term *
             return list.items[i];
     if (list.count == 1)
         return list.items[0];
-    return keep(terms,
-                &(Term){.kind = kind, .count = (int)list.count, .arguments = list.items});
+    return keep(terms, &(Term){.kind = kind, .count = (int)list.count, .arguments = list.items});
 }
 
 const Term *term_and(Terms *terms, const Term *a, const Term *b)
@@ -471,10 +470,9 @@ static int64_t linear_value(Terms *terms, const Term *term)
 {
     int64_t sum = term->value, part;
     for (int i = 0; i < term->count; i++)
-        terms->undefined |=
-            __builtin_mul_overflow(term_value(terms, term->arguments[i]), term->coefficients[i],
-                                   &part) ||
-            __builtin_add_overflow(sum, part, &sum);
+        terms->undefined |= __builtin_mul_overflow(term_value(terms, term->arguments[i]),
+                                                   term->coefficients[i], &part) ||
+                            __builtin_add_overflow(sum, part, &sum);
     return sum;
 }
 
@@ -597,13 +595,14 @@ static void print_linear(Buffer *buffer, const Term *term)
 
 void term_print(Buffer *buffer, const Term *term)
 {
-    static const char *const words[] = {[TERM_CHOICE] = "ite", [TERM_DIV] = "div",
-                                        [TERM_MOD] = "mod",    [TERM_AND] = "and",
-                                        [TERM_OR] = "or",      [TERM_NOT] = "not"};
+    static const char *const words[] = {
+        [TERM_CHOICE] = "ite", [TERM_DIV] = "div", [TERM_MOD] = "mod",
+        [TERM_AND] = "and",    [TERM_OR] = "or",   [TERM_NOT] = "not"};
     if (term->kind == TERM_LINEAR) {
         print_linear(buffer, term);
     } else if (term->kind == TERM_VARIABLE) {
-        buffer_printf(buffer, "%s", term->variable->name ? term->variable->name : term->variable->stem);
+        buffer_printf(buffer, "%s",
+                      term->variable->name ? term->variable->name : term->variable->stem);
     } else if (term->kind == TERM_AT_LEAST_ZERO || term->kind == TERM_ZERO) {
         buffer_printf(buffer, term->kind == TERM_ZERO ? "(= " : "(<= ");
         print_side(buffer, term->arguments[0], -1);

@@ -28,7 +28,7 @@ typedef enum {
     TERM_ANY_MOD,
     TERM_ANY_DIV,
     TERM_MULTIPLE, /* a - a mod b */
-    TERM_DIGIT, /* (a div b) mod value */
+    TERM_DIGIT,    /* (a div b) mod value */
     TERM_PRODUCT,
     TERM_POWER, /* value ^ argument */
     TERM_CEIL_LOG,
@@ -57,7 +57,7 @@ typedef struct TermVariable {
     const char *meaning; /* for readers */
     TermArray axioms;
     struct PowerLevel *level; /* of which it is a multiple, or NULL */
-    int64_t now;         /* at the point that is looked at */
+    int64_t now;              /* at the point that is looked at */
 } TermVariable;
 
 typedef struct Terms {

@@ -288,8 +288,7 @@ const Term *kernel_translate(Kernel *kernel, const Env *env, const Expr *expr)
     if (expr->kind == EXPR_WHEN) {
         const Term *condition = kernel_translate(kernel, env, expr->arguments[0]);
         if (term_is_true(condition) || term_is_false(condition))
-            return kernel_translate(kernel, env,
-                                    expr->arguments[term_is_true(condition) ? 1 : 2]);
+            return kernel_translate(kernel, env, expr->arguments[term_is_true(condition) ? 1 : 2]);
         return term_choice(kernel->terms, condition,
                            kernel_translate(kernel, env, expr->arguments[1]),
                            kernel_translate(kernel, env, expr->arguments[2]));

@@ -85,8 +85,8 @@ static bool step_turns(const Algorithm *algorithm, const ScheduleStep *step)
         for (size_t i = 0; i < step->step_count; i++)
             if (!step_turns(algorithm, &step->steps[i]))
                 return false;
-        return step->kind == STEP_ROUND || (is_program_free(algorithm, step->from) &&
-                                            is_program_free(algorithm, step->to));
+        return step->kind == STEP_ROUND ||
+               (is_program_free(algorithm, step->from) && is_program_free(algorithm, step->to));
     }
     if (step->kind != STEP_TRANSFER || !turns(algorithm, step->transfer.to.program, true))
         return false;

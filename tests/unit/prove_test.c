@@ -1,5 +1,5 @@
-/* Proofs for all numbers of ranks, without a solver: what is assumed is true at sample points, and what
-   is wrong fails at one. */
+/* Proofs for all numbers of ranks, without a solver: what is assumed is true at sample points, and
+   what is wrong fails at one. */
 #include "prove/proof.h"
 #include "unit.h"
 
@@ -7,8 +7,8 @@ static Proof *follow(Fixture *fixture, const char *name, RankCase ranks, const c
                      size_t count)
 {
     const Algorithm *algorithm = algorithm_named(fixture, name);
-    Proof *proof = proof_start(fixture->arena, algorithm, ranks, algorithm->branching ? 3 : 0, 1, 2,
-                               false);
+    Proof *proof =
+        proof_start(fixture->arena, algorithm, ranks, algorithm->branching ? 3 : 0, 1, 2, false);
     proof->invariants = given;
     proof->invariant_count = count;
     proof_follow(proof);
