@@ -8,10 +8,7 @@
 #include "cli/verify_proofs.h"
 #include "cli/workers.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 ARRAY_TYPE(Runs, collcost_run);
 ARRAY_TYPE(JudgedClaims, collcost_claim);
