@@ -182,6 +182,7 @@ collective: gather
 schedule: []
 END
 gives verify verify wrong.yaml
+gives verify_proofs verify --all-p alltoall/bruck-listing
 printf 'expect 1 == 2\ncost nothing\n' >lines
 gives batch batch lines
 gives list_for list allgather --for open-mpi

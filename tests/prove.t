@@ -40,6 +40,80 @@ schedule:
       - send: (r - i + 1) mod p
         to: (r + 1) mod p
 EOF
+cat >"$work/refused.yaml" <<'EOF'
+algorithm: no-neighbour
+collective: broadcast
+let:
+  v: when(power_of_two(p), r xor root, (r - root) mod p)
+schedule:
+  - repeat: i in clog2(p) - 1 down to 0
+    steps:
+      - send: 0
+        to: when(power_of_two(p), r + 2^i, (r + 2^i) mod p)
+        if: v mod 2^(i+1) == 0 and v + 2^i < p
+---
+algorithm: other-root
+collective: scatter
+let:
+  v: when(power_of_two(p), r xor root, (r - root) mod p)
+  rank_of(x): when(power_of_two(p), x + root, (x + root) mod p)
+schedule:
+  - repeat: i in clog2(p) - 1 down to 0
+    steps:
+      - move: rank_of(v + j) for j in 2^i .. min(2^(i+1), p - v) - 1
+        to: rank_of(v + 2^i)
+        if: v mod 2^(i+1) == 0 and v + 2^i < p
+---
+algorithm: no-such-rank
+collective: alltoall
+schedule:
+  - repeat: i in 1 .. p - 1
+    steps:
+      - round:
+          - move: (r - i + 1, t) for t in r + 1 .. p - 1
+            to: r + 1
+            if: r >= i - 1
+          - move: (r + i - 1, t) for t in 0 .. r - 1
+            to: r - 1
+            if: r > 0 and r + i - 1 < p
+---
+algorithm: too-few-rounds
+collective: allgather
+let:
+  rounds: sum(j, 0, clog2(p) div flog2(d + 3), when((d + 1)^j < p, 1, 0))
+schedule:
+  - repeat: i in 0 .. rounds - 1
+    let:
+      n: (d + 1)^i
+    steps:
+      - send: (r + j) mod p for j in 0 .. min(n, p - c * n) - 1
+        to: (r - c * n) mod p
+        for: c in 1 .. d
+        if: c * n < p
+---
+algorithm: twice
+collective: reduce-scatter
+schedule:
+  - repeat: i in 1 .. p - 1
+    steps:
+      - exchange: (r - i) mod p
+        to: (r + 1) mod p
+---
+algorithm: nested
+collective: allgather
+schedule:
+  - repeat: s in 0 .. p - 1
+    steps:
+      - repeat: i in 0 .. p - 2
+        steps:
+          - send: s
+            to: (r + 1) mod p
+            if: (r - s) mod p == i + 1
+EOF
+collcost verify --all-p "$work/refused.yaml" -o csv >"$work/out" 2>"$work/err"
+test "$(grep -c '^algorithm,' "$work/out")" -eq 6 && ! grep -q ',proved' "$work/out"
+result $? "what is wrong is not proved"
+comment "$work/out" "$work/err"
 collcost verify --all-p "$work/wrong.yaml" -o csv >"$work/out" 2>"$work/err"
 test $? -eq 1 && grep -q '^algorithm,allgather/short,wrong,' "$work/out"
 result $? "a wrong algorithm is found wrong"

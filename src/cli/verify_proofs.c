@@ -107,13 +107,30 @@ static bool read_solvers(const CommandLine *line, Prover *prover)
             return false;
         }
     }
-    for (int i = 0; i < 2; i++)
-        if (((int)prover->solvers >> i & 1) && !solver_version(line->arena, words[i])) {
-            diag_error(line->diag, NOWHERE, "there is no solver '%s' on the path", words[i]);
-            return false;
-        }
     if (option_given(line, OPTION_SAVE))
         prover->folder = option_value(line, OPTION_SAVE).chars;
+    return true;
+}
+
+/* Are the solvers there that will be asked? False after a report. */
+static bool find_solvers(const Proofs *proofs)
+{
+    static const char *const words[] = {"z3", "cvc5"};
+    const Query *query = proofs->query;
+    bool asks = false;
+    for (size_t i = 0; i < proofs->entries.count; i++) {
+        const Algorithm *algorithm =
+            library_load(query->study.library, proofs->entries.items[i], query->study.diag);
+        if (!algorithm)
+            return false;
+        asks |= !algorithm->expect_wrong;
+    }
+    for (int i = 0; asks && i < 2; i++)
+        if (((int)proofs->prover.solvers >> i & 1) &&
+            !solver_version(query->study.arena, words[i])) {
+            diag_error(query->study.diag, NOWHERE, "there is no solver '%s' on the path", words[i]);
+            return false;
+        }
     return true;
 }
 
@@ -133,6 +150,8 @@ Status verify_proofs(const CommandLine *line)
         diag_error(line->diag, NOWHERE, "there is no algorithm to prove");
         return STATUS_BAD_INPUT;
     }
+    if (!find_solvers(&proofs))
+        return STATUS_BAD_INPUT;
     const WorkItems items = {.count = count,
                              .name = name_item,
                              .work = prove_item,

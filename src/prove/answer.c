@@ -26,7 +26,7 @@ typedef struct {
     int tries;
 } Attempt;
 
-enum { MOST_TRIES = 60, MOST_SOLVED = 3 };
+enum { MOST_TRIES = 250, MOST_SOLVED = 3 };
 
 static bool keep_text(const Attempt *attempt, const char *text, size_t number)
 {

@@ -82,24 +82,42 @@ static void oblige_message(RoundProof *round, const Template *template)
     Terms *terms = proof->kernel->terms;
     const Message message = any_message(round, template, "r");
     const Term *last = term_plus(terms, proof->kernel->p, -1);
-    TermArray given = {0};
+    TermArray given = {0}, sends = {0};
     give(proof, &given, message.guard);
-    const Term *exists = term_and(terms, term_le(terms, term_int(terms, 0), message.to),
-                                  term_le(terms, message.to, last));
-    exists = term_and(terms, exists, in_range(proof, &message.block));
-    exists = term_and(terms, exists, in_range(proof, &message.landing));
-    proof_oblige(proof, "range", "the receiver and the block exist", &given, exists);
+    give(proof, &sends, message.sends);
+    proof_oblige(proof, "receiver", "the receiver exists", &sends,
+                 term_and(terms, term_le(terms, term_int(terms, 0), message.to),
+                          term_le(terms, message.to, last)));
+    const Term *exists =
+        term_and(terms, in_range(proof, &message.block), in_range(proof, &message.landing));
+    proof_oblige(proof, "range", "the block exists", &given, exists);
     if (!template->set)
         return;
-    const Term *holds = term_bool(terms, false);
-    const Term *const tries[] = {message.from, message.to, term_int(terms, 0),
-                                 message.block.index[message.block.count - 1],
-                                 message.block.index[0]};
-    for (size_t i = 0; i < (proof->combines ? sizeof tries / sizeof *tries : 1); i++)
-        holds = term_or(terms, holds,
-                        both(round, round->before, message.from, &message.block, tries[i]));
+    const Term *holds = both(round, round->before, message.from, &message.block, message.from);
+    if (proof->combines) { /* some contribution is in it */
+        const Term *c = proof_contribution(proof);
+        const TermArray some = message_contributions(
+            proof, both(round, round->before, message.from, &message.block, c), c);
+        for (size_t i = 0; i < some.count; i++)
+            holds = term_or(
+                terms, holds,
+                term_and(terms,
+                         term_and(terms, term_le(terms, term_int(terms, 0), some.items[i]),
+                                  term_le(terms, some.items[i], last)),
+                         both(round, round->before, message.from, &message.block, some.items[i])));
+    }
     proof_oblige(proof, "sender holds", "who sends a block holds it before the round", &given,
                  holds);
+}
+
+/* What a rank held and does not give away in this round. */
+static const Term *kept(RoundProof *round, const Term *rank, const Block *block, const Term *c)
+{
+    Terms *terms = round->proof->kernel->terms;
+    State left = {.is_formula = true};
+    left.formula[block->array] = round->leaves[block->array];
+    return term_and(terms, both(round, round->before, rank, block, c),
+                    term_not(terms, both(round, &left, rank, block, c)));
 }
 
 /* What arrives is held afterwards; what is combined was not in it, what is copied is no other. */
@@ -116,25 +134,26 @@ static void oblige_arrival(RoundProof *round, const Template *template)
     give(proof, &given, here);
     proof_oblige(proof, "arrives", "what arrives is held after the round", &given,
                  both(round, round->after, message.to, &message.landing, c));
-    const Term *there = both(round, round->before, message.to, &message.landing, c);
+    const Term *there = kept(round, message.to, &message.landing, c);
     if (!proof->combines || verb->combines) {
         proof_oblige(proof, "once", "what arrives was not there before", &given,
                      term_not(terms, there));
     } else {
         other = (TermArray){0};
         give(proof, &other, message.guard);
-        give(proof, &other, both(round, round->before, message.to, &message.landing, c2));
+        give(proof, &other, kept(round, message.to, &message.landing, c2));
         proof_oblige(proof, "same value", "what is written over was the same", &other,
                      term_same(terms, there, here));
     }
     if (!proof->algorithm->collective->rank_order || !verb->combines)
         return;
     other = given;
-    give(proof, &other, both(round, round->before, message.to, &message.landing, c2));
-    const Obligation below = {"order", "", other, term_less(terms, c, c2)};
+    give(proof, &other, kept(round, message.to, &message.landing, c2));
+    const Term *c3 = proof_rank(proof, "con"), *c4 = proof_rank(proof, "con");
+    give(proof, &other, both(round, round->before, message.from, &message.block, c3));
+    give(proof, &other, kept(round, message.to, &message.landing, c4));
     proof_oblige(proof, "order", "what is combined lies on one side of what was there", &other,
-                 obligation_holds(proof, &below) ? term_less(terms, c, c2)
-                                                 : term_less(terms, c2, c));
+                 term_same(terms, term_less(terms, c, c2), term_less(terms, c3, c4)));
 }
 
 /* What a rank gives away and holds afterwards has arrived. */
@@ -314,24 +333,26 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
         scope_add(kernel->arena, &scope, names->items[i]);
     scope.functions = names->functions;
     while ((int)scope.count <= loop->loop.slot) {
-        const bool own = (int)scope.count == loop->loop.slot;
-        const char *name =
-            own ? arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length) : "";
+        const char *name = "";
+        for (size_t i = 0; i < proof->loops.count; i++)
+            if (proof->loops.items[i].slot == (int)scope.count)
+                name = arena_copy(kernel->arena, proof->loops.items[i].name.chars,
+                                  proof->loops.items[i].name.length);
         scope_add(kernel->arena, &scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
     }
-    proof->blk_slot = (int)scope.count;
+    state->blk_slot = (int)scope.count;
     Text rest = text_plain(proof->invariants[proof->used++]), part;
     for (int a = 0; a < proof->array_count; a++) {
         if (!text_split(rest, ';', &part, &rest))
             part = rest, rest = text_plain("");
         part = text_trim(part);
-        scope.count = (size_t)proof->blk_slot;
+        scope.count = (size_t)state->blk_slot;
         for (int i = 0; i < MOST_INDICES; i++)
             scope_add(
                 kernel->arena, &scope,
                 (Variable){i < proof_index_count(proof, a) ? proof_index_name(proof, a, i) : "",
                            TYPE_INT, DIMENSION_NONE, true});
-        proof->con_slot =
+        state->con_slot =
             scope_add(kernel->arena, &scope, (Variable){"con", TYPE_INT, DIMENSION_NONE, true});
         for (size_t i = 0; i < 2 * proof->algorithm->lets.count; i++) {
             const Variable *of = &names->items[proof->algorithm->lets.items[i / 2].slot];
@@ -414,6 +435,7 @@ static const State *follow_loop(Proof *proof, const ScheduleStep *loop, const En
     const Term *first = kernel_program(kernel, env, loop->from);
     const Term *last = kernel_program(kernel, env, loop->to);
     const Term *low = down ? last : first, *high = down ? first : last;
+    *ARRAY_PUSH(kernel->arena, &proof->loops) = loop->loop;
     proof->wanted = loop;
     proof->wanted_env = *env;
     proof->wanted_state = before;
@@ -428,13 +450,12 @@ static const State *follow_loop(Proof *proof, const ScheduleStep *loop, const En
     inner.slots[slot] = index;
     kernel_lets(&inner, &loop->lets);
     State *after = at_boundary(proof, &invariant, env, slot, down ? index : next);
-    const int blk = proof->blk_slot, con = proof->con_slot;
     const State *followed =
         follow_steps(proof, loop->steps, loop->step_count, &inner,
                      at_boundary(proof, &invariant, env, slot, down ? next : index), after);
+    proof->loops.count--;
     if (!followed)
         return NULL;
-    proof->blk_slot = blk, proof->con_slot = con;
     return at_boundary(proof, &invariant, env, slot, down ? low : end);
 }
 

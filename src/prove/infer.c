@@ -51,7 +51,11 @@ static const char *const copies[] = {
     "v == 0 or blk + v <= {i}",
     "r == 0 or blk + r <= {i}",
     "r div 2 == blk div 2 or (r - blk) mod p < 2 * {i}",
-    "right < {i} or left < {i} - late",
+    "right <= {i} and right <= p div 2 or left <= {i} - late and left <= (p - 1) div 2",
+    "(blk - r + r mod 2 + 2 * when(r mod 2 == 0, ({i} - 1) div 2, ({i} - 2) div 2)) mod p < 2 * "
+    "{i} - 2",
+    "(blk - r) mod p < (p - 1) div 2^({i} - 1) + 1",
+    "r == root and (blk == root or turn_blk + chk < {i}) or r == blk and turn + chk >= {i}",
 };
 
 static const char *const exchanges[] = {
@@ -67,6 +71,8 @@ static const char *const exchanges[] = {
     "{i} * d",
     "r == src and (src == dst or (src - dst) mod p > 32 * {i}) or r == dst and (src - dst) mod p "
     "<= 32 * {i}",
+    "when(2 * ((dst - src) mod p) < p or 2 * ((dst - src) mod p) == p and chk == 0, (r - src) mod "
+    "p == min((dst - src) mod p, {i} - 1), (src - r) mod p == min((src - dst) mod p, {i} - 1))",
     "src <= dst and r == min(dst, src + {i} - 1) or src > dst and r == max(dst, src - {i} + 1)",
 };
 
@@ -88,7 +94,18 @@ static const char *const combined[] = {
     "chk == 0 and ((r - blk - 1) mod p + 1 == {i} and (con - blk - 1) mod p + 1 <= {i} or (r - blk "
     "- 1) mod p + 1 > {i} and con == r) or chk == 1 and ((blk - r - 1) mod p + 1 == {i} and (blk - "
     "con - 1) mod p + 1 <= {i} or (blk - r - 1) mod p + 1 > {i} and con == r)",
-    "con <= r and con >= 1 and con > r - {E} or r == 0 and con == 0",
+    "con < r and r <= {i}; con == r or con < r and r < {i}",
+    "con < r and con >= r - {E}; con == r",
+    "con < r and con >= r - 3 * {E}; con == r or con == r - 1 and 1 <= r and r + 2 < p",
+    "con < r and con > r - {i}; con == (r - {i} + 1) mod p",
+    "con <= r and con > r - {i}; con == (r - {i} + 1) mod p",
+    "con <= r and con div {E} == r div {E}; con div {E} == r div {E}",
+    "con < r and con div {E} == r div {E}; con div {E} == r div {E}",
+    "con == r; con == idx and (r - idx) mod p < {i}",
+    "con == r; con == idx and idx div {E} == r div {E}",
+    "chk < {i} and blk == r or chk >= {i} and con == r",
+    "chk < h and blk == r or chk > h and con == r or chk == h and ((r - blk - 1) mod p + 1 == {i} "
+    "and (con - blk - 1) mod p + 1 <= {i} or (r - blk - 1) mod p + 1 > {i} and con == r)",
 };
 
 typedef struct {

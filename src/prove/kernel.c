@@ -614,6 +614,16 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
     if (find_choice(a))
         return part_of_branches(kernel, kernel_quotient, a, find_choice(a), divisor);
     PowerLevel *level = find_level(kernel, divisor);
+    if (level) {
+        int64_t whole = 0, factor = 1;
+        for (int i = level->chain->shift; i < level->place; i++)
+            factor *= level->chain->base;
+        whole = term_coefficient(a, level->chain->unit) / factor;
+        if (whole)
+            return term_plus(terms,
+                             kernel_quotient(kernel, term_sum(terms, a, -whole, divisor), divisor),
+                             whole);
+    }
     const Term *multiple = level ? whole_part(kernel, level, a) : NULL;
     if (multiple && term_is_int(multiple, &value) && value == 0)
         return multiple;

@@ -87,7 +87,15 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
     const Transfer *transfer = &template->step->transfer;
     Message message = {.from = from, .guard = term_bool(terms, true)};
     env.slots[SCHEDULE_R] = from;
-    for (int i = 0; i < template->loop_count; i++) {
+    const int own = template->set ? template->set->loop_count : 0;
+    for (int i = 0; i <= template->loop_count; i++) {
+        if (i == template->loop_count - own) {
+            message.guard = term_and(terms, message.guard,
+                                     kernel_formula(kernel, &env, &template->step->condition));
+            message.sends = message.guard;
+        }
+        if (i == template->loop_count)
+            break;
         const bool down = template->is_down[i];
         const Term *first = kernel_program(kernel, &env, template->loops[i].from);
         const Term *last = kernel_program(kernel, &env, template->loops[i].to);
@@ -102,8 +110,6 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
         message.parameters[i] = value;
         env.slots[template->loops[i].slot] = value;
     }
-    message.guard =
-        term_and(terms, message.guard, kernel_formula(kernel, &env, &template->step->condition));
     if (template->set)
         message.guard =
             term_and(terms, message.guard, kernel_program(kernel, &env, template->set->condition));
@@ -112,6 +118,12 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
     message.landing = message.block;
     if (transfer->as >= 0)
         message.landing.array = transfer->as;
+    if (message.landing.count > proof_index_count(proof, message.landing.array)) {
+        /* without the index in front */
+        message.landing.count--;
+        for (int i = 0; i < message.landing.count; i++)
+            message.landing.index[i] = message.block.index[i + 1];
+    }
     if (!template->set && message.landing.array != message.block.array)
         kernel_refuse(kernel, "all blocks to another array");
     if (template->into)
@@ -239,6 +251,29 @@ static void invert(Search *search, const Term *term, const Term *unknown, const 
         value = kernel_modulo(search->proof->kernel, value, modulus);
     invert_atom(search, single, unknown, term_div(terms, value, factor > 0 ? factor : -factor),
                 depth, out);
+}
+
+/* Contributions for which a condition may hold: those at which parts of it are equalities. */
+static void gather_contributions(Search *search, const Term *condition, const Term *c,
+                                 TermArray *out)
+{
+    const bool compares = condition->kind == TERM_ZERO || condition->kind == TERM_AT_LEAST_ZERO;
+    if (out->count > 12 || !term_depends(condition, c))
+        return;
+    if (compares)
+        invert(search, condition->arguments[0], c, term_int(search->proof->kernel->terms, 0), NULL,
+               0, out);
+    for (int i = 0; !compares && i < condition->count; i++)
+        gather_contributions(search, condition->arguments[i], c, out);
+}
+
+TermArray message_contributions(Proof *proof, const Term *condition, const Term *c)
+{
+    Search *search = ARENA_NEW(proof->kernel->arena, Search);
+    TermArray found = {0};
+    search->proof = proof;
+    gather_contributions(search, condition, c, &found);
+    return found;
 }
 
 static void seek(Search *search)

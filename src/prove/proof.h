@@ -23,6 +23,7 @@ typedef struct State {
     bool is_formula;
     /* an invariant: for each array a condition, NULL: nothing is held */
     const Expr *held[MOST_BLOCK_ARRAYS];
+    int blk_slot, con_slot; /* of its names: block indices from the first one on */
     Env env;
     /* a formula of the formal rank, block and contribution of the proof */
     const Term *formula[MOST_BLOCK_ARRAYS];
@@ -35,6 +36,7 @@ typedef struct {
 } Obligation;
 
 ARRAY_TYPE(Obligations, Obligation);
+ARRAY_TYPE(Loops, Loop);
 
 typedef struct {
     Kernel *kernel;
@@ -44,13 +46,13 @@ typedef struct {
     int array_count, index_count;
     const Term *x, *c; /* formal, with blocks[a] */
     Block blocks[MOST_BLOCK_ARRAYS];
-    int blk_slot, con_slot; /* of the names of invariants: block indices from the first one on */
-    TermArray hypotheses;   /* of the whole: what is required of p */
+    TermArray hypotheses; /* of the whole: what is required of p */
     Obligations obligations;
     const char *const *invariants; /* of the loops, in their order; */
     size_t invariant_count, used;
     bool wants_more; /* invariants ran out: one for the loop with this index */
     const char *index_wanted;
+    Loops loops;                /* around the steps that are followed */
     const ScheduleStep *wanted; /* the loop, and what is held before it */
     Env wanted_env;
     const State *wanted_state;
@@ -73,6 +75,7 @@ typedef struct {
 /* One message: conditions, receiver, block, and the block as which it lands. */
 typedef struct {
     const Term *guard, *from, *to;
+    const Term *sends; /* of the guard, what holds even if there are no blocks */
     Block block, landing;
     const Term *parameters[2 * MOST_LOOPS];
 } Message;
@@ -107,6 +110,8 @@ ARRAY_TYPE(Templates, Template);
 void templates_list(Proof *proof, const ScheduleStep *round, Env env, Templates *templates);
 Message message_build(Proof *proof, const Template *template, const Term *from,
                       const Term *const *parameters, const Block *any);
+/* Contributions for which the condition may hold. */
+TermArray message_contributions(Proof *proof, const Term *condition, const Term *c);
 /* What arrives at the formal rank as the formal block, or leaves it, as a condition on who is at
    the other end. */
 const Term *message_found(Proof *proof, const Template *template, const State *state, bool leaves);

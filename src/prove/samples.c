@@ -239,6 +239,30 @@ static void add_order(Reached *reached, const PowerLevel *level, TermArray *fact
         }
 }
 
+/* Quotients of one number by a power and by the next: a digit more. */
+static void add_digits(Reached *reached, const PowerLevel *low, const PowerLevel *high,
+                       TermArray *facts)
+{
+    Terms *terms = reached->proof->kernel->terms;
+    for (size_t i = 0; high && i < low->factors.count; i++)
+        for (size_t j = 0; j < high->factors.count; j++) {
+            const Term *u = low->factors.items[i], *w = high->factors.items[j];
+            const Term *const of_u = u->variable ? u->variable->definition : NULL;
+            const Term *const of_w = w->variable ? w->variable->definition : NULL;
+            if (!of_u || !of_w || of_u->kind != TERM_ANY_DIV || of_w->kind != TERM_ANY_DIV ||
+                of_u->arguments[0] != of_w->arguments[0] || !reached->seen[u->id] ||
+                !reached->seen[w->id])
+                continue;
+            const Term *some = term_bool(terms, false);
+            for (int64_t k = 0; k < low->chain->base; k++)
+                some = term_or(
+                    terms, some,
+                    term_equal(terms, u,
+                               term_plus(terms, term_times(terms, w, low->chain->base), k)));
+            *ARRAY_PUSH(terms->arena, facts) = some;
+        }
+}
+
 static void name_variables(Reached *reached)
 {
     Arena *arena = reached->proof->kernel->arena;
@@ -316,6 +340,11 @@ const char *obligation_text(Proof *proof, const Obligation *obligation, const ch
         for (int k = 0; k < MOST_PLACES; k++)
             if (proof->kernel->chains.items[i]->levels[k])
                 add_order(&reached, proof->kernel->chains.items[i]->levels[k], &facts);
+    for (size_t i = 0; i < proof->kernel->chains.count; i++)
+        for (int k = 0; k < MOST_PLACES; k++)
+            if (proof->kernel->chains.items[i]->levels[k])
+                add_digits(&reached, proof->kernel->chains.items[i]->levels[k],
+                           proof->kernel->chains.items[i]->levels[k + 1], &facts);
     name_variables(&reached);
     buffer_printf(&text, "; %s: %s\n; %s\n(set-logic QF_LIA)\n", title, obligation->name,
                   obligation->meaning);

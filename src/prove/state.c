@@ -112,13 +112,14 @@ const Term *proof_in_sets(Proof *proof, const SetList *sets, const Term *rank, c
 }
 
 /* The labels of other ranks in an invariant: v_blk is v of rank blk. */
-static void add_labels(Proof *proof, Env *env, const Expr *expr, const Block *block, const Term *c)
+static void add_labels(Proof *proof, const State *state, Env *env, const Block *block,
+                       const Term *c)
 {
     const LetList *lets = &proof->algorithm->lets;
     for (size_t i = 0; i < lets->count; i++)
         for (int of = 0; of < 2; of++) {
-            const int slot = proof->con_slot + 1 + 2 * (int)i + of;
-            if (slot >= MOST_SLOTS || !expr_uses(expr, slot))
+            const int slot = state->con_slot + 1 + 2 * (int)i + of;
+            if (slot >= MOST_SLOTS || !expr_uses(state->held[block->array], slot))
                 continue;
             Env other = *env;
             other.slots[SCHEDULE_R] = of ? c : block->index[block->count - 1];
@@ -151,8 +152,8 @@ const Term *state_holds(Proof *proof, const State *state, const Term *rank, cons
     Env env = state->env;
     env.slots[SCHEDULE_R] = rank;
     for (int i = 0; i < block->count; i++)
-        env.slots[proof->blk_slot + i] = block->index[i];
-    env.slots[proof->con_slot] = c;
-    add_labels(proof, &env, state->held[array], block, c);
+        env.slots[state->blk_slot + i] = block->index[i];
+    env.slots[state->con_slot] = c;
+    add_labels(proof, state, &env, block, c);
     return kernel_translate(kernel, &env, state->held[array]);
 }

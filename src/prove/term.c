@@ -242,11 +242,25 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+/* The part of a linear form whose coefficients are multiples of the divisor. */
+static const Term *divisible_part(Terms *terms, const Term *a, int64_t divisor)
+{
+    const Term *part = term_int(terms, 0);
+    for (int i = 0; a->kind == TERM_LINEAR && i < a->count; i++)
+        if (a->coefficients[i] % divisor == 0)
+            part = term_sum(terms, part, a->coefficients[i] / divisor, a->arguments[i]);
+    return part;
+}
+
 const Term *term_div(Terms *terms, const Term *a, int64_t divisor)
 {
     int64_t value;
     if (divisor == 1)
         return a;
+    const Term *part = divisible_part(terms, a, divisor);
+    if (!term_is_int(part, &value))
+        return term_sum(terms, part, 1,
+                        term_div(terms, term_sum(terms, a, -divisor, part), divisor));
     if (term_is_int(a, &value))
         return term_int(terms, floor_div(value, divisor));
     return keep(terms, &(Term){.kind = TERM_DIV, .value = divisor, .count = 1, .arguments = &a});
@@ -257,6 +271,7 @@ const Term *term_mod(Terms *terms, const Term *a, int64_t divisor)
     int64_t value;
     if (divisor == 1)
         return term_int(terms, 0);
+    a = term_sum(terms, a, -divisor, divisible_part(terms, a, divisor));
     if (term_is_int(a, &value))
         return term_int(terms, value - floor_div(value, divisor) * divisor);
     if (a->least >= 0 && a->most < divisor)

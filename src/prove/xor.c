@@ -47,7 +47,8 @@ static bool is_free(const Algorithm *algorithm, const Expr *expr)
         bool free = !expr_uses(expr, SCHEDULE_R) && !expr_uses(expr, SCHEDULE_ROOT);
         for (size_t i = 0; i < algorithm->lets.count; i++)
             free &= algorithm->lets.items[i].slot == expr->arguments[0]->slot ||
-                    !expr_uses(expr, algorithm->lets.items[i].slot);
+                    !expr_uses(expr, algorithm->lets.items[i].slot) ||
+                    is_free(algorithm, program_expr(algorithm->lets.items[i].program));
         return free;
     }
     if (expr->kind == EXPR_VARIABLE)
@@ -78,9 +79,11 @@ static bool turns(const Algorithm *algorithm, const Program *program, bool is_re
 static bool step_turns(const Algorithm *algorithm, const ScheduleStep *step)
 {
     const int indices = algorithm->collective->index_count;
-    if (!is_program_free(algorithm, step->condition.program) || step->lets.count ||
-        step->then.count)
+    if (!is_program_free(algorithm, step->condition.program) || step->then.count)
         return false;
+    for (size_t i = 0; i < step->lets.count; i++)
+        if (!is_program_free(algorithm, step->lets.items[i].program))
+            return false;
     if (step->kind == STEP_REPEAT || step->kind == STEP_ROUND) {
         for (size_t i = 0; i < step->step_count; i++)
             if (!step_turns(algorithm, &step->steps[i]))

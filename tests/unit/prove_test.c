@@ -55,7 +55,7 @@ static const struct {
     const char *name, *invariant, *fails;
 } mistakes[] = {
     {"allgather/ring", "(r - blk) mod p <= i", "entry"},
-    {"allgather/ring", "(blk - r) mod p < i", "step"},
+    {"allgather/ring", "(blk - r) mod p < i", "sender holds"},
     {"allgather/bruck", "(blk - r) mod p < 2^i + 1", "entry"},
     {"allgather/sparbit", "(blk - r) mod p mod 2^i == 0", "sender holds"},
     {"scan/hillis-steele", "con <= r", "entry"},
