@@ -7,6 +7,7 @@
 #include "sched/contract.h"
 #include "study/case.h"
 #include "study/settings.h"
+#include "study/subject.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,6 +125,8 @@ static void write_summary(const Check *check)
 static bool find_time(const Check *check, const Place *place, const LibraryAlgorithm *runs,
                       const char *protocol, const TuningRule *rule, double m, double *seconds)
 {
+    const LibraryCall call = {
+        .p = place->p, .m = m, .buffer = m * place->buffer, .element = check->query.study.element};
     Query query = check->query;
     CurvePoint point;
     *seconds = NAN;
@@ -134,7 +137,7 @@ static bool find_time(const Check *check, const Place *place, const LibraryAlgor
     query.study.skips_refused = true;
     if (!runs->model.length)
         return true;
-    const Algorithm *algorithm = query_algorithm(&query, runs->model);
+    const Algorithm *algorithm = subject_of_library(&query.study, runs, &call);
     if (!algorithm)
         return false;
     if (rule && rule->segment)

@@ -87,6 +87,8 @@ static void put_algorithm(const Query *query, const LibraryAlgorithm *one, Table
     put_if(table, KEY_settings, library_settings_describe(arena, &one->settings));
     put_if(table, KEY_fallback, one->fallback);
     put_if(table, KEY_fallback_when, arena_copy(arena, when.chars, when.length));
+    if (one->recorded)
+        put_number(table, KEY_runs_recorded, (double)one->recorded);
     put_if(table, KEY_note, one->note);
     table_row(table);
 }

@@ -377,6 +377,7 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
     if (!schedule_blocks(instance, &trace->space, query->study.diag) ||
         !schedule_chunks(instance, &profile->chunks, query->study.diag))
         return false;
+    profile->unit = instance->elements ? instance->unit : 0;
     trace->block = trace->size ? profile_block(profile, *trace->size) : 0;
     return true;
 }
@@ -504,7 +505,7 @@ const Command command_trace = {
     .examples = "collcost trace allgather/ring -t ring:4 -m 1KiB\n"
                 "collcost trace allreduce/swing -t ring:8 -m 1MiB --picture trace.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) |
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(FOR) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
                OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .run = run,

@@ -28,7 +28,8 @@ static Status find_fastest(Query *query, const Collective *collective, const Alg
 }
 
 /* No algorithm after a report. */
-static LibraryChoice find_choice(const Query *query, const Collective *collective)
+static LibraryChoice find_choice(const Query *query, const Collective *collective,
+                                 const Algorithm **model)
 {
     const Study *study = &query->study;
     const char *library = study->implementation->head.name;
@@ -52,8 +53,10 @@ static LibraryChoice find_choice(const Query *query, const Collective *collectiv
     size_t errors = study->diag->error_count;
     const LibraryChoice choice = implementation_choice(
         study->implementation, study->version, collective->head.name, NULL, &call, study->diag);
-    if (choice.algorithm && choice.algorithm->model.length)
+    if (choice.algorithm && choice.algorithm->model.length) {
+        *model = subject_of_library(study, choice.algorithm, &call);
         return choice;
+    }
     if (study->diag->error_count == errors && !choice.algorithm)
         diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s is not known", library,
                    study->version, collective->head.name);
@@ -117,9 +120,8 @@ static void write_rows(const Query *query, const Collective *collective, const C
 
 Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained)
 {
-    const LibraryChoice choice = find_choice(query, collective);
-    const Algorithm *model =
-        choice.algorithm ? subject_model(&query->study, choice.algorithm->model) : NULL;
+    const Algorithm *model = NULL;
+    const LibraryChoice choice = find_choice(query, collective, &model);
     Chosen rows[3] = {{.which = "its choice", .protocol = ""},
                       {.which = "its fastest", .protocol = ""},
                       {.which = "fastest elsewhere", .protocol = ""}};

@@ -1,6 +1,10 @@
 #include "cli/one_schedule.h"
 
+#include "sched/contract.h"
 #include "study/candidates.h"
+#include "study/subject.h"
+
+#include <math.h>
 
 /* Numbers of chunks and of branches: given, the best for the size, or the least. */
 static bool choose_k(const Query *query, const Algorithm *algorithm, const Network *network,
@@ -26,6 +30,26 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
     return true;
 }
 
+/* Of a message of more bytes chunks are as if they were alike, so that they can be added up. */
+#define LARGEST_COUNTED 0x1p40
+
+/* The sizes of chunks where a copy of a library says them, in its elements, or in bytes where
+   messages are no elements. */
+static void settle_cutting(const Query *query, const Algorithm *algorithm, const Network *network,
+                           Instance *instance)
+{
+    const Cutting *cutting = algorithm_cutting(algorithm);
+    const double m = query->sizes.count ? floor(query->sizes.items[0]) : 0;
+    const double segment = study_choice(&query->study, algorithm, network).each;
+    if (m < 1 || m > LARGEST_COUNTED || (!cutting->size.program && !cutting->segments))
+        return;
+    instance->unit =
+        cutting->of_bytes || fmod(m, query->study.element) != 0 ? 1 : query->study.element;
+    study_note(&query->study, "element", true);
+    instance->elements = (int64_t)(m / instance->unit);
+    instance->segment = (int64_t)fmin(ceil(segment / instance->unit), m);
+}
+
 static bool check_single(const Query *query, const char *command)
 {
     if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
@@ -49,15 +73,66 @@ static int64_t choose_order(const Query *query, const Algorithm *algorithm)
     return query->orders.count ? query->orders.items[0] : is_problem;
 }
 
+/* "bcast/7", "broadcast/knomial": what a library calls an algorithm of a collective, or of a
+   variant of one. NULL: it has none of that name. */
+static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
+{
+    Text owner, name;
+    Diag silent = diag_silent();
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    if (!study->implementation || !text_split(operand, '/', &owner, &name))
+        return NULL;
+    const Collective *collective = library_collective(study->library, owner, &silent);
+    while (
+        (one = implementation_next_for(study->implementation, study->version, "", BLOCKS_ANY, &at)))
+        if ((*one->variant ? text_equals(owner, one->variant)
+                           : collective && text_equals(one->collective, collective->head.name)) &&
+            (text_equals(name, one->name) || library_algorithm_has_number(one, name)))
+            return one;
+    return NULL;
+}
+
+/* The model of what a library runs when it is to run that on p ranks, for m bytes if they are
+   given. NULL after a report. */
+static const Algorithm *model_of_library(const Query *query, const LibraryAlgorithm *one, int64_t p)
+{
+    const Study *study = &query->study;
+    LibraryCall call = {.p = p,
+                        .m = query->sizes.count ? query->sizes.items[0] : LARGEST_SIZE,
+                        .element = study->element,
+                        .segment = study->chosen.segment};
+    int64_t blocks;
+    const Collective *collective = library_collective(study->library, one->collective, study->diag);
+    if (!collective || !contract_buffer_blocks(collective, p, &blocks, study->diag))
+        return NULL;
+    call.buffer = call.m * (double)blocks;
+    study_note(study, "element",
+               true); /* what it falls back on, and how it cuts, can depend on it */
+    const LibraryAlgorithm *run =
+        implementation_runs(study->implementation, study->version, one, &call, study->diag);
+    if (!run || run->model.length)
+        return run ? subject_of_library(study, run, &call) : NULL;
+    diag_error(study->diag, NOWHERE, "there is no model of %s of %s", run->name,
+               collective->head.name);
+    return NULL;
+}
+
 bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule *found)
 {
     Query *asked = &found->asked, *query = &found->query;
     Network *network = &found->network;
     if (!query_read(line, asked))
         return false;
-    const Algorithm *algorithm = query_algorithm(asked, line->operands.items[0]);
-    if (!algorithm || !query_check_subject(asked, algorithm->collective) ||
-        !query_settle_ranks(asked) || !check_single(asked, command) ||
+    const Text operand = line->operands.items[0];
+    const LibraryAlgorithm *one = find_of_library(&asked->study, operand);
+    const Algorithm *algorithm = one && query_settle_ranks(asked)
+                                     ? model_of_library(asked, one, asked->ranks.items[0])
+                                 : !one ? query_algorithm(asked, operand)
+                                        : NULL;
+    if (!algorithm || (!one && !query_check_library(asked, algorithm, operand.span)) ||
+        !query_check_subject(asked, algorithm->collective) || !query_settle_ranks(asked) ||
+        !check_single(asked, command) ||
         !query_settle_sizes(asked, algorithm->collective, asked->ranks.items[0], query))
         return false;
     found->instance = (Instance){.algorithm = algorithm,
@@ -74,5 +149,8 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
     found->instance.weights = query->study.rules.weights;
     found->instance.root = query->study.root;
     found->instance.target = query->study.target;
-    return choose_k(query, algorithm, network, &found->instance);
+    if (!choose_k(query, algorithm, network, &found->instance))
+        return false;
+    settle_cutting(query, algorithm, network, &found->instance);
+    return true;
 }

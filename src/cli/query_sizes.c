@@ -36,6 +36,7 @@ bool query_settle_sizes(const Query *query, const Collective *collective, int64_
         if (query->sizes.items[i] > 0) /* 0 asks for numbers, in place of symbols */
             study_note(&query->study, "size", false);
     }
+    settled->study.size = settled->sizes.count == 1 ? settled->sizes.items[0] : 0;
     if (!query->nccl_sizes || collective->is_empty)
         return true;
     if (!query_largest_buffer(query, collective, p, &settled->m_count))
@@ -43,6 +44,7 @@ bool query_settle_sizes(const Query *query, const Collective *collective, int64_
     settled->sizes = (SizeArray){0};
     for (size_t i = 0; i < query->asked.count; i++)
         *ARRAY_PUSH(query->study.arena, &settled->sizes) = query->asked.items[i] / settled->m_count;
+    settled->study.size /= settled->m_count;
     return true;
 }
 

@@ -30,6 +30,7 @@ struct ChunkCurve {
     ClaimPoint point;
     int64_t fixed_k;      /* 0: free */
     double segment;       /* > 0: the number of chunks follows from it; fixed_k is 0 */
+    Segments segments;    /* how it cuts into them */
     ChunkTimes times;     /* its closed form covers all k */
     ClosedChunks *chunks; /* of the closed form; NULL: not asked yet */
     bool has_warned;
@@ -62,12 +63,14 @@ ChunkCurve *chunk_curve_create(Arena *arena, const Algorithm *algorithm, const N
                           .point = *point,
                           .sibling_count = siblings,
                           .fixed_k = algorithm->free_chunks ? chosen->k : 1,
+                          .segments = algorithm_cutting(algorithm)->segments,
                           .segment = algorithm->free_chunks && !chosen->k ? chosen->segment : 0};
     curve->point.k = curve->fixed_k ? curve->fixed_k : 1;
     const Instance instance = instance_of(curve, curve->point.k);
     ChunkTimes *times = &curve->times;
     times->arena = arena;
     times->rules = rules;
+    times->full = curve->segments == SEGMENTS_FULL ? curve->segment : 0;
     times->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0, is_least);
     if (!times->closed.is_compared)
         times->closed.count = 0;
@@ -214,7 +217,7 @@ static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Dia
 {
     *k = (double)curve->fixed_k;
     if (curve->segment > 0)
-        *k = fmin(segments_count(curve->segment, bytes), (double)most);
+        *k = fmin(segments_count(curve->segments, curve->segment, bytes), (double)most);
     if (*k > 0)
         return true;
     if (!curve->times.closed.count)
@@ -226,25 +229,13 @@ static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Dia
     return closed_chunks_best(curve->chunks, bytes, most, MOST_DERIVED_CHUNKS, k, diag);
 }
 
-/* The line of this k, between the bends beside the size: at m = 0 only startups and hops are left.
- */
-static bool find_line(ChunkCurve *curve, double bytes, CurvePoint *point, Diag *diag)
-{
-    CostParts parts;
-    if (!chunk_times_parts_on_line(&curve->times, point->k, bytes, &parts, diag))
-        return false;
-    point->intercept = parts.startup + parts.hop;
-    point->slope = bytes > 0 ? (parts.transfer + parts.compute) / bytes : 0;
-    return true;
-}
-
 bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
                     Diag *diag)
 {
     point->branches = curve->point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
            chunk_times_total(&curve->times, point->k, bytes, &point->total, diag) &&
-           find_line(curve, bytes, point, diag);
+           chunk_times_line(&curve->times, point->k, bytes, &point->intercept, &point->slope, diag);
 }
 
 bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, double *seconds,
@@ -358,15 +349,16 @@ static bool drop_hidden_bends(ChunkCurve *curve, int64_t k, int64_t most, SizeAr
 bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, SizeArray *sizes,
                        Diag *diag)
 {
-    if (curve->segment > 0 && !segments_bends(curve->segment, from, to, arena, sizes, diag))
+    if (curve->segment > 0 &&
+        !segments_bends(curve->segments, curve->segment, from, to, arena, sizes, diag))
         return false;
     if (curve->times.closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
     if (curve->segment > 0) {
-        first = (int64_t)segments_count(curve->segment, from);
-        last = (int64_t)segments_count(curve->segment, to);
+        first = (int64_t)segments_count(curve->segments, curve->segment, from);
+        last = (int64_t)segments_count(curve->segments, curve->segment, to);
     }
     bool sampled = false;
     double best = 0;
@@ -377,7 +369,7 @@ bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, 
         size_t found = sizes->count;
         double above = from, below = to;
         if (curve->segment > 1) /* a chunk of less is one of a byte */
-            segments_narrow(curve->segment, k, &above, &below);
+            segments_narrow(curve->segments, curve->segment, k, &above, &below);
         if (!chunk_times_bends(&curve->times, k, above, below, arena, sizes, diag))
             return false;
         if (last > first && chunk_curve_is_free(curve) &&

@@ -35,7 +35,7 @@ static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, 
     return true;
 }
 
-static bool find_total(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
+static bool find_alike(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
                        Diag *diag)
 {
     if (times->closed.count) {
@@ -54,9 +54,45 @@ static bool find_total(ChunkTimes *times, double k, double bytes, bool on_line, 
     return true;
 }
 
+/* The bytes behind the full segments; 0: all are alike. */
+static double rest_of(const ChunkTimes *times, double k, double bytes)
+{
+    const double rest = bytes - (k - 1) * times->full;
+    return times->full > 0 && k > 1 && rest > 0 && rest < times->full ? rest : 0;
+}
+
+/* The rounds of the full segments, and those that the rest adds at its own size. Where both meet on
+   links this is the most that they can take. */
+static bool find_total(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
+                       Diag *diag)
+{
+    const double rest = rest_of(times, k, bytes);
+    double more, fewer;
+    if (!(rest > 0))
+        return find_alike(times, k, bytes, on_line, total, diag);
+    if (!find_alike(times, k - 1, (k - 1) * times->full, on_line, total, diag) ||
+        !find_alike(times, k, k * rest, on_line, &more, diag) ||
+        !find_alike(times, k - 1, (k - 1) * rest, on_line, &fewer, diag))
+        return false;
+    *total += isinf(more) ? more : more - fewer;
+    return true;
+}
+
 bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *parts, Diag *diag)
 {
-    return find_parts(times, k, bytes, false, parts, diag);
+    const double rest = rest_of(times, k, bytes);
+    CostParts more, fewer;
+    if (!(rest > 0))
+        return find_parts(times, k, bytes, false, parts, diag);
+    if (!find_parts(times, k - 1, (k - 1) * times->full, false, parts, diag) ||
+        !find_parts(times, k, k * rest, false, &more, diag) ||
+        !find_parts(times, k - 1, (k - 1) * rest, false, &fewer, diag))
+        return false;
+    parts->startup += more.startup - fewer.startup;
+    parts->hop += more.hop - fewer.hop;
+    parts->transfer += more.transfer - fewer.transfer;
+    parts->compute += more.compute - fewer.compute;
+    return true;
 }
 
 bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
@@ -64,19 +100,34 @@ bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total,
     return find_total(times, k, bytes, false, total, diag);
 }
 
-bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostParts *parts,
-                               Diag *diag)
-{
-    return find_parts(times, k, bytes, true, parts, diag);
-}
-
 bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
 {
     return find_total(times, k, bytes, true, total, diag);
 }
 
-bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
-                       SizeArray *sizes, Diag *diag)
+static double bytes_part(CostParts parts)
+{
+    return parts.transfer + parts.compute;
+}
+
+bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *intercept, double *slope,
+                      Diag *diag)
+{
+    const double rest = rest_of(times, k, bytes);
+    const bool has_rest = rest > 0;
+    CostParts more, fewer = {0};
+    double total = 0;
+    if (!find_parts(times, k, has_rest ? k * rest : bytes, true, &more, diag) ||
+        (has_rest && (!find_parts(times, k - 1, (k - 1) * rest, true, &fewer, diag) ||
+                      !find_total(times, k, bytes, true, &total, diag))))
+        return false;
+    *slope = bytes > 0 ? (bytes_part(more) - bytes_part(fewer)) / (has_rest ? rest : bytes) : 0;
+    *intercept = has_rest ? total - *slope * bytes : more.startup + more.hop;
+    return true;
+}
+
+static bool bends_alike(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
+                        SizeArray *sizes, Diag *diag)
 {
     const double *parameters = times->rules->parameters;
     const Profile *profile = profiles_timed(times->profiles, k, diag);
@@ -90,6 +141,24 @@ bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Are
     if (!line->parts && !bent_line_find(times->arena, profile, parameters, line, diag))
         return false;
     bent_line_list(line, from, to, arena, sizes);
+    return true;
+}
+
+bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
+                       SizeArray *sizes, Diag *diag)
+{
+    const double full = (double)(k - 1) * times->full;
+    if (!(full > 0))
+        return bends_alike(times, k, from, to, arena, sizes, diag);
+    for (int64_t with = k - 1; with <= k; with++) { /* where those with the rest's size bend */
+        const double chunks = (double)with;
+        SizeArray found = {0};
+        if (!bends_alike(times, with, fmax(0, from - full) * chunks, (to - full) * chunks, arena,
+                         &found, diag))
+            return false;
+        for (size_t i = 0; i < found.count; i++)
+            *ARRAY_PUSH(arena, sizes) = full + found.items[i] / chunks;
+    }
     return true;
 }
 

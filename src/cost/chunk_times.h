@@ -15,6 +15,7 @@
 typedef struct {
     Arena *arena;
     const Rules *rules;
+    double full; /* bytes of a segment, of which all but the last are full; 0: all are alike */
     ClosedForm closed; /* or none */
     ChunkProfiles *profiles;
     BentLine *lines; /* by k up to MOST_DERIVED_CHUNKS, where they are known; NULL: none is */
@@ -25,10 +26,11 @@ typedef struct {
 bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *parts, Diag *diag);
 bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total, Diag *diag);
 /* From the lines between bends, where these are known: faster, and the same but for rounding. */
-bool chunk_times_parts_on_line(ChunkTimes *times, double k, double bytes, CostParts *parts,
-                               Diag *diag);
 bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total,
                                Diag *diag);
+/* The line, intercept + slope m, of this k between the bends beside the size. */
+bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *intercept, double *slope,
+                      Diag *diag);
 /* Appends the bends of the profile for k in (from, to); from now on its lines are known, up to
    MOST_DERIVED_CHUNKS. */
 bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,

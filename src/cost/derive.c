@@ -7,6 +7,7 @@
 #include "cost/port_steps.h"
 #include "net/network.h"
 #include "net/turn.h"
+#include "sched/chunk_sizes.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"
 
@@ -105,7 +106,15 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     if (!visitor && !rules->asynchronous && rules->averages)
         return derive_means(arena, instance, network, rules, count, wants_peaks, profiles, diag);
     /* else no rank, and no block, stands for another */
-    const bool are_alike = !rules->weights && network_groups(network) == 1 && !rules_merge(rules);
+    const int64_t *sizes = NULL;
+    int64_t chunks;
+    if ((algorithm_cutting(instance->algorithm)->size.program || instance->elements) &&
+        !instance->algorithm->collective->problem &&
+        (!schedule_chunks(instance, &chunks, diag) ||
+         !chunk_sizes_find(arena, instance, chunks, &sizes, diag)))
+        return false;
+    const bool are_alike =
+        !rules->weights && !sizes && network_groups(network) == 1 && !rules_merge(rules);
     if (are_alike && !visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         (derive_by_counts(arena, memos, &some, network, rules, count, wants_peaks, profiles) ||

@@ -147,6 +147,23 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
     return combines;
 }
 
+/* Without messages that are empty, where these are not sent. */
+static Round drop_empty(const Deriver *deriver, Arena *arena, const Round *round,
+                        Combines *combines)
+{
+    Round left = *round;
+    ScheduledTransfer *transfers = ARENA_ROOM(arena, ScheduledTransfer, round->count);
+    left.transfers = transfers, left.count = 0;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        if (transfer->skips_empty && !products_size(&deriver->products, round, transfer))
+            continue;
+        combines->counts[left.count] = combines->counts[t];
+        transfers[left.count++] = *transfer;
+    }
+    return left;
+}
+
 /* The round of one group as that of all, which do the same at the same time. */
 static Round repeat_round(const Deriver *deriver, Arena *arena, const Round *round,
                           Combines *combines)
@@ -248,6 +265,9 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
         return false;
     const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
     Combines combines = count_combines(deriver, arena, of_group);
+    Round sent;
+    if (deriver->products.elements)
+        sent = drop_empty(deriver, arena, of_group, &combines), of_group = &sent;
     const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     const LoadContext *load = &deriver->costings->context;
@@ -508,6 +528,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .transfers = deriver->counts.transfers * copies,
         .effort = deriver->counts.effort,
         .chunks = chunks,
+        .unit = deriver->instance->elements ? deriver->instance->unit : 0,
         .work = deriver->products.work,
         .moved = deriver->counts.moved * copies,
         .combined = deriver->counts.combined * copies,

@@ -1,22 +1,28 @@
 #include "cost/derive_products.h"
 
-/* Copies of the main array weigh what it weighs, and each chunk as much as its block, in units of m
-   over the number of chunks. */
-static const int64_t *spread_weights(Arena *arena, const BlockSpace *space, const Weights *weights,
-                                     int64_t chunks)
+#include "sched/chunk_sizes.h"
+
+/* Copies of the main array weigh what it weighs. Without sizes each chunk weighs as much as its
+   block, in units of m over the number of chunks. */
+static const int64_t *spread(Arena *arena, const BlockSpace *space, const Weights *weights,
+                             const int64_t *sizes, int64_t chunks)
 {
     int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
     for (int64_t b = 0; b < space->count; b++)
-        elements[b] = weights->values[b / chunks % weights->count];
+        elements[b] = (weights ? weights->values[b / chunks % weights->count] : 1) *
+                      (sizes ? sizes[b % chunks] : 1);
     return elements;
 }
 
 bool products_start(Arena *arena, const Instance *instance, const BlockSpace *space,
                     const Weights *weights, int64_t chunks, ProductCosts *costs, Diag *diag)
 {
+    const int64_t *sizes = NULL;
     *costs = (ProductCosts){0};
-    if (weights)
-        costs->elements = spread_weights(arena, space, weights, chunks);
+    if (!space->problem && !chunk_sizes_find(arena, instance, chunks, &sizes, diag))
+        return false;
+    if (weights || sizes)
+        costs->elements = spread(arena, space, weights, sizes, chunks);
     if (!space->problem)
         return true;
     costs->by_rank = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);

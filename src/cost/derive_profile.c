@@ -52,6 +52,8 @@ Profile profile_copy(Arena *arena, const Profile *profile)
 double profile_block(const Profile *profile, double bytes)
 {
     double block = bytes / (double)profile->chunks;
+    if (profile->unit > 0)
+        return profile->unit;
     return profile->ceil_chunks ? ceil(block) : block;
 }
 

@@ -39,6 +39,7 @@ typedef struct {
     int64_t startups;  /* port steps, counting repeats */
     int64_t transfers; /* of one group of ranks, where several run at the same time */
     int64_t chunks;
+    double unit; /* bytes of what sizes count, where they hold for one size only; 0: of a chunk */
     int64_t effort;   /* to derive it: messages or runs that were looked at, and a part of the ranks
                          that   were asked in each round */
     int64_t moved;    /* blocks of all messages, of all groups; elements in a problem, as all

@@ -5,15 +5,22 @@
 
 #include <math.h>
 
-double segments_count(double segment, double bytes)
+/* Up to which part of a segment the rest gets none of its own. */
+static double left_over(Segments kind)
 {
-    return fmax(1, ceil(bytes / segment));
+    return kind == SEGMENTS_NEAREST ? 0.5 : 0;
 }
 
-void segments_narrow(double segment, int64_t count, double *from, double *to)
+double segments_count(Segments kind, double segment, double bytes)
 {
-    *from = fmax(*from, (double)(count - 1) * segment);
-    *to = fmin(*to, (double)count * segment);
+    return fmax(1, ceil(bytes / segment - left_over(kind)));
+}
+
+void segments_narrow(Segments kind, double segment, int64_t count, double *from, double *to)
+{
+    const double largest = ((double)count + left_over(kind)) * segment;
+    *from = count > 1 ? fmax(*from, largest - segment) : *from;
+    *to = fmin(*to, largest);
 }
 
 double segments_largest(double segment)
@@ -21,8 +28,8 @@ double segments_largest(double segment)
     return LIMIT_SEGMENTS * segment;
 }
 
-bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,
-                    Diag *diag)
+bool segments_bends(Segments kind, double segment, double from, double to, Arena *arena,
+                    SizeArray *sizes, Diag *diag)
 {
     double first = fmax(1, floor(from / segment));
     if (to / segment - first > LIMIT_SEGMENTS) {
@@ -33,8 +40,8 @@ bool segments_bends(double segment, double from, double to, Arena *arena, SizeAr
             quantity_show_bytes(arena, to), LIMIT_SEGMENTS);
         return false;
     }
-    for (double s = first; s * segment < to; s++)
-        if (s * segment > from)
-            *ARRAY_PUSH(arena, sizes) = s * segment;
+    for (double s = first; (s + left_over(kind)) * segment < to; s++)
+        if ((s + left_over(kind)) * segment > from)
+            *ARRAY_PUSH(arena, sizes) = (s + left_over(kind)) * segment;
     return true;
 }

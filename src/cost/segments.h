@@ -4,16 +4,17 @@
 
 #include "base/diag.h"
 #include "cost/derive_path.h"
+#include "model/algorithm.h"
 
-/* bytes / segment, rounded up; 1 at least. */
-double segments_count(double segment, double bytes);
+/* bytes / segment, rounded up, or to the nearest; 1 at least. */
+double segments_count(Segments kind, double segment, double bytes);
 /* Narrows (*from, *to) to sizes that have `count` segments. */
-void segments_narrow(double segment, int64_t count, double *from, double *to);
+void segments_narrow(Segments kind, double segment, int64_t count, double *from, double *to);
 /* How many bytes have as many segments as segments_bends lists. */
 double segments_largest(double segment);
 /* Appends the sizes in (from, to) beyond which there is one segment more. False after a report
    where these are too many. */
-bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,
-                    Diag *diag);
+bool segments_bends(Segments kind, double segment, double from, double to, Arena *arena,
+                    SizeArray *sizes, Diag *diag);
 
 #endif

@@ -143,6 +143,7 @@ static const Algorithm *find_of_library(Study *study, Text model, const Measurem
 {
     NamedByLibrary named;
     const LibraryCall call = {.p = row->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
+    const LibraryCall typical = {.p = row->p, .m = SIZE_OF_PARTS, .buffer = SIZE_OF_PARTS};
     if (!naming_by_library(study->arena, study->library, model, row->collective, &named,
                            study->diag))
         return NULL;
@@ -151,7 +152,7 @@ static const Algorithm *find_of_library(Study *study, Text model, const Measurem
     const LibraryAlgorithm *run =
         implementation_runs(named.library, named.version, named.algorithm, &call, study->diag);
     if (run && run->model.length)
-        return subject_model(study, run->model);
+        return subject_of_library(study, run, &typical);
     if (run)
         diag_error(study->diag, NOWHERE, "no model stands for %s of %s@%s", run->name,
                    named.library->head.name, named.version);

@@ -143,12 +143,9 @@ static size_t own_choice(const Plan *plan, double m)
     const LibraryChoice own =
         implementation_choice(study->implementation, study->version, plan->tuned->collective,
                               plan->tuned->variant, &call, protocols ? &silent : study->diag);
-    const Algorithm *model = own.algorithm && own.algorithm->model.length
-                                 ? subject_model(study, own.algorithm->model)
-                                 : NULL;
-    for (size_t i = 0; model && i < plan->modelled; i++)
-        if (strcmp(case_algorithm(plan->opened, plan->candidates[i])->head.name,
-                   model->head.name) == 0 &&
+    const bool is_modelled = own.algorithm && own.algorithm->model.length;
+    for (size_t i = 0; is_modelled && i < plan->modelled; i++)
+        if (text_same(plan->algorithms[i]->model, own.algorithm->model) &&
             (!protocols || strcasecmp(protocols[plan->protocols[i]], own.protocol) == 0))
             return i;
     return plan->count;

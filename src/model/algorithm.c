@@ -21,6 +21,22 @@ const Algorithm *algorithm_origin(const Algorithm *algorithm)
     return algorithm;
 }
 
+const Cutting *algorithm_cutting(const Algorithm *algorithm)
+{
+    const Cutting *own = &algorithm->cutting;
+    if (own->size.program || own->segments)
+        return own;
+    if (algorithm->dual)
+        return algorithm_cutting(algorithm->dual);
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        const ScheduleStep *step = &algorithm->steps[i];
+        const Cutting *used = step->kind == STEP_USE ? algorithm_cutting(step->use.algorithm) : own;
+        if (used->size.program || used->segments)
+            return used;
+    }
+    return own;
+}
+
 bool algorithm_is_reversed(const Algorithm *algorithm)
 {
     return algorithm->dual && !algorithm_is_reversed(algorithm->dual);

@@ -67,10 +67,35 @@ typedef struct {
     SetList blocks;
     Formula to; /* no program: to the sender itself */
     int as;
-    SetList into; /* of `combine` */
+    SetList into;     /* of `combine` */
+    bool skips_empty; /* not sent where all of its chunks are empty */
 } Transfer;
 
 typedef struct Algorithm Algorithm;
+
+/* How a library cuts into segments of a given size: into equal ones, as many as it takes; into full
+   ones and a rest; or into equal ones, as many as come nearest to that size. */
+typedef enum { SEGMENTS_EVEN, SEGMENTS_FULL, SEGMENTS_NEAREST } Segments;
+
+/* What the sizes of chunks can read, by slot. */
+typedef enum {
+    CUTTING_P,
+    CUTTING_K,
+    CUTTING_ELEMENTS,
+    CUTTING_SEGMENT,
+    CUTTING_CHUNK,
+    CUTTING_SLOTS
+} CuttingSlot;
+
+/* How many elements each chunk has, where that is not left open: `elements`, of c, the number of a
+   chunk; n, the elements of the whole block; s, those of a full segment; k and p. With `bytes` the
+   same in bytes. */
+typedef struct {
+    Formula size; /* no program: full segments and a rest, or what is left open */
+    bool of_bytes;
+    bool reads_segment;
+    Segments segments;
+} Cutting;
 
 /* Which lines of ranks a used algorithm runs in: one of all ranks; those along each dimension, one
    dimension after the other; those along the named ones. */
@@ -130,6 +155,7 @@ struct Algorithm {
     bool expect_wrong;   /* printed somewhere, and wrong: kept to show it, never offered */
     Formula requires;    /* which p are allowed */
     Formula chunks;      /* into how many pieces a block is cut; no program: one */
+    Cutting cutting;
     Formula local[LOCAL_WORK_COUNT]; /* of p and d: with how many times m bytes a rank does such
                                         work beside its messages; no program: with none */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
@@ -170,6 +196,8 @@ const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm);
 /* The one whose program it runs, from the first round to the last or back: behind all duals, or
    itself. */
 const Algorithm *algorithm_origin(const Algorithm *algorithm);
+/* How it cuts: as it says itself, or that which it is made of. */
+const Cutting *algorithm_cutting(const Algorithm *algorithm);
 /* Does it run that from the last round to the first? */
 bool algorithm_is_reversed(const Algorithm *algorithm);
 

@@ -9,13 +9,21 @@
 #include "model/trees.h"
 #include "model/use.h"
 
-/* `chunks: k` with a bare k makes k a free parameter; otherwise the number of chunks is given. */
+/* Is that k, or so many times k? */
+static bool is_free(Text chunks)
+{
+    Text times = chunks, k = chunks;
+    return text_equals(chunks, "k") ||
+           (text_split(chunks, '*', &times, &k) && text_equals(text_trim(k), "k"));
+}
+
+/* `chunks: k`, or so many times k, makes k a free parameter; else the number of chunks is given. */
 static bool load_chunks(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *node = node_get(map, "chunks");
     bool rooted = algorithm->collective->rooted, targeted = algorithm->collective->targeted;
-    algorithm->free_chunks = node && node->kind == NODE_SCALAR && text_equals(node->text, "k");
+    algorithm->free_chunks = node && node->kind == NODE_SCALAR && is_free(node->text);
     const char *const names[SCHEDULE_DIMS] = {"p",
                                               "r",
                                               rooted ? "root" : "",
@@ -109,6 +117,32 @@ static bool load_local_work(Loader *loader, const Node *map)
                                          TYPE_REAL, &loader->algorithm->local[i], loader->diag);
     }
     return good;
+}
+
+/* `segments: full`, and `elements` or `bytes`. */
+static bool load_cutting(Loader *loader, const Node *map)
+{
+    static const char *const words[] = {"even", "full", "nearest"};
+    static const char *const names[CUTTING_SLOTS] = {"p", "k", "n", "s", "c"};
+    Cutting *cutting = &loader->algorithm->cutting;
+    const Node *segments = node_get(map, "segments");
+    const int word =
+        segments ? read_word(segments, "'segments'", words, 3, loader->diag) : SEGMENTS_EVEN;
+    Scope scope = {0};
+    for (int i = 0; i < CUTTING_SLOTS; i++)
+        scope_add(loader->arena, &scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, false});
+    cutting->of_bytes = node_get(map, "bytes") != NULL;
+    if (cutting->of_bytes && node_get(map, "elements")) {
+        diag_error(loader->diag, node_get(map, "bytes")->text.span,
+                   "the sizes of chunks are in elements or in bytes, not both");
+        return false;
+    }
+    const bool good =
+        read_uniform_formula(loader->arena, map, cutting->of_bytes ? "bytes" : "elements", &scope,
+                             TYPE_INT, &cutting->size, loader->diag);
+    cutting->reads_segment = scope.read >> CUTTING_SEGMENT & 1;
+    cutting->segments = (Segments)word;
+    return good && word >= 0;
 }
 
 static bool load_array(Loader *loader, size_t i, Text text)
@@ -408,6 +442,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
         "requires",  "chunks",     "let",     "schedule", "sequence",  "dual",     "claims",
         "grid",      "arrays",     "along",   "blocks",   "before",    "after",    "posting",
         "radix",     "fanout",     "library", "trees",    "pipelined", "channels", "renumber",
+        "segments",  "elements",   "bytes",
 #define LOCAL_WORK(id, rate, bytes, words) bytes,
 #include "model/local_work.def"
 #undef LOCAL_WORK
@@ -425,7 +460,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
         return NULL;
     good &= load_library(&loader, map) && load_expectation(&loader, map) &&
             load_posting(&loader, map) && load_schedule(&loader, map) &&
-            load_local_work(&loader, map);
+            load_cutting(&loader, map) && load_local_work(&loader, map);
     good &= compose_check(algorithm, diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {.owner = WHOSE_ALGORITHM,

@@ -131,9 +131,9 @@ static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *
 
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
 {
-    static const char *const keys[] = {"collective", "variant", "blocks",   "number",  "name",
-                                       "versions",   "model",   "note",     "radix",   "fanout",
-                                       "segment",    "unless",  "fallback", "switches"};
+    static const char *const keys[] = {"collective", "variant", "blocks",   "number",   "name",
+                                       "versions",   "model",   "note",     "radix",    "fanout",
+                                       "segment",    "unless",  "fallback", "switches", "recorded"};
     Diag *diag = reading->diag;
     algorithm->number = -1;
     algorithm->span = map->text.span;
@@ -151,6 +151,11 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
         !read_condition(reading, map, "unless", &algorithm->unless))
         return false;
     const Node *number = node_get(map, "number"), *model = node_get(map, "model");
+    const Node *recorded = node_get(map, "recorded");
+    if (recorded &&
+        (!node_is_scalar(recorded, "a number of runs", diag) ||
+         !quantity_parse_integer(recorded->text, 1, INT32_MAX, &algorithm->recorded, diag)))
+        return false;
     if (number && (!node_is_scalar(number, "a number", diag) ||
                    !quantity_parse_integer(number->text, 0, INT32_MAX, &algorithm->number, diag)))
         return false;

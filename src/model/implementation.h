@@ -51,6 +51,7 @@ typedef struct {
     size_t version_count;
     Text model; /* without characters: no model sends the same messages */
     const char *note;
+    int64_t recorded; /* runs of the library in which the model sent the same messages */
     LibrarySettings settings;
     Formula unless;       /* where it runs another one; no program: nowhere */
     const char *fallback; /* that one, by name */

@@ -113,14 +113,15 @@ static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleStep *step)
 {
-    const char *const keys[] = {verb_info[verb].key, "to", "if", "for", "as"};
+    const char *const keys[] = {verb_info[verb].key, "to", "if", "for", "as", "skip-empty"};
     Transfer *transfer = &step->transfer;
     step->kind = STEP_TRANSFER;
     loader->algorithm->has_transfers = true;
     transfer->verb = (Verb)verb;
     loader->algorithm->keeps |= verb_info[verb].keeps;
     loader->algorithm->combines |= verb_info[verb].combines;
-    if (!node_check_keys(map, "a transfer", keys, 5, loader->diag) ||
+    if (!node_check_keys(map, "a transfer", keys, 6, loader->diag) ||
+        !read_answer(map, "skip-empty", &transfer->skips_empty, loader->diag) ||
         !load_step_loops(loader, node_get(map, "for"), step) ||
         !load_target(loader, node_get(map, "as"), transfer))
         return false;
@@ -252,9 +253,9 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
     static const char *const keys[] = {
-        "send",  "move",     "reduce",   "exchange", "repeat",  "round",   "to",
-        "if",    "let",      "steps",    "for",      "combine", "as",      "use",
-        "along", "channels", "renumber", "root",     "then",    "compute", "of"};
+        "send",     "move",  "reduce", "exchange", "repeat", "round",     "to",    "if",
+        "let",      "steps", "for",    "combine",  "as",     "use",       "along", "channels",
+        "renumber", "root",  "then",   "compute",  "of",     "skip-empty"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"

@@ -15,6 +15,7 @@ enum { MOST_TRIED_BRANCHES = 64 };
 typedef struct {
     int64_t k;      /* number of chunks */
     double segment; /* bytes: ceil(m / segment) chunks, unless k is given */
+    double each;    /* bytes of one segment of what the chunks are cut from; 0: not said */
     int64_t branches[BRANCHING_COUNT];
 } FreeChoice;
 

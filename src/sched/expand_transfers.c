@@ -194,15 +194,25 @@ static void append_transfer(Expander *expander, const ScheduledTransfer *transfe
     draft->has_messages |= !transfer_is_local(transfer);
 }
 
+/* Of sender i, without blocks. */
+static ScheduledTransfer begin_transfer(const ScheduleStep *step, const Senders *senders, size_t i,
+                                        size_t first_block)
+{
+    return (ScheduledTransfer){.from = (int32_t)senders->ranks[i],
+                               .to = (int32_t)senders->to[i],
+                               .verb = step->transfer.verb,
+                               .first_block = first_block,
+                               .span = &step->span,
+                               .skips_empty = step->transfer.skips_empty};
+}
+
 /* One transfer for each sender with something to send. */
 static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
                              const Load *load, Draft *draft)
 {
     size_t *next = ARENA_ARRAY(expander->arena, size_t, load->set_count);
     for (size_t i = 0; i < senders->count; i++) {
-        ScheduledTransfer transfer = {
-            (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
-            step->transfer.verb,        draft->block_count,      &step->span};
+        ScheduledTransfer transfer = begin_transfer(step, senders, i, draft->block_count);
         bool is_self = transfer_is_local(&transfer);
         const size_t before = draft->block_count;
         if (expander->packs)
@@ -248,9 +258,8 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
             return false;
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     for (size_t i = 0; i < senders->count; i++) {
-        ScheduledTransfer transfer = {
-            (int32_t)senders->ranks[i], (int32_t)senders->to[i],        0,
-            step->transfer.verb,        packing_start(&draft->packing), &step->span};
+        ScheduledTransfer transfer =
+            begin_transfer(step, senders, i, packing_start(&draft->packing));
         const size_t before = draft->block_count;
         const bool stays = step->transfer.as < 0 && transfer_is_local(&transfer);
         for (size_t s = 0; s < sets->count && !stays; s++)
@@ -315,9 +324,7 @@ static bool append_counted(Expander *expander, const ScheduleStep *step, const S
     }
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     for (size_t i = 0; i < senders->count; i++) {
-        ScheduledTransfer transfer = {
-            (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
-            step->transfer.verb,        draft->block_count,      &step->span};
+        ScheduledTransfer transfer = begin_transfer(step, senders, i, draft->block_count);
         for (size_t s = 0; s < sets->count; s++)
             if (!transfer_is_local(&transfer) || !lands_on_itself(&step->transfer, &sets->items[s]))
                 transfer.block_count += (uint32_t)counts[s][i];

@@ -29,7 +29,11 @@ typedef struct Instance {
         *grid; /* sched/grid_ownership.h: who holds what is followed there,
                   dimension by dimension, and rounds only count blocks; NULL: not */
     struct ScheduleStore
-        *store; /* sched/store.h: has what was expanded before; NULL: there is none */
+        *store;       /* sched/store.h: has what was expanded before; NULL: there is none */
+    int64_t elements; /* of a block, where the chunks of a copy of a library have the sizes that it
+                         gives them (sched/chunk_sizes.h); 0: as if these were alike */
+    int64_t segment;  /* elements of a full one; 0: nothing is cut into segments */
+    double unit;      /* bytes of an element, which then is what sizes count */
     const struct Weights *weights; /* sched/weights.h: sizes of blocks where it is run on data;
                                       NULL: all are alike */
 } Instance;
@@ -41,6 +45,7 @@ typedef struct {
     Verb verb;
     size_t first_block;
     const Span *span; /* of the step in the model file */
+    bool skips_empty; /* not sent where all of its chunks are empty */
 } ScheduledTransfer;
 
 /* A rank multiplies two of its blocks into a third, which it need not hold before. */

@@ -78,33 +78,31 @@ static bool is_of_variant(const Study *study, const LibraryAlgorithm *one)
     return !study->variant || strcmp(one->variant, study->variant) == 0;
 }
 
-static bool is_listed(const TextArray *models, Text model)
-{
-    for (size_t i = 0; i < models->count; i++)
-        if (text_same(models->items[i], model))
-            return true;
-    return false;
-}
-
 /* The models of what a library runs, in the order of its file, each once. */
-static bool list_of_library(const Study *study, const Collective *collective, AlgorithmArray *all)
+static bool list_of_library(const Study *study, const Collective *collective, int64_t p,
+                            AlgorithmArray *all)
 {
+    LibraryCall call = {
+        .p = p, .m = study->size > 0 ? study->size : SIZE_OF_PARTS, .element = study->element};
+    int64_t blocks;
+    if (!contract_buffer_blocks(collective, p, &blocks, study->diag))
+        return false;
+    call.buffer = call.m * (double)blocks;
     const Implementation *library = study->implementation;
     const char *name = collective->head.name;
     size_t at = 0;
-    TextArray models = {0};
     bool has_any = false;
     const LibraryAlgorithm *one;
     while (
         (one = implementation_next_for(library, study->version, name, study_blocks(study), &at))) {
         has_any = true;
-        if (!one->model.length || !is_of_variant(study, one) || is_listed(&models, one->model))
+        if (!one->model.length || !is_of_variant(study, one))
             continue;
-        *ARRAY_PUSH(study->arena, &models) = one->model;
-        const Algorithm *algorithm = subject_model(study, one->model);
+        const Algorithm *algorithm = subject_of_library(study, one, &call);
         if (!algorithm)
             return false;
-        *ARRAY_PUSH(study->arena, all) = algorithm;
+        if (!holds(all, algorithm))
+            *ARRAY_PUSH(study->arena, all) = algorithm;
     }
     if (all->count == 0 && !has_any && study->weights.text.length)
         diag_error(study->diag, study->weights.text.span,
@@ -137,10 +135,11 @@ static bool add_copies(const Study *study, const Collective *collective, Algorit
 }
 
 /* All of the library, with the study's parts; they keep the names that lists of names know. */
-static bool list_all(const Study *study, const Collective *collective, AlgorithmArray *all)
+static bool list_all(const Study *study, const Collective *collective, int64_t p,
+                     AlgorithmArray *all)
 {
     if (study->implementation)
-        return list_of_library(study, collective, all) && parts_check(study, all);
+        return list_of_library(study, collective, p, all) && parts_check(study, all);
     return library_algorithms(study->library, collective, all, study->diag) &&
            add_copies(study, collective, all) && parts_check(study, all);
 }
@@ -190,7 +189,7 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
     AlgorithmArray all = {0};
     if (only)
         *ARRAY_PUSH(study->arena, &all) = only;
-    else if (!list_all(study, collective, &all))
+    else if (!list_all(study, collective, network->p, &all))
         return false;
     if (!keep_wanted(study, &all))
         return false;

@@ -176,6 +176,22 @@ static Text name_of_model(Text model)
     return text_trim(name);
 }
 
+/* Is that its name? "chosen" in a stage is any algorithm there. */
+static bool stands_for(Text model, const char *name)
+{
+    static const char any[] = "chosen";
+    const size_t length = sizeof any - 1;
+    size_t i = 0;
+    while (i < model.length && *name)
+        if (i + length <= model.length && memcmp(model.chars + i, any, length) == 0) {
+            i += length;
+            name += strcspn(name, ",");
+        } else if (model.chars[i++] != *name++) {
+            return false;
+        }
+    return i == model.length && !*name;
+}
+
 LibraryBlocks study_blocks(const Study *study)
 {
     return study->weights.text.length ? BLOCKS_UNEQUAL : BLOCKS_EQUAL;
@@ -189,10 +205,27 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
         study->implementation &&
         (one = implementation_next_for(study->implementation, study->version,
                                        algorithm->collective->head.name, study_blocks(study), &at)))
-        if (text_equals(name_of_model(one->model), algorithm->head.name) &&
+        if (stands_for(name_of_model(one->model), algorithm->head.name) &&
             (!study->variant || strcmp(one->variant, study->variant) == 0))
             return one;
     return NULL;
+}
+
+static FreeChoice choose(const Study *study, const Algorithm *algorithm);
+
+/* What the library does with its parts, where nothing is said of the whole. */
+static void choose_for_parts(const Study *study, const Algorithm *algorithm, FreeChoice *choice)
+{
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        if (algorithm->steps[i].kind != STEP_USE)
+            continue;
+        const FreeChoice part = choose(study, algorithm->steps[i].use.algorithm);
+        if (!choice->k && !(choice->segment > 0))
+            choice->k = part.k, choice->segment = part.segment;
+        for (int b = 0; b < BRANCHING_COUNT; b++)
+            if (!choice->branches[b])
+                choice->branches[b] = part.branches[b];
+    }
 }
 
 static FreeChoice choose(const Study *study, const Algorithm *algorithm)
@@ -200,7 +233,8 @@ static FreeChoice choose(const Study *study, const Algorithm *algorithm)
     FreeChoice choice = study->chosen;
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
     study_note(study, "k", algorithm->free_chunks);
-    study_note(study, "segment", algorithm->free_chunks);
+    study_note(study, "segment",
+               algorithm->free_chunks || algorithm_cutting(algorithm)->reads_segment);
     study_note(study, "radix", algorithm->branching == BRANCHING_RADIX);
     study_note(study, "fanout", algorithm->branching == BRANCHING_FANOUT);
     if (!one)
@@ -213,7 +247,19 @@ static FreeChoice choose(const Study *study, const Algorithm *algorithm)
     for (int b = 0; b < BRANCHING_COUNT; b++)
         if (!choice.branches[b])
             choice.branches[b] = one->settings.branches[b];
+    if (memchr(one->model.chars, ':', one->model.length))
+        choose_for_parts(study, algorithm, &choice);
     return choice;
+}
+
+/* Libraries cut into whole elements, as many as come nearest, or not at all into less than one. */
+static void cut_elements(FreeChoice *choice, double element)
+{
+    const double whole = floor(choice->segment / element);
+    const bool rounds_up = choice->segment - whole * element > floor(element / 2);
+    choice->segment = (whole + (rounds_up ? 1 : 0)) * element;
+    if (whole < 1)
+        choice->segment = 0, choice->k = 1;
 }
 
 FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network)
@@ -223,6 +269,9 @@ FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Ne
         study_instance(study, algorithm, network, 1, choice.branches[algorithm->branching]);
     Diag silent = diag_silent();
     int64_t pieces;
+    if (algorithm_cutting(algorithm)->segments && choice.segment > 0)
+        cut_elements(&choice, study->element);
+    choice.each = choice.segment;
     if (choice.segment > 0 && algorithm->free_chunks && !algorithm->pipelined &&
         schedule_chunks(&whole, &pieces, &silent))
         choice.segment *= (double)pieces;

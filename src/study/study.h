@@ -69,6 +69,7 @@ typedef struct collcost_study {
     bool chose_contention; /* that of the rules was asked for */
     GivenWeights weights;  /* of blocks; rules.weights has them for one collective and network */
     double element;        /* bytes of an element of a matrix */
+    double size;           /* m, if the question has one: by it libraries choose parts; else 0 */
     bool counts_loads;     /* loads and stores of matrix elements count as work */
     Effects *effects;      /* to be noted; NULL: nobody asks */
     /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and

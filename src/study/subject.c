@@ -1,6 +1,59 @@
 #include "study/subject.h"
 
+#include "sched/contract.h"
 #include "study/parts.h"
+
+static const char *shown(const Study *study, Text text)
+{
+    return arena_printf(study->arena, "%.*s", (int)text.length, text.chars);
+}
+
+/* What a library runs in a stage by itself. NULL after a report. */
+static const char *chosen_stage(const Study *study, Text stage, const LibraryCall *call)
+{
+    const Implementation *library = study->implementation;
+    const Collective *collective = library_collective(study->library, stage, study->diag);
+    LibraryCall inner = *call;
+    int64_t blocks;
+    if (!collective || !contract_buffer_blocks(collective, call->p, &blocks, study->diag))
+        return NULL;
+    inner.m = call->buffer / (double)blocks;
+    const size_t errors = study->diag->error_count;
+    const LibraryAlgorithm *chosen =
+        implementation_runs(library, study->version,
+                            implementation_chooses(library, study->version, collective->head.name,
+                                                   "", &inner, study->diag),
+                            &inner, study->diag);
+    if (chosen && chosen->model.length)
+        return shown(study, chosen->model);
+    if (study->diag->error_count == errors)
+        diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s is not known",
+                   library->head.name, study->version, collective->head.name);
+    return NULL;
+}
+
+/* Stages with what is chosen for them. Without characters after a report. */
+static Text fill_stages(const Study *study, const LibraryAlgorithm *one, const LibraryCall *call)
+{
+    Text collective, stages, what, name;
+    const char *found = NULL;
+    if (!text_split(one->model, ':', &collective, &stages))
+        return one->model;
+    while (stages.length) {
+        Text stage = stages, after = {0};
+        text_split(stages, ',', &stage, &after);
+        stage = text_trim(stage);
+        const char *model = shown(study, stage);
+        if (text_split(stage, '/', &what, &name) && text_equals(name, "chosen"))
+            model = chosen_stage(study, what, call);
+        if (!model)
+            return (Text){0};
+        found = found ? arena_printf(study->arena, "%s, %s", found, model)
+                      : arena_printf(study->arena, "%s: %s", shown(study, collective), model);
+        stages = after;
+    }
+    return source_argument(study->arena, "model", found);
+}
 
 const Algorithm *subject_model(const Study *study, Text text)
 {
@@ -8,6 +61,13 @@ const Algorithm *subject_model(const Study *study, Text text)
         return library_algorithm(study->library, text, study->diag);
     const ModelEntry *entry = library_add_typed(study->library, text, study->diag);
     return entry ? library_load(study->library, entry, study->diag) : NULL;
+}
+
+const Algorithm *subject_of_library(const Study *study, const LibraryAlgorithm *one,
+                                    const LibraryCall *call)
+{
+    const Text model = fill_stages(study, one, call);
+    return model.length ? subject_model(study, model) : NULL;
 }
 
 const Algorithm *subject_algorithm(const Study *study, Text text)

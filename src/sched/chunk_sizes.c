@@ -1,0 +1,50 @@
+#include "sched/chunk_sizes.h"
+
+static bool run(const Cutting *cutting, const int64_t values[], int64_t *size, Diag *diag)
+{
+    const int64_t n = values[CUTTING_ELEMENTS], s = values[CUTTING_SEGMENT];
+    const int64_t left = n - values[CUTTING_CHUNK] * s;
+    const void *slots[MOST_SLOTS] = {0};
+    for (int i = 0; i < CUTTING_SLOTS; i++)
+        slots[i] = &values[i];
+    *size = left < 0 ? 0 : left < s ? left : s;
+    if (cutting->size.program && !program_run_int(cutting->size.program, slots, size, diag))
+        return false;
+    if (*size >= 0)
+        return true;
+    diag_error(diag, cutting->size.text.span, "chunk %lld of %lld elements has a size below 0",
+               (long long)values[CUTTING_CHUNK], (long long)n);
+    return false;
+}
+
+bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, const int64_t **sizes,
+                      Diag *diag)
+{
+    const Cutting *cutting = algorithm_cutting(instance->algorithm);
+    const bool is_exact = instance->elements > 0;
+    const int64_t n = is_exact ? instance->elements : chunks;
+    const bool is_free = instance->algorithm->free_chunks;
+    int64_t sum = 0, segment = is_exact ? instance->segment : 0;
+    *sizes = NULL;
+    if (!cutting->size.program && (!is_exact || !cutting->segments))
+        return true;
+    if (!segment)
+        segment = is_free ? (n + chunks - 1) / chunks : n;
+    int64_t *found = ARENA_ROOM(arena, int64_t, (size_t)chunks);
+    bool alike = !is_exact;
+    for (int64_t c = 0; c < chunks; c++) {
+        const int64_t values[CUTTING_SLOTS] = {instance->p, instance->k, n, segment, c};
+        if (!run(cutting, values, &found[c], diag))
+            return false;
+        sum += found[c];
+        alike &= found[c] == 1;
+    }
+    if (sum != n) {
+        diag_error(diag, cutting->size.text.span,
+                   "the chunks of %lld elements have %lld of them together", (long long)n,
+                   (long long)sum);
+        return false;
+    }
+    *sizes = alike ? NULL : found;
+    return true;
+}
