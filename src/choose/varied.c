@@ -170,6 +170,8 @@ static double value_of(const LinkClass *links, const Level *level, int parameter
 {
     double own = parameter == PARAMETER_TW ? links->tw : parameter == PARAMETER_TH ? links->th : -1;
     double scale = level && level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1;
+    if (level && level->link_scales[parameter] < 0)
+        own = -1;
     return own >= 0 ? own * scale : level ? level->parameters[parameter] : -1;
 }
 

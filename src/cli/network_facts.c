@@ -42,9 +42,10 @@ static LinkKind kind_of_class(const NetworkFacts *facts, size_t class)
     const double th = level && level->parameters[PARAMETER_TH] >= 0
                           ? level->parameters[PARAMETER_TH]
                           : machine[PARAMETER_TH];
-    if (facts->knows_machine && kind.tw < 0)
+    const double *scales = level ? level->link_scales : NULL;
+    if (facts->knows_machine && (kind.tw < 0 || (scales && scales[PARAMETER_TW] < 0)))
         kind.tw = tw;
-    if (facts->knows_machine && kind.th < 0)
+    if (facts->knows_machine && (kind.th < 0 || (scales && scales[PARAMETER_TH] < 0)))
         kind.th = th;
     if (!kind.cables)
         kind.cables = level && level->ports > 0 ? level->ports : 1;
@@ -125,9 +126,8 @@ static const char *links_text(const NetworkFacts *facts, int64_t node)
     for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++) {
         const LinkKind kind = kind_of_class(facts, network_link_class(network, i));
         size_t k = 0;
-        while (k < kinds.count &&
-               (strcmp(kinds.items[k].level, kind.level) || kinds.items[k].tw != kind.tw ||
-                kinds.items[k].th != kind.th))
+        while (k < kinds.count && (strcmp(kinds.items[k].level, kind.level) ||
+                                   kinds.items[k].tw != kind.tw || kinds.items[k].th != kind.th))
             k++;
         if (k == kinds.count)
             *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, kind.th, 0};

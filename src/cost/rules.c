@@ -314,7 +314,7 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
     LinkCost link_cost = {.level = network_level(network, class->level),
                           .list = has_list ? (int)(level - rules->levels) + 1 : 0,
                           .lanes = class->lanes};
-    const double links_own[PARAMETER_COUNT] = {
+    double links_own[PARAMETER_COUNT] = {
         [PARAMETER_TS] = -1,
         [PARAMETER_TH] = class->th,
         [PARAMETER_TW] = class->tw,
@@ -322,6 +322,8 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
     };
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double scale = level && level->link_scales[i] > 0 ? level->link_scales[i] : 1;
+        if (level && level->link_scales[i] < 0)
+            links_own[i] = -1;
         double value = links_own[i] >= 0 ? links_own[i] * scale : level ? level->parameters[i] : -1;
         link_cost.own[i] = value >= 0;
         link_cost.varied[i] = link_cost.own[i] && is_varied(rules, class, (Parameter)i);

@@ -104,7 +104,7 @@ typedef struct {
     bool merges[MERGING_COUNT];          /* switches of the level do that */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
-                                            they state it */
+                                            they state it; negative: the level's, which --set gave */
     int first_protocol, protocol_count;  /* of the machine's array; 0: it has no list of its own */
 } Level;
 

@@ -143,6 +143,7 @@ static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Di
     if (!parameter_find(name, &parameter, &inverse))
         return level_read_share(level, level_share_find(name), value, diag);
     level->assumed[parameter] = false;
+    level->link_scales[parameter] = -1;
     return set_parameter(level->parameters, parameter, name, value, diag);
 }
 
@@ -368,8 +369,9 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
                   own.chars);
         return false;
     }
-    level->link_scales[parameter] =
-        factor * (level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1);
+    if (level->link_scales[parameter] >= 0)
+        level->link_scales[parameter] =
+            factor * (level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1);
     bool has_list =
         scale_list(machine, level->first_protocol, level->protocol_count, parameter, factor);
     if (!has_list || level->parameters[parameter] >= 0)
