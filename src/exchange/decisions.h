@@ -7,11 +7,13 @@
 
 /* At one size, as if its rows had not been measured: of each algorithm the prediction counts, times
    what it was off at the sizes beside it, on a line
-   in the logarithm of the size. The library's choice is left only where another algorithm is expected to be faster than
-   the library, whose time lies on a line between those at the sizes beside this one, by more than 10 % and by more than such
-   expectations are off for this collective, as a standard deviation; where it was not slower at both of those sizes, or at
-   the ends of what was measured gained twice as much at the one; and where expectations are off by less than a factor
-   of 1.6. An algorithm that is new must gain twice the deviation. Without rows of the library the least expectation counts.
+   in the logarithm of the size. The library's choice is left only where another algorithm is
+   expected to be faster than the library, whose time lies on a line between those at the sizes
+   beside this one, by more than 10 % and by more than such expectations are off for this
+   collective, as a standard deviation; where it was not slower at both of those sizes, or at the
+   ends of what was measured gained twice as much at the one; and where expectations are off by less
+   than a factor of 1.6. An algorithm that is new must gain twice the deviation. Without rows of the
+   library the least expectation counts.
 
    A loss is by how much a time is above that of the fastest row that can be chosen, as a share of
    it. */
