@@ -184,6 +184,8 @@ static MeasurementArray measure_on(Fixture *fixture, Predictor *truth, const int
         for (double bytes = 8; bytes <= LARGEST; bytes *= ratio) {
             Measurement row = {.collective = algorithms[a / count][0],
                                .algorithm = algorithms[a / count][1],
+                               .ran = "",
+                               .library = "",
                                .system = "",
                                .p = ranks[a % count],
                                .bytes = bytes,
