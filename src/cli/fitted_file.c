@@ -1,6 +1,7 @@
 #include "cli/fitted_file.h"
 
 #include "base/buffer.h"
+#include "base/quantity.h"
 #include "base/sha256.h"
 #include "base/sort.h"
 #include "base/utf8.h"
@@ -134,6 +135,35 @@ static double median_error(Arena *arena, const Fit *fit)
     return logs_quantile(errors, count, 0.5);
 }
 
+/* By collective and size what fits without these rows were off: the key `held-out`. */
+static void write_held_out(Buffer *out, const Fit *fit)
+{
+    static const double sizes[] = {2048, 262144, 0x1p53};
+    const char *header =
+        "  held-out: # median errors of rows up to that size, by fits without them\n";
+    double *errors = ARENA_ARRAY(out->arena, double, fit->row_count + 1);
+    for (size_t from = 0, to; from < fit->row_count; from = to) {
+        const char *collective = fit->rows[from].row->collective;
+        for (to = from;
+             to < fit->row_count && strcmp(fit->rows[to].row->collective, collective) == 0;)
+            to++;
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            size_t count = 0;
+            for (size_t i = from; i < to; i++)
+                if (!isnan(fit->rows[i].held_out) && fit->rows[i].row->bytes <= sizes[s] &&
+                    (s == 0 || fit->rows[i].row->bytes > sizes[s - 1]))
+                    errors[count++] = fit_error(fit->rows[i].held_out, fit->rows[i].row->seconds);
+            if (count == 0)
+                continue;
+            sort_doubles(errors, count);
+            buffer_printf(out, "%s    - [%s, %s, %.3g%%]\n", header, collective,
+                          quantity_show_bytes(out->arena, sizes[s]),
+                          100 * logs_quantile(errors, count, 0.5));
+            header = "";
+        }
+    }
+}
+
 /* The header of a list comes before its first item. */
 static void write_fit(Buffer *out, const Query *query, const Fit *fit)
 {
@@ -150,6 +180,7 @@ static void write_fit(Buffer *out, const Query *query, const Fit *fit)
                       all->items[i].factor);
         header = "";
     }
+    write_held_out(out, fit);
     header = "  correlations: # others are below 0.01\n";
     for (size_t i = 0; i < fit->correlations.count; i++) {
         const Correlation *pair = &fit->correlations.items[i];

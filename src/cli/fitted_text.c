@@ -249,6 +249,21 @@ static void write_loss(const Query *query, const FitQuestion *question, const Fi
     fputc('\n', out);
 }
 
+/* "not counted: 3 rows that are off by more than 20-fold, as pico.csv:12" */
+static void write_wild(const Query *query, const Fit *fit)
+{
+    size_t wild = 0, first = 0;
+    for (size_t i = fit->row_count; i-- > 0;)
+        if (fit->rows[i].is_wild) {
+            wild++;
+            first = i;
+        }
+    if (wild)
+        line_say(query->line, "not counted: %zu row%s off by more than 20-fold, as %s", wild,
+                 wild == 1 ? " that is" : "s that are",
+                 logs_place(query->study.arena, fit->rows[first].row->place));
+}
+
 static void write_left_out(const Query *query, const Fit *fit)
 {
     for (size_t from = 0, to; from < fit->row_count; from = to) {
@@ -291,6 +306,7 @@ static void write_text(const Query *query, const FitQuestion *question, const Fi
                 quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.5)),
                 quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.9)));
     write_loss(query, question, fit);
+    write_wild(query, fit);
     write_left_out(query, fit);
     setting_write_rules(query);
 }

@@ -335,6 +335,11 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
             continue;
         }
         value->factor = fitting_round(factor_of(found, n, j));
+        if (!isfinite(value->factor)) {
+            value->factor = NAN;
+            value->reason = "these rows leave it open";
+            continue;
+        }
         for (size_t k = 0; k < j; k++)
             if (fitting_is_inside(fitting, found->at, k))
                 *ARRAY_PUSH(fitting->arena, &fit->correlations) =
@@ -355,6 +360,7 @@ static bool predict(Fitting *fitting, Fit *fit)
     for (size_t i = 0; i < fitting->model.row_count; i++) {
         FittedRow *row = &fit->rows[fitting->model.rows[i].place];
         row->predicted = fitting->seconds[i];
+        row->is_wild = fitting->weights[i] == 0;
         row->model = fit_model_algorithm(&fitting->model, i);
     }
     return true;

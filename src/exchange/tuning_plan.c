@@ -1,6 +1,7 @@
 #include "exchange/tuning_plan.h"
 
 #include "base/sort.h"
+#include "model/fitted.h"
 #include "sched/contract.h"
 #include "study/subject.h"
 #include "study/switch_points.h"
@@ -289,10 +290,18 @@ static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
     return gain;
 }
 
+/* A gain below what a fitted machine is off there is none; one that is off by more than a factor
+ * of 1.6 shows none at all. */
 static double least_gain(const Plan *plan, size_t edge)
 {
-    return plan->is_measured[edge] ? plan->question->least_measured_gain
-                                   : plan->question->least_gain;
+    static const double largest_error = 0.6;
+    const Fitted *fitted = plan->opened->study.machine.fitted;
+    if (plan->is_measured[edge])
+        return plan->question->least_measured_gain;
+    if (!fitted)
+        return plan->question->least_gain;
+    const double error = fitted_error(fitted, plan->tuned->collective, plan->edges.items[edge]);
+    return error > largest_error ? INFINITY : fmax(plan->question->least_gain, error);
 }
 
 static size_t fastest_at(const Plan *plan, size_t edge)

@@ -23,11 +23,19 @@ typedef struct {
     Text name, value;
 } FittedRule;
 
+/* The median error of rows of a collective, up to a size, that a fit without them predicted. */
+typedef struct {
+    Text collective;
+    double up_to, error;
+} FittedHeldOut;
+
 typedef struct Fitted {
     FittedLog *logs;
     size_t log_count;
     int64_t rows;
     double median_error;
+    FittedHeldOut *held_out; /* by rising sizes for each collective */
+    size_t held_out_count;
     FittedInterval *intervals;
     size_t interval_count;
     FittedCorrelation *correlations;
@@ -42,6 +50,9 @@ extern const char *const fitted_rule_names[FITTED_RULES];
 
 /* NULL after reports. Whether the machine has the parameters is not looked at. */
 const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag);
+/* What it is off for a collective at that size: held out where that is known, else the median of
+ * all rows. */
+double fitted_error(const Fitted *fitted, const char *collective, double bytes);
 /* Between two intervals; 0 where none is stated. */
 double fitted_correlation(const Fitted *fitted, size_t a, size_t b);
 /* "34 rows of 2 logs, median error 4.2%" */
