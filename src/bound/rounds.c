@@ -126,7 +126,7 @@ static Growth start_growth(const Bounder *bounder)
     Growth growth = {.ports = rules_ports(bounder->rules, bounder->network), .ranks = 1};
     growth.overlaps = rules_least_spacing(bounder->rules, bounder->network, &growth.spacing);
     rules_least(bounder->rules, bounder->network, least);
-    if (growth.overlaps && bounder->rules->posting == POSTING_TOGETHER)
+    if (growth.overlaps && bounder->rules->posting >= POSTING_TOGETHER)
         growth.ports = 1;
     if (growth.overlaps)
         growth.spread = spread_start(bounder->arena, bounder->network->p, growth.ports,

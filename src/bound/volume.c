@@ -469,7 +469,7 @@ Bound bound_ports(Bounder *bounder)
         return bound;
     try_ports(bounder, total, &bound);
     bool forwards = bounder->rules->switching != SWITCHING_CUT_THROUGH;
-    if (forwards && bounder->rules->posting == POSTING_TOGETHER)
+    if (forwards && bounder->rules->posting >= POSTING_TOGETHER)
         return bound; /* a port is busy for the link beside it alone */
     if (bounder->capacity_graph.per_link_costs)
         try_slow_ports(bounder, total, &bound);

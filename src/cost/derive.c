@@ -35,7 +35,8 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
         (wants_peaks || rules_price_by_peak(rules, instance->algorithm)))
         return false;
     /* who sent to whom before is not known where stages are not run again */
-    return !instance->store && !rules_have_contacts(rules) &&
+    return !instance->store && !rules_have_contacts(rules) && !instance->algorithm->streams &&
+           rules->posting != POSTING_STREAMED &&
            grid_ownership_create(arena, instance, stages, &grid) &&
            derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, visitor,
                            profiles, &silent);

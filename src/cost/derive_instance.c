@@ -80,7 +80,27 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
     bool is_free = !is_port_step && entries[0].combined == 0;
     for (int64_t n = 0; n <= step->more && !deriver->timeline && !is_free; n++)
         deriver_append(deriver, costing, step, entries);
-    return true;
+    if (!step->lanes || !is_port_step)
+        return true;
+    if (!costing->chains)
+        costing->chains = chains_open(deriver->arena, &costing->context, deriver->rotation);
+    return chains_add(costing->chains, arena, round, step, deriver->diag);
+}
+
+/* Behind all rounds: what messages in streams take beside their bytes. */
+static void append_chains(Deriver *deriver)
+{
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        Costing *costing = &deriver->costings[i];
+        size_t count;
+        const ChainPart *parts =
+            costing->chains ? chains_longest(costing->chains, deriver->arena, &count) : NULL;
+        for (size_t x = 0; parts && x < count; x++)
+            for (int64_t n = 0; n < parts[x].count; n++)
+                step_list_add(deriver->arena, &costing->list,
+                              (PortStepCost){.path_count = 1, .repeat = 1}, &parts[x].latency,
+                              n > 0);
+    }
 }
 
 static bool is_skipped(const Deriver *deriver)
@@ -264,6 +284,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
     const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
+    const bool streams = rules_stream(deriver->costings->context.rules, of_group->posting) &&
+                         !deriver->timeline && deriver->groups == 1 && !deriver->visitor;
     Combines combines = count_combines(deriver, arena, of_group);
     Round sent;
     if (deriver->products.elements)
@@ -272,9 +294,10 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     const LoadContext *load = &deriver->costings->context;
     const int64_t *bundles =
-        load->merging ? merging_bundle(arena, load->merging, load->network, round, deriver->diag)
-                      : NULL;
-    if (load->merging && !bundles)
+        load->merging && !streams
+            ? merging_bundle(arena, load->merging, load->network, round, deriver->diag)
+            : NULL;
+    if (load->merging && !streams && !bundles)
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
@@ -305,6 +328,7 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
                      .bundle_count = bundles ? round->count : 0,
                      .is_empty = deriver_sends_nothing(deriver),
                      .together = together,
+                     .lanes = streams ? (int64_t)(round->channels ? round->channels : 1) : 0,
                      .more = more,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
     const StepOrder order = order_by_step(arena, round, steps, step_count);
@@ -499,7 +523,10 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (instance.grid)
         instance.grid->visitor = &stages;
-    return store_expand(&instance, derive_round, deriver, deriver->diag);
+    if (!store_expand(&instance, derive_round, deriver, deriver->diag))
+        return false;
+    append_chains(deriver);
+    return true;
 }
 
 /* Did as many blocks arrive to be combined as must, so that all were? */

@@ -286,7 +286,8 @@ void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, con
         PathCost latency = path_latency(&paths->items[i]);
         PathCost transfer = path_transfer(&paths->items[i]);
         latency.startup += together->delay;
-        paths_push_slower(arena, &latencies, &latency);
+        if (!step->lanes) /* else streams have theirs once in all */
+            paths_push_slower(arena, &latencies, &latency);
         paths_push_slower(arena, &transfers, &transfer);
     }
     for (int receives = 0; receives < 2; receives++) {

@@ -2,6 +2,15 @@
 
 #include <stdlib.h>
 
+int context_lowest_level(const LoadContext *context)
+{
+    int lowest = context->link_costs[0].level;
+    for (size_t c = 1; c < context->network->class_count; c++)
+        if (context->link_costs[c].level < lowest)
+            lowest = context->link_costs[c].level;
+    return lowest;
+}
+
 int path_compare_loads(const PathCost *a, const PathCost *b)
 {
     __int128 left = (__int128)a->load * b->lanes, right = (__int128)b->load * a->lanes;

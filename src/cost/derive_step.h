@@ -27,6 +27,9 @@ static inline bool context_forwards(const LoadContext *context)
     return context->rules->switching != SWITCHING_CUT_THROUGH;
 }
 
+/* That of links inside of nodes, where there are any. */
+int context_lowest_level(const LoadContext *context);
+
 /* The paths of one message: paths[first .. first + count - 1] of its port step. */
 typedef struct {
     size_t first, count;
@@ -43,6 +46,8 @@ typedef struct PortStep {
     size_t local_count; /* transfers of ranks to themselves behind them */
     bool is_empty;      /* messages carry no bytes */
     bool together;      /* ranks post their messages together */
+    int64_t lanes;      /* and in streams: inside of nodes a message has one of so many lanes; 0: not
+                           in streams */
     bool is_followed;   /* by another port step of its round */
     int64_t more;       /* so many port steps like it follow, of rounds that are not handed on */
     bool overlaps;      /* others of its round: behind its entries is one of when messages end */

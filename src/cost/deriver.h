@@ -3,6 +3,7 @@
 #ifndef COLLCOST_COST_DERIVER_H
 #define COLLCOST_COST_DERIVER_H
 
+#include "cost/chains.h"
 #include "cost/contacts.h"
 #include "cost/derive_finish.h"
 #include "cost/derive_memo.h"
@@ -19,6 +20,7 @@ typedef struct {
     LoadContext context;
     StepList list;
     bool has_gaps;
+    Chains *chains;     /* NULL: no round was in a stream */
     Contacts *contacts; /* NULL: no message costs more for them */
     Overlap *earlier;   /* port steps of the round at hand */
 } Costing;

@@ -23,6 +23,16 @@ static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t lo
     return cost;
 }
 
+/* Through switches that copy and combine the own part of a rank goes too, so that n parts become
+   n + 1, with a share of the bandwidth of links. */
+static void scale_merged(PathCost *crossing, int64_t n, double share)
+{
+    const int64_t thousand = 1000, part = (int64_t)round((double)thousand * share);
+    crossing->load *= (n + 1) * thousand;
+    crossing->lanes *= n * part;
+    crossing->rate *= (double)(n + 1) / (double)n / share;
+}
+
 void path_set_message(const LoadContext *context, PathCost *path, int64_t blocks)
 {
     const VariedLinkCost *varied = &context->rules->varied;
@@ -147,7 +157,12 @@ bool journey_cross(const LoadContext *context, Journey *journey, size_t class, c
         return true;
     }
     const LinkCost *link_cost = &context->link_costs[class];
-    *crossing = crossing_cost(link_cost, own, load_counted(context->rules, load, own));
+    int64_t counted = load_counted(context->rules, load, own);
+    if (link_cost->level == context_lowest_level(context) && journey->lanes * own > counted)
+        counted = journey->lanes * own;
+    *crossing = crossing_cost(link_cost, own, counted);
+    if (journey->merged && link_cost->merging > 0)
+        scale_merged(crossing, journey->merged, link_cost->merging);
     return add_link(context, journey, link_cost, crossing);
 }
 
@@ -158,6 +173,9 @@ static void settle_protocol(const LoadContext *context, const Journey *journey, 
     if (!path->choice.rules || !highest)
         return;
     path->choice.list = highest->list;
+    if (journey->lanes && context->rules->select_fastest &&
+        highest->level == context_lowest_level(context))
+        path->choice.message *= journey->lanes; /* it has but one of them */
     if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
         path->choice.crossed |= PATH_STARTS_BY_MACHINE;
 }

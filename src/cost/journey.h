@@ -15,6 +15,8 @@ typedef struct {
     double rate;        /* and by links' own */
     double varied_rate; /* and by that which varies */
     const LinkCost *highest;
+    int64_t lanes;      /* inside of nodes it has one of so many; 0: all */
+    int64_t merged;     /* switches copy or combine it for so many ranks; 0: they do not */
     ListedLoad *listed; /* and by the list of each level, from 1; NULL: there is none */
 } Journey;
 

@@ -257,8 +257,12 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     for (size_t s = 0; s < slots.count; s++)
         link_loads_at(loads, step, &crossings, slots.order + slots.starts[s],
                       slots.starts[s + 1] - slots.starts[s], repeats, at);
-    for (size_t i = 0; i < step->count; i++)
+    const int64_t devices = context->network->p / shape_node_count(&context->network->shape);
+    for (size_t i = 0; i < step->count; i++) {
         journeys[i] = journey_begin(context, arena, message_blocks(step, i));
+        journeys[i].lanes = step->lanes;
+        journeys[i].merged = step->bundles && step->bundles[i] >= 0 ? devices : 0;
+    }
     if (!cross_all(context, &crossings, step, at, journeys, costs))
         return report_lanes(context, diag);
     if (repeats)

@@ -58,12 +58,17 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
 
 bool rules_post_together(const Rules *rules, Posting stated)
 {
-    return (rules->fixed_posting || !stated ? rules->posting : stated) == POSTING_TOGETHER;
+    return (rules->fixed_posting || !stated ? rules->posting : stated) >= POSTING_TOGETHER;
+}
+
+bool rules_stream(const Rules *rules, Posting stated)
+{
+    return (rules->fixed_posting || !stated ? rules->posting : stated) == POSTING_STREAMED;
 }
 
 bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm)
 {
-    return rules->posting == POSTING_TOGETHER ||
+    return rules->posting >= POSTING_TOGETHER ||
            (algorithm->posts_together && !rules->fixed_posting);
 }
 
@@ -84,9 +89,10 @@ static const char *describe_ports(Arena *arena, const Rules *rules, const Networ
 
 static const char *describe_posting(const Rules *rules)
 {
-    return rules->posting == POSTING_TOGETHER ? ", posted together"
-           : rules->fixed_posting             ? ", posted in order"
-                                              : "";
+    return rules->posting == POSTING_STREAMED   ? ", streamed"
+           : rules->posting == POSTING_TOGETHER ? ", posted together"
+           : rules->fixed_posting               ? ", posted in order"
+                                                : "";
 }
 
 static const char *describe(Arena *arena, const Rules *rules, const Network *network)
@@ -147,7 +153,7 @@ const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *
 {
     const char *text = rules_describe_on(arena, rules, network), *names = "";
     size_t later = 0;
-    for (size_t i = count; i-- > 0 && rules->posting != POSTING_TOGETHER;) {
+    for (size_t i = count; i-- > 0 && rules->posting < POSTING_TOGETHER;) {
         if (!rules_post_some_together(rules, algorithms[i]))
             continue;
         names = arena_printf(arena, "%s%s%s", algorithms[i]->head.name,
@@ -313,7 +319,8 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
     bool has_list = rules->protocols && level && level->protocol_count;
     LinkCost link_cost = {.level = network_level(network, class->level),
                           .list = has_list ? (int)(level - rules->levels) + 1 : 0,
-                          .lanes = class->lanes};
+                          .lanes = class->lanes,
+                          .merging = level ? level->merging : 0};
     double links_own[PARAMETER_COUNT] = {
         [PARAMETER_TS] = -1,
         [PARAMETER_TH] = class->th,
@@ -432,7 +439,7 @@ static double spacing_of(const Rules *rules, const LinkCost *link_cost)
     const Delay *overhead = &link_cost->delays[DELAY_OVERHEAD];
     const Delay *receive = &link_cost->delays[DELAY_RECEIVE];
     const Delay *gap = &link_cost->delays[DELAY_GAP];
-    bool overlaps = rules->posting == POSTING_TOGETHER || gap->is_given;
+    bool overlaps = rules->posting >= POSTING_TOGETHER || gap->is_given;
     double startup = link_cost->values[PARAMETER_TS];
     /* what ranks receive may spread as what they send */
     const double busy =
@@ -442,7 +449,7 @@ static double spacing_of(const Rules *rules, const LinkCost *link_cost)
 
 bool rules_least_spacing(const Rules *rules, const Network *network, double *spacing)
 {
-    bool any = rules->posting == POSTING_TOGETHER;
+    bool any = rules->posting >= POSTING_TOGETHER;
     *spacing = INFINITY;
     for (size_t c = 0; c < network->class_count; c++) {
         const LinkCost link_cost = cost_link(rules, network, &network->classes[c]);

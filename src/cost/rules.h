@@ -88,6 +88,7 @@ typedef struct {
     bool varied[PARAMETER_COUNT]; /* its own value counts times the factor of the rules */
     double values[PARAMETER_COUNT];
     int64_t lanes;
+    double merging;                 /* as Level has it */
     Delay delays[DELAYS_OF_LEVELS]; /* a message pays those of the highest level that it crosses */
 } LinkCost;
 
@@ -123,7 +124,9 @@ bool rules_have_closed_forms(const Rules *rules);
 bool rules_vary_level(const Rules *rules, Text level, Parameter parameter);
 /* Do the messages of a round start together, if its algorithm states this about it? */
 bool rules_post_together(const Rules *rules, Posting stated);
-/* Do some rounds of an algorithm? */
+/* And do they not wait for those of earlier rounds? */
+bool rules_stream(const Rules *rules, Posting stated);
+/* Do some rounds of an algorithm start together? */
 bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm);
 /* Of each class of links of the network. */
 const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network *network);

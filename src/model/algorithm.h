@@ -159,6 +159,7 @@ struct Algorithm {
     Formula local[LOCAL_WORK_COUNT]; /* of p and d: with how many times m bytes a rank does such
                                         work beside its messages; no program: with none */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
+    bool streams;        /* some round, as those are posted together, */
     bool posts_together; /* in some round, if the rules leave that to algorithms */
     bool free_chunks;    /* `chunks: k`, or pipelined: k is chosen optimal, or by the user */
     bool pipelined;      /* its stages run once for each of k chunks, which follow one another */

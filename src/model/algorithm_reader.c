@@ -396,7 +396,8 @@ static bool load_posting(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     bool good = posting_read(map, &algorithm->posting, loader->diag);
-    algorithm->posts_together = algorithm->posting == POSTING_TOGETHER;
+    algorithm->streams = algorithm->posting == POSTING_STREAMED;
+    algorithm->posts_together = algorithm->posting >= POSTING_TOGETHER;
     return good;
 }
 

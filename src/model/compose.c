@@ -46,6 +46,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     if (!algorithm->posting)
         algorithm->posting = other->posting;
     algorithm->posts_together |= other->posts_together;
+    algorithm->streams |= other->streams;
     if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
         theirs->index_count == own->index_count)
         return true;
@@ -85,6 +86,7 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->combines |= used->combines;
     algorithm->reads_ports |= use->reads_ports || used->reads_ports;
     algorithm->posts_together |= used->posts_together;
+    algorithm->streams |= used->streams;
     algorithm->reads_shape |=
         use->along != ALONG_ALL_RANKS || use->reads_shape || used->reads_shape;
 }

@@ -133,7 +133,8 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
 {
     static const char *const keys[] = {"collective", "variant", "blocks",   "number",   "name",
                                        "versions",   "model",   "note",     "radix",    "fanout",
-                                       "segment",    "unless",  "fallback", "switches", "recorded"};
+                                       "segment",    "unless",  "fallback", "switches", "recorded",
+                                       "only"};
     Diag *diag = reading->diag;
     algorithm->number = -1;
     algorithm->span = map->text.span;
@@ -150,6 +151,13 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))
         return false;
+    static const char *const places[] = {"one node", "one device"};
+    const Node *only = node_get(map, "only");
+    const int place = only ? read_word(only, "'only'", places, 2, diag) : -1;
+    if (only && place < 0)
+        return false;
+    algorithm->one_node = place == 0;
+    algorithm->one_device = place == 1;
     const Node *number = node_get(map, "number"), *model = node_get(map, "model");
     const Node *recorded = node_get(map, "recorded");
     if (recorded &&

@@ -55,6 +55,8 @@ typedef struct {
     LibrarySettings settings;
     Formula unless;       /* where it runs another one; no program: nowhere */
     const char *fallback; /* that one, by name */
+    bool one_node;        /* it runs on one node only; */
+    bool one_device;      /* where each node has one rank only */
     const char *switches; /* the level whose switches have to multicast and combine; "": none */
     Span span;
 } LibraryAlgorithm;

@@ -31,6 +31,7 @@ const char *const posting_names[POSTING_COUNT] = {
     [POSTING_UNSTATED] = "",
     [POSTING_IN_ORDER] = "in-order",
     [POSTING_TOGETHER] = "together",
+    [POSTING_STREAMED] = "streamed",
 };
 const char *const merging_names[MERGING_COUNT] = {
     [MERGING_MULTICASTS] = "multicasts", [MERGING_COMBINES] = "combines"};
@@ -220,6 +221,15 @@ static const char *describe_level(Arena *arena, const Machine *machine, const Le
     for (int i = 0; i < MERGING_COUNT; i++)
         if (level->merges[i])
             text = add_piece(arena, text, merging_names[i]);
+    if (level->merging > 0)
+        text = add_piece(arena, text,
+                         arena_printf(arena, "%g of the bandwidth for these", level->merging));
+    if (level->devices_per_adapter)
+        text = add_piece(arena, text,
+                         level->devices_per_adapter == 1
+                             ? "an adapter for each device"
+                             : arena_printf(arena, "an adapter for %lld devices",
+                                            (long long)level->devices_per_adapter));
     for (int i = 0; i < level->protocol_count; i++)
         text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
     return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
@@ -279,7 +289,7 @@ const char *machine_describe(Arena *arena, const Machine *machine)
                 arena, text,
                 describe_prices(arena, local_work_info[i].rate, &machine->local[i], false));
     text = describe_delays(arena, text, machine->delays, DELAY_COUNT);
-    if (machine->posting == POSTING_TOGETHER)
+    if (machine->posting >= POSTING_TOGETHER)
         text = add_piece(arena, text, "posting together");
     if (machine->all_ports)
         text = add_piece(arena, text, "all ports");

@@ -47,11 +47,13 @@ extern const char *const switching_names[SWITCHING_COUNT],
     *const switching_letters[SWITCHING_COUNT];
 
 /* How the messages that one rank sends, or receives, in one round share its ports: one after the
-   other, or all at once. */
+   other, or all at once; and then, in a stream, behind those of earlier rounds that are still under
+   way. */
 typedef enum {
     POSTING_UNSTATED, /* in order */
     POSTING_IN_ORDER,
     POSTING_TOGETHER,
+    POSTING_STREAMED,
     POSTING_COUNT
 } Posting;
 /* "in-order"; "" where nothing is stated. */
@@ -100,6 +102,10 @@ typedef struct {
     bool is_set;     /* by --set, not by the file */
     double capacity; /* bytes/s through a switch of the level, or a node's
                         memory, shared by all its messages; 0: endless */
+    double merging;  /* the share of the bandwidth that messages have which switches of the level
+                        copy or combine; 0: all of it */
+    int64_t devices_per_adapter; /* on networks of devices with adapters of their own: so many share
+                                    one; 0: none have any */
     int64_t passes;  /* times that a message between links of the level counts there; 0: once */
     bool merges[MERGING_COUNT];          /* switches of the level do that */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
@@ -108,6 +114,7 @@ typedef struct {
     int first_protocol, protocol_count;  /* of the machine's array; 0: it has no list of its own */
 } Level;
 
+#define LEAST_MERGING 0.01
 enum { MOST_LEVELS = LIMIT_LEVELS, MOST_PROTOCOLS = LIMIT_PROTOCOLS, MOST_LISTED_PROTOCOLS = 16 };
 
 /* What messages up to some size cost: eager, rendezvous. The last one of a list has no end; none

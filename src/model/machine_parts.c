@@ -40,7 +40,11 @@ bool machine_read_delay(Delay *delay, Text value, Diag *diag)
 }
 
 const char *const level_share_names[LEVEL_SHARE_COUNT] = {
-    [SHARE_PORTS] = "ports", [SHARE_CAPACITY] = "capacity", [SHARE_PASSES] = "passes"};
+    [SHARE_PORTS] = "ports",
+    [SHARE_PASSES] = "passes",
+    [SHARE_ADAPTER] = ADAPTER_KEY,
+    [SHARE_CAPACITY] = "capacity",
+    [SHARE_MERGING] = "merging"};
 
 LevelShare level_share_find(Text name)
 {
@@ -50,12 +54,29 @@ LevelShare level_share_find(Text name)
     return (LevelShare)share;
 }
 
+int64_t *level_counted(Level *level, LevelShare share)
+{
+    return share == SHARE_PORTS     ? &level->ports
+           : share == SHARE_PASSES  ? &level->passes
+           : share == SHARE_ADAPTER ? &level->devices_per_adapter
+                                    : NULL;
+}
+
 bool level_read_share(Level *level, LevelShare share, Text value, Diag *diag)
 {
     enum { MOST_PASSES = 16 };
-    if (share != SHARE_CAPACITY)
-        return quantity_parse_integer(value, 1, share == SHARE_PORTS ? LARGEST_PORTS : MOST_PASSES,
-                                      share == SHARE_PORTS ? &level->ports : &level->passes, diag);
+    if (share < (LevelShare)COUNTED_SHARES)
+        return quantity_parse_integer(value, 1,
+                                      share == SHARE_PASSES ? MOST_PASSES : LARGEST_PORTS,
+                                      level_counted(level, share), diag);
+    if (share == SHARE_MERGING) {
+        if (!quantity_parse(value, DIMENSION_NONE, &level->merging, diag))
+            return false;
+        if (level->merging >= LEAST_MERGING && level->merging <= 1)
+            return true;
+        diag_error(diag, value.span, "this share is from %g to 1", LEAST_MERGING);
+        return false;
+    }
     if (!quantity_parse(value, DIMENSION_BANDWIDTH, &level->capacity, diag))
         return false;
     if (level->capacity > 0 && isfinite(1 / level->capacity))

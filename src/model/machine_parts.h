@@ -13,8 +13,19 @@ bool machine_read_value(double *parameters, Parameter parameter, Text value, Dia
 bool machine_read_rate(WorkingPrices *prices, Text value, Diag *diag);
 /* A time; it is no longer assumed. False after a report. */
 bool machine_read_delay(Delay *delay, Text value, Diag *diag);
+#define ADAPTER_KEY "devices-per-adapter"
 /* What the messages on links and switches of a level share. */
-typedef enum { SHARE_PORTS, SHARE_CAPACITY, SHARE_PASSES, LEVEL_SHARE_COUNT } LevelShare;
+typedef enum {
+    SHARE_PORTS,
+    SHARE_PASSES,
+    SHARE_ADAPTER,
+    SHARE_CAPACITY,
+    SHARE_MERGING,
+    LEVEL_SHARE_COUNT
+} LevelShare;
+enum { COUNTED_SHARES = SHARE_CAPACITY }; /* the first so many are whole numbers */
+/* NULL: the share is no whole number. */
+int64_t *level_counted(Level *level, LevelShare share);
 extern const char *const level_share_names[LEVEL_SHARE_COUNT];
 /* LEVEL_SHARE_COUNT where the name is of none. */
 LevelShare level_share_find(Text name);

@@ -196,9 +196,10 @@ static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
 
 static bool read_level(const Node *map, Level *level, Diag *diag)
 {
-    static const char *const keys[] = {
-        "startup",  "per-hop", "bandwidth",  "ports",    "overhead",  "gap",     "protocols",
-        "capacity", "passes",  "multicasts", "combines", RECEIVE_KEY, "contact", POSTED_KEY};
+    static const char *const keys[] = {"startup",  "per-hop",    "bandwidth", "ports",
+                                       "overhead", "gap",        "protocols", "capacity",
+                                       "passes",   "multicasts", "combines",  RECEIVE_KEY,
+                                       "contact",  POSTED_KEY,   "merging",   ADAPTER_KEY};
     if (!node_is_map(map, "a level", diag) ||
         !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
         return false;

@@ -220,7 +220,7 @@ static bool is_factor(Text name, Text value)
     const bool has_owner = split_name(name, &owner, &own);
     const LevelShare share = level_share_find(own);
     const bool is_count =
-        text_equals(owner, HARDWARE_KEY) || share == SHARE_PORTS || share == SHARE_PASSES;
+        text_equals(owner, HARDWARE_KEY) || share < (LevelShare)COUNTED_SHARES;
     return !(has_owner && is_count) && value.length > 1 && value.chars[0] == 'x' &&
            strchr("+-.0123456789", value.chars[1]);
 }
@@ -505,9 +505,10 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
                                   protocol->up_to, "B");
     if (level && !found) {
         LevelShare share = level_share_find(own);
-        double value = share == SHARE_CAPACITY ? level->capacity
-                       : share == SHARE_PASSES ? (double)level->passes
-                                               : (double)level->ports;
+        Level shown = *level;
+        double value = share == SHARE_CAPACITY  ? level->capacity
+                       : share == SHARE_MERGING ? level->merging
+                                                : (double)*level_counted(&shown, share);
         return show_plain(arena, arena_copy(arena, name.chars, name.length), value,
                           share == SHARE_CAPACITY ? "B/s" : "");
     }

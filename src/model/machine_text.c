@@ -190,15 +190,18 @@ static bool write_level(Buffer *out, const Machine *machine, const Level *level,
     if (!write_values(&keys, level->parameters, 1 << PARAMETER_TC, "a level", diag))
         return false;
     write_delays(&keys, level->delays, DELAYS_OF_LEVELS);
-    if (level->ports)
-        write_key(&keys, level_share_names[SHARE_PORTS],
-                  arena_printf(out->arena, "%lld", (long long)level->ports));
+    Level copy = *level;
+    for (int i = 0; i < COUNTED_SHARES; i++)
+        if (*level_counted(&copy, (LevelShare)i))
+            write_key(
+                &keys, level_share_names[i],
+                arena_printf(out->arena, "%lld", (long long)*level_counted(&copy, (LevelShare)i)));
     if (level->capacity > 0)
         write_key(&keys, level_share_names[SHARE_CAPACITY],
                   machine_show_bandwidth(out->arena, level->capacity));
-    if (level->passes)
-        write_key(&keys, level_share_names[SHARE_PASSES],
-                  arena_printf(out->arena, "%lld", (long long)level->passes));
+    if (level->merging > 0)
+        write_key(&keys, level_share_names[SHARE_MERGING],
+                  arena_printf(out->arena, "%.17g", level->merging));
     for (int i = 0; i < MERGING_COUNT; i++)
         if (level->merges[i])
             write_key(&keys, merging_names[i], "yes");

@@ -19,6 +19,7 @@ typedef struct {
     const char *names[MOST_DIMENSIONS]; /* "x", "y", "z", or the topology's own: "device" */
     int64_t
         taper; /* above the tapered dimension there is a link for so many below; 0: not tapered */
+    int64_t devices_per_adapter; /* by the machine: so many devices share one; 0: none have any */
 } Shape;
 
 /* p ranks in one line, called x. */

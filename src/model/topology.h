@@ -11,7 +11,15 @@
 #include "model/shape.h"
 
 /* The variables of a topology's expressions; those for the sizes of named dimensions follow. */
-enum { TOPOLOGY_P, TOPOLOGY_R, TOPOLOGY_TO, TOPOLOGY_UP, TOPOLOGY_UPLINKS, TOPOLOGY_SIZES };
+enum {
+    TOPOLOGY_P,
+    TOPOLOGY_R,
+    TOPOLOGY_TO,
+    TOPOLOGY_UP,
+    TOPOLOGY_UPLINKS,
+    TOPOLOGY_ADAPTERS,
+    TOPOLOGY_SIZES
+};
 
 typedef enum {
     DIMENSIONS_ONE,
@@ -40,6 +48,8 @@ typedef struct Topology {
     int named_count;
     const char *uplinks;  /* the variable for the size of a dimension over the taper; NULL: none */
     int tapered;          /* that dimension, in written order */
+    const char *adapters; /* the variable for the adapters of a node; NULL: none */
+    int adapted;          /* the dimension whose devices have them, in written order */
     bool last_is_fastest; /* the written dimension that varies fastest: the last, not the first */
     int64_t ranks;        /* 0: any number */
     Shape fixed;          /* the only one, where the model gives its sizes; p 0: it does not */

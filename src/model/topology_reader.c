@@ -12,11 +12,11 @@ typedef struct {
 
 static void add_names(Reader *reader)
 {
-    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", "", ""};
+    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", "", "", ""};
     for (int i = 0; i < TOPOLOGY_SIZES; i++)
         scope_add(reader->arena, &reader->scope,
                   (Variable){names[i], i == TOPOLOGY_UP ? TYPE_BOOL : TYPE_INT, DIMENSION_NONE,
-                             i != TOPOLOGY_P && i != TOPOLOGY_UPLINKS});
+                             i != TOPOLOGY_P && i < TOPOLOGY_UPLINKS});
 }
 
 /* Names of dimensions and sizes are used in expressions, so they are spelled as there. */
@@ -87,19 +87,19 @@ static bool read_named_dimensions(Reader *reader, const Node *map)
     return true;
 }
 
-/* {U: D}: U stands for the size D over the taper. */
-static bool read_taper(Reader *reader, const Node *map)
+/* {U: D}: U stands for a number that depends on the size D. */
+static bool read_derived(Reader *reader, const Node *map, const char *key, int slot,
+                         const char **name, int *dimension)
 {
-    const Node *node = node_get(map, "taper");
+    const Node *node = node_get(map, key);
     Topology *topology = reader->topology;
     if (!node)
         return true;
-    if (!node_is_map(node, "'taper'", reader->diag))
+    if (!node_is_map(node, key, reader->diag))
         return false;
     if (node->count != 1 || !is_variable(reader, node->keys[0])) {
         diag_error(reader->diag, node->text.span,
-                   "'taper' has one name for a number of links, and the size that is tapered: "
-                   "{U: D}");
+                   "'%s' has one name for a number, and the size on which it depends: {U: D}", key);
         return false;
     }
     if (!node_is_scalar(node->values[0], "the name of a size", reader->diag))
@@ -108,9 +108,9 @@ static bool read_taper(Reader *reader, const Node *map)
         if (text_equals(node->values[0]->text, topology->named[i].size)) {
             if (!is_free_name(reader, node->keys[0]))
                 return false;
-            topology->tapered = i;
-            topology->uplinks = node_string(reader->arena, node->keys[0]);
-            reader->scope.items[TOPOLOGY_UPLINKS].name = topology->uplinks;
+            *dimension = i;
+            *name = node_string(reader->arena, node->keys[0]);
+            reader->scope.items[slot].name = *name;
             return true;
         }
     diag_error(reader->diag, node->values[0]->text.span, "'dimensions' has no size of this name");
@@ -129,6 +129,16 @@ static bool settle_sizes(Reader *reader, const Node *node)
     }
     topology->ranks = topology->fixed.p;
     return true;
+}
+
+/* Links above a taper, and adapters of a node. */
+static bool read_taper(Reader *reader, const Node *map)
+{
+    Topology *topology = reader->topology;
+    return read_derived(reader, map, "taper", TOPOLOGY_UPLINKS, &topology->uplinks,
+                        &topology->tapered) &&
+           read_derived(reader, map, "adapters", TOPOLOGY_ADAPTERS, &topology->adapters,
+                        &topology->adapted);
 }
 
 static bool read_dimensions(Reader *reader, const Node *map)
@@ -520,7 +530,7 @@ Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map,
     static const char *const keys[] = {"topology", "also",       "summary", "source",   "product",
                                        "ranks",    "dimensions", "fastest", "switches", "levels",
                                        "links",    "routing",    "next",    "claims",   "taper",
-                                       "names",    "forward",    "like",    "level"};
+                                       "names",    "forward",    "like",    "level",    "adapters"};
     Topology *topology = ARENA_NEW(arena, Topology);
     Reader reader = {resolver, arena, topology, {0}, diag};
     bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);

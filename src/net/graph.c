@@ -31,6 +31,11 @@ void topology_names_fill(TopologyNames *names, const Topology *topology, const S
         names->uplinks = names->sizes[topology->tapered] / (shape->taper ? shape->taper : 1);
         names->frame.slots[TOPOLOGY_UPLINKS] = &names->uplinks;
     }
+    if (topology->adapters) {
+        const int64_t share = shape->devices_per_adapter, all = names->sizes[topology->adapted];
+        names->adapters = share ? (all + share - 1) / share : 0;
+        names->frame.slots[TOPOLOGY_ADAPTERS] = &names->adapters;
+    }
 }
 
 typedef struct {

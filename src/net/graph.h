@@ -38,7 +38,7 @@ extern const int64_t graph_largest;
 typedef struct {
     int64_t p;
     int64_t sizes[MOST_DIMENSIONS];
-    int64_t uplinks;
+    int64_t uplinks, adapters;
     Frame frame;
 } TopologyNames;
 

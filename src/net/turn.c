@@ -118,6 +118,7 @@ static bool paths_turn(const Line *line, const NetworkTurn *turn)
         for (int x = 0; x < line->topology->named_count; x++)
             scope.slots[TOPOLOGY_SIZES + x] = motion_known(line->names.sizes[x]);
         scope.slots[TOPOLOGY_UPLINKS] = motion_known(line->names.uplinks);
+        scope.slots[TOPOLOGY_ADAPTERS] = motion_known(line->names.adapters);
         if (!lands_on_node(program_expr(line->topology->next.program), &scope, turn))
             return false;
     }

@@ -85,6 +85,8 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    .products = draft->products.items,
                    .stage = expander->stage,
                    .posting = draft->posting ? draft->posting : expander->algorithm->posting,
+                   .channels = draft->channels,
+                   .ends = draft->ends,
                    .had = draft->had.items,
                    .more = draft->more};
     if (follows_blocks(expander))

@@ -50,6 +50,7 @@ typedef struct {
     bool has_messages;
     int64_t more;    /* so many rounds like it follow */
     Posting posting; /* of a used algorithm; unstated: that of this one */
+    size_t channels, ends[LIMIT_CHANNELS]; /* as Round has them */
 } Draft;
 
 /* Names of ranks and of `let`, for all of them. False after a report. */

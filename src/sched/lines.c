@@ -339,13 +339,23 @@ void lines_note_held(const Lines *lines, const Round *round, const ScheduledTran
     transfer->block_count = (uint32_t)(draft->blocks.count - transfer->first_block);
 }
 
+/* Those beyond the last one count as that. */
+static void end_channel(Draft *draft)
+{
+    draft->channels += draft->channels < LIMIT_CHANNELS;
+    draft->ends[draft->channels - 1] = draft->transfers.count;
+}
+
 /* The transfers of a round of the used algorithm, in the channel at hand, in all lines; a line
    whose senders hold nothing of what they should send stays idle. */
 static void add_round(const Lines *lines, const Round *round, Draft *draft)
 {
     Expander *expander = lines->expander;
     const Rotation *rotation = expander->instance->rotation;
+    size_t ended = 0; /* channels of the used algorithm itself */
     for (size_t t = 0; t < round->count; t++) {
+        for (; ended < round->channels && round->ends[ended] <= t; ended++)
+            end_channel(draft);
         ScheduledTransfer transfer = round->transfers[t];
         int64_t from = lines_player_of(lines, round->transfers[t].from);
         int64_t to = lines_player_of(lines, round->transfers[t].to);
@@ -364,6 +374,8 @@ static void add_round(const Lines *lines, const Round *round, Draft *draft)
             draft->has_messages |= !transfer_is_local(&transfer);
         }
     }
+    for (; ended < round->channels; ended++)
+        end_channel(draft);
 }
 
 /* One round of what its channels do in it; NULL: a channel that has ended. */
@@ -375,11 +387,13 @@ static bool map_rounds(Lines *lines, const Round *const *rounds)
     ArenaMark mark = arena_mark(expander->drafts);
     for (lines->channel = 0; lines->channel < lines->channels; lines->channel++) {
         const Round *round = rounds[lines->channel];
-        if (!round)
-            continue;
-        draft.posting = round->posting;
-        add_round(lines, round, &draft);
-        work += (int64_t)round->count * lines->count;
+        if (round) {
+            draft.posting = round->posting;
+            add_round(lines, round, &draft);
+            work += (int64_t)round->count * lines->count;
+        }
+        if (!round || !round->channels)
+            end_channel(&draft);
     }
     bool good =
         expander_count(expander, work, lines->step->span) && expander_emit(expander, &draft);

@@ -74,7 +74,9 @@ static bool pass_on(void *context, const Round *round, Arena *arena)
 {
     const CountedPart *part = context;
     Expander *expander = part->lines->expander;
-    Draft draft = {.posting = round->posting};
+    Draft draft = {.posting = round->posting, .channels = round->channels};
+    for (size_t c = 0; c < round->channels; c++)
+        draft.ends[c] = round->ends[c];
     (void)arena;
     const ArenaMark mark = arena_mark(expander->drafts);
     bool good = expander_count(expander, (int64_t)round->count, part->lines->step->span);

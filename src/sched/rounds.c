@@ -32,6 +32,8 @@ size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round)
         copy->packed = ARENA_COPY(arena, int32_t, round->packed, round->packed_count);
     if (round->destination)
         copy->destination = ARENA_COPY(arena, int64_t, round->destination, blocks);
+    if (round->channels)
+        copy->ends = ARENA_COPY(arena, size_t, round->ends, round->channels);
     if (round->had)
         copy->had = ARENA_COPY(arena, int64_t, round->had, round->count);
     copy->products = ARENA_COPY(arena, ScheduledProduct, round->products, round->product_count);

@@ -157,12 +157,17 @@ static const char *find_fallback(const Study *study, const Algorithm *algorithm,
                                      study->implementation->head.name, one->fallback, (long long)p);
 }
 
-/* The switches that it needs, where those of the machine do not multicast and combine; NULL: it has
-   all that it needs. */
+/* What it needs and does not have: nodes such as it runs on, switches that multicast and combine;
+   NULL: nothing. */
 static const char *find_lacking(const Study *study, const Algorithm *algorithm,
                                 const Network *network)
 {
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
+    const int64_t nodes = shape_node_count(&network->shape);
+    if (one && one->one_node && nodes > 1)
+        return "it runs on one node only";
+    if (one && one->one_device && nodes < network->p)
+        return "it runs where each node has one rank only";
     if (!one || !*one->switches)
         return NULL;
     const Rules *rules = &study->rules;

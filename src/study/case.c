@@ -89,7 +89,7 @@ static const LowerBound *find_bound(Case *opened, bool together, BoundSearch sea
 bool case_posts_together(const Case *opened)
 {
     const Rules *rules = &opened->study.rules;
-    bool together = rules->posting == POSTING_TOGETHER;
+    bool together = rules->posting >= POSTING_TOGETHER;
     for (size_t i = 0; i < opened->candidates.algorithms.count && !together; i++)
         together = rules_post_some_together(rules, case_algorithm(opened, i));
     return together;

@@ -94,7 +94,7 @@ static const BestNetwork *find_best_network(const Study *study, Arena *arena,
             : NULL;
     BestNetwork *best = ARENA_NEW(arena, BestNetwork);
     Shape shape = network->shape;
-    shape.taper = 0;
+    shape.taper = shape.devices_per_adapter = 0;
     if (!full || !network_create(arena, full, &shape, rules->ties, &best->network, &silent))
         return NULL;
     best->rules = *rules;

@@ -111,9 +111,19 @@ static void list_rates(const Study *study, const Topology *topology, double *lev
     }
 }
 
-bool study_network(const Study *study, const Topology *topology, const Shape *shape,
-                   Network *network)
+/* With the adapters that devices have by the machine. */
+static Shape shape_with_adapters(const Study *study, const Shape *shape)
 {
+    Shape with = *shape;
+    for (int i = 0; i < study->machine.level_count; i++)
+        if (study->machine.levels[i].devices_per_adapter)
+            with.devices_per_adapter = study->machine.levels[i].devices_per_adapter;
+    return with;
+}
+
+bool study_network(const Study *study, const Topology *topology, const Shape *of, Network *network)
+{
+    const Shape with = shape_with_adapters(study, of), *shape = &with;
     double level_tw[MOST_LEVELS + 1];
     list_rates(study, topology, level_tw);
     return check_rank(study, &study->given_root, study->root, shape->p) &&

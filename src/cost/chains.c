@@ -1,0 +1,271 @@
+#include "cost/chains.h"
+
+#include "cost/derive_posting.h"
+#include "cost/journey.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The level of the messages between two ranks, plus 1; 0: not known yet. */
+typedef struct {
+    uint64_t ends;
+    int32_t level;
+} KnownLevel;
+
+/* Of messages: not to be taken for one another. */
+typedef enum { COMBINING_CHAIN, PLAIN_CHAIN, CHAIN_KINDS } ChainKind;
+
+struct Chains {
+    Arena *arena;
+    const LoadContext *context;
+    const Rotation *rotation;
+    size_t ranks, channels, levels;
+    int64_t rounds;
+    int32_t *counts;  /* by rank, channel, kind and level: messages of the longest chain to there */
+    int32_t *sends;   /* by rank, channel, kind and level: messages that were sent */
+    int64_t *largest; /* by level: blocks of the largest message, */
+    PathCost *latency; /* and what it takes beside its bytes */
+    KnownLevel *known;
+    size_t known_count, known_mask;
+};
+
+Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *rotation)
+{
+    Chains *chains = ARENA_NEW(arena, Chains);
+    *chains = (Chains){.arena = arena, .context = context, .rotation = rotation, .known_mask = 63};
+    chains->ranks = (size_t)(rotation ? rotation->by : context->network->p);
+    chains->channels = 1;
+    for (size_t c = 0; c < context->network->class_count; c++)
+        if (chains->levels <= (size_t)context->link_costs[c].level)
+            chains->levels = (size_t)context->link_costs[c].level + 1;
+    chains->counts = ARENA_ARRAY(arena, int32_t, chains->ranks * CHAIN_KINDS * chains->levels);
+    chains->sends = ARENA_ARRAY(arena, int32_t, chains->ranks * CHAIN_KINDS * chains->levels);
+    chains->largest = ARENA_ARRAY(arena, int64_t, chains->levels);
+    chains->latency = ARENA_ARRAY(arena, PathCost, chains->levels);
+    chains->known = ARENA_ARRAY(arena, KnownLevel, chains->known_mask + 1);
+    return chains;
+}
+
+static bool is_longer(const Chains *chains, const int32_t *a, const int32_t *b)
+{
+    for (size_t level = chains->levels; level-- > 0;)
+        if (a[level] != b[level])
+            return a[level] > b[level];
+    return false;
+}
+
+static size_t place_of(const Chains *chains, size_t rank, size_t channel, ChainKind kind)
+{
+    return ((rank * chains->channels + channel) * CHAIN_KINDS + kind) * chains->levels;
+}
+
+static int32_t *counts_of(const Chains *chains, size_t rank, size_t channel, ChainKind kind)
+{
+    return chains->counts + place_of(chains, rank, channel, kind);
+}
+
+/* From now on there are so many channels: each goes on behind all those before. */
+static void set_channels(Chains *chains, size_t channels)
+{
+    const Chains before = *chains;
+    const size_t size = chains->levels * sizeof *chains->counts;
+    chains->channels = channels;
+    const size_t places = chains->ranks * channels * CHAIN_KINDS * chains->levels;
+    chains->counts = ARENA_ARRAY(chains->arena, int32_t, places);
+    chains->sends = ARENA_ARRAY(chains->arena, int32_t, places);
+    for (size_t r = 0; r < chains->ranks; r++)
+        for (ChainKind kind = 0; kind < CHAIN_KINDS; kind++) {
+            const int32_t *longest = counts_of(&before, r, 0, kind);
+            for (size_t c = 1; c < before.channels; c++)
+                if (is_longer(chains, counts_of(&before, r, c, kind), longest))
+                    longest = counts_of(&before, r, c, kind);
+            for (size_t c = 0; c < channels; c++)
+                memcpy(counts_of(chains, r, c, kind), longest, size);
+        }
+}
+
+/* From which a message of that kind goes on at its sender. */
+static const int32_t *chain_before(const Chains *chains, size_t rank, size_t channel,
+                                   ChainKind kind)
+{
+    const int32_t *own = counts_of(chains, rank, channel, kind);
+    for (size_t level = 0; level < chains->levels; level++)
+        if (own[level])
+            return own;
+    return counts_of(chains, rank, channel, COMBINING_CHAIN);
+}
+
+static ChainKind kind_of(const ScheduledTransfer *transfer)
+{
+    return verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
+}
+
+static KnownLevel *find_known(const Chains *chains, uint64_t ends)
+{
+    size_t at = (size_t)((ends * 0x9E3779B97F4A7C15u) >> 32) & chains->known_mask;
+    while (chains->known[at].level && chains->known[at].ends != ends)
+        at = (at + 1) & chains->known_mask;
+    return &chains->known[at];
+}
+
+static void grow_known(Chains *chains)
+{
+    const KnownLevel *old = chains->known;
+    const size_t count = chains->known_mask + 1;
+    chains->known_mask = 2 * count - 1;
+    chains->known = ARENA_ARRAY(chains->arena, KnownLevel, 2 * count);
+    for (size_t i = 0; i < count; i++)
+        if (old[i].level)
+            *find_known(chains, old[i].ends) = old[i];
+}
+
+/* Routes a message: its level, and what it takes where it is the largest one there. */
+static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t to, int64_t blocks,
+                         int64_t lanes, int *level, Diag *diag)
+{
+    const LoadContext *context = chains->context;
+    const LinkLoad load = {blocks, 1};
+    PathList paths = {0};
+    Routes routes;
+    if (!network_route(context->network, scratch, 1, &from, &to, &routes, diag))
+        return false;
+    Journey journey = journey_begin(context, scratch, blocks);
+    journey.lanes = lanes;
+    *level = 0;
+    for (size_t i = 0; i < routes.link_count; i++) {
+        const size_t class = routes.classes ? routes.classes[i] : 0;
+        const int own = context->link_costs[class].level;
+        PathCost crossing;
+        *level = own > *level ? own : *level;
+        if (!journey_cross(context, &journey, class, &load, blocks, &crossing))
+            return false;
+    }
+    if (blocks <= chains->largest[*level] && chains->largest[*level])
+        return true;
+    journey_end(context, scratch, &journey, &paths);
+    chains->largest[*level] = blocks;
+    chains->latency[*level] = path_latency(&paths.items[0]);
+    return true;
+}
+
+static bool find_level(Chains *chains, Arena *scratch, const ScheduledTransfer *transfer,
+                       int64_t blocks, int64_t lanes, int *level, Diag *diag)
+{
+    const uint64_t ends = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
+    KnownLevel *known = find_known(chains, ends);
+    *level = known->level - 1;
+    if (known->level && blocks <= chains->largest[*level])
+        return true;
+    if (!note_message(chains, scratch, transfer->from, transfer->to, blocks, lanes, level, diag))
+        return false;
+    if (!known->level) {
+        *known = (KnownLevel){ends, *level + 1};
+        if (2 * ++chains->known_count > chains->known_mask)
+            grow_known(chains);
+    }
+    return true;
+}
+
+bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortStep *step,
+                Diag *diag)
+{
+    const size_t channels = round->channels ? round->channels : 1;
+    if (channels != chains->channels)
+        set_channels(chains, channels);
+    chains->rounds++;
+    const size_t size = chains->levels * sizeof *chains->counts;
+    int32_t *sent = ARENA_ROOM(scratch, int32_t, step->count * chains->levels);
+    size_t *places = ARENA_ROOM(scratch, size_t, step->count), channel = 0;
+    for (size_t i = 0; i < step->count; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        int32_t *own = sent + i * chains->levels;
+        int level;
+        while (round->channels && (size_t)(transfer - round->transfers) >= round->ends[channel])
+            channel++;
+        places[i] = channel;
+        memcpy(own, chain_before(chains, (size_t)transfer->from, channel, kind_of(transfer)), size);
+        if (!find_level(chains, scratch, transfer, message_blocks(step, i), step->lanes, &level,
+                        diag))
+            return false;
+        own[level]++;
+        chains->sends[place_of(chains, (size_t)transfer->from, channel, kind_of(transfer)) +
+                      (size_t)level]++;
+    }
+    for (size_t i = 0; i < step->count; i++) {
+        const size_t to = (size_t)step->transfers[i]->to % chains->ranks;
+        int32_t *there = counts_of(chains, to, places[i], kind_of(step->transfers[i]));
+        const int32_t *own = sent + i * chains->levels;
+        if (is_longer(chains, own, there))
+            memcpy(there, own, size);
+    }
+    return true;
+}
+
+/* The most that any level on the chain has. */
+static double find_delay(const Chains *chains, const int32_t *longest, DelayKind kind)
+{
+    const LoadContext *context = chains->context;
+    double most = 0;
+    for (size_t c = 0; c < context->network->class_count; c++) {
+        const LinkCost *link_cost = &context->link_costs[c];
+        if (longest[link_cost->level])
+            most = fmax(most, link_cost->delays[kind].seconds);
+    }
+    return most;
+}
+
+/* The least that the messages of a chain take beside their bytes. */
+static double least_time(const Chains *chains, const int32_t *counts)
+{
+    const LoadContext *context = chains->context;
+    double sum = 0;
+    for (size_t level = 0; level < chains->levels; level++)
+        for (size_t c = 0; c < context->network->class_count; c++)
+            if ((size_t)context->link_costs[c].level == level) {
+                sum += counts[level] * context->link_costs[c].values[PARAMETER_TS];
+                break;
+            }
+    return sum;
+}
+
+/* With gaps, one rank may be busy longer with its messages of the highest level than a chain takes:
+   so many. 0: it is not. */
+static int64_t find_busiest(const Chains *chains, const int32_t *longest, size_t level, double gap)
+{
+    int32_t *one = ARENA_ARRAY(chains->arena, int32_t, chains->levels), most = 0;
+    one[level] = 1;
+    for (size_t i = level; i < chains->ranks * chains->channels * CHAIN_KINDS * chains->levels;
+         i += chains->levels)
+        most = chains->sends[i] > most ? chains->sends[i] : most;
+    const double busy = least_time(chains, one) + (most - 1) * gap;
+    return busy > least_time(chains, longest) ? most : 0;
+}
+
+const ChainPart *chains_longest(const Chains *chains, Arena *arena, size_t *count)
+{
+    ChainPart *parts = ARENA_ARRAY(arena, ChainPart, chains->levels + 1);
+    const int32_t *longest = chains->counts;
+    int64_t length = 0;
+    *count = 0;
+    for (size_t i = 1; i < chains->ranks * chains->channels * CHAIN_KINDS; i++)
+        if (is_longer(chains, chains->counts + i * chains->levels, longest))
+            longest = chains->counts + i * chains->levels;
+    size_t highest = chains->levels - 1;
+    while (highest > 0 && !longest[highest])
+        highest--;
+    const double gap = find_delay(chains, longest, DELAY_GAP);
+    const int64_t busiest = find_busiest(chains, longest, highest, gap);
+    PathCost further = {.startup = fmax(gap, find_delay(chains, longest, DELAY_OVERHEAD)),
+                        .lanes = 1};
+    for (size_t level = 0; level < chains->levels && !busiest; level++) {
+        length += longest[level];
+        if (longest[level])
+            parts[(*count)++] = (ChainPart){longest[level], chains->latency[level]};
+    }
+    if (busiest)
+        parts[(*count)++] = (ChainPart){1, chains->latency[highest]};
+    const int64_t more = busiest ? busiest - 1 : chains->rounds - length;
+    if (further.startup > 0 && more > 0)
+        parts[(*count)++] = (ChainPart){more, further};
+    return parts;
+}
