@@ -106,7 +106,7 @@ typedef struct {
                         copy or combine; 0: all of it */
     int64_t devices_per_adapter; /* on networks of devices with adapters of their own: so many share
                                     one; 0: none have any */
-    int64_t passes;  /* times that a message between links of the level counts there; 0: once */
+    int64_t passes; /* times that a message between links of the level counts there; 0: once */
     bool merges[MERGING_COUNT];          /* switches of the level do that */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as

@@ -39,12 +39,11 @@ bool machine_read_delay(Delay *delay, Text value, Diag *diag)
     return quantity_parse(value, DIMENSION_TIME, &delay->seconds, diag);
 }
 
-const char *const level_share_names[LEVEL_SHARE_COUNT] = {
-    [SHARE_PORTS] = "ports",
-    [SHARE_PASSES] = "passes",
-    [SHARE_ADAPTER] = ADAPTER_KEY,
-    [SHARE_CAPACITY] = "capacity",
-    [SHARE_MERGING] = "merging"};
+const char *const level_share_names[LEVEL_SHARE_COUNT] = {[SHARE_PORTS] = "ports",
+                                                          [SHARE_PASSES] = "passes",
+                                                          [SHARE_ADAPTER] = ADAPTER_KEY,
+                                                          [SHARE_CAPACITY] = "capacity",
+                                                          [SHARE_MERGING] = "merging"};
 
 LevelShare level_share_find(Text name)
 {
@@ -66,8 +65,7 @@ bool level_read_share(Level *level, LevelShare share, Text value, Diag *diag)
 {
     enum { MOST_PASSES = 16 };
     if (share < (LevelShare)COUNTED_SHARES)
-        return quantity_parse_integer(value, 1,
-                                      share == SHARE_PASSES ? MOST_PASSES : LARGEST_PORTS,
+        return quantity_parse_integer(value, 1, share == SHARE_PASSES ? MOST_PASSES : LARGEST_PORTS,
                                       level_counted(level, share), diag);
     if (share == SHARE_MERGING) {
         if (!quantity_parse(value, DIMENSION_NONE, &level->merging, diag))

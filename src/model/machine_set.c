@@ -219,8 +219,7 @@ static bool is_factor(Text name, Text value)
     Text owner, own;
     const bool has_owner = split_name(name, &owner, &own);
     const LevelShare share = level_share_find(own);
-    const bool is_count =
-        text_equals(owner, HARDWARE_KEY) || share < (LevelShare)COUNTED_SHARES;
+    const bool is_count = text_equals(owner, HARDWARE_KEY) || share < (LevelShare)COUNTED_SHARES;
     return !(has_owner && is_count) && value.length > 1 && value.chars[0] == 'x' &&
            strchr("+-.0123456789", value.chars[1]);
 }

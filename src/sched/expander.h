@@ -48,8 +48,8 @@ typedef struct {
     IntArray had;                 /* of each transfer; only with a grid */
     ProductArray products;
     bool has_messages;
-    int64_t more;    /* so many rounds like it follow */
-    Posting posting; /* of a used algorithm; unstated: that of this one */
+    int64_t more;                          /* so many rounds like it follow */
+    Posting posting;                       /* of a used algorithm; unstated: that of this one */
     size_t channels, ends[LIMIT_CHANNELS]; /* as Round has them */
 } Draft;
 

@@ -69,7 +69,7 @@ typedef struct {
     const ScheduledProduct *products;
     size_t stage;    /* how often other algorithms were used before it, once for each dimension */
     Posting posting; /* as the algorithm states it that the round comes from */
-    size_t channels;    /* of a stage, which move their own parts; 0: it has none */
+    size_t channels; /* of a stage, which move their own parts; 0: it has none */
     const size_t *ends; /* of each: behind its last transfer */
     const int64_t *had; /* of each transfer: how many of its blocks the receiver had already; NULL:
                            whoever follows the blocks knows */

@@ -96,6 +96,7 @@ static bool check_rank(const Study *study, const GivenRank *given, int64_t rank,
     return false;
 }
 
+enum { LARGEST_GPU_NODE = 8 };
 /* What a byte takes on the links of each level of a topology. */
 static void list_rates(const Study *study, const Topology *topology, double *level_tw)
 {
@@ -121,6 +122,31 @@ static Shape shape_with_adapters(const Study *study, const Shape *shape)
     return with;
 }
 
+/* GPUs of several nodes, by what the machine says of adapters: whoever asks is told where the
+   network has no links of theirs, or the machine no adapters. */
+static void warn_of_misfit(const Study *study, const Network *network)
+{
+    const Machine *machine = &study->machine;
+    bool any = false;
+    for (int i = 0; i < machine->level_count; i++) {
+        const Level *level = &machine->levels[i];
+        any |= level->devices_per_adapter > 0;
+        if (level->devices_per_adapter && !network_has_level(network, level->name) &&
+            network->p > LARGEST_GPU_NODE)
+            diag_warning(study->diag, NOWHERE,
+                         "%s has no level '%.*s': all %lld ranks are taken to be inside of one "
+                         "node of %s; cluster:NxD has nodes",
+                         network->name, (int)level->name.length, level->name.chars,
+                         (long long)network->p, machine->head.name);
+    }
+    if (machine->hardware_count && !any && shape_node_count(&network->shape) > 1 &&
+        !level_find(machine->levels, machine->level_count, "node"))
+        diag_warning(study->diag, NOWHERE,
+                     "%s says nothing of links between nodes: on %s they cost what those inside "
+                     "of nodes do",
+                     machine->head.name, network->name);
+}
+
 bool study_network(const Study *study, const Topology *topology, const Shape *of, Network *network)
 {
     const Shape with = shape_with_adapters(study, of), *shape = &with;
@@ -130,7 +156,8 @@ bool study_network(const Study *study, const Topology *topology, const Shape *of
            check_rank(study, &study->given_target, study->target, shape->p) &&
            network_create_rated(study->arena, topology, shape, study->rules.ties, level_tw, network,
                                 study->diag) &&
-           check_levels(study, network) && check_switching(study, network) &&
+           (warn_of_misfit(study, network), check_levels(study, network)) &&
+           check_switching(study, network) &&
            groups_apply(study->arena, &study->groups, network, study->diag) &&
            check_rank(study, &study->given_root, study->root, network->p) &&
            check_rank(study, &study->given_target, study->target, network->p);
