@@ -90,7 +90,7 @@ bool contacts_add(Contacts *contacts, Arena *arena, PortStep *step, Diag *diag)
         longest = fmax(longest, *payment);
     }
     if (longest > 0) /* others have these paths too */
-        step->entry_paths = paths_copy(arena, step->entry_paths, step->path_count);
+        step->entry_paths = ARENA_COPY(arena, PathCost, step->entry_paths, step->path_count);
     const size_t entries = step->overlaps ? step->entry_count + 1 : 1;
     for (size_t e = 0; e < entries && longest > 0; e++)
         for (size_t i = 0; i < step->entries[e].count; i++)

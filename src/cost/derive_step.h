@@ -46,11 +46,11 @@ typedef struct PortStep {
     size_t local_count; /* transfers of ranks to themselves behind them */
     bool is_empty;      /* messages carry no bytes */
     bool together;      /* ranks post their messages together */
-    int64_t lanes;      /* and in streams: inside of nodes a message has one of so many lanes; 0: not
-                           in streams */
-    bool is_followed;   /* by another port step of its round */
-    int64_t more;       /* so many port steps like it follow, of rounds that are not handed on */
-    bool overlaps;      /* others of its round: behind its entries is one of when messages end */
+    int64_t lanes;    /* and in streams: inside of nodes a message has one of so many lanes; 0: not
+                         in streams */
+    bool is_followed; /* by another port step of its round */
+    int64_t more;     /* so many port steps like it follow, of rounds that are not handed on */
+    bool overlaps;    /* others of its round: behind its entries is one of when messages end */
     int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
     const int64_t *from, *to;      /* of each message, once they are listed */
     const struct MessageRun *runs; /* in place of transfers: sched/runs.h; NULL: these are listed */

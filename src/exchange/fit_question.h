@@ -37,7 +37,7 @@ typedef struct {
     const Measurement *row;
     const char *reason; /* why it is not fitted; NULL: it is */
     const char *model;
-    bool is_wild; /* far off among few others: it does not count in the fit */
+    bool is_wild;               /* far off among few others: it does not count in the fit */
     double predicted, held_out; /* held_out NAN: without --holdout */
 } FittedRow;
 

@@ -4,6 +4,8 @@
 #include "base/workspace.h"
 
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_multifit_nlin.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <string.h>
@@ -119,6 +121,27 @@ static void end_held(Resource *resource)
     gsl_set_error_handler(held->handler);
 }
 
+/* inverse = (J^T J)^-1, as gsl_multifit_nlinear_covar has it, in memory of the arena: what that
+   allocates by itself it does not check. */
+static void invert_squares(Arena *arena, const gsl_matrix *slopes, gsl_matrix *inverse)
+{
+    enum { COLUMNS = 2 }; /* tau and norms */
+    const size_t rows = slopes->size1, n = slopes->size2;
+    int sign;
+    gsl_permutation order = {n, ARENA_ARRAY(arena, size_t, n)};
+    gsl_matrix_view copy = gsl_matrix_view_array(ARENA_ARRAY(arena, double, rows *n), rows, n);
+    gsl_matrix_view columns =
+        gsl_matrix_view_array(ARENA_ARRAY(arena, double, COLUMNS *n), COLUMNS, n);
+    gsl_vector_view scales = gsl_matrix_row(&columns.matrix, 0);
+    gsl_vector_view norms = gsl_matrix_row(&columns.matrix, 1);
+    if (rows < n)
+        return;
+    gsl_matrix_memcpy(&copy.matrix, slopes);
+    gsl_linalg_QRPT_decomp(&copy.matrix, &scales.vector, &order, &sign, &norms.vector);
+    gsl_matrix_view triangle = gsl_matrix_submatrix(&copy.matrix, 0, 0, n, n);
+    gsl_multifit_covar_QRPT(&triangle.matrix, &order, 1e-7, inverse);
+}
+
 /* The variance of robust estimates times the inverse of the slopes' squares. */
 static void find_covariance(const LeastSquares *problem, const Work *work, LeastSquaresFit *fit,
                             Arena *arena)
@@ -140,7 +163,7 @@ static void find_covariance(const LeastSquares *problem, const Work *work, Least
     fit->counted = rows - (double)n;
     double share = curvature / rows, correction = 1 + (double)n / rows * (1 - share) / share;
     double variance = squares / fmax(fit->counted, 1) / (share * share) * correction * correction;
-    gsl_multifit_nlinear_covar(&matrix.matrix, 1e-7, &covariance.matrix);
+    invert_squares(arena, &matrix.matrix, &covariance.matrix);
     for (size_t j = 0; j < n; j++) {
         double sum = 0;
         bool is_singular = !(fit->covariance[j * n + j] > 0);

@@ -226,8 +226,8 @@ static bool load_program(Loader *loader, const Node *map)
                 placement_read_ends(loader, map) &&
                 steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
     algorithm->names = loader->scope;
-    algorithm->names.items = ARENA_COPY(loader->arena, Variable, loader->scope.items,
-                                        loader->scope.count);
+    algorithm->names.items =
+        ARENA_COPY(loader->arena, Variable, loader->scope.items, loader->scope.count);
     algorithm->reads_ports |= algorithm->grid.reads_ports;
     algorithm->reads_shape |= algorithm->grid.is_network;
     return good;

@@ -131,10 +131,9 @@ static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *
 
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
 {
-    static const char *const keys[] = {"collective", "variant", "blocks",   "number",   "name",
-                                       "versions",   "model",   "note",     "radix",    "fanout",
-                                       "segment",    "unless",  "fallback", "switches", "recorded",
-                                       "only"};
+    static const char *const keys[] = {
+        "collective", "variant", "blocks",  "number", "name",     "versions", "model",    "note",
+        "radix",      "fanout",  "segment", "unless", "fallback", "switches", "recorded", "only"};
     Diag *diag = reading->diag;
     algorithm->number = -1;
     algorithm->span = map->text.span;

@@ -107,11 +107,12 @@ typedef struct {
     int64_t devices_per_adapter; /* on networks of devices with adapters of their own: so many share
                                     one; 0: none have any */
     int64_t passes; /* times that a message between links of the level counts there; 0: once */
-    bool merges[MERGING_COUNT];          /* switches of the level do that */
-    bool assumed[PARAMETER_COUNT];       /* as those of the machine */
-    double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
-                                            they state it; negative: the level's, which --set gave */
-    int first_protocol, protocol_count;  /* of the machine's array; 0: it has no list of its own */
+    bool merges[MERGING_COUNT];    /* switches of the level do that */
+    bool assumed[PARAMETER_COUNT]; /* as those of the machine */
+    double
+        link_scales[PARAMETER_COUNT];   /* times what links of the topology state themselves; 0: as
+                                           they state it; negative: the level's, which --set gave */
+    int first_protocol, protocol_count; /* of the machine's array; 0: it has no list of its own */
 } Level;
 
 #define LEAST_MERGING 0.01

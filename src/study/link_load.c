@@ -44,7 +44,6 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
         return false;
     const LeastTraffic *least = find_least(opened, &groups);
     *rows = list;
-    *count = candidates * groups.count;
     for (size_t i = 0; i < candidates; i++) {
         const Algorithm *algorithm = case_algorithm(opened, costs[i].candidate);
         double k = floor(costs[i].cost.k);
@@ -54,7 +53,9 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
         if (!link_traffic_count(study->arena, &instance, &groups, &traffic, study->diag))
             return false;
         double block = bytes / (double)traffic.chunks;
-        for (size_t g = 0; g < groups.count; g++)
+        for (size_t g = 0; g < groups.count; g++) {
+            if (!groups.items[g].count) /* a level of which this network has no links */
+                continue;
             *list++ = (collcost_traffic){
                 .algorithm = algorithm->head.name,
                 .has_chunks = algorithm->free_chunks,
@@ -70,6 +71,8 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
                 .least_busiest_bytes = least[g].busiest * bytes,
                 .stages = algorithm->composed,
             };
+        }
     }
+    *count = (size_t)(list - *rows);
     return true;
 }

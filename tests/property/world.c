@@ -291,7 +291,7 @@ static void random_protocols(World *world, Case *drawn)
 static void random_delays(World *world, Delay *delays)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        if (below(world, 3) == 0)
+        if (i != DELAY_CONTACT && i != DELAY_CONTACT_POSTED && below(world, 3) == 0)
             delays[i] = (Delay){.is_given = true, .seconds = random_price(world, -8, -4)};
 }
 

@@ -39,9 +39,10 @@ static void fill(Rows *rows, const Row *from, size_t count)
     rows->list = (MeasurementArray){.items = rows->rows, .count = count};
 }
 
-/* By the model times what it was off at the other size, `a` takes 5 * 10 / 6 s at 8 bytes and `b` 4 * 12 / 7; but what the
-   library takes at another size nobody knows, so its choice stays: 2.5 s where `a` takes 2, and 2.2 with a file. At 64 bytes
-   `a` is expected to take 6 * 2 / 5 s and `b` 7 * 3 / 4: `a` is the fastest, and there is no row of the library. */
+/* By the model times what it was off at the other size, `a` takes 5 * 10 / 6 s at 8 bytes and `b` 4
+   * 12 / 7; but what the library takes at another size nobody knows, so its choice stays: 2.5 s
+   where `a` takes 2, and 2.2 with a file. At 64 bytes `a` is expected to take 6 * 2 / 5 s and `b` 7
+   * 3 / 4: `a` is the fastest, and there is no row of the library. */
 static const Row usual[] = {
     {"a", 8, 2, 5, FINISH_MEAN, false},           {"a", 64, 10, 6, FINISH_MEAN, false},
     {"b", 8, 3, 4, FINISH_MEAN, false},           {"b", 64, 12, 7, FINISH_MEAN, false},
@@ -115,17 +116,22 @@ START_TEST(without_alternatives_there_is_no_decision)
 }
 END_TEST
 
-/* `a` took half of the library's time at 8 and 512 bytes, and is expected to at 64: 10 s of prediction times the root of
-   1.1 * 0.9, where the library is expected to take the root of 4 * 400 = 40. With 35 s at 64 it would lose there, and does;
-   where it was slower beside it, or the library has no smaller size, or expectations are far off, the library's choice stays.
-   At the ends `a` gained a factor of 2 at 64 bytes or less than that. */
+/* `a` took half of the library's time at 8 and 512 bytes, and is expected to at 64: 10 s of
+   prediction times the root of 1.1 * 0.9, where the library is expected to take the root of 4 * 400
+   = 40. With 35 s at 64 it would lose there, and does; where it was slower beside it, or the
+   library has no smaller size, or expectations are far off, the library's choice stays. At the ends
+   `a` gained a factor of 2 at 64 bytes or less than that. */
 START_TEST(the_librarys_choice_is_left_where_it_is_safe)
 {
     static const Row rows_of[] = {
-        {"a", 8, 2.2, 2, FINISH_MEAN, false},        {"a", 64, 11, 10, FINISH_MEAN, false},
-        {"a", 512, 180, 200, FINISH_MEAN, false},    {"b", 8, 30, 30, FINISH_MEAN, false},
-        {"b", 64, 60, 60, FINISH_MEAN, false},       {"b", 512, 900, 900, FINISH_MEAN, false},
-        {"default", 8, 4, NAN, FINISH_MEAN, false},  {"default", 64, 22, NAN, FINISH_MEAN, false},
+        {"a", 8, 2.2, 2, FINISH_MEAN, false},
+        {"a", 64, 11, 10, FINISH_MEAN, false},
+        {"a", 512, 180, 200, FINISH_MEAN, false},
+        {"b", 8, 30, 30, FINISH_MEAN, false},
+        {"b", 64, 60, 60, FINISH_MEAN, false},
+        {"b", 512, 900, 900, FINISH_MEAN, false},
+        {"default", 8, 4, NAN, FINISH_MEAN, false},
+        {"default", 64, 22, NAN, FINISH_MEAN, false},
         {"default", 512, 400, NAN, FINISH_MEAN, false},
     };
     Fixture *fixture = fixture_open();
@@ -148,7 +154,8 @@ START_TEST(the_librarys_choice_is_left_where_it_is_safe)
     decisions = decisions_find(fixture->arena, &rows.list, &basis);
     ck_assert_ptr_eq(decisions.items[0].chosen, &rows.rows[6]);
     ck_assert_ptr_eq(decisions.items[2].chosen, &rows.rows[8]);
-    /* `a` as new: 10 s are expected at 64 bytes, where 12 were measured: twice the deviation is more */
+    /* `a` as new: 10 s are expected at 64 bytes, where 12 were measured: twice the deviation is
+     * more */
     const DecisionBasis is_new = {.predicted = rows.predicted, .is_new = true};
     rows.predicted[1] = 1;
     decisions = decisions_find(fixture->arena, &rows.list, &is_new);
