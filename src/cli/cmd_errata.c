@@ -366,7 +366,6 @@ const Command command_errata = {
         "only\nthe items that have them all. Then the exit status is 1 unless they hold as they "
         "stand.",
     .examples = "collcost errata S3\n"
-                "collcost errata S3:chain\n"
                 "collcost errata S3 -o markdown",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
     .run = run,
