@@ -44,7 +44,7 @@ bool shape_has_levels(const Shape *shape)
 int64_t shape_node_count(const Shape *shape)
 {
     for (int i = 0; i < shape->count; i++)
-        if (strcmp(shape->names[i], "device") == 0)
+        if (shape->names[i] && strcmp(shape->names[i], "device") == 0)
             return shape->p / shape->sizes[i];
     return 1;
 }
