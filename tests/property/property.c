@@ -90,12 +90,13 @@ static bool is_barred(const Case *drawn)
     return !drawn->rules.asynchronous;
 }
 
-/* No barrier waits, though the loads are still those of a port step. */
+/* No barrier waits, though the loads are still those of a port step. Streams have none to begin
+   with. */
 static bool order_barriers(Case *less, Case *more)
 {
     less->rules.combining = more->rules.combining = COMBINING_AFTER;
     less->rules.asynchronous = true, more->rules.asynchronous = false;
-    return true;
+    return less->instance.algorithm->posting != POSTING_STREAMED;
 }
 
 static bool order_overlap(Case *less, Case *more)
