@@ -52,7 +52,7 @@ static bool report(Span span, Diag *diag)
 /* A block has 2^40 elements at most and a round 2^24 blocks, so that sums need care. */
 static bool count_sent(ProductCosts *costs, const Round *round, Diag *diag)
 {
-    for (size_t t = 0; t < round->count && round->blocks; t++) /* else they are only counted */
+    for (size_t t = 0; t < round->count; t++)
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
             int64_t block = round->blocks[round->transfers[t].first_block + i];
             if (__builtin_add_overflow(costs->sent, costs->elements[block], &costs->sent))

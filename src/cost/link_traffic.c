@@ -79,7 +79,6 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
     }
     Arena *scratch = arena_scratch(arena);
     Instance counted = *instance;
-    counted.counts_only = !instance->weights;
     BlockSpace space;
     Counter counter = {.groups = groups,
                        .loads = ARENA_ARRAY(scratch, int64_t, (size_t)links + 1),
@@ -88,8 +87,9 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
     bool good = schedule_chunks(instance, &traffic->chunks, diag) &&
                 schedule_blocks(instance, &space, diag) &&
                 products_start(scratch, instance, &space, instance->weights, traffic->chunks,
-                               &counter.sizes, diag) &&
-                schedule_expand(&counted, count_round, &counter, diag);
+                               &counter.sizes, diag);
+    counted.counts_only = !counter.sizes.elements;
+    good = good && schedule_expand(&counted, count_round, &counter, diag);
     if (good)
         sum_groups(&counter, traffic);
     arena_destroy(scratch);

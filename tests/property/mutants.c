@@ -289,7 +289,8 @@ static Fate judge(const Tally *tally, const char *text)
              !meets_claims(&world, mutant) || !is_a_copy(&world, tally->original, mutant))
         fate = REJECTED;
     else if (costs_the_same(&world, tally->original, mutant) ||
-             *tally->original->library) /* a copy is right as recorded messages are (tests/sent.t) */
+             *tally->original
+                  ->library) /* a copy is right as recorded messages are (tests/sent.t) */
         fate = EQUAL_COST;
     arena_destroy(world.arena);
     return fate;
