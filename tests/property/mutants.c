@@ -247,11 +247,13 @@ typedef struct {
 
 static const struct {
     const char *algorithm;
-    int64_t p, root, k, branches;
+    int64_t devices, nodes, root, k, branches;
 } copies[] = {
-#define COPY(algorithm, p, root, k, branches, messages) {algorithm, p, root, k, branches},
+#define COPY(algorithm, p, root, k, branches, messages) {algorithm, p, 1, root, k, branches},
+#define COPY_ON(algorithm, devices, nodes, messages) {algorithm, devices, nodes, 0, 1, 0},
 #include "../unit/copies.def"
 #undef COPY
+#undef COPY_ON
 };
 
 /* Does it send what the original sends where that is written down? */
@@ -260,7 +262,9 @@ static bool is_a_copy(World *world, const Algorithm *original, const Algorithm *
     const char *name = algorithm_full_name(world->arena, original);
     bool same = true;
     for (size_t i = 0; i < sizeof copies / sizeof *copies && same; i++) {
-        const Shape line = shape_line(copies[i].p);
+        Shape line = shape_line(copies[i].devices);
+        if (copies[i].nodes > 1)
+            shape_add(&line, "y", copies[i].nodes);
         if (strcmp(copies[i].algorithm, name) == 0)
             same = is_identical((void *)(uintptr_t)original,
                                 &(Instance){.algorithm = mutant,
@@ -288,9 +292,7 @@ static Fate judge(const Tally *tally, const char *text)
     else if (!visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant) ||
              !meets_claims(&world, mutant) || !is_a_copy(&world, tally->original, mutant))
         fate = REJECTED;
-    else if (costs_the_same(&world, tally->original, mutant) ||
-             *tally->original
-                  ->library) /* a copy is right as recorded messages are (tests/sent.t) */
+    else if (costs_the_same(&world, tally->original, mutant))
         fate = EQUAL_COST;
     arena_destroy(world.arena);
     return fate;
