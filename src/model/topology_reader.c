@@ -95,7 +95,7 @@ static bool read_derived(Reader *reader, const Node *map, const char *key, int s
     Topology *topology = reader->topology;
     if (!node)
         return true;
-    if (!node_is_map(node, key, reader->diag))
+    if (!node_is_map(node, arena_printf(reader->arena, "'%s'", key), reader->diag))
         return false;
     if (node->count != 1 || !is_variable(reader, node->keys[0])) {
         diag_error(reader->diag, node->text.span,
