@@ -201,6 +201,8 @@ static bool keeps_order(World *world, bool *compared)
     if (rules_post_some_together(&more.rules, more.algorithm) &&
         less.rules.switching + more.rules.switching > 0)
         *compared = false; /* posted together: no cost without barriers, ports share slow links */
+    if (rules_have_contacts(&more.rules) && less.rules.asynchronous + more.rules.asynchronous > 0)
+        *compared = false; /* contacts have none without barriers either */
     if (!*compared)
         return true;
     if (!derive_case(world, &less, &less_time) || !derive_case(world, &more, &more_time)) {

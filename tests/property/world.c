@@ -291,7 +291,7 @@ static void random_protocols(World *world, Case *drawn)
 static void random_delays(World *world, Delay *delays)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        if (i != DELAY_CONTACT && i != DELAY_CONTACT_POSTED && below(world, 3) == 0)
+        if (below(world, 3) == 0)
             delays[i] = (Delay){.is_given = true, .seconds = random_price(world, -8, -4)};
 }
 
@@ -305,6 +305,7 @@ static void random_posting(World *world, Case *drawn)
         return;
     rules->posting = below(world, 2) || !plain ? POSTING_TOGETHER : POSTING_IN_ORDER;
     rules->fixed_posting = below(world, 2) || !plain;
+    rules->contacts = 1 + (int64_t)below(world, 3);
     random_delays(world, rules->delays);
     for (int i = 0; i < rules->level_count; i++)
         random_delays(world, drawn->levels[i].delays);
