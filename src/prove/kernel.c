@@ -4,16 +4,6 @@
 
 #include <inttypes.h>
 
-const Term *kernel_refuse(Kernel *kernel, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (!kernel->why)
-        kernel->why = arena_vprintf(kernel->arena, format, arguments);
-    va_end(arguments);
-    return term_int(kernel->terms, 0);
-}
-
 Kernel *kernel_create(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
                       int64_t ports, int64_t least_p)
 {
@@ -59,204 +49,6 @@ Env kernel_env(Kernel *kernel)
     }
     kernel_lets(&env, &algorithm->lets);
     return env;
-}
-
-static Chain *find_chain(const Kernel *kernel, const Term *exponent, int64_t base)
-{
-    for (size_t i = 0; i < kernel->chains.count; i++)
-        if (kernel->chains.items[i]->exponent == exponent && kernel->chains.items[i]->base == base)
-            return kernel->chains.items[i];
-    return NULL;
-}
-
-/* Is the variable such a logarithm? */
-static bool is_log(const Term *variable, int64_t base)
-{
-    const Term *definition = variable->variable ? variable->variable->definition : NULL;
-    return definition && definition->value == base &&
-           (definition->kind == TERM_CEIL_LOG || definition->kind == TERM_FLOOR_LOG);
-}
-
-/* Or one to a smaller base, of which a power is the larger? */
-static bool is_larger_log(const Term *variable, int64_t base)
-{
-    const Term *definition = variable->variable ? variable->variable->definition : NULL;
-    return definition && definition->kind == TERM_CEIL_LOG && definition->value < base;
-}
-
-const Term *kernel_log(Kernel *kernel, int64_t base, bool up, const Term *x)
-{
-    Terms *terms = kernel->terms;
-    if (x->least == INT64_MIN || x->least < 1 || base < 2)
-        return kernel_refuse(kernel, "a logarithm of what may be below 1");
-    const bool whole = kernel->p_base == base && x == kernel->p; /* both are the same */
-    const Term *log = term_defined(
-        terms, "log",
-        term_operation(terms, up && !whole ? TERM_CEIL_LOG : TERM_FLOOR_LOG, base, x, NULL),
-        arena_printf(kernel->arena, "the %s whole number with %" PRId64 "^log %s",
-                     up && !whole ? "least" : "largest", base, up && !whole ? ">=" : "<="));
-    if (!log->variable->axioms.count) {
-        term_axiom(terms, log, term_le(terms, term_int(terms, 0), log));
-        ((Term *)log)->least = 0;
-        const Term *two = term_le(terms, term_int(terms, up && !whole ? 2 : base), x);
-        term_axiom(terms, log, term_same(terms, two, term_le(terms, term_int(terms, 1), log)));
-        term_axiom(terms, log, term_less(terms, log, x));
-    }
-    return log;
-}
-
-static const PowerLevel *level_at(Kernel *kernel, Chain *chain, int place)
-{
-    const int index = place - chain->shift;
-    if (index < 0 || index >= MOST_PLACES)
-        return NULL;
-    int64_t factor = 1;
-    for (int i = 0; i < index; i++)
-        factor *= chain->base;
-    if (!chain->levels[index]) {
-        PowerLevel *level = ARENA_NEW(kernel->arena, PowerLevel);
-        *level = (PowerLevel){.value = term_times(kernel->terms, chain->unit, factor),
-                              .chain = chain,
-                              .place = place};
-        chain->levels[index] = level;
-    }
-    return chain->levels[index];
-}
-
-/* The unit of a logarithm of x: the powers next to x. */
-static void describe_top(Kernel *kernel, Chain *chain)
-{
-    Terms *terms = kernel->terms;
-    const Term *n = chain->unit, *one = term_int(terms, 1);
-    if (chain->shift == 1) {
-        term_axiom(terms, n, term_le(terms, kernel->p, n));
-        return;
-    }
-    const Term *definition = chain->exponent->variable->definition, *x = definition->arguments[0];
-    if (definition->value < chain->base) {
-        term_axiom(terms, n, term_le(terms, x, n));
-    } else if (definition->kind == TERM_CEIL_LOG) {
-        const Term *less = term_less(terms, n, term_times(terms, x, chain->base));
-        term_axiom(terms, n, term_le(terms, x, n));
-        term_axiom(terms, n, term_or(terms, term_equal(terms, n, one), less));
-    } else {
-        term_axiom(terms, n, term_le(terms, n, x));
-        term_axiom(terms, n, term_less(terms, x, term_times(terms, n, chain->base)));
-    }
-}
-
-/* The unit of a loop's index i, which ends at a logarithm, or a little before or after it. */
-static void describe_loop(Kernel *kernel, Chain *chain)
-{
-    Terms *terms = kernel->terms;
-    const Term *high = chain->exponent->variable->high;
-    if (!high)
-        return;
-    const bool is_form = high->kind == TERM_LINEAR;
-    const Term *log = is_form && high->count == 1 ? high->arguments[0] : high;
-    const int64_t above = is_form ? high->value : 0;
-    if (is_form && (high->count != 1 || high->coefficients[0] != 1))
-        return;
-    if (!is_log(log, chain->base) || above < -3 || above > 0)
-        return;
-    const Term *top = kernel_power(kernel, chain->base, log);
-    const Term *definition = log->variable->definition;
-    const PowerLevel *last = level_at(kernel, chain, (int)-above);
-    chain->divides = find_chain(kernel, log, chain->base);
-    chain->divides_to = (int)-above;
-    if (last)
-        term_axiom(terms, chain->unit, term_le(terms, last->value, top));
-    const PowerLevel *below = level_at(kernel, chain, (int)-above - 1);
-    if (below && definition->kind == TERM_CEIL_LOG)
-        term_axiom(terms, chain->unit,
-                   term_or(terms, term_equal(terms, top, term_int(terms, 1)),
-                           term_less(terms, below->value, definition->arguments[0])));
-}
-
-static Chain *new_chain(Kernel *kernel, const Term *exponent, int64_t base)
-{
-    Terms *terms = kernel->terms;
-    Chain *chain = ARENA_NEW(kernel->arena, Chain);
-    const bool is_loop = exponent->variable && !exponent->variable->definition;
-    *chain = (Chain){.exponent = exponent, .base = base};
-    if (is_loop && exponent->least >= 1)
-        chain->shift = -1;
-    if (exponent->kind == TERM_DIV)
-        chain->shift = 1;
-    *ARRAY_PUSH(kernel->arena, &kernel->chains) = chain;
-    if (kernel->p_base == base && exponent == kernel_log(kernel, base, true, kernel->p)) {
-        chain->unit = kernel->p;
-        level_at(kernel, chain, 0);
-        return chain;
-    }
-    const Term *power =
-        term_operation(terms, TERM_POWER, base, term_plus(terms, exponent, chain->shift), NULL);
-    chain->unit = term_defined(terms, is_loop ? "n" : "top", power, NULL);
-    term_axiom(terms, chain->unit, term_le(terms, term_int(terms, 1), chain->unit));
-    ((Term *)chain->unit)->least = 1;
-    level_at(kernel, chain, chain->shift);
-    if (is_loop)
-        describe_loop(kernel, chain);
-    else
-        describe_top(kernel, chain);
-    return chain;
-}
-
-const Term *kernel_power(Kernel *kernel, int64_t base, const Term *exponent)
-{
-    int64_t value, power = 1;
-    if (term_is_int(exponent, &value)) {
-        for (int64_t i = 0; i < value; i++)
-            if (__builtin_mul_overflow(power, base, &power))
-                return kernel_refuse(kernel, "a large power");
-        return value < 0 ? kernel_refuse(kernel, "a power with a negative exponent")
-                         : term_int(kernel->terms, power);
-    }
-    const Term *atom = exponent;
-    if (exponent->kind == TERM_LINEAR) {
-        if (exponent->count != 1 || exponent->coefficients[0] != 1)
-            return kernel_refuse(kernel, "a power with an exponent that is no index");
-        atom = exponent->arguments[0];
-    }
-    const bool is_loop = atom->variable && !atom->variable->definition;
-    if ((!is_loop && !is_log(atom, base) && !is_larger_log(atom, base) && atom->kind != TERM_DIV) ||
-        base < 2)
-        return kernel_refuse(kernel, "a power with an exponent that is no index");
-    Chain *chain = find_chain(kernel, atom, base);
-    if (!chain)
-        chain = new_chain(kernel, atom, base);
-    const PowerLevel *level =
-        level_at(kernel, chain, exponent->kind == TERM_LINEAR ? (int)exponent->value : 0);
-    return level ? level->value : kernel_refuse(kernel, "a power below those of the loop");
-}
-
-static PowerLevel *find_level(const Kernel *kernel, const Term *value)
-{
-    for (size_t i = 0; i < kernel->chains.count; i++)
-        for (int k = 0; k < MOST_PLACES; k++)
-            if (kernel->chains.items[i]->levels[k] &&
-                kernel->chains.items[i]->levels[k]->value == value)
-                return kernel->chains.items[i]->levels[k];
-    return NULL;
-}
-
-bool level_divides(const PowerLevel *level, const Term *atom, int64_t factor)
-{
-    const Chain *chain = level->chain;
-    if (atom == chain->unit) {
-        for (int place = chain->shift; place < level->place; place++) {
-            if (factor % chain->base)
-                return false;
-            factor /= chain->base;
-        }
-        return true;
-    }
-    const bool whole = chain->divides && level->place <= chain->divides_to;
-    if (whole && atom == chain->divides->unit)
-        return true;
-    const PowerLevel *other = atom->variable ? atom->variable->level : NULL;
-    return other && ((other->chain == chain && other->place >= level->place) ||
-                     (whole && other->chain == chain->divides));
 }
 
 /* Where x is split at both of two levels next to one another: their difference is a digit. */
@@ -309,7 +101,7 @@ static const Term *whole_part(Kernel *kernel, PowerLevel *level, const Term *x);
 
 static const Term *whole_of(Kernel *kernel, const Term *x, const Term *value)
 {
-    return whole_part(kernel, find_level(kernel, value), x);
+    return whole_part(kernel, kernel_find_level(kernel, value), x);
 }
 
 /* x split at a level: the largest multiple of its value that is at most x. */
@@ -425,10 +217,10 @@ const Term *kernel_product(Kernel *kernel, const Term *a, const Term *b)
         return term_times(kernel->terms, b, value);
     if (term_is_int(b, &value))
         return term_times(kernel->terms, a, value);
-    PowerLevel *level = find_level(kernel, b);
+    PowerLevel *level = kernel_find_level(kernel, b);
     if (level)
         return product_of_linear(kernel, level, a);
-    level = find_level(kernel, a);
+    level = kernel_find_level(kernel, a);
     if (level)
         return product_of_linear(kernel, level, b);
     if (has_few_values(a))
@@ -501,7 +293,7 @@ static const Term *digit(Kernel *kernel, PowerLevel *level, const Term *x)
     if (find_choice(x))
         return part_of_branches(kernel, kernel_digit, x, find_choice(x), level->value);
     const int64_t base = level->chain->base;
-    PowerLevel *above = (PowerLevel *)level_at(kernel, level->chain, level->place + 1);
+    PowerLevel *above = kernel_level_at(kernel, level->chain, level->place + 1);
     if (!above)
         return kernel_refuse(kernel, "a power above those that are followed");
     const Term *low = whole_part(kernel, level, x), *high = whole_part(kernel, above, x);
@@ -530,7 +322,7 @@ static const Term *digit(Kernel *kernel, PowerLevel *level, const Term *x)
 
 const Term *kernel_digit(Kernel *kernel, const Term *x, const Term *power)
 {
-    PowerLevel *level = find_level(kernel, power);
+    PowerLevel *level = kernel_find_level(kernel, power);
     int64_t value;
     if (level)
         return digit(kernel, level, x);
@@ -547,7 +339,7 @@ const Term *kernel_xor(Kernel *kernel, const Term *a, const Term *b)
         const Term *other = a;
         a = b, b = other;
     }
-    const PowerLevel *level = find_level(kernel, b);
+    const PowerLevel *level = kernel_find_level(kernel, b);
     if (term_is_int(b, &value) && value == 0)
         return a;
     if (a == b)
@@ -567,7 +359,7 @@ static PowerLevel *level_of_quotient(Kernel *kernel, const Term *atom, const Ter
     if (!definition || definition->kind != TERM_ANY_DIV)
         return NULL;
     *x = definition->arguments[0];
-    return find_level(kernel, definition->arguments[1]);
+    return kernel_find_level(kernel, definition->arguments[1]);
 }
 
 static const Term *constant_modulo(Kernel *kernel, const Term *a, int64_t divisor)
@@ -598,7 +390,7 @@ const Term *kernel_modulo(Kernel *kernel, const Term *a, const Term *divisor)
     if (term_is_int(divisor, &value))
         return value > 0 ? constant_modulo(kernel, a, value)
                          : kernel_refuse(kernel, "a remainder by a number below 1");
-    PowerLevel *level = find_level(kernel, divisor);
+    PowerLevel *level = kernel_find_level(kernel, divisor);
     if (level && divisor != kernel->p)
         return term_sum(kernel->terms, a, -1, whole_part(kernel, level, a));
     return any_modulo(kernel, a, divisor);
@@ -613,7 +405,7 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
                          : kernel_refuse(kernel, "a quotient by a number below 1");
     if (find_choice(a))
         return part_of_branches(kernel, kernel_quotient, a, find_choice(a), divisor);
-    PowerLevel *level = find_level(kernel, divisor);
+    PowerLevel *level = kernel_find_level(kernel, divisor);
     if (level) {
         int64_t whole = 0, factor = 1;
         for (int i = level->chain->shift; i < level->place; i++)
@@ -659,28 +451,12 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
     return quotient;
 }
 
-static const Term *substitute(Kernel *kernel, const Term *term, const TermArray *from,
-                              const TermArray *to, PlaceTable *done, TermArray *results)
+/* The term whose definition is `definition`, with other arguments. */
+static const Term *rebuild(Kernel *kernel, const Term *term, const Term *definition,
+                           const Term *const *a)
 {
     Terms *terms = kernel->terms;
-    const Term *definition = term->variable ? term->variable->definition : term;
-    const Term *made = term;
-    for (size_t i = 0; i < from->count; i++)
-        if (from->items[i] == term)
-            return to->items[i];
-    int32_t *place = place_table_find(kernel->arena, done, (uint64_t)term->id);
-    if (*place >= 0)
-        return results->items[*place];
-    if (!definition)
-        return term;
-    const Term *a[64];
-    bool same = true;
-    for (int i = 0; i < definition->count && i < 64; i++) {
-        a[i] = substitute(kernel, definition->arguments[i], from, to, done, results);
-        same &= a[i] == definition->arguments[i];
-    }
-    if (same)
-        return term;
+    const Term *made = NULL;
     switch (definition->kind) {
     case TERM_LINEAR:
         made = term_int(terms, term->value);
@@ -719,13 +495,13 @@ static const Term *substitute(Kernel *kernel, const Term *term, const TermArray 
         made = kernel_quotient(kernel, a[0], a[1]);
         break;
     case TERM_MULTIPLE: {
-        PowerLevel *level = find_level(kernel, a[1]);
+        PowerLevel *level = kernel_find_level(kernel, a[1]);
         made = level ? whole_part(kernel, level, a[0])
                      : term_sum(terms, a[0], -1, kernel_modulo(kernel, a[0], a[1]));
         break;
     }
     case TERM_DIGIT: {
-        PowerLevel *level = find_level(kernel, a[1]);
+        PowerLevel *level = kernel_find_level(kernel, a[1]);
         made = level ? digit(kernel, level, a[0])
                      : kernel_modulo(kernel, kernel_quotient(kernel, a[0], a[1]),
                                      term_int(terms, definition->value));
@@ -740,6 +516,30 @@ static const Term *substitute(Kernel *kernel, const Term *term, const TermArray 
     default:
         return kernel_refuse(kernel, "a place that is not followed");
     }
+    return made;
+}
+
+static const Term *substitute(Kernel *kernel, const Term *term, const TermArray *from,
+                              const TermArray *to, PlaceTable *done, TermArray *results)
+{
+    const Term *definition = term->variable ? term->variable->definition : term;
+    for (size_t i = 0; i < from->count; i++)
+        if (from->items[i] == term)
+            return to->items[i];
+    int32_t *place = place_table_find(kernel->arena, done, (uint64_t)term->id);
+    if (*place >= 0)
+        return results->items[*place];
+    if (!definition)
+        return term;
+    const Term **a = ARENA_ARRAY(kernel->arena, const Term *, (size_t)definition->count);
+    bool same = true;
+    for (int i = 0; i < definition->count; i++) {
+        a[i] = substitute(kernel, definition->arguments[i], from, to, done, results);
+        same &= a[i] == definition->arguments[i];
+    }
+    if (same)
+        return term;
+    const Term *made = rebuild(kernel, term, definition, a);
     *place_table_find(kernel->arena, done, (uint64_t)term->id) = (int32_t)results->count;
     *ARRAY_PUSH(kernel->arena, results) = made;
     return made;

@@ -161,12 +161,14 @@ const Term *term_defined(Terms *terms, const char *name, const Term *definition,
     return term;
 }
 
+enum { MOST_ATOMS = 64 }; /* of a linear form; with more, nothing is proved */
+
 /* A linear form with one atom more; atoms are in the order of their ids. */
 typedef struct {
     Terms *terms;
     int64_t value;
-    const Term *arguments[64];
-    int64_t coefficients[64];
+    const Term *arguments[MOST_ATOMS];
+    int64_t coefficients[MOST_ATOMS];
     int count;
 } Form;
 
@@ -190,7 +192,7 @@ static void form_add(Form *form, const Term *term, int64_t factor)
             __builtin_add_overflow(form->coefficients[place], factor, &form->coefficients[place]);
         return;
     }
-    if (form->count == 64) {
+    if (form->count == MOST_ATOMS) {
         form->terms->overflows = true;
         return;
     }
