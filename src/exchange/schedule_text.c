@@ -77,6 +77,8 @@ bool schedule_list(Arena *arena, const Instance *instance, const Network *networ
         return false;
     }
     schedule->chunks = profile.chunks;
+    const Cutting *cutting = algorithm_cutting(instance->algorithm);
+    schedule->is_uneven = cutting && cutting->size.program;
     listing.block = profile_block(&profile, size);
     return profile_trace(arena, instance, network, rules, &visitor, &profile, diag);
 }

@@ -34,6 +34,7 @@ typedef struct {
     const char *collective;
     const Contract *contract;
     int64_t chunks; /* of a block */
+    bool is_uneven; /* the algorithm cuts blocks into chunks that need not be alike */
     const Network *network;
     BlockSpace space;
     const double *parameters; /* of the machine */

@@ -64,7 +64,12 @@ static bool check(const ListedSchedule *schedule, const GpuProgram *program, Are
         return false;
     }
     const GpuRun found = gpu_run(arena, program, program->label);
-    if (found.text)
+    if (found.text && schedule->is_uneven)
+        diag_error(diag, NOWHERE,
+                   "the %lld chunks of a block differ at this size, or are empty, and those of "
+                   "MSCCL are alike: give a size that all ranks share evenly",
+                   (long long)schedule->chunks);
+    else if (found.text)
         diag_error(diag, NOWHERE, "the file would be %s: %s", gpu_verdict_names[found.verdict],
                    found.text);
     return !found.text && (gpu_label_info[program->label].collective ||
