@@ -128,7 +128,7 @@ static bool find_solvers(const Proofs *proofs)
     for (int i = 0; asks && i < 2; i++)
         if (((int)proofs->prover.solvers >> i & 1) &&
             !solver_version(query->study.arena, words[i])) {
-            diag_error(query->study.diag, NOWHERE, "there is no solver '%s' on the path", words[i]);
+            diag_error(query->study.diag, NOWHERE, "the solver '%s' is not on PATH", words[i]);
             return false;
         }
     return true;

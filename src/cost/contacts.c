@@ -27,7 +27,7 @@ bool contacts_may_be_timed(const Rules *rules, Diag *diag)
 {
     if (!rules->asynchronous)
         return true;
-    diag_refuse(diag, NOWHERE, "contacts between ranks have no cost without barriers");
+    diag_refuse(diag, NOWHERE, "costs of contacts are defined only with barriers");
     return false;
 }
 

@@ -260,7 +260,7 @@ static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag 
     if (model)
         diag_note(diag, NOWHERE, "did you mean '%s:%s'?", model->name, sizes);
     else if (length == 0 && !strchr(sizes, 'x'))
-        diag_note(diag, NOWHERE, "a number of ranks is given with -p %s", sizes);
+        diag_note(diag, NOWHERE, "the number of ranks is given with -p %s", sizes);
     else if (length == 0)
         diag_note(diag, NOWHERE, "did you mean 'torus:%s', 'mesh:%s' or 'cluster:%s'?", sizes,
                   sizes, sizes);

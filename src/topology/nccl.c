@@ -57,7 +57,7 @@ static bool check_places(Reader *reader)
         while (known[i] && !xml_is(at, known[i]))
             i++;
         if (!known[i])
-            diag_warning(reader->net->diag, at->span, "'%s' is not known, and passed over",
+            diag_warning(reader->net->diag, at->span, "'%s' is not known and is ignored",
                          at->name);
         else if (is_named(at->parent->name, known) || at->parent == reader->system) {
             if (!is_named(at->parent->name, within[i]))
