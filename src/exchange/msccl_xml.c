@@ -1,62 +1,33 @@
 #include "exchange/program_readers.h"
-
+#include "exchange/xml.h"
 #include "verify/gpu_run.h"
 
-#ifdef HAVE_EXPAT
-
-#include <expat.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORD = 40, DEPTH_OF_STEPS = 3 };
+enum { MOST_WORD = 40 };
 
 typedef struct {
-    Resource resource; /* the parser */
-    XML_Parser parser;
     Arena *arena;
-    const Source *source;
     Diag *diag;
     GpuProgram *program;
     Gpu *gpu;
-    int depth, ignored; /* elements that are open; those of them below one that is passed over */
     bool has_failed;
     bool *has_gpu;
     int64_t blocks, steps;
-    const char *const *attributes; /* of the element at hand */
-    const char *element;
+    const XmlElement *element; /* at hand */
 } Reader;
-
-static void end_reader(Resource *resource)
-{
-    XML_ParserFree(((Reader *)(void *)resource)->parser);
-}
-
-/* The tag at hand, as far as its line goes. */
-static Span here(const Reader *reader)
-{
-    const XML_Index at = XML_GetCurrentByteIndex(reader->parser);
-    const size_t offset = at > 0 ? (size_t)at : 0, most = reader->source->length;
-    size_t length = (size_t)XML_GetCurrentByteCount(reader->parser), end = 0;
-    const size_t from = offset < most ? offset : most;
-    while (end < length && from + end < most && reader->source->text[from + end] != '\n')
-        end++;
-    return (Span){reader->source, from, end};
-}
 
 static void fail(Reader *reader, const char *text)
 {
     if (!reader->has_failed)
-        diag_error(reader->diag, here(reader), "%s", text);
+        diag_error(reader->diag, reader->element->span, "%s", text);
     reader->has_failed = true;
-    XML_StopParser(reader->parser, XML_FALSE);
 }
 
 static const char *find(const Reader *reader, const char *name)
 {
-    for (size_t i = 0; reader->attributes[i]; i += 2)
-        if (strcmp(reader->attributes[i], name) == 0)
-            return reader->attributes[i + 1];
-    return NULL;
+    return xml_get(reader->element, name);
 }
 
 /* The attribute's number; `absent` where it is not there, -2: then that is an error. */
@@ -67,7 +38,7 @@ static int32_t number(Reader *reader, const char *name, int32_t absent)
     if (!text && absent != -2)
         return absent;
     if (!text) {
-        fail(reader, arena_printf(reader->arena, "'%s' has no '%s'", reader->element, name));
+        fail(reader, arena_printf(reader->arena, "'%s' has no '%s'", reader->element->name, name));
         return 0;
     }
     const long value = strtol(text, &end, 10);
@@ -84,7 +55,7 @@ static const char *word(Reader *reader, const char *name)
     const char *text = find(reader, name);
     if (text)
         return text;
-    fail(reader, arena_printf(reader->arena, "'%s' has no '%s'", reader->element, name));
+    fail(reader, arena_printf(reader->arena, "'%s' has no '%s'", reader->element->name, name));
     return "";
 }
 
@@ -93,7 +64,7 @@ static void start_algo(Reader *reader)
     GpuProgram *program = reader->program;
     const char *label = word(reader, "coll"), *protocol = word(reader, "proto");
     const char *name = find(reader, "name");
-    program->span = here(reader);
+    program->span = reader->element->span;
     program->name = arena_printf(reader->arena, "%s", name ? name : "");
     program->protocol = arena_printf(reader->arena, "%s", protocol);
     program->rank_count = number(reader, "ngpus", -2);
@@ -130,7 +101,7 @@ static void start_gpu(Reader *reader)
     reader->has_gpu[id] = true;
     reader->gpu = &reader->program->gpus[id];
     reader->gpu->scratch = scratch > 0 ? scratch : 0;
-    reader->gpu->span = here(reader);
+    reader->gpu->span = reader->element->span;
 }
 
 static void start_block(Reader *reader)
@@ -139,7 +110,7 @@ static void start_block(Reader *reader)
     ThreadBlock block = {.send = number(reader, "send", -2),
                          .receive = number(reader, "recv", -2),
                          .channel = number(reader, "chan", -2),
-                         .span = here(reader)};
+                         .span = reader->element->span};
     if (reader->has_failed)
         return;
     if ((size_t)id != reader->gpu->blocks.count)
@@ -169,7 +140,7 @@ static void start_step(Reader *reader)
 {
     ThreadBlock *block = &reader->gpu->blocks.items[reader->gpu->blocks.count - 1];
     const char *type = word(reader, "type");
-    GpuStep step = {.kind = GPU_STEP_COUNT, .span = here(reader)};
+    GpuStep step = {.kind = GPU_STEP_COUNT, .span = reader->element->span};
     const int32_t s = number(reader, "s", -2);
     for (int i = 0; i <= GPU_STEP_NOTHING; i++)
         if (strcmp(type, gpu_step_info[i].name) == 0)
@@ -194,46 +165,25 @@ static void start_step(Reader *reader)
         fail(reader, "too many steps of too many thread blocks are too many to be followed");
 }
 
-static void XMLCALL start_element(void *context, const XML_Char *name, const XML_Char **attributes)
+/* Those in an element, at depth `depth`, but for copies, which nobody needs to know. */
+static void read_elements(Reader *reader, const XmlElement *element, int depth)
 {
     static const struct {
         const char *name;
         void (*start)(Reader *reader);
     } levels[] = {
         {"algo", start_algo}, {"gpu", start_gpu}, {"tb", start_block}, {"step", start_step}};
-    Reader *reader = context;
-    const int depth = reader->depth++;
-    if (reader->has_failed)
-        return;
-    reader->attributes = (const char *const *)attributes;
-    reader->element = name;
-    if (reader->ignored || depth > DEPTH_OF_STEPS) {
-        reader->ignored++;
-    } else if (strcmp(name, levels[depth].name) == 0) {
-        levels[depth].start(reader);
-    } else if (depth == 0 || strcmp(name, "copy") != 0) {
-        fail(reader, arena_printf(reader->arena, "expected '%s', not '%.*s'", levels[depth].name,
-                                  MOST_WORD, name));
-    } else {
-        reader->ignored++;
+    const int count = sizeof levels / sizeof *levels;
+    for (; element && depth < count && !reader->has_failed; element = element->next) {
+        reader->element = element;
+        if (xml_is(element, levels[depth].name)) {
+            levels[depth].start(reader);
+            read_elements(reader, element->first, depth + 1);
+        } else if (depth == 0 || !xml_is(element, "copy")) {
+            fail(reader, arena_printf(reader->arena, "expected '%s', not '%.*s'",
+                                      levels[depth].name, MOST_WORD, element->name));
+        }
     }
-}
-
-static void XMLCALL end_element(void *context, const XML_Char *name)
-{
-    Reader *reader = context;
-    (void)name;
-    reader->depth--;
-    if (reader->ignored)
-        reader->ignored--;
-}
-
-/* Entities can make much of little, and no such file has any. */
-static void XMLCALL start_doctype(void *context, const XML_Char *name, const XML_Char *system,
-                                  const XML_Char *public, int has_internal)
-{
-    (void)name, (void)system, (void)public, (void)has_internal;
-    fail(context, "a document type is not read");
 }
 
 static void check_complete(Reader *reader)
@@ -247,35 +197,12 @@ static void check_complete(Reader *reader)
 
 bool read_msccl_xml(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
 {
-    Reader reader = {.arena = arena, .source = source, .program = program, .diag = diag};
+    Reader reader = {.arena = arena, .program = program, .diag = diag};
     *program = (GpuProgram){0};
-    reader.parser = XML_ParserCreate(NULL);
-    if (!reader.parser)
-        workspace_fail(arena_workspace(arena), 0);
-    workspace_hold(arena_workspace(arena), &reader.resource, end_reader);
-    XML_SetUserData(reader.parser, &reader);
-    XML_SetElementHandler(reader.parser, start_element, end_element);
-    XML_SetStartDoctypeDeclHandler(reader.parser, start_doctype);
-    if (XML_Parse(reader.parser, source->text, (int)source->length, 1) != XML_STATUS_OK &&
-        !reader.has_failed) {
-        if (XML_GetErrorCode(reader.parser) == XML_ERROR_NO_MEMORY)
-            workspace_fail(arena_workspace(arena), 0);
-        fail(&reader, arena_printf(arena, "this is not valid XML: %s",
-                                   XML_ErrorString(XML_GetErrorCode(reader.parser))));
-    }
+    const XmlElement *root = xml_read(arena, source, diag);
+    if (!root)
+        return false;
+    read_elements(&reader, root, 0);
     check_complete(&reader);
-    workspace_drop(&reader.resource);
-    XML_ParserFree(reader.parser);
     return !reader.has_failed;
 }
-
-#else
-
-bool read_msccl_xml(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
-{
-    (void)arena, (void)source, (void)program;
-    diag_error(diag, NOWHERE, "this collcost was built without expat, and reads no XML");
-    return false;
-}
-
-#endif

@@ -1,5 +1,5 @@
+#include "exchange/xml.h"
 #include "topology/net.h"
-#include "topology/xml.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
+#include "exchange/xml.h"
 #include "topology/net.h"
-#include "topology/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +57,7 @@ static bool check_places(Reader *reader)
         while (known[i] && !xml_is(at, known[i]))
             i++;
         if (!known[i])
-            diag_warning(reader->net->diag, at->span, "'%s' is not known and is ignored",
-                         at->name);
+            diag_warning(reader->net->diag, at->span, "'%s' is not known and is ignored", at->name);
         else if (is_named(at->parent->name, known) || at->parent == reader->system) {
             if (!is_named(at->parent->name, within[i]))
                 return net_fail(reader->net, at->span, "'%s' does not belong into '%s'", at->name,

@@ -1,4 +1,4 @@
-#include "topology/xml.h"
+#include "exchange/xml.h"
 
 #include "base/limits.h"
 
@@ -65,7 +65,6 @@ typedef struct {
     Diag *diag;
     XmlElement *root, *open;
     int depth;
-    size_t count;
     bool has_failed;
 } Reader;
 
@@ -101,9 +100,8 @@ static void XMLCALL start_element(void *context, const XML_Char *name, const XML
     size_t count = 0;
     if (reader->has_failed)
         return;
-    if (++reader->depth > LIMIT_DEPTH || ++reader->count > LIMIT_NODES) {
-        fail(reader, reader->depth > LIMIT_DEPTH ? "this is nested too deeply"
-                                                 : "this file has too many elements");
+    if (++reader->depth > LIMIT_DEPTH) {
+        fail(reader, "this is nested too deeply");
         return;
     }
     while (given[count])

@@ -1,6 +1,6 @@
 /* An XML document as a tree. */
-#ifndef COLLCOST_TOPOLOGY_XML_H
-#define COLLCOST_TOPOLOGY_XML_H
+#ifndef COLLCOST_EXCHANGE_XML_H
+#define COLLCOST_EXCHANGE_XML_H
 
 #include "base/buffer.h"
 #include "base/diag.h"
