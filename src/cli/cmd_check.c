@@ -189,7 +189,7 @@ static LibraryChoice find_choice(const Check *check, const Place *place, const T
                               .buffer = m * place->buffer,
                               .element = study->element,
                               .segment = rule ? (double)rule->segment : 0,
-                              .nodes = shape_node_count(&shape),
+                              .nodes = protocols ? shape_node_count(&shape) : 0,
                               .machine = &study->machine};
     if (!rule) {
         LibraryChoice own =
@@ -249,6 +249,29 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     return true;
 }
 
+/* On several nodes a library can run what passes by all rules. */
+static void tell_passing(const Check *check, const Place *place)
+{
+    const Study *study = &check->query.study;
+    const TunedCollective *tuned = &check->format->collectives[place->collective];
+    const Shape shape = query_shape(&check->query, place->index);
+    Diag silent = diag_silent();
+    const LibraryCall call = {.p = place->p,
+                              .m = check->query.sizes.items[0],
+                              .buffer = check->query.sizes.items[0] * place->buffer,
+                              .element = study->element,
+                              .nodes = shape_node_count(&shape),
+                              .machine = &study->machine};
+    const LibraryAlgorithm *runs = implementation_chooses(
+        study->implementation, study->version, tuned->collective, tuned->variant, &call, &silent);
+    if (!check->format->protocols && runs && runs->place == PLACE_SEVERAL_NODES)
+        diag_warning(
+            study->diag, NOWHERE,
+            "%s on %lld nodes: the library runs '%s', which does not read these rules; what "
+            "follows is without it (%s)",
+            tuned->name, (long long)call.nodes, runs->name, runs->note);
+}
+
 /* All sizes of one collective on one network. */
 static bool write_place(const Check *check, int id, size_t index, Table *table)
 {
@@ -266,6 +289,7 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     if (!contract_buffer_blocks(collective, place.p, &blocks, query.study.diag))
         return false;
     place.buffer = (double)blocks;
+    tell_passing(check, &place);
     place.all = query_case(&query, index, collective, NULL);
     if (!place.all)
         return false;

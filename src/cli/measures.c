@@ -258,7 +258,9 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
     double m_count;
     Case *opened = open_case(measures, &study, collective, NULL, &m_count);
     const SwitchPoints *points =
-        opened ? switch_points_find(opened, 1, study_largest_size(&study), -1) : NULL;
+        opened ? switch_points_find(opened, 1,
+                                    study_largest_size(&study, &opened->candidates.algorithms), -1)
+               : NULL;
     if (!points)
         return false;
     *is_wrong = !switch_points_check(opened, points);

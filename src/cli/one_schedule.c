@@ -98,10 +98,12 @@ static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
 static const Algorithm *model_of_library(const Query *query, const LibraryAlgorithm *one, int64_t p)
 {
     const Study *study = &query->study;
+    const Shape shape = query_shape(query, 0);
     LibraryCall call = {.p = p,
                         .m = query->sizes.count ? query->sizes.items[0] : LARGEST_SIZE,
                         .element = study->element,
-                        .segment = study->chosen.segment};
+                        .segment = study->chosen.segment,
+                        .nodes = shape_node_count(&shape)};
     int64_t blocks;
     const Collective *collective = library_collective(study->library, one->collective, study->diag);
     if (!collective || !contract_buffer_blocks(collective, p, &blocks, study->diag))

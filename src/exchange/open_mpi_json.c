@@ -357,9 +357,10 @@ const TuningFormat tuning_format_open_mpi_json = {
     .what = "Rules",
     .otherwise = "elsewhere the library chooses by itself",
     .is_json = true,
-    .loading = "# To be loaded with both of\n"
+    .loading = "# To be loaded with all of\n"
                "#   --mca coll_tuned_use_dynamic_rules 1\n"
-               "#   --mca coll_tuned_dynamic_rules_filename FILE\n",
+               "#   --mca coll_tuned_dynamic_rules_filename FILE\n"
+               "#   --mca coll ^han (from 5.0 on, where nodes have several ranks)\n",
     .read = read_json,
     .write = write_json,
 };

@@ -143,7 +143,10 @@ static const Algorithm *find_of_library(Study *study, Text model, const Measurem
 {
     NamedByLibrary named;
     const LibraryCall call = {.p = row->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
-    const LibraryCall typical = {.p = row->p, .m = SIZE_OF_PARTS, .buffer = SIZE_OF_PARTS};
+    const LibraryCall typical = {.p = row->p,
+                                 .m = SIZE_OF_PARTS,
+                                 .buffer = SIZE_OF_PARTS,
+                                 .nodes = row->ranks_per_node ? row->p / row->ranks_per_node : 0};
     if (!naming_by_library(study->arena, study->library, model, row->collective, &named,
                            study->diag))
         return NULL;

@@ -96,7 +96,8 @@ typedef struct {
     const char *otherwise; /* how rules leave the choice to the library */
     /* With each algorithm rules name one of these, by their names for machines; a call to which no
        rule applies is worse off than without a file. NULL: none, and the library chooses then. */
-    const char *const *protocols;
+    const char *const *protocols; /* without them rules are for calls in one communicator, which
+                                     knows of no nodes */
     /* Why no rule names an algorithm with a protocol on a network: NULL: rules may. NULL for all.
      */
     const char *(*refuses)(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape);

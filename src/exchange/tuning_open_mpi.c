@@ -472,9 +472,10 @@ const TuningFormat tuning_format_open_mpi = {
     .count = TUNED_COUNT,
     .what = "Rules",
     .otherwise = "0 leaves the choice to the library",
-    .loading = "# To be loaded with both of\n"
+    .loading = "# To be loaded with all of\n"
                "#   --mca coll_tuned_use_dynamic_rules 1\n"
-               "#   --mca coll_tuned_dynamic_rules_filename FILE\n",
+               "#   --mca coll_tuned_dynamic_rules_filename FILE\n"
+               "#   --mca coll ^han (from 5.0 on, where nodes have several ranks)\n",
     .read = tuning_read_open_mpi,
     .write = write_rules,
 };

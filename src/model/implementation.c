@@ -14,6 +14,7 @@ typedef enum {
     CALL_ELEMENTS,
     CALL_ELEMENT,
     CALL_SEGMENT,
+    CALL_NODES,
     CALL_SLOTS
 } CallSlot;
 
@@ -25,6 +26,17 @@ typedef struct {
     Diag *diag;
 } Reading;
 
+#define PLACE(id, word, lacking) word,
+static const char *const place_words[PLACE_COUNT] = {
+#include "model/library_places.def"
+};
+#undef PLACE
+#define PLACE(id, word, lacking) lacking,
+static const char *const place_lacks[PLACE_COUNT] = {
+#include "model/library_places.def"
+};
+#undef PLACE
+
 static bool read_condition(const Reading *reading, const Node *map, const char *key,
                            Formula *formula)
 {
@@ -35,6 +47,7 @@ static bool read_condition(const Reading *reading, const Node *map, const char *
     scope_add(reading->arena, &scope, (Variable){"n", TYPE_INT, DIMENSION_NONE, false});
     scope_add(reading->arena, &scope, (Variable){"element", TYPE_REAL, DIMENSION_BYTES, false});
     scope_add(reading->arena, &scope, (Variable){"segment", TYPE_REAL, DIMENSION_BYTES, false});
+    scope_add(reading->arena, &scope, (Variable){"nodes", TYPE_INT, DIMENSION_NONE, false});
     return read_formula(reading->arena, map, key, &scope, TYPE_BOOL, DIMENSION_NONE, formula,
                         reading->diag);
 }
@@ -150,13 +163,11 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))
         return false;
-    static const char *const places[] = {"one node", "one device"};
     const Node *only = node_get(map, "only");
-    const int place = only ? read_word(only, "'only'", places, 2, diag) : -1;
-    if (only && place < 0)
+    const int place = only ? read_word(only, "'only'", place_words, PLACE_COUNT, diag) : PLACE_ANY;
+    if (place < 0)
         return false;
-    algorithm->one_node = place == 0;
-    algorithm->one_device = place == 1;
+    algorithm->place = (LibraryPlace)place;
     const Node *number = node_get(map, "number"), *model = node_get(map, "model");
     const Node *recorded = node_get(map, "recorded");
     if (recorded &&
@@ -414,13 +425,23 @@ bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text)
     return algorithm->number >= 0 && text_equals(text, number);
 }
 
+const char *library_algorithm_lacks(const LibraryAlgorithm *algorithm, int64_t p, int64_t nodes)
+{
+    const bool runs[PLACE_COUNT] = {[PLACE_ANY] = true,
+                                    [PLACE_ONE_NODE] = nodes <= 1,
+                                    [PLACE_ONE_DEVICE] = nodes == p,
+                                    [PLACE_SEVERAL_NODES] = nodes > 1 && nodes < p};
+    return runs[algorithm->place] ? NULL : place_lacks[algorithm->place];
+}
+
 static bool holds(const Formula *condition, const LibraryCall *call, bool *does, Diag *diag)
 {
     const double element = call->element > 0 ? call->element : 1;
     const int64_t elements = (int64_t)fmin(call->m / element, 0x1p62);
     const void *slots[MOST_SLOTS] = {
         [CALL_P] = &call->p,         [CALL_M] = &call->m,       [CALL_BUFFER] = &call->buffer,
-        [CALL_ELEMENTS] = &elements, [CALL_ELEMENT] = &element, [CALL_SEGMENT] = &call->segment};
+        [CALL_ELEMENTS] = &elements, [CALL_ELEMENT] = &element, [CALL_SEGMENT] = &call->segment,
+        [CALL_NODES] = &call->nodes};
     int64_t value = 1;
     bool good = !condition->program || program_run_int(condition->program, slots, &value, diag);
     *does = value != 0;
@@ -461,17 +482,29 @@ static const LibraryRule *find_rule(const LibraryRule *rules, size_t count, cons
     return NULL;
 }
 
-static const LibraryDecision *find_decision(const Implementation *library, const char *version,
-                                            const char *collective, const char *variant)
+/* The next decision from place *at on. */
+static const LibraryDecision *next_decision(const Implementation *library, const char *version,
+                                            const char *collective, const char *variant, size_t *at)
 {
-    for (size_t i = 0; i < library->decision_count; i++) {
-        const LibraryDecision *decision = &library->decisions[i];
+    while (*at < library->decision_count) {
+        const LibraryDecision *decision = &library->decisions[(*at)++];
         if (text_equals(decision->collective, collective) &&
             (!variant || strcmp(decision->variant, variant) == 0) &&
             implementation_has(decision->versions, decision->version_count, version))
             return decision;
     }
     return NULL;
+}
+
+Text implementation_variant(const Implementation *library, const char *version, Text variant)
+{
+    for (size_t i = 0; i < library->decision_count; i++) {
+        const LibraryDecision *decision = &library->decisions[i];
+        if (*decision->variant && text_equals(variant, decision->variant) &&
+            implementation_has(decision->versions, decision->version_count, version))
+            return decision->collective;
+    }
+    return (Text){0};
 }
 
 /* Do the machine's switches do what the algorithm needs? */
@@ -515,20 +548,26 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
                                     const char *collective, const char *variant,
                                     const LibraryCall *call, Diag *diag)
 {
-    const LibraryDecision *decision = find_decision(library, version, collective, variant);
+    const LibraryDecision *decision;
     LibraryChoice choice = {NULL, ""};
-    bool good = true;
-    if (!decision)
-        return call->machine && call->nodes
-                   ? predict_choice(library, version, collective, call, diag)
-                   : choice;
-    const LibraryRule *rule = find_rule(decision->rules, decision->rule_count, call, &good, diag);
-    const LibraryAlgorithm *named =
-        rule ? implementation_named(library, version, decision->collective, decision->variant,
-                                    rule->run)
-             : NULL;
-    choice.algorithm = implementation_runs(library, version, named, call, diag);
-    return choice;
+    bool good = true, has_any = false;
+    size_t at = 0;
+    while (good && (decision = next_decision(library, version, collective, variant, &at))) {
+        const LibraryRule *rule =
+            find_rule(decision->rules, decision->rule_count, call, &good, diag);
+        has_any = true;
+        if (!rule)
+            continue;
+        choice.algorithm =
+            implementation_runs(library, version,
+                                implementation_named(library, version, decision->collective,
+                                                     decision->variant, rule->run),
+                                call, diag);
+        return choice;
+    }
+    return !has_any && call->machine && call->nodes
+               ? predict_choice(library, version, collective, call, diag)
+               : choice;
 }
 
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,

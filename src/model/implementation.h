@@ -22,12 +22,25 @@
 
    In the code such a library is an implementation, since a Library there is the collection of
    models. Conditions know p, the message size m, the largest buffer M, the bytes of an element, the
-   number n of elements in m, and the bytes of a segment, 0 for none. */
+   number n of elements in m, the bytes of a segment, 0 for none, and the number of nodes, 0 where
+   it is not known.
+
+   A stage of a model can be what the library chooses for it, of a collective or of a variant:
+   "reduce/chosen", or in lines along a dimension of clusters "ireduce/chosen along node". */
 #ifndef COLLCOST_MODEL_IMPLEMENTATION_H
 #define COLLCOST_MODEL_IMPLEMENTATION_H
 
 #include "model/algorithm.h"
 #include "model/tuning_model.h"
+
+/* Where a library runs an algorithm: anywhere, on one node, where each node has one rank, on
+   several nodes of several ranks each, or as a stage of others only. */
+typedef enum {
+#define PLACE(id, word, lacking) PLACE_##id,
+#include "model/library_places.def"
+#undef PLACE
+    PLACE_COUNT
+} LibraryPlace;
 
 /* Of which collectives an algorithm is: those with blocks of equal sizes (MPI_Allgather), of sizes
    of their own (MPI_Allgatherv), or either (MPI_Reduce_scatter). As a question: BLOCKS_ANY asks for
@@ -55,13 +68,12 @@ typedef struct {
     LibrarySettings settings;
     Formula unless;       /* where it runs another one; no program: nowhere */
     const char *fallback; /* that one, by name */
-    bool one_node;        /* it runs on one node only; */
-    bool one_device;      /* where each node has one rank only */
+    LibraryPlace place;
     const char *switches; /* the level whose switches have to multicast and combine; "": none */
     Span span;
 } LibraryAlgorithm;
 
-/* The first rule whose condition holds counts. */
+/* The first rule whose condition holds counts, of the first decision in which one does. */
 typedef struct LibraryRule {
     Formula when;    /* no program: always */
     const char *run; /* an algorithm by name; NULL: `rules` say which */
@@ -96,7 +108,8 @@ typedef struct {
     double m, buffer;       /* bytes */
     double element;         /* bytes; 0: of one byte */
     double segment;         /* bytes; 0: none */
-    int64_t nodes;          /* on which the ranks are, as many on each; 0: not known */
+    int64_t nodes;          /* on which the ranks are, as many on each; 0: not known, or one
+                               communicator is asked about that knows of none */
     const Machine *machine; /* NULL: not known, and so what depends on it */
 } LibraryCall;
 
@@ -131,6 +144,10 @@ const LibraryAlgorithm *implementation_named(const Implementation *library, cons
                                              const char *name);
 /* Has it this number, in digits? */
 bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text);
+/* Why the algorithm does not run with so many ranks on so many nodes; NULL: it does. */
+const char *library_algorithm_lacks(const LibraryAlgorithm *algorithm, int64_t p, int64_t nodes);
+/* The collective of which the library's choices have this variant; no characters: none. */
+Text implementation_variant(const Implementation *library, const char *version, Text variant);
 /* What really runs in place of an algorithm in this call, through all fallbacks. NULL after a
  * report.
  */

@@ -79,13 +79,15 @@ static bool is_of_variant(const Study *study, const LibraryAlgorithm *one)
 }
 
 /* The models of what a library runs, in the order of its file, each once. */
-static bool list_of_library(const Study *study, const Collective *collective, int64_t p,
-                            AlgorithmArray *all)
+static bool list_of_library(const Study *study, const Collective *collective,
+                            const Network *network, AlgorithmArray *all)
 {
-    LibraryCall call = {
-        .p = p, .m = study->size > 0 ? study->size : SIZE_OF_PARTS, .element = study->element};
+    LibraryCall call = {.p = network->p,
+                        .m = study->size > 0 ? study->size : SIZE_OF_PARTS,
+                        .element = study->element,
+                        .nodes = shape_node_count(&network->shape)};
     int64_t blocks;
-    if (!contract_buffer_blocks(collective, p, &blocks, study->diag))
+    if (!contract_buffer_blocks(collective, call.p, &blocks, study->diag))
         return false;
     call.buffer = call.m * (double)blocks;
     const Implementation *library = study->implementation;
@@ -96,7 +98,9 @@ static bool list_of_library(const Study *study, const Collective *collective, in
     while (
         (one = implementation_next_for(library, study->version, name, study_blocks(study), &at))) {
         has_any = true;
-        if (!one->model.length || !is_of_variant(study, one))
+        if (!one->model.length || !is_of_variant(study, one) || one->place == PLACE_STAGE ||
+            (one->place == PLACE_SEVERAL_NODES &&
+             (study->variant || library_algorithm_lacks(one, call.p, call.nodes))))
             continue;
         const Algorithm *algorithm = subject_of_library(study, one, &call);
         if (!algorithm)
@@ -135,11 +139,11 @@ static bool add_copies(const Study *study, const Collective *collective, Algorit
 }
 
 /* All of the library, with the study's parts; they keep the names that lists of names know. */
-static bool list_all(const Study *study, const Collective *collective, int64_t p,
+static bool list_all(const Study *study, const Collective *collective, const Network *network,
                      AlgorithmArray *all)
 {
     if (study->implementation)
-        return list_of_library(study, collective, p, all) && parts_check(study, all);
+        return list_of_library(study, collective, network, all) && parts_check(study, all);
     return library_algorithms(study->library, collective, all, study->diag) &&
            add_copies(study, collective, all) && parts_check(study, all);
 }
@@ -163,13 +167,10 @@ static const char *find_lacking(const Study *study, const Algorithm *algorithm,
                                 const Network *network)
 {
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
-    const int64_t nodes = shape_node_count(&network->shape);
-    if (one && one->one_node && nodes > 1)
-        return "it runs on one node only";
-    if (one && one->one_device && nodes < network->p)
-        return "it runs where each node has one rank only";
-    if (!one || !*one->switches)
-        return NULL;
+    const char *lacks =
+        one ? library_algorithm_lacks(one, network->p, shape_node_count(&network->shape)) : NULL;
+    if (lacks || !one || !*one->switches)
+        return lacks;
     const Rules *rules = &study->rules;
     bool does = false;
     for (int i = 0; i < rules->level_count; i++)
@@ -194,7 +195,7 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
     AlgorithmArray all = {0};
     if (only)
         *ARRAY_PUSH(study->arena, &all) = only;
-    else if (!list_all(study, collective, network->p, &all))
+    else if (!list_all(study, collective, network, &all))
         return false;
     if (!keep_wanted(study, &all))
         return false;

@@ -69,7 +69,7 @@ const char *collcost_case_network(const collcost_case *opened)
 
 double collcost_case_largest_size(const collcost_case *opened)
 {
-    return study_largest_size(&opened->study);
+    return study_largest_size(&opened->study, &opened->candidates.algorithms);
 }
 
 /* What an answer about a case works on. */

@@ -1,6 +1,7 @@
 #include "study/study.h"
 
 #include "cost/segments.h"
+#include "model/sequence.h"
 #include "net/measure.h"
 
 #include <math.h>
@@ -213,20 +214,20 @@ static Text name_of_model(Text model)
     return text_trim(name);
 }
 
-/* Is that its name? "chosen" in a stage is any algorithm there. */
+/* Is that its name? A stage that the library chooses is any stage there. */
 static bool stands_for(Text model, const char *name)
 {
-    static const char any[] = "chosen";
-    const size_t length = sizeof any - 1;
-    size_t i = 0;
-    while (i < model.length && *name)
-        if (i + length <= model.length && memcmp(model.chars + i, any, length) == 0) {
-            i += length;
-            name += strcspn(name, ",");
-        } else if (model.chars[i++] != *name++) {
-            return false;
-        }
-    return i == model.length && !*name;
+    static const char any[] = "/chosen";
+    Text stages = model, names = text_plain(name);
+    bool same = sequence_take_pipelined(&stages) == sequence_take_pipelined(&names);
+    for (bool more = true; same && more;) {
+        Text stage = stages, named = names;
+        more = text_split(stages, ',', &stage, &stages);
+        same = text_split(names, ',', &named, &names) == more;
+        const bool is_any = memmem(stage.chars, stage.length, any, sizeof any - 1) != NULL;
+        same &= is_any || text_same(text_trim(stage), text_trim(named));
+    }
+    return same;
 }
 
 LibraryBlocks study_blocks(const Study *study)
@@ -315,21 +316,6 @@ FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Ne
     return choice;
 }
 
-/* The least segment that messages are cut into; 0: none is given. */
-static double least_segment(const Study *study)
-{
-    double least = study->chosen.segment;
-    size_t at = 0;
-    const LibraryAlgorithm *one;
-    bool is_given = study->chosen.k || study->chosen.segment > 0;
-    while (study->implementation && !is_given &&
-           (one = implementation_next(study->implementation, study->version, "", &at)))
-        if (isfinite(one->settings.segment) && one->settings.segment > 0 &&
-            (least <= 0 || one->settings.segment < least))
-            least = one->settings.segment;
-    return least;
-}
-
 bool study_weigh(Study *study, const Collective *collective, int64_t p)
 {
     const Rules *rules = &study->rules;
@@ -349,10 +335,16 @@ bool study_weigh(Study *study, const Collective *collective, int64_t p)
     return study->rules.weights && !obstacle;
 }
 
-double study_largest_size(const Study *study)
+double study_largest_size(const Study *study, const AlgorithmArray *candidates)
 {
-    double segment = least_segment(study);
-    return segment > 0 ? fmin(LARGEST_SIZE, segments_largest(segment)) : LARGEST_SIZE;
+    double largest = LARGEST_SIZE;
+    for (size_t i = 0; i < candidates->count; i++) {
+        const Algorithm *one = candidates->items[i];
+        const double segment = one->free_chunks ? choose(study, one).segment : 0;
+        if (segment > 0)
+            largest = fmin(largest, segments_largest(segment));
+    }
+    return largest;
 }
 
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)

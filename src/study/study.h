@@ -54,8 +54,8 @@ typedef struct collcost_study {
     FreeChoice chosen;                    /* numbers of chunks and of branches that are given */
     const Implementation *implementation; /* candidates are the algorithms of this library, */
     const char *version;                  /* of this version; NULL: all that are for everyone */
-    const char *variant;  /* of its algorithms only those of this variant of collectives; NULL: all
-                           */
+    const char *variant;  /* of its algorithms only those of this variant of collectives within one
+                             communicator; NULL: all */
     AlgorithmArray parts; /* to be used in place of others of their collectives */
     Span parts_place;     /* for messages */
     NameList among, without; /* what the candidates are limited to */
@@ -92,9 +92,9 @@ void study_share(Study *study, const Network *network);
 /* Sets sender and receiver of a collective that has them: those given, or the farthest pair. False
    after a report: also where a receiver is given for a collective without. */
 bool study_settle_ends(Study *study, const Collective *collective, const Network *network);
-/* The largest size to which switch points are sought unasked, in bytes: with a segment size those
-   up to which its jumps can be listed. */
-double study_largest_size(const Study *study);
+/* The largest size to which switch points are sought unasked, in bytes: with candidates that are
+   cut into segments of one size those up to which its jumps can be listed. */
+double study_largest_size(const Study *study, const AlgorithmArray *candidates);
 /* Reports a segment size for an algorithm that is cut into chunks, without a size of messages. */
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size);
 /* Finds the weights that are given, for this collective on p ranks, for all that the rules decide

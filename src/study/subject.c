@@ -1,5 +1,6 @@
 #include "study/subject.h"
 
+#include "model/sequence.h"
 #include "sched/contract.h"
 #include "study/parts.h"
 
@@ -8,28 +9,62 @@ static const char *shown(const Study *study, Text text)
     return arena_printf(study->arena, "%.*s", (int)text.length, text.chars);
 }
 
-/* What a library runs in a stage by itself. NULL after a report. */
-static const char *chosen_stage(const Study *study, Text stage, const LibraryCall *call)
+/* The call of a stage in lines of ranks along `node` or `device`, or over all; blocks of the whole
+   vector, or with `device` those of a node. */
+static LibraryCall call_of_stage(const LibraryCall *whole, Text dimension, double segment)
+{
+    LibraryCall call = *whole;
+    const int64_t devices = whole->nodes ? whole->p / whole->nodes : whole->p;
+    call.nodes = 0;
+    if (dimension.length == 0)
+        return call;
+    call.p = text_equals(dimension, "node") ? whole->nodes : devices;
+    if (segment > 0 && segment < call.buffer)
+        call.buffer = segment;
+    return call;
+}
+
+/* What a library runs in a stage of `one` by itself; `which` is "chosen" or "chosen along node".
+   NULL after a report. */
+static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one, Text stage,
+                                Text which, const LibraryCall *call)
 {
     const Implementation *library = study->implementation;
-    const Collective *collective = library_collective(study->library, stage, study->diag);
-    LibraryCall inner = *call;
+    const Text owner = implementation_variant(library, study->version, stage);
+    const Collective *collective =
+        library_collective(study->library, owner.length ? owner : stage, study->diag);
+    Text word = which, dimension = {0};
     int64_t blocks;
-    if (!collective || !contract_buffer_blocks(collective, call->p, &blocks, study->diag))
+    if (text_split(which, ' ', &word, &dimension))
+        text_split(text_trim(dimension), ' ', &word, &dimension);
+    LibraryCall inner = call_of_stage(call, dimension, one->settings.segment);
+    if (!collective || !contract_buffer_blocks(collective, inner.p, &blocks, study->diag))
         return NULL;
-    inner.m = call->buffer / (double)blocks;
+    if (blocks > 1 && text_equals(dimension, "device"))
+        inner.buffer /= (double)call->nodes;
+    inner.m = inner.buffer / (double)blocks;
     const size_t errors = study->diag->error_count;
-    const LibraryAlgorithm *chosen =
-        implementation_runs(library, study->version,
-                            implementation_chooses(library, study->version, collective->head.name,
-                                                   "", &inner, study->diag),
-                            &inner, study->diag);
+    const LibraryAlgorithm *chosen = implementation_runs(
+        library, study->version,
+        implementation_chooses(library, study->version, collective->head.name,
+                               owner.length ? shown(study, stage) : "", &inner, study->diag),
+        &inner, study->diag);
     if (chosen && chosen->model.length)
-        return shown(study, chosen->model);
+        return arena_printf(study->arena, "%.*s%s%.*s", (int)chosen->model.length,
+                            chosen->model.chars, dimension.length ? " along " : "",
+                            (int)dimension.length, dimension.chars);
     if (study->diag->error_count == errors)
         diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s is not known",
                    library->head.name, study->version, collective->head.name);
     return NULL;
+}
+
+/* "chosen", "chosen along node" */
+static bool is_chosen(Text name)
+{
+    Text first = name, rest;
+    text_split(name, ' ', &first, &rest);
+    return text_equals(first, "chosen");
 }
 
 /* Stages with what is chosen for them. Without characters after a report. */
@@ -39,17 +74,19 @@ static Text fill_stages(const Study *study, const LibraryAlgorithm *one, const L
     const char *found = NULL;
     if (!text_split(one->model, ':', &collective, &stages))
         return one->model;
+    const char *before = sequence_take_pipelined(&stages) ? "pipelined " : "";
     while (stages.length) {
         Text stage = stages, after = {0};
         text_split(stages, ',', &stage, &after);
         stage = text_trim(stage);
         const char *model = shown(study, stage);
-        if (text_split(stage, '/', &what, &name) && text_equals(name, "chosen"))
-            model = chosen_stage(study, what, call);
+        if (text_split(stage, '/', &what, &name) && is_chosen(name))
+            model = chosen_stage(study, one, what, name, call);
         if (!model)
             return (Text){0};
-        found = found ? arena_printf(study->arena, "%s, %s", found, model)
-                      : arena_printf(study->arena, "%s: %s", shown(study, collective), model);
+        found =
+            found ? arena_printf(study->arena, "%s, %s", found, model)
+                  : arena_printf(study->arena, "%s: %s%s", shown(study, collective), before, model);
         stages = after;
     }
     return source_argument(study->arena, "model", found);
