@@ -114,7 +114,7 @@ static void write_summary(const Check *check)
     if (check->file.is_dropped)
         fputs("dropped as a whole", out);
     else if (check->file.is_fatal)
-        fputs("MPI_Init ends the job", out);
+        fputs("the library ends the job at its start", out);
     else
         fprintf(out, "%zu rule%s%s", rules->count, rules->count == 1 ? "" : "s", names);
     fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");

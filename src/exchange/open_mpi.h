@@ -17,4 +17,9 @@ void open_mpi_check(Arena *arena, TuningFile *file, const char *version, TuningR
    of ranks. */
 size_t open_mpi_alike(const TuningRules *rules, size_t from, bool by_ranks);
 
+/* Is it a rules file of coll/han, which names levels? Linear. */
+bool han_is_rules(const Source *source);
+/* What coll/han of a version makes of it: findings, and no rules. */
+TuningFile han_read_rules(Arena *arena, const Source *source, const char *version);
+
 #endif

@@ -258,17 +258,8 @@ static TuningFile read_json(Arena *arena, const Source *source, const Implementa
     size_t start = 0;
     while (start < source->length && strchr(" \t\r\n", source->text[start]))
         start++;
-    if (start == source->length || source->text[start] != '{') {
-        file = tuning_read_open_mpi(arena, source, library, version);
-        if (!file.is_dropped)
-            FAULT(MISREAD, ((Span){source, start, start < source->length}),
-                  "Open MPI 6 reads the sizes of communicators of the older format as where rules "
-                  "end: "
-                  "write JSON");
-        file.rules.count = 0;
-        tuning_sort(&file);
-        return file;
-    }
+    if (start == source->length || source->text[start] != '{')
+        return tuning_read_open_mpi(arena, source, library, version);
     JsonFault fault;
     const JsonValue *root =
         json_tree_parse(arena, source, (JsonDialect){.depth = LIMIT_DEPTH}, &fault);

@@ -63,6 +63,8 @@ double tuning_measure(const TunedCollective *collective, int64_t p, double m, do
     switch (collective->measure) {
     case MEASURE_TIMES_RANKS:
         return m * (double)p;
+    case MEASURE_SHARE:
+        return m / (double)p;
     case MEASURE_BUFFER:
     case MEASURE_AVERAGE:
         return m;

@@ -35,6 +35,7 @@ ARRAY_TYPE(TuningFindings, TuningFinding);
 typedef enum {
     MEASURE_BUFFER,              /* m */
     MEASURE_TIMES_RANKS,         /* m p */
+    MEASURE_SHARE,               /* m / p */
     MEASURE_AVERAGE,             /* m, the mean over ranks */
     MEASURE_NONE,                /* 0, whatever the size */
     MEASURE_TYPE_TIMES_RANKS,    /* the bytes of an element times p, whatever the size */

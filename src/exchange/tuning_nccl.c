@@ -1,15 +1,24 @@
-/* Tables of NCCL's example tuner plugin (NCCL_TUNER_CONFIG_FILE), as that of NCCL 2.27 reads them:
+/* Tables of tuners (NCCL_TUNER_CONFIG_FILE): of NCCL's example plugin, and of RCCL, which has one
+   built in,
 
        collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks
            [,pipe ops[,registered]]
 
-   The first line that fits a call counts; what NCCL does not have is passed over. Sizes are the
-   larger of what a rank sends and receives in all. */
+   and of NCCLX (NCCLX_TUNER_CONFIG_FILE), whose sizes and ranks are per rank and per node,
+
+       collective,bytes,algorithm,protocol,channels,nodes,ranks[,chunk]
+
+   with intervals such as [0,1024) and (1024,). The first line that fits a call counts; what the
+   library does not have is passed over. Sizes of the first two are the larger of what a rank sends
+   and receives in all. NCCL 2.27 to 2.30, plugins/tuner/example; rocm-systems,
+   projects/rccl/src/plugin/tuner; torchcomms, comms/ncclx/meta/tuner. */
 #include "base/whole.h"
 #include "exchange/tuning.h"
+#include "exchange/tuning_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const TunedCollective collectives[] = {
@@ -20,6 +29,13 @@ static const TunedCollective collectives[] = {
     {"allreduce", "allreduce", "", MEASURE_BUFFER, {0}},
 };
 enum { COUNT = sizeof collectives / sizeof *collectives, ALLREDUCE = 4 };
+static const TunedCollective collectives_by_rank[COUNT] = {
+    {"broadcast", "broadcast", "", MEASURE_SHARE, {0}},
+    {"reduce", "reduce", "", MEASURE_SHARE, {0}},
+    {"allgather", "allgather", "", MEASURE_BUFFER, {0}},
+    {"reducescatter", "reduce-scatter", "", MEASURE_BUFFER, {0}},
+    {"allreduce", "allreduce", "", MEASURE_SHARE, {0}},
+};
 
 static const char *const algorithms[] = {
     "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
@@ -39,6 +55,7 @@ typedef struct {
     const Source *source;
     const Implementation *library;
     const char *version;
+    bool is_example; /* NCCL's plugin, which reads words that it does not know as others */
     TuningFile *file;
     NodeCounts nodes;     /* of each rule */
     bool has_last[COUNT]; /* a line for all calls */
@@ -46,11 +63,6 @@ typedef struct {
 
 #define FAULT(effect, span, ...)                                                                   \
     tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
-
-static const char *chars_of(Span span)
-{
-    return span.source->text + span.offset;
-}
 
 static int find_word(Span field, const char *const *words, int count)
 {
@@ -61,15 +73,18 @@ static int find_word(Span field, const char *const *words, int count)
     return -1;
 }
 
-/* The place of a word in a list; that of another one if it is not there. */
+/* The place of a word in a list. If it is not there, the plugin takes another one; -1: the line is
+   passed over. */
 static int word_or(Reader *reader, Span field, const char *const *words, int count, int other,
                    const char *what)
 {
     const int found = find_word(field, words, count);
-    if (found < 0)
+    if (found < 0 && reader->is_example)
         FAULT(MISREAD, field, "this is no %s: it is read as %s, without a word", what,
               words[other]);
-    return found < 0 ? other : found;
+    else if (found < 0)
+        FAULT(IGNORED, field, "this is no %s: the line is passed over with a warning", what);
+    return found < 0 && reader->is_example ? other : found;
 }
 
 /* Digits as strtoull takes them; where there are none, 0. A negative size is the largest. */
@@ -174,6 +189,8 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
     const int64_t ranks = read_number(reader, fields[7], false);
     const int64_t pipe_ops = count > 8 ? read_number(reader, fields[8], false) : -1;
     const int64_t registered = count > 9 ? read_number(reader, fields[9], false) : -1;
+    if (collective < 0 || algorithm < 0 || protocol < 0)
+        return;
     TuningRule rule = {.collective = collective,
                        .from_ranks = ranks == -1 ? 0 : ranks,
                        .below_ranks = ranks == -1 || ranks == INT64_MAX ? INT64_MAX : ranks + 1,
@@ -185,7 +202,7 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
                        .span = line};
     const char *const name = collectives[collective].name;
     bool applies = false;
-    if (channels == -1)
+    if (channels == -1 && reader->is_example)
         FAULT(REPLACED, fields[5],
               "-1 does not leave the channels to NCCL: the plugin asks for 1; 0 leaves them");
     if (least > most)
@@ -213,10 +230,116 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
     *ARRAY_PUSH(reader->arena, &reader->nodes) = nodes;
 }
 
+/* "*", "8", "[0,1024)", "(1024,)": numbers from the first to below the second. */
+static bool take_interval(Span text, int64_t *from, int64_t *below)
+{
+    *from = 0;
+    *below = INT64_MAX;
+    if (is_word(text, "*"))
+        return true;
+    const char *chars = chars_of(text), *comma = memchr(chars, ',', text.length);
+    const size_t last = text.length - 1;
+    if (!comma) {
+        *below = is_number(text, from) ? *from : 0;
+        *below += *below < INT64_MAX;
+        return text.length && is_number(text, from);
+    }
+    const size_t middle = (size_t)(comma - chars);
+    const Span low = trim_span((Span){text.source, text.offset + 1, middle - 1}, " ");
+    const Span high =
+        trim_span((Span){text.source, text.offset + middle + 1, last - middle - 1}, " ");
+    if (!strchr("[(", chars[0]) || !strchr("])", chars[last]) || !is_number(low, from) ||
+        (high.length && !is_number(high, below)))
+        return false;
+    *from += chars[0] == '(' && *from < INT64_MAX;
+    *below += chars[last] == ']' && high.length && *below < INT64_MAX;
+    return true;
+}
+
+/* Fields between commas outside of brackets. */
+static int split_intervals(Span line, Span fields[MOST_FIELDS])
+{
+    int count = 0, depth = 0;
+    size_t from = 0;
+    for (size_t at = 0; at <= line.length && count < MOST_FIELDS; at++) {
+        const char c = at < line.length ? chars_of(line)[at] : ',';
+        depth += (c == '[' || c == '(') - (c == ']' || c == ')');
+        if (c != ',' || (depth > 0 && at < line.length))
+            continue;
+        fields[count++] = trim_span((Span){line.source, line.offset + from, at - from}, " \t");
+        from = at + 1;
+    }
+    return count;
+}
+
+/* What stops NCCLX when it makes a communicator. */
+static void refuse_line(Reader *reader, Span place, const char *what)
+{
+    FAULT(ABORTS, place,
+          "%s: making a communicator fails, or the line is passed over with "
+          "NCCLX_TUNER_IGNORE_CONFIG_ERRORS=1",
+          what);
+    reader->file->is_fatal = true;
+}
+
+static void read_interval_line(Reader *reader, Span line)
+{
+    Span fields[MOST_FIELDS];
+    int64_t nodes[2], ranks[2];
+    const int count = split_intervals(line, fields);
+    TuningRule rule = {.below_ranks = INT64_MAX, .span = line};
+    if (count < 7 || count > 8) {
+        refuse_line(reader, line, "a line has 7 or 8 fields");
+        return;
+    }
+    int collective = 0;
+    while (collective < COUNT && !is_word(fields[0], collectives[collective].name))
+        collective++;
+    const int algorithm = find_word(fields[2], algorithms, ALGORITHM_COUNT);
+    const int protocol = find_word(fields[3], protocols, PROTOCOL_COUNT);
+    if (collective == COUNT || algorithm < 0 || protocol < 0) {
+        const int which = collective == COUNT ? 0 : algorithm < 0 ? 2 : 3;
+        refuse_line(reader, fields[which],
+                    which == 0   ? "this is no collective"
+                    : which == 2 ? "this is no algorithm"
+                                 : "this is no protocol");
+        return;
+    }
+    if (!take_interval(fields[1], &rule.from_size, &rule.below_size) ||
+        !take_interval(fields[5], &nodes[0], &nodes[1]) ||
+        !take_interval(fields[6], &ranks[0], &ranks[1])) {
+        refuse_line(reader, line, "sizes, nodes and ranks are numbers, *, or such as [0,1024)");
+        return;
+    }
+    const bool is_any = nodes[1] == INT64_MAX || ranks[1] == INT64_MAX;
+    if (nodes[0] > 0 && ranks[0] > 0 &&
+        __builtin_mul_overflow(nodes[0], ranks[0], &rule.from_ranks))
+        rule.from_ranks = INT64_MAX;
+    if (!is_any && __builtin_mul_overflow(nodes[1] - 1, ranks[1] - 1, &rule.below_ranks))
+        rule.below_ranks = INT64_MAX;
+    rule.below_ranks += rule.below_ranks < INT64_MAX;
+    rule.collective = collective;
+    rule.algorithm = algorithm + 1;
+    rule.protocol = protocol;
+    rule.runs = find_algorithm(reader, collective, algorithm);
+    if (rule.from_size >= rule.below_size || rule.from_ranks >= rule.below_ranks)
+        FAULT(DEAD, line, "no number is in this interval");
+    else if (!rule.runs)
+        FAULT(IGNORED, line, "NCCL has no %s for %s: the line is passed over",
+              algorithms[algorithm], collectives[collective].name);
+    if (!rule.runs)
+        rule.below_size = rule.from_size;
+    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+}
+
 static void read_line(Reader *reader, Span line)
 {
     Span fields[MOST_FIELDS];
     const int count = split(reader, line, fields);
+    if (count > 1 && strchr("[(", *chars_of(fields[1]))) {
+        FAULT(MISREAD, line, "this is a line for NCCLX: here the second field is the least size");
+        return;
+    }
     if (count >= LEAST_FIELDS && isalpha((unsigned char)*chars_of(fields[1])) &&
         isalpha((unsigned char)*chars_of(fields[2]))) {
         FAULT(MISREAD, line,
@@ -230,19 +353,13 @@ static void read_line(Reader *reader, Span line)
               LEAST_FIELDS);
 }
 
-static TuningFile read_nccl(Arena *arena, const Source *source, const Implementation *library,
-                            const char *version)
+/* Lines without a # at their beginning, in pieces as the plugin reads them. */
+static void read_lines(Reader *reader, void (*read)(Reader *, Span line))
 {
-    TuningFile file = {0};
-    Reader state = {.arena = arena,
-                    .source = source,
-                    .library = library,
-                    .version = version,
-                    .file = &file},
-           *reader = &state;
+    const Source *source = reader->source;
     for (size_t from = 0; from < source->length;) {
         const size_t rest = source->length - from;
-        const size_t most = rest < LONGEST_PIECE ? rest : LONGEST_PIECE;
+        const size_t most = reader->is_example && rest > LONGEST_PIECE ? LONGEST_PIECE : rest;
         const char *end = memchr(source->text + from, '\n', most);
         Span line = {source, from, end ? (size_t)(end - source->text) - from : most};
         from += line.length + (end != NULL);
@@ -254,8 +371,30 @@ static TuningFile read_nccl(Arena *arena, const Source *source, const Implementa
                   LONGEST_PIECE);
         if (line.length && source->text[line.offset + line.length - 1] == '\r')
             line.length--;
-        read_line(reader, line);
+        read(reader, line);
     }
+    tuning_sort(reader->file);
+}
+
+/* NCCL's plugin from before 2.30.3 takes the table of costs for one of pointers (NVIDIA/nccl#1974).
+ */
+static bool ships_crash(const char *version)
+{
+    return strncmp(version, "2.", 2) == 0 && strtol(version + 2, NULL, 10) < 30;
+}
+
+static TuningFile read_nccl(Arena *arena, const Source *source, const Implementation *library,
+                            const char *version)
+{
+    TuningFile file = {0};
+    Reader state = {.arena = arena,
+                    .source = source,
+                    .library = library,
+                    .version = version,
+                    .is_example = true,
+                    .file = &file},
+           *reader = &state;
+    read_lines(reader, read_line);
     const char *without = "";
     for (int i = 0; i < COUNT; i++)
         if (!reader->has_last[i])
@@ -264,7 +403,31 @@ static TuningFile read_nccl(Arena *arena, const Source *source, const Implementa
     if (*without)
         FAULT(REMARK, ((Span){source, source->length, 0}),
               "where no line fits, the plugin asks for 1 channel: that can happen to %s", without);
+    if (ships_crash(version) && file.rules.count)
+        FAULT(REMARK, file.rules.items[0].span,
+              "the plugin that comes with %s crashes where a line fits; that of 2.30 does not",
+              version);
     tuning_sort(&file);
+    return file;
+}
+
+static TuningFile read_rccl(Arena *arena, const Source *source, const Implementation *library,
+                            const char *version)
+{
+    TuningFile file = {0};
+    Reader reader = {
+        .arena = arena, .source = source, .library = library, .version = version, .file = &file};
+    read_lines(&reader, read_line);
+    return file;
+}
+
+static TuningFile read_ncclx(Arena *arena, const Source *source, const Implementation *library,
+                             const char *version)
+{
+    TuningFile file = {0};
+    Reader reader = {
+        .arena = arena, .source = source, .library = library, .version = version, .file = &file};
+    read_lines(&reader, read_interval_line);
     return file;
 }
 
@@ -322,4 +485,29 @@ const TuningFormat tuning_format_nccl = {
                "# For a collective without a line the plugin asks for 1 channel.\n",
     .read = read_nccl,
     .write = write_nccl,
+};
+
+const TuningFormat tuning_format_rccl = {
+    .library = "rccl",
+    .collectives = collectives,
+    .count = COUNT,
+    .what = "Choices of RCCL's built-in tuner",
+    .otherwise = "elsewhere the library chooses by itself",
+    .protocols = protocols,
+    .refuses = refuses,
+    .loading = "# To be loaded with NCCL_TUNER_CONFIG_FILE=FILE\n",
+    .read = read_rccl,
+    .write = write_nccl,
+};
+
+const TuningFormat tuning_format_ncclx = {
+    .library = "ncclx",
+    .collectives = collectives_by_rank,
+    .count = COUNT,
+    .what = "Choices of NCCLX",
+    .otherwise = "elsewhere the library chooses by itself",
+    .protocols = protocols,
+    .refuses = refuses,
+    .loading = "# To be loaded with NCCLX_TUNER_CONFIG_FILE=FILE\n",
+    .read = read_ncclx,
 };

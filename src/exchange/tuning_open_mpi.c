@@ -287,6 +287,29 @@ typedef struct {
 } SizeEntry;
 ARRAY_TYPE(SizeEntries, SizeEntry);
 
+/* In 6.0 an entry applies from the size of the one before to below its own, the last to all that
+   are more. */
+static void settle_as_ends(Reader *reader, const SizeEntries *entries)
+{
+    TuningRules *rules = &reader->file->rules;
+    const TuningRules all = *rules;
+    int64_t from = 0;
+    if (entries->count > 1)
+        FAULT(MISREAD, entries->items[0].ranks.span,
+              "Open MPI 6 reads a communicator size as where its rules end, here below %" PRId64
+              " ranks, and the last one as open: write JSON",
+              entries->items[0].ranks.value);
+    for (size_t i = 0; i < entries->count; i++) {
+        const bool is_last = i + 1 == entries->count;
+        const int64_t own = is_last ? INT64_MAX : entries->items[i].ranks.value;
+        if (!is_last)
+            rules->count = entries->items[i + 1].first;
+        settle_sizes(reader, entries->items[i].first, from, own > from ? own : from);
+        from = own > from ? own : from;
+        *rules = all;
+    }
+}
+
 /* An entry applies from the largest size so far to below the next one, the first also to fewer
    ranks. */
 static void settle_ranks(Reader *reader, const SizeEntries *entries)
@@ -358,7 +381,10 @@ static bool read_collective(Reader *reader)
     }
     if (!good)
         return false;
-    settle_ranks(reader, &entries);
+    if (strcmp(reader->version, "6.0") == 0)
+        settle_as_ends(reader, &entries);
+    else
+        settle_ranks(reader, &entries);
     for (size_t i = first; i < rules->count; i++) {
         TuningRule *rule = &rules->items[i];
         rule->runs =
@@ -378,8 +404,8 @@ static void read_header(Reader *reader)
         return;
     if (strcmp(reader->version, "4.1") == 0) {
         FAULT(DROPPED, ((Span){reader->source, 0, length + 1}),
-              "the version of the format is for Open MPI 5.0.7 and later: version 4.1 drops the "
-              "whole file");
+              "the version of the format is for Open MPI 5.0.7 and later: of 4.1 only 4.1.8 reads "
+              "it, others drop the whole file");
         return;
     }
     int64_t version;
@@ -411,6 +437,8 @@ TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implem
                     .file = &file},
            *reader = &place;
     Number count;
+    if (han_is_rules(source))
+        return han_read_rules(arena, source, version);
     read_header(reader);
     bool good = !file.is_dropped && read_count(reader, "the number of collectives", &count);
     if (good && count.value > TUNED_COUNT) {

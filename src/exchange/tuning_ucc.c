@@ -4,8 +4,8 @@
 
    Tokens are between `#`, their parts between `:` in any order. A range of sizes ends below its
    second number, where scores are alike. A file is such a string, or lines NAME=VALUE. */
-#include "base/whole.h"
 #include "exchange/tuning.h"
+#include "exchange/tuning_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -72,51 +72,13 @@ typedef struct {
     Ranges refused;  /* numbers of ranks for which UCC refuses the string */
     bool is_refused; /* for all of them */
     Span value;      /* the string that counts; no source: none yet */
+    bool is_section, has_teams;
+    Range team;            /* of the section */
+    TuningRules for_teams; /* of all sections */
 } Reader;
 
 #define FAULT(effect, span, ...)                                                                   \
     tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
-
-static const char *chars_of(Span span)
-{
-    return span.source->text + span.offset;
-}
-
-/* The next part between delimiters from *at on; empty ones are passed over. */
-static bool next_part(Span whole, char delimiter, size_t *at, Span *part)
-{
-    const char *text = chars_of(whole);
-    while (*at < whole.length && text[*at] == delimiter)
-        ++*at;
-    *part = (Span){whole.source, whole.offset + *at, 0};
-    while (*at < whole.length && text[*at] != delimiter)
-        ++*at;
-    part->length = whole.offset + *at - part->offset;
-    return part->length > 0;
-}
-
-static bool is_word(Span span, const char *word)
-{
-    if (span.length != strlen(word))
-        return false;
-    for (size_t i = 0; i < span.length; i++)
-        if (tolower((unsigned char)chars_of(span)[i]) != word[i])
-            return false;
-    return true;
-}
-
-/* Digits and nothing else; too large is the largest. */
-static bool is_number(Span span, int64_t *value)
-{
-    *value = 0;
-    for (size_t i = 0; i < span.length; i++) {
-        const int c = (unsigned char)chars_of(span)[i];
-        if (!isdigit(c))
-            return false;
-        *value = whole_append_digit(*value, c - '0');
-    }
-    return true;
-}
 
 /* Words of a list, separated by commas, as bits. False: one is not in the list. */
 static bool take_words(Span part, const char *(*name)(size_t), size_t count, unsigned *bits)
@@ -496,51 +458,97 @@ static void read_value(Reader *reader, Span value)
     settle(reader);
 }
 
-static Span trim(Span span, const char *set)
+/* [vendor=intel model=skylake team_size=2-8 ppn=1]: for which teams the lines below are. */
+static void read_section(Reader *reader, Span line)
 {
-    while (span.length && strchr(set, chars_of(span)[0]) && chars_of(span)[0]) {
-        span.offset++;
-        span.length--;
+    Span inside = {line.source, line.offset + 1, line.length - 1}, name, value;
+    const char *others = "";
+    size_t at = 0;
+    reader->is_section = true;
+    reader->team = (Range){0, INT64_MAX};
+    inside.length -= chars_of(inside)[inside.length - 1] == ']';
+    for (Span one; next_part(inside, ' ', &at, &one);) {
+        Span ends[2];
+        size_t within = 0;
+        if (!split_assignment(one, &name, &value)) {
+            FAULT(REMARK, one, "this is no condition on teams, such as team_size=2-8");
+        } else if (!is_word(name, "team_size")) {
+            others = arena_printf(reader->arena, "%s%s%.*s", others, *others ? " " : "",
+                                  (int)one.length, chars_of(one));
+        } else if (!next_part(value, '-', &within, &ends[0]) ||
+                   !is_number(ends[0], &reader->team.from)) {
+            FAULT(REMARK, value, "this is no number of ranks, or range of them");
+        } else {
+            reader->team.below = reader->team.from;
+            if (next_part(value, '-', &within, &ends[1]) && !is_word(ends[1], "inf") &&
+                !is_number(ends[1], &reader->team.below))
+                FAULT(REMARK, value, "this is no number of ranks, or range of them");
+            reader->team.below += reader->team.below < INT64_MAX;
+        }
     }
-    while (span.length && strchr(set, chars_of(span)[span.length - 1]) &&
-           chars_of(span)[span.length - 1])
-        span.length--;
-    return span;
+    if (*others)
+        FAULT(REMARK, line, "rules of this section are for machines and teams with %s", others);
+}
+
+/* A string that counts for the teams of a section, before the one for all. */
+static void read_for_team(Reader *reader, Span value)
+{
+    TuningFile own = {0};
+    Reader *section = arena_alloc(reader->arena, sizeof *section);
+    *section = (Reader){.arena = reader->arena,
+                        .source = reader->source,
+                        .library = reader->library,
+                        .version = reader->version,
+                        .file = &own};
+    read_value(section, value);
+    for (size_t i = 0; i < own.findings.count; i++) {
+        TuningFinding *found = ARRAY_PUSH(reader->arena, &reader->file->findings);
+        *found = own.findings.items[i];
+        found->order = reader->file->findings.count;
+    }
+    for (int c = 0; c < COUNT && own.is_dropped; c++)
+        *ARRAY_PUSH(reader->arena, &own.rules) = (TuningRule){
+            .collective = c, .below_ranks = INT64_MAX, .below_size = INT64_MAX, .span = value};
+    for (size_t i = 0; i < own.rules.count; i++) {
+        TuningRule rule = own.rules.items[i];
+        if (own.is_dropped && rule.runs)
+            continue;
+        if (rule.from_ranks < reader->team.from)
+            rule.from_ranks = reader->team.from;
+        if (rule.below_ranks > reader->team.below)
+            rule.below_ranks = reader->team.below;
+        *ARRAY_PUSH(reader->arena, &reader->for_teams) = rule;
+    }
+}
+
+static bool ends_with(Span name, const char *end)
+{
+    const size_t length = strlen(end);
+    return name.length > length && memcmp(chars_of(name) + name.length - length, end, length) == 0;
 }
 
 /* A line of the environment or of ucc.conf; or, if nothing is set in it, the string itself. */
-static void read_line(Reader *reader, Span line, bool *is_section)
+static void read_line(Reader *reader, Span line)
 {
-    static const char name[] = "UCC_TL_UCP_TUNE", exported[] = "export ";
-    const char *equals = memchr(chars_of(line), '=', line.length);
+    static const char tune[] = "UCC_TL_UCP_TUNE";
+    Span name, value;
     if (strchr("#;", chars_of(line)[0]))
         return;
-    if (chars_of(line)[0] == '[' && equals) {
-        *is_section = true;
-        FAULT(REMARK, line, "a section is for some teams only: it is not looked at");
-        return;
-    }
-    if (*is_section)
-        return;
-    if (!equals) {
+    if (chars_of(line)[0] == '[' && memchr(chars_of(line), '=', line.length))
+        read_section(reader, line);
+    else if (!split_assignment(line, &name, &value))
         read_value(reader, line);
-        return;
+    else if (name.length != sizeof tune - 1 || memcmp(chars_of(name), tune, name.length) != 0) {
+        if (ends_with(name, "_TUNE"))
+            FAULT(REMARK, name, "only the string of tl/ucp is looked at, UCC_TL_UCP_TUNE");
+        else if (ends_with(name, "_RADIX"))
+            FAULT(REMARK, name, "times are for the radix that the library takes by itself");
+    } else if (reader->is_section) {
+        reader->has_teams = true;
+        read_for_team(reader, value);
+    } else {
+        read_value(reader, value);
     }
-    Span left = {line.source, line.offset, (size_t)(equals - chars_of(line))};
-    if (left.length > sizeof exported - 1 &&
-        memcmp(chars_of(left), exported, sizeof exported - 1) == 0) {
-        left.offset += sizeof exported - 1;
-        left.length -= sizeof exported - 1;
-    }
-    left = trim(left, " \t");
-    const size_t right = (size_t)(equals - line.source->text) + 1;
-    const bool is_tune =
-        left.length > 5 && memcmp(chars_of(left) + left.length - 5, "_TUNE", 5) == 0;
-    if (left.length == sizeof name - 1 && memcmp(chars_of(left), name, sizeof name - 1) == 0)
-        read_value(reader,
-                   trim((Span){line.source, right, line.offset + line.length - right}, " \t\"'"));
-    else if (is_tune)
-        FAULT(REMARK, left, "only the string of tl/ucp is looked at, UCC_TL_UCP_TUNE");
 }
 
 static TuningFile read_ucc(Arena *arena, const Source *source, const Implementation *library,
@@ -552,14 +560,19 @@ static TuningFile read_ucc(Arena *arena, const Source *source, const Implementat
         .arena = arena, .source = source, .library = library, .version = version, .file = &file};
     const Span whole = {source, 0, source->length};
     size_t at = 0;
-    bool is_section = false;
     for (Span line; next_part(whole, '\n', &at, &line);) {
-        line = trim(line, " \t\r");
+        line = trim_span(line, " \t\r");
         if (line.length)
-            read_line(reader, line, &is_section);
+            read_line(reader, line);
     }
-    if (!reader->value.source)
+    if (!reader->value.source && !reader->has_teams)
         FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets UCC_TL_UCP_TUNE");
+    for (size_t i = 0; reader->has_teams && !file.is_dropped && i < file.rules.count; i++)
+        *ARRAY_PUSH(arena, &reader->for_teams) = file.rules.items[i];
+    if (reader->has_teams) {
+        file.rules = reader->for_teams;
+        file.is_dropped = false;
+    }
     tuning_sort(&file);
     return file;
 }

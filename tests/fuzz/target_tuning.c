@@ -42,4 +42,8 @@ void fuzz_tuning(FuzzInput *input)
     read_as(input, "mpich", "5.0");
     read_as(input, "ucc", "1.9");
     read_as(input, "nccl", "2.27");
+    read_as(input, "rccl", "2.27");
+    read_as(input, "ncclx", "2026");
+    read_as(input, "intel-mpi", "2021.12");
+    read_as(input, "oneccl", "2021.15");
 }

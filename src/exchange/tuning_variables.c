@@ -1,0 +1,286 @@
+/* Variables by which Intel MPI and oneCCL choose:
+
+       I_MPI_ADJUST_ALLREDUCE=1:0-1024;8:1025-1048576@64-256;2
+       CCL_ALLREDUCE=recursive_doubling:0-8192;ring:8193-max
+
+   A file has lines NAME=VALUE. Sizes are bytes, ranges have both their ends. Of Intel MPI the first
+   choice counts that fits; of oneCCL the last, and a name alone stands for all sizes. Intel MPI
+   Developer Reference 2021.8 to 2021.15, family I_MPI_ADJUST; oneCCL, src/coll/selection. */
+#include "exchange/tuning.h"
+#include "exchange/tuning_words.h"
+
+#include <string.h>
+
+static const TunedCollective intel_collectives[] = {
+    {"ALLREDUCE", "allreduce", "", MEASURE_BUFFER, {0}},
+    {"BCAST", "broadcast", "", MEASURE_BUFFER, {0}},
+    {"REDUCE", "reduce", "", MEASURE_BUFFER, {0}},
+    {"ALLGATHER", "allgather", "", MEASURE_BUFFER, {0}},
+    {"ALLGATHERV", "allgather", "allgatherv", MEASURE_BUFFER, {0}},
+    {"ALLTOALL", "alltoall", "", MEASURE_BUFFER, {0}},
+    {"ALLTOALLV", "alltoall", "alltoallv", MEASURE_BUFFER, {0}},
+    {"BARRIER", "barrier", "", MEASURE_NONE, {0}},
+    {"GATHER", "gather", "", MEASURE_BUFFER, {0}},
+    {"SCATTER", "scatter", "", MEASURE_BUFFER, {0}},
+    {"REDUCE_SCATTER", "reduce-scatter", "", MEASURE_BUFFER, {0}},
+    {"GATHERV", "", "", MEASURE_BUFFER, {0}},
+    {"SCATTERV", "", "", MEASURE_BUFFER, {0}},
+    {"EXSCAN", "exscan", "", MEASURE_BUFFER, {0}},
+    {"SCAN", "scan", "", MEASURE_BUFFER, {0}},
+    {"ALLTOALLW", "", "", MEASURE_BUFFER, {0}},
+};
+static const TunedCollective ccl_collectives[] = {
+    {"ALLREDUCE", "allreduce", "", MEASURE_BUFFER, {0}},
+    {"ALLGATHERV", "allgather", "", MEASURE_BUFFER, {0}},
+    {"ALLGATHER", "allgather", "", MEASURE_BUFFER, {0}},
+    {"BCAST", "broadcast", "", MEASURE_BUFFER, {0}},
+    {"REDUCE", "reduce", "", MEASURE_BUFFER, {0}},
+    {"REDUCE_SCATTER", "reduce-scatter", "", MEASURE_BUFFER, {0}},
+    {"ALLTOALL", "alltoall", "", MEASURE_BUFFER, {0}},
+    {"ALLTOALLV", "alltoall", "", MEASURE_BUFFER, {0}},
+    {"BARRIER", "barrier", "", MEASURE_NONE, {0}},
+};
+enum {
+    INTEL_COUNT = sizeof intel_collectives / sizeof *intel_collectives,
+    CCL_COUNT = sizeof ccl_collectives / sizeof *ccl_collectives,
+    MOST_COLLECTIVES = INTEL_COUNT
+};
+
+typedef struct {
+    Arena *arena;
+    const Implementation *library;
+    const char *version;
+    const TuningFormat *format;
+    const char *prefix; /* of the variables */
+    TuningFile *file;
+    Span seen[MOST_COLLECTIVES]; /* where each collective is set last */
+} Reader;
+
+#define FAULT(effect, span, ...)                                                                   \
+    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
+
+static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span word)
+{
+    const TunedCollective *tuned = &reader->format->collectives[collective];
+    const LibraryAlgorithm *one;
+    int64_t number;
+    size_t at = 0;
+    const bool by_number = is_number(word, &number);
+    while (*tuned->collective &&
+           (one = implementation_next_for(reader->library, reader->version, tuned->collective,
+                                          BLOCKS_ANY, &at)))
+        if (strcmp(one->variant, tuned->variant) == 0 &&
+            (by_number ? one->number == number : is_word(word, one->name)))
+            return one;
+    return NULL;
+}
+
+/* "4096", "0-4096", "8193-max": the sizes, with both their ends. */
+static bool take_range(Span text, int64_t *from, int64_t *below)
+{
+    Span ends[3];
+    size_t count = 0, at = 0;
+    while (count < 3 && next_part(text, '-', &at, &ends[count]))
+        count++;
+    if (count < 1 || count > 2 || !is_number(ends[0], from))
+        return false;
+    *below = *from;
+    if (count == 2 && is_word(ends[1], "max"))
+        *below = INT64_MAX;
+    else if (count == 2 && !is_number(ends[1], below))
+        return false;
+    *below += *below < INT64_MAX;
+    return true;
+}
+
+static void add_rule(Reader *reader, TuningRule rule, Span place)
+{
+    if (rule.from_size >= rule.below_size || rule.from_ranks >= rule.below_ranks) {
+        FAULT(DEAD, place, "the first end of a range is above the last");
+        rule.below_size = rule.from_size;
+    }
+    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+}
+
+/* 8:1025-1048576@64-256,2097152: an algorithm by number, for sizes and numbers of ranks. */
+static void read_intel_choice(Reader *reader, int collective, Span choice)
+{
+    Span number = {0}, conditions = choice, one;
+    size_t at = 0, next = 0;
+    TuningRule rule = {.collective = collective,
+                       .below_ranks = INT64_MAX,
+                       .below_size = INT64_MAX,
+                       .span = choice};
+    next_part(choice, ':', &at, &number);
+    number = trim_span(number, " ");
+    if (!number.length || !is_number(number, &rule.algorithm)) {
+        FAULT(IGNORED, choice,
+              "a choice is the number of an algorithm and perhaps conditions, "
+              "2:0-4096@64-128");
+        return;
+    }
+    rule.runs = find_algorithm(reader, collective, number);
+    if (rule.algorithm && !rule.runs)
+        FAULT(REMARK, number, "what number %lld of %s is, is not known here",
+              (long long)rule.algorithm, reader->format->collectives[collective].name);
+    if (!next_part(choice, ':', &at, &conditions)) {
+        add_rule(reader, rule, choice);
+        return;
+    }
+    while (next_part(conditions, ',', &next, &one)) {
+        Span sizes = {0}, ranks = {0};
+        size_t within = 0;
+        TuningRule part = rule;
+        next_part(one, '@', &within, &sizes);
+        const bool has_ranks = next_part(one, '@', &within, &ranks);
+        if (!take_range(trim_span(sizes, " "), &part.from_size, &part.below_size) ||
+            (has_ranks && !take_range(trim_span(ranks, " "), &part.from_ranks, &part.below_ranks)))
+            FAULT(IGNORED, one,
+                  "a condition is sizes in bytes, in digits, and perhaps numbers of "
+                  "ranks, 0-4096@64-128");
+        else
+            add_rule(reader, part, one);
+    }
+}
+
+/* ring:8193-max: an algorithm by name, for sizes. */
+static void read_ccl_choice(Reader *reader, int collective, Span choice)
+{
+    Span name = {0}, range = {0};
+    size_t at = 0;
+    TuningRules *rules = &reader->file->rules;
+    TuningRule rule = {.collective = collective,
+                       .below_ranks = INT64_MAX,
+                       .below_size = INT64_MAX,
+                       .algorithm = -1,
+                       .span = choice};
+    next_part(choice, ':', &at, &name);
+    const bool has_range = next_part(choice, ':', &at, &range);
+    rule.runs = find_algorithm(reader, collective, name);
+    if (!rule.runs) {
+        FAULT(ABORTS, name, "oneCCL has no such algorithm of %s: it ends the job at its start",
+              reader->format->collectives[collective].name);
+        reader->file->is_fatal = true;
+        return;
+    }
+    if (has_range && (!take_range(range, &rule.from_size, &rule.below_size) ||
+                      rule.from_size >= rule.below_size)) {
+        FAULT(ABORTS, range,
+              "sizes are a rising range of bytes, 0-8192 or 8193-max: oneCCL ends "
+              "the job at its start");
+        reader->file->is_fatal = true;
+        return;
+    }
+    for (size_t i = 0; i < rules->count; i++) {
+        TuningRule *one = &rules->items[i];
+        if (one->collective != collective || one->below_size <= one->from_size)
+            continue;
+        if (!has_range) {
+            FAULT(DEAD, one->span, "a name without sizes behind it takes all of them");
+            one->below_size = one->from_size;
+        } else if (one->from_size < rule.below_size && rule.from_size < one->below_size) {
+            FAULT(REMARK, choice, "some of these sizes were given before: the last choice counts");
+        }
+    }
+    ARRAY_PUSH(reader->arena, rules);
+    memmove(rules->items + 1, rules->items, (rules->count - 1) * sizeof *rules->items);
+    rules->items[0] = rule;
+}
+
+/* The collective of a variable; its number: none. */
+static int find_collective(Reader *reader, Span name)
+{
+    const size_t length = strlen(reader->prefix);
+    int c = reader->format->count;
+    if (name.length <= length || memcmp(chars_of(name), reader->prefix, length) != 0)
+        return c;
+    const Span rest = {name.source, name.offset + length, name.length - length};
+    for (c = 0; c < reader->format->count; c++) {
+        const char *known = reader->format->collectives[c].name;
+        if (rest.length == strlen(known) && memcmp(chars_of(rest), known, rest.length) == 0)
+            return c;
+    }
+    const size_t scaleout = sizeof "_SCALEOUT" - 1;
+    if (rest.length > scaleout &&
+        memcmp(chars_of(rest) + rest.length - scaleout, "_SCALEOUT", scaleout) == 0)
+        FAULT(REMARK, name, "choices between nodes inside of topo are not looked at");
+    return c;
+}
+
+static TuningFile read_variables(Arena *arena, const Source *source, const Implementation *library,
+                                 const char *version, const TuningFormat *format,
+                                 const char *prefix,
+                                 void (*read_choice)(Reader *, int collective, Span choice))
+{
+    TuningFile file = {0};
+    Reader state = {.arena = arena,
+                    .library = library,
+                    .version = version,
+                    .format = format,
+                    .prefix = prefix,
+                    .file = &file},
+           *reader = &state;
+    const Span whole = {source, 0, source->length};
+    Span name, value;
+    size_t at = 0, next;
+    bool is_any = false;
+    for (Span line; next_part(whole, '\n', &at, &line);) {
+        line = trim_span(line, " \t\r");
+        if (!line.length || *chars_of(line) == '#' || !split_assignment(line, &name, &value))
+            continue;
+        const int collective = find_collective(reader, name);
+        if (collective == format->count)
+            continue;
+        is_any = true;
+        if (reader->seen[collective].source) {
+            FAULT(DEAD, reader->seen[collective],
+                  "the variable is set again further down: this never counts");
+            for (size_t i = 0; i < file.rules.count; i++)
+                if (file.rules.items[i].collective == collective)
+                    file.rules.items[i].below_size = file.rules.items[i].from_size;
+        }
+        reader->seen[collective] = line;
+        next = 0;
+        for (Span choice; next_part(value, ';', &next, &choice);)
+            read_choice(reader, collective, trim_span(choice, " "));
+    }
+    if (!is_any)
+        FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets a variable %s...",
+              prefix);
+    tuning_sort(&file);
+    return file;
+}
+
+static TuningFile read_intel(Arena *arena, const Source *source, const Implementation *library,
+                             const char *version)
+{
+    return read_variables(arena, source, library, version, &tuning_format_intel_mpi,
+                          "I_MPI_ADJUST_", read_intel_choice);
+}
+
+static TuningFile read_ccl(Arena *arena, const Source *source, const Implementation *library,
+                           const char *version)
+{
+    return read_variables(arena, source, library, version, &tuning_format_oneccl, "CCL_",
+                          read_ccl_choice);
+}
+
+const TuningFormat tuning_format_intel_mpi = {
+    .library = "intel-mpi",
+    .collectives = intel_collectives,
+    .count = INTEL_COUNT,
+    .what = "Choices of Intel MPI",
+    .otherwise = "elsewhere the library chooses by itself",
+    .loading = "# To be set in the environment\n",
+    .read = read_intel,
+};
+
+const TuningFormat tuning_format_oneccl = {
+    .library = "oneccl",
+    .collectives = ccl_collectives,
+    .count = CCL_COUNT,
+    .what = "Choices of oneCCL",
+    .otherwise = "elsewhere the library chooses by itself",
+    .loading = "# To be set in the environment\n",
+    .read = read_ccl,
+};

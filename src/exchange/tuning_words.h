@@ -1,0 +1,20 @@
+/* Words of tuning files and of variables of the environment. Spans have characters of their source.
+ */
+#ifndef COLLCOST_EXCHANGE_TUNING_WORDS_H
+#define COLLCOST_EXCHANGE_TUNING_WORDS_H
+
+#include "base/source.h"
+
+const char *chars_of(Span span);
+/* The next part between delimiters from *at on; empty ones are passed over. */
+bool next_part(Span whole, char delimiter, size_t *at, Span *part);
+/* The word in lower case, however the span spells it. */
+bool is_word(Span span, const char *word);
+/* Digits and nothing else; too large is the largest. */
+bool is_number(Span span, int64_t *value);
+/* Without the characters of a set at both ends. */
+Span trim_span(Span span, const char *set);
+/* `export NAME="VALUE"`, a line of a shell or of an environment. False where there is no `=`. */
+bool split_assignment(Span line, Span *name, Span *value);
+
+#endif
