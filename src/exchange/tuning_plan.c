@@ -30,6 +30,7 @@ typedef struct {
     int *protocols;     /* the numbers of their cases */
     size_t *candidates; /* there, of those that have a model */
     size_t count, modelled;
+    bool *is_crowded; /* of those, whether the model lacks what their messages cost */
     MeasuredTimes measured;
     double blocks;     /* M / m */
     double factor;     /* measure / m */
@@ -103,6 +104,47 @@ static void list_algorithms(Plan *plan, PlanNotes *notes)
                                                        plan->tuned->collective, &at));)
             if (is_only_measured(plan, one) && strcmp(one->variant, plan->tuned->variant) == 0)
                 add_algorithm(plan, one, protocol, 0, notes);
+}
+
+/* Does the machine say what each message costs at one of its ends? */
+static bool prices_messages(const Machine *machine)
+{
+    bool does = false;
+    for (int d = 0; d < DELAYS_OF_LEVELS; d++) {
+        does |= machine->delays[d].seconds > 0;
+        for (int i = 0; i < machine->level_count; i++)
+            does |= machine->levels[i].delays[d].seconds > 0;
+    }
+    return does;
+}
+
+/* Marks algorithms in which a rank posts more messages at a time than it has usual contacts: with D
+   in each of R rounds (1 + D)^R ranks are reached. Without a price for each such messages look
+   free, and are not: linear ones were measured several times slower than such a model says. */
+static bool mark_crowded(Plan *plan, PlanNotes *notes)
+{
+    const size_t count = candidate_count(plan);
+    CaseCost *costs = ARENA_ARRAY(plan->arena, CaseCost, count);
+    plan->is_crowded = ARENA_ARRAY(plan->arena, bool, plan->count + 1);
+    if (prices_messages(plan->machine))
+        return true;
+    if (!case_costs(plan->opened, plan->opened->collective->is_empty ? 0 : 1, costs))
+        return false;
+    for (size_t c = 0; c < count; c++) {
+        const Algorithm *algorithm = case_algorithm(plan->opened, costs[c].candidate);
+        const double reached = pow(1 + USUAL_CONTACTS, (double)costs[c].cost.rounds);
+        if (!algorithm->posts_together || reached >= (double)plan->p)
+            continue;
+        for (size_t i = 0; i < plan->modelled; i++)
+            plan->is_crowded[i] |= plan->candidates[i] == costs[c].candidate;
+        const LibraryAlgorithm *one = study_library_algorithm(&plan->opened->study, algorithm);
+        *ARRAY_PUSH(plan->arena, notes) = (PlanNote){
+            plan->tuned->name, one->name, plan->p,
+            "a rank posts many messages at a time, and the machine has no cost for each: "
+            "no rule rests on its time",
+            false};
+    }
+    return true;
 }
 
 /* Opens the cases. False after a report. */
@@ -282,7 +324,8 @@ static bool find_edges(Plan *plan, const SwitchPoints *found)
 static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
 {
     double gain = 0;
-    if (winner == plan->count)
+    if (winner == plan->count ||
+        (!plan->is_measured[edge] && (plan->is_crowded[winner] || plan->is_crowded[own])))
         return 0;
     for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++)
         if (plan->is_measured[i] == plan->is_measured[edge])
@@ -401,7 +444,9 @@ static void plan_once(Plan *plan, TuningPlan *all)
         double gain = 0;
         for (size_t i = 0; i < plan->edges.count && gain >= 0; i++) {
             const size_t own = own_choice(plan, plan->edges.items[i]);
-            const double share = own_time(plan, i, own) / plan->times[i][c] - 1;
+            const bool is_open =
+                !plan->is_measured[i] && (plan->is_crowded[c] || plan->is_crowded[own]);
+            const double share = is_open ? -1 : own_time(plan, i, own) / plan->times[i][c] - 1;
             gain = share >= -1e-12 ? fmax(gain, share) : -1;
         }
         if (gain > best_gain) {
@@ -487,6 +532,8 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
         return true;
     }
     list_algorithms(&plan, &all->notes);
+    if (!mark_crowded(&plan, &all->notes))
+        return false;
     plan.measured = measured_times(study, &question->measured, tuned, plan.p, plan.algorithms,
                                    plan.names, plan.count, &all->notes);
     if (model->is_empty) {
@@ -518,7 +565,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
     return check_rules(&plan, &all->rules, first);
 }
 
-/* The library's own choice below and beyond the numbers of ranks that were asked about. */
+/* The library's own choice for numbers of ranks that were not asked about. */
 static PlannedRule own_rule(int collective, int64_t from, int64_t below)
 {
     return (PlannedRule){.rule = {.collective = collective,
@@ -557,14 +604,14 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
         if (!plan_network(&asked, question, i, collective, model, &found))
             return false;
         for (size_t r = first; r < found.rules.count; r++) {
-            found.rules.items[r].rule.below_ranks =
-                i + 1 < question->count ? question->shapes[i + 1].p : 2 * p;
+            found.rules.items[r].rule.below_ranks = p + 1;
             any |= tuning_names_algorithm(&found.rules.items[r].rule);
             own_is_known |= !isnan(found.rules.items[r].own_seconds);
         }
+        const int64_t next = i + 1 < question->count ? question->shapes[i + 1].p : INT64_MAX;
+        if (next > p + 1)
+            *ARRAY_PUSH(study->arena, &found.rules) = own_rule(collective, p + 1, next);
     }
-    *ARRAY_PUSH(study->arena, &found.rules) =
-        own_rule(collective, 2 * question->shapes[question->count - 1].p, INT64_MAX);
     if (question->measured.rows)
         tuning_note_other_ranks(study->arena, question->measured.rows, question->shapes,
                                 question->count, tuned, &found.notes);

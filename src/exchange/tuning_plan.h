@@ -29,8 +29,8 @@ typedef struct {
     MeasuredRows measured;
 } PlanQuestion;
 
-/* Appends the rules of one collective of the format. The study is about a library. From the
-   largest number of ranks on, rules apply below twice as many. False after a report. */
+/* Appends the rules of one collective of the format. The study is about a library. Rules
+   are for the numbers of ranks that are asked about, and no others. False after a report. */
 bool tuning_plan(const Study *study, const PlanQuestion *question, int collective,
                  TuningPlan *plan);
 
