@@ -237,7 +237,8 @@ static int64_t find_busiest(const Chains *chains, const int32_t *longest, size_t
     for (size_t i = level; i < chains->ranks * chains->channels * CHAIN_KINDS * chains->levels;
          i += chains->levels)
         most = chains->sends[i] > most ? chains->sends[i] : most;
-    const double busy = least_time(chains, one) + (most - 1) * gap;
+    const double busy =
+        longest[level] * least_time(chains, one) + (most - longest[level]) * gap;
     return busy > least_time(chains, longest) ? most : 0;
 }
 
@@ -263,8 +264,8 @@ const ChainPart *chains_longest(const Chains *chains, Arena *arena, size_t *coun
             parts[(*count)++] = (ChainPart){longest[level], chains->latency[level]};
     }
     if (busiest)
-        parts[(*count)++] = (ChainPart){1, chains->latency[highest]};
-    const int64_t more = busiest ? busiest - 1 : chains->rounds - length;
+        parts[(*count)++] = (ChainPart){longest[highest], chains->latency[highest]};
+    const int64_t more = busiest ? busiest - longest[highest] : chains->rounds - length;
     if (further.startup > 0 && more > 0)
         parts[(*count)++] = (ChainPart){more, further};
     return parts;

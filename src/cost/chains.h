@@ -12,9 +12,10 @@
    goes on from others that do, one that does not from such as do not, or where its sender has
    received none of them, from those that combine. The longest chain is that with the most messages
    at the highest level of links, of these that with the most at the next one. Each further round
-   takes the overhead of a message, or its gap; where a link takes longer with a message, and a gap
-   in each further round, than a chain, that counts in place of it. Bytes take what rounds in which
-   all is posted together take. */
+   takes the overhead of a message, or its gap; where a rank takes longer with as many messages of
+   the highest level as the chain has of them, and a gap for each further one that it sends, than
+   the chain, that counts in place of it. Bytes take what rounds in which all is posted together
+   take. */
 #ifndef COLLCOST_COST_CHAINS_H
 #define COLLCOST_COST_CHAINS_H
 

@@ -293,11 +293,12 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     const LoadContext *load = &deriver->costings->context;
+    /* streams store to addresses of one rank each, but for those of NVLS and the like */
+    const bool merges =
+        load->merging && (!streams || deriver->instance->algorithm->protocol.length);
     const int64_t *bundles =
-        load->merging && !streams
-            ? merging_bundle(arena, load->merging, load->network, round, deriver->diag)
-            : NULL;
-    if (load->merging && !streams && !bundles)
+        merges ? merging_bundle(arena, load->merging, load->network, round, deriver->diag) : NULL;
+    if (merges && !bundles)
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
@@ -604,7 +605,11 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                                   .link_costs = rules_link_costs(arena, &rules[i], all),
                                   .node_capacities = node_capacities_find(arena, &rules[i], all),
                                   .merging = merging_find(arena, &rules[i], all),
-                                  .memo = memos && memos[i] ? memos[i] : memo_create(arena)}};
+                                  .only_protocol =
+                                      rules_protocol(&rules[i], instance->algorithm->protocol),
+                                  .memo = memos && memos[i] && !instance->algorithm->protocol.length
+                                              ? memos[i]
+                                              : memo_create(arena)}};
     /* switches merge messages by their blocks, which are not known then */
     if ((instance->all_combine && (deriver.wants_peaks || deriver.costings->context.merging)) ||
         (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||

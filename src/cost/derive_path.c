@@ -99,10 +99,20 @@ static int find_fastest(const ProtocolChoice *choice, ProtocolList list, const d
     return fastest;
 }
 
+static bool has_only(const ProtocolChoice *choice, ProtocolList list)
+{
+    bool has = false;
+    for (int i = 0; i < list.count; i++)
+        has |= list.items[i].number + 1 == choice->only;
+    return has;
+}
+
 int choose_protocol(const ProtocolChoice *choice, const double *parameters, double block)
 {
     ProtocolList list = list_of(choice);
     double bytes = (double)choice->message * block;
+    if (has_only(choice, list))
+        return (int)choice->only - 1;
     if (list.count == 0)
         return -1;
     return choice->rules->select_fastest
@@ -142,6 +152,8 @@ void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena 
                   SizeArray *sizes)
 {
     ProtocolList list = list_of(choice);
+    if (has_only(choice, list))
+        return;
     if (list.count && choice->rules->select_fastest)
         fastest_jumps(choice, list, parameters, arena, sizes);
     for (int i = 0; i + 1 < list.count && !choice->rules->select_fastest; i++)
@@ -228,6 +240,7 @@ int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
     if (!a->rules && !b->rules) /* there are no protocols */
         return 0;
     const double orders[] = {(double)a->message - (double)b->message,
+                             (double)a->only - (double)b->only,
                              (double)a->list - (double)b->list,
                              (double)a->crossed - (double)b->crossed, a->alone - b->alone,
                              a->alone_varied - b->alone_varied};

@@ -17,6 +17,7 @@ typedef struct {
     bool each;                  /* what each message costs is wanted, not the port step alone */
     const NodeCapacities *node_capacities; /* NULL: all nodes are endless */
     const Merging *merging;                /* NULL: no switch multicasts or combines */
+    int64_t only_protocol;                 /* as ProtocolChoice has it */
     struct PortStepMemo *memo;             /* cost/derive_memo.h */
 } LoadContext;
 

@@ -39,6 +39,7 @@ void path_set_message(const LoadContext *context, PathCost *path, int64_t blocks
     path->factor = varied->level.length ? &varied->factor : NULL;
     path->choice.rules = context->rules->protocols ? context->rules : NULL;
     path->choice.message = path->choice.rules ? blocks : 0;
+    path->choice.only = context->only_protocol;
 }
 
 void path_add_startup(PathCost *path, const LinkCost *link_cost)

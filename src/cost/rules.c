@@ -227,6 +227,19 @@ bool rules_have_closed_forms(const Rules *rules)
            !rules_have_local(rules);
 }
 
+int rules_protocol(const Rules *rules, Text name)
+{
+    int count = name.length && rules->protocols ? rules->protocol_count : 0, found = 0;
+    for (int i = 0; i < rules->level_count && count; i++)
+        count = rules->levels[i].protocol_count
+                    ? rules->levels[i].first_protocol + rules->levels[i].protocol_count
+                    : count;
+    for (int i = 0; i < count && !found; i++)
+        if (text_same(rules->protocols[i].name, name))
+            found = rules->protocols[i].number + 1;
+    return found;
+}
+
 bool rules_have_lists(const Rules *rules)
 {
     bool any = false;

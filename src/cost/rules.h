@@ -116,6 +116,8 @@ bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
 bool rules_have_contacts(const Rules *rules);
 /* Do switches of some level multicast or combine? */
 bool rules_merge(const Rules *rules);
+/* The number of the protocol of that name, plus 1; 0: there is none. */
+int rules_protocol(const Rules *rules, Text name);
 /* Has any level protocols of its own? */
 bool rules_have_lists(const Rules *rules);
 /* Can a closed form give a cost at all? Only there k need not be whole. */

@@ -158,6 +158,7 @@ struct Algorithm {
     Cutting cutting;
     Formula local[LOCAL_WORK_COUNT]; /* of p and d: with how many times m bytes a rank does such
                                         work beside its messages; no program: with none */
+    Text protocol;       /* its messages have that one where a machine has one of that name */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
     bool streams;        /* some round, as those are posted together, */
     bool posts_together; /* in some round, if the rules leave that to algorithms */

@@ -395,7 +395,11 @@ static bool load_library(Loader *loader, const Node *map)
 static bool load_posting(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
-    bool good = posting_read(map, &algorithm->posting, loader->diag);
+    const Node *protocol = node_get(map, "protocol");
+    bool good = posting_read(map, &algorithm->posting, loader->diag) &&
+                (!protocol || node_is_scalar(protocol, "the name of a protocol", loader->diag));
+    if (protocol && good)
+        algorithm->protocol = protocol->text;
     algorithm->streams = algorithm->posting == POSTING_STREAMED;
     algorithm->posts_together = algorithm->posting >= POSTING_TOGETHER;
     return good;
@@ -443,7 +447,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
         "requires",  "chunks",     "let",     "schedule", "sequence",  "dual",     "claims",
         "grid",      "arrays",     "along",   "blocks",   "before",    "after",    "posting",
         "radix",     "fanout",     "library", "trees",    "pipelined", "channels", "renumber",
-        "segments",  "elements",   "bytes",
+        "segments",  "elements",   "bytes",   "protocol",
 #define LOCAL_WORK(id, rate, bytes, words) bytes,
 #include "model/local_work.def"
 #undef LOCAL_WORK
