@@ -189,7 +189,7 @@ static LibraryChoice find_choice(const Check *check, const Place *place, const T
                               .buffer = m * place->buffer,
                               .element = study->element,
                               .segment = rule ? (double)rule->segment : 0,
-                              .nodes = protocols ? shape_node_count(&shape) : 0,
+                              .nodes = tuning_nodes(check->format, &shape),
                               .machine = &study->machine};
     if (!rule) {
         LibraryChoice own =

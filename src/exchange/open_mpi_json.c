@@ -342,7 +342,7 @@ static void write_json(Buffer *text, const TuningRules *rules, const char *versi
 
 const TuningFormat tuning_format_open_mpi_json = {
     .library = "open-mpi",
-    .versions = "6.0",
+    .versions = "6.",
     .collectives = tuned_collectives,
     .count = TUNED_COUNT,
     .what = "Rules",

@@ -101,6 +101,12 @@ TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, d
                         .elements = whole(m / one)};
 }
 
+int64_t tuning_nodes(const TuningFormat *format, const Shape *shape)
+{
+    const int64_t nodes = shape_node_count(shape);
+    return format->protocols || nodes == 1 || nodes == shape->p ? nodes : 0;
+}
+
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call)
 {
     const bool is_power = call->p == power_below(call->p);

@@ -90,7 +90,7 @@ typedef struct {
 /* How one library's files are read and written. */
 typedef struct {
     const char *library;  /* of models/libraries */
-    const char *versions; /* the one that has such files; NULL: all others */
+    const char *versions; /* how those begin that have such files; NULL: all others */
     const TunedCollective *collectives;
     int count;             /* of them */
     const char *what;      /* what such a file is */
@@ -130,6 +130,9 @@ size_t tuning_defects(const TuningFile *file);
 double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element);
 /* A call with m bytes, in elements of so many (tuning_measure), on p ranks. */
 TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, double element);
+/* The nodes of a call (LibraryCall): rules without protocols are not for compositions, and what the
+   library chooses beside them is none either. */
+int64_t tuning_nodes(const TuningFormat *format, const Shape *shape);
 /* The first rule that applies to a call. NULL: none, and the library chooses by itself. */
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call);
 /* Does the call end the job? The rule is the one that applies to it; NULL: none. */

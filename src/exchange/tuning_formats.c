@@ -12,7 +12,8 @@ const TuningFormat *tuning_format(const char *library, const char *version)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(formats[i]->library, library) == 0 &&
-            (!formats[i]->versions || strcmp(formats[i]->versions, version) == 0))
+            (!formats[i]->versions ||
+             strncmp(version, formats[i]->versions, strlen(formats[i]->versions)) == 0))
             return formats[i];
     return NULL;
 }

@@ -169,7 +169,7 @@ TuningFile han_read_rules(Arena *arena, const Source *source, const char *versio
     Reader reader = {.arena = arena,
                      .source = source,
                      .file = &file,
-                     .components = strcmp(version, "6.0") == 0 ? COMPONENT_COUNT : XHC};
+                     .components = *version == '6' ? COMPONENT_COUNT : XHC};
     if (read_rules(&reader))
         tuning_find_fault(arena, &file, TUNING_REMARK, (Span){source, 0, 0},
                           "this is for coll_han_dynamic_rules_filename: it names components for "

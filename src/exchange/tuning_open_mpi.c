@@ -381,7 +381,7 @@ static bool read_collective(Reader *reader)
     }
     if (!good)
         return false;
-    if (strcmp(reader->version, "6.0") == 0)
+    if (*reader->version == '6')
         settle_as_ends(reader, &entries);
     else
         settle_ranks(reader, &entries);

@@ -181,7 +181,7 @@ static size_t own_choice(const Plan *plan, double m)
                               .m = m,
                               .buffer = m * plan->blocks,
                               .element = study->element,
-                              .nodes = protocols ? shape_node_count(plan->shape) : 0,
+                              .nodes = tuning_nodes(plan->question->format, plan->shape),
                               .machine = plan->machine};
     const LibraryChoice own =
         implementation_choice(study->implementation, study->version, plan->tuned->collective,

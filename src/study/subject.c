@@ -18,7 +18,9 @@ static LibraryCall call_of_stage(const LibraryCall *whole, Text dimension, doubl
     call.nodes = 0;
     if (dimension.length == 0)
         return call;
-    call.p = text_equals(dimension, "node") ? whole->nodes : devices;
+    const bool is_between = text_equals(dimension, "node");
+    call.p = is_between ? whole->nodes : devices;
+    call.nodes = is_between ? call.p : 0;
     if (segment > 0 && segment < call.buffer)
         call.buffer = segment;
     return call;
