@@ -12,11 +12,21 @@ const char *xml_get(const XmlElement *element, const char *name)
     return NULL;
 }
 
+const char *xml_value(const XmlElement *element, const char *name)
+{
+    const char *value = xml_get(element, name);
+    return value ? value : "";
+}
+
 /* Behind a comment, declaration or document type at `at`. */
 static size_t pass_over(const Source *source, size_t at)
 {
     const char *end = strncmp(source->text + at, "<!--", 4) == 0 ? "-->" : ">";
     const char *found = memmem(source->text + at, source->length - at, end, strlen(end));
+    const char *inner =
+        found ? memchr(source->text + at, '[', (size_t)(found - source->text) - at) : NULL;
+    if (inner && *end == '>') /* a document type that declares something */
+        found = memmem(inner, source->length - (size_t)(inner - source->text), end = "]>", 2);
     return found ? (size_t)(found - source->text) + strlen(end) : source->length;
 }
 

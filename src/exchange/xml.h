@@ -20,6 +20,8 @@ const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag);
 Text xml_root_name(const Source *source);
 /* NULL: the attribute is not there. */
 const char *xml_get(const XmlElement *element, const char *name);
+/* The same; empty if it is not there. */
+const char *xml_value(const XmlElement *element, const char *name);
 bool xml_is(const XmlElement *element, const char *name);
 /* The element behind this one in the order of their tags, within `top`; NULL: there is none. */
 const XmlElement *xml_after(const XmlElement *element, const XmlElement *top);

@@ -75,7 +75,7 @@ static void join_line(Reader *reader, int level, int32_t first, const Axis *axis
 {
     const int32_t step = (int32_t)axis->stride, size = (int32_t)axis->size;
     const int32_t hub =
-        axis->kind == SWITCH && size > 1 ? net_add(reader->net, "switch", false) : 0;
+        axis->kind == SWITCH && size > 1 ? net_add(reader->net, false, "switch") : 0;
     for (int32_t i = 0; i < size && size > 1; i++) {
         if (axis->kind == SWITCH)
             link_at(reader, level, first + i * step, hub, axis);
@@ -112,7 +112,7 @@ static bool build(Reader *reader)
 {
     Net *net = reader->net;
     for (int64_t n = 0; n < reader->npus; n++)
-        net_add(net, arena_printf(net->arena, "npu%lld", (long long)n), true);
+        net_add(net, true, "npu%lld", (long long)n);
     for (int i = 0; i < reader->count; i++) {
         const char *name = arena_printf(net->arena, "dim%d", is_torus(reader) ? 0 : i);
         const int level = net_level(net, name, 0, 0, true);
@@ -129,16 +129,15 @@ bool read_astra(Net *net)
 {
     static const char *const keys[] = {"topology", "npus_count", "bandwidth", "latency"};
     const Node *lists[4];
-    NodeArray documents = {0};
     Reader reader = {.net = net, .npus = 1};
-    if (!yaml_parse(net->arena, net->source, &documents, net->diag) || !documents.count)
-        return !(net->has_failed = true);
-    const Node *root = documents.items[0];
-    if (root->kind == NODE_MAP && node_get(root, "logical-dims"))
+    const Node *root = net_yaml(net);
+    if (!root)
+        return false;
+    if (net_child(root, "logical-dims"))
         return net_fail(net, root->text.span,
                         "logical dimensions are a view of a network, not one: give that itself");
     for (int i = 0; i < 4; i++) {
-        lists[i] = root->kind == NODE_MAP ? node_get(root, keys[i]) : NULL;
+        lists[i] = net_child(root, keys[i]);
         if (!lists[i] || node_item_count(lists[i]) != node_item_count(lists[0]))
             return net_fail(net, lists[i] ? lists[i]->text.span : root->text.span,
                             "'%s' has one value for each dimension", keys[i]);

@@ -98,8 +98,7 @@ static int32_t add_copy(Net *net, const Net *of, size_t count, size_t links, con
     const int32_t first = (int32_t)net->nodes.count;
     for (size_t i = 0; i < count; i++) {
         const NetNode node = of->nodes.items[i];
-        const int32_t copy =
-            net_add(net, arena_printf(net->arena, "%s/%s", prefix, node.name), node.is_rank);
+        const int32_t copy = net_add(net, node.is_rank, "%s/%s", prefix, node.name);
         net->nodes.items[copy].is_left_out = node.is_left_out;
     }
     for (size_t i = 0; i < links && !net->has_failed; i++) {
@@ -130,8 +129,7 @@ static void share_adapters(Net *net)
         return;
     const int pcie = net_level(net, "pcie", PCIE_4_RATE, NCCL_PCI_STARTUP, false);
     for (int64_t i = 0; i < count; i++)
-        net->adapters.items[i].at =
-            net_add(net, arena_printf(net->arena, "nic%lld", (long long)i), false);
+        net->adapters.items[i].at = net_add(net, false, "nic%lld", (long long)i);
     for (size_t i = 0; i < net->nodes.count && rank < ranks; i++)
         if (net->nodes.items[i].is_rank)
             net_link(net, (int32_t)i, net->adapters.items[rank++ * count / ranks].at, pcie, 0,
@@ -170,10 +168,10 @@ static bool join_nodes(Net *net)
     for (size_t i = 0; i < count; i++)
         net->nodes.items[i].name = arena_printf(net->arena, "node0/%s", net->nodes.items[i].name);
     const int level = net_level(net, "node", assumed_adapter, NCCL_NET_STARTUP, false);
-    const int32_t spine = rails > 1 ? net_add(net, "spine", false) : -1;
+    const int32_t spine = rails > 1 ? net_add(net, false, "spine") : -1;
     for (size_t i = 0; i < rails; i++) {
         const NetAdapter *adapter = &net->adapters.items[i];
-        const int32_t rail = net_add(net, arena_printf(net->arena, "rail%zu", i), false);
+        const int32_t rail = net_add(net, false, "rail%zu", i);
         for (int64_t n = 0; n < nodes; n++)
             net_link(net, adapter->at + (int32_t)(n * (int64_t)count), rail, level, adapter->rate,
                      NOWHERE);

@@ -15,7 +15,7 @@ static bool holds_models(const Source *source)
 {
     static const char *const keys[] = {
         "machine:", "algorithm:", "collective:", "problem:", "source:", "library:", "topology:"};
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line, rest;
     while (net_line(source, &offset, &line))
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

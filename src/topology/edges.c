@@ -14,28 +14,6 @@ typedef struct {
     int count;
 } Edges;
 
-static bool first_line(const Source *source, size_t *offset, Text *line)
-{
-    *offset = source_mark(source);
-    while (net_line(source, offset, line)) {
-        const Text text = text_trim(*line);
-        if (text.length && text.chars[0] != '#')
-            return true;
-    }
-    return false;
-}
-
-bool is_edges(const Source *source)
-{
-    Text line, cell, rest;
-    size_t offset;
-    if (!first_line(source, &offset, &line) || !text_split(line, ',', &cell, &rest))
-        return false;
-    Text second = rest, more;
-    text_split(rest, ',', &second, &more);
-    return text_equals(text_trim(cell), "from") && text_equals(text_trim(second), "to");
-}
-
 /* The cells of a line, without blanks and quotes around them. */
 static int split(Text line, Text *cells)
 {
@@ -51,6 +29,14 @@ static int split(Text line, Text *cells)
             return COLUMNS + 1;
     }
     return count;
+}
+
+bool is_edges(const Source *source)
+{
+    Text line, cells[COLUMNS];
+    size_t offset = 0;
+    return net_next(source, &offset, &line) && split(line, cells) >= 2 &&
+           text_equals(cells[FROM], columns[FROM]) && text_equals(cells[TO], columns[TO]);
 }
 
 static bool read_header(Edges *edges, Text line)
@@ -154,17 +140,15 @@ bool read_edges(Net *net)
 {
     Edges edges = {.net = net};
     Text line;
-    size_t offset;
+    size_t offset = 0;
     bool has_latency = false, has_rates = true;
-    if (!first_line(net->source, &offset, &line) || !read_header(&edges, line))
+    if (!net_next(net->source, &offset, &line) || !read_header(&edges, line))
         return false;
-    while (net_line(net->source, &offset, &line)) {
-        const Text text = text_trim(line);
-        if (text.length && text.chars[0] != '#' && !read_edge(&edges, text))
+    while (net_next(net->source, &offset, &line))
+        if (!read_edge(&edges, line))
             return false;
-    }
     if (!net->links.count)
-        return net_fail(net, (Span){net->source, 0, 0}, "this file has no links");
+        return net_fail(net, net_start(net), "this file has no links");
     for (size_t i = 0; i < net->links.count; i++) {
         has_latency |= net->links.items[i].latency >= 0;
         has_rates &= net->links.items[i].rate > 0;

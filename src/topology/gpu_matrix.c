@@ -62,7 +62,7 @@ static bool join_group(Net *net, const GpuMatrix *matrix, const int *group, int 
 {
     int *most = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus);
     if (is_switched(matrix, group, of, most)) {
-        const int32_t hub = net_add(net, "nvswitch", false);
+        const int32_t hub = net_add(net, false, "nvswitch");
         for (int g = 0; g < matrix->gpus; g++)
             if (group[g] == of)
                 net_link(net, g, hub, level, most[g] * matrix->bond_rate, matrix->span);
@@ -98,7 +98,7 @@ static void join_near(Net *net, const GpuMatrix *matrix, Nearness limit, int32_t
                 continue;
             const int32_t bridge = one >= first   ? one
                                    : two >= first ? two
-                                                  : net_add(net, names[limit], false);
+                                                  : net_add(net, false, "%s", names[limit]);
             if (one != bridge)
                 net_link(net, one, bridge, level, 0, matrix->span);
             if (two != bridge)
@@ -125,7 +125,7 @@ static void add_pci(Net *net, const GpuMatrix *matrix)
     const int sys = net_level(net, "sys", matrix->sys_rate, NCCL_PCI_STARTUP, false);
     for (int g = 0; g < matrix->gpus; g++)
         if (tops[g] == g) {
-            tops[g] = net_add(net, "socket", false);
+            tops[g] = net_add(net, false, "socket");
             net_link(net, g, tops[g], pcie, 0, matrix->span);
         }
     for (int g = 1; g < matrix->gpus; g++)
@@ -165,7 +165,7 @@ bool gpu_matrix_build(Net *net, const GpuMatrix *matrix)
 {
     int *group = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus + 1), groups = 0;
     for (int g = 0; g < matrix->gpus; g++)
-        net_add(net, matrix->names[g], true);
+        net_add(net, true, "%s", matrix->names[g]);
     find_groups(matrix, group);
     net->startups = nccl_startups;
     const int direct = net_level(net, matrix->direct, matrix->bond_rate, NCCL_NVLINK_STARTUP, true);

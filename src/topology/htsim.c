@@ -22,22 +22,17 @@ typedef struct {
 
 bool is_htsim(const Source *source)
 {
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line, word;
-    while (net_line(source, &offset, &line)) {
-        if (!net_word(&line, &word) || word.chars[0] == '#')
-            continue;
-        return text_equals(word, "Nodes") && net_has_line(source, "Tiers");
-    }
-    return false;
+    return net_next(source, &offset, &line) && net_word(&line, &word) &&
+           text_equals(word, "Nodes") && net_has_line(source, "Tiers");
 }
 
 static bool read_line(Reader *reader, Text line, int *tier)
 {
     Text key, value;
     int64_t number, *place = NULL;
-    if (!net_word(&line, &key) || key.chars[0] == '#')
-        return true;
+    net_word(&line, &key);
     if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_HTSIM_NODES)
         return net_fail(reader->net, key.span, "a whole number behind '%.*s' was expected here",
                         (int)key.length, key.chars);
@@ -95,7 +90,7 @@ static void join(Reader *reader, int32_t below, int32_t above, int tier, int lev
 {
     const int64_t *of = reader->of[tier];
     NetLink *link = net_link(reader->net, below, above, level, (double)of[SPEED] * 1e9 / 8,
-                             (Span){reader->net->source, 0, 0});
+                             net_start(reader->net));
     const int64_t lower = tier ? reader->of[tier - 1][SWITCH_LATENCY] : 0;
     link->lanes = tier ? of[BUNDLE] : 1;
     link->latency = ((double)of[LATENCY] + (double)(of[SWITCH_LATENCY] + lower) / 2) * 1e-9;
@@ -110,18 +105,15 @@ static void build(Reader *reader)
     for (int t = 0; t < reader->tiers; t++)
         level[t] = net_level(net, levels[t], 0, 0, t > 0);
     for (int64_t h = 0; h < reader->nodes; h++)
-        net_add(net, arena_printf(net->arena, "h%lld", (long long)h), true);
+        net_add(net, true, "h%lld", (long long)h);
     const int32_t tors = (int32_t)reader->nodes, aggs = tors + (int32_t)reader->tors,
                   cores = aggs + (int32_t)(pods * reader->aggs);
     for (int64_t t = 0; t < reader->tors; t++)
-        net_add(net, arena_printf(net->arena, "tor%lld", (long long)t), false);
+        net_add(net, false, "tor%lld", (long long)t);
     for (int64_t a = 0; a < pods * reader->aggs; a++)
-        net_add(
-            net,
-            arena_printf(net->arena, reader->tiers == 2 ? "spine%lld" : "agg%lld", (long long)a),
-            false);
+        net_add(net, false, reader->tiers == 2 ? "spine%lld" : "agg%lld", (long long)a);
     for (int64_t c = 0; c < reader->aggs * reader->cores; c++)
-        net_add(net, arena_printf(net->arena, "core%lld", (long long)c), false);
+        net_add(net, false, "core%lld", (long long)c);
     for (int64_t h = 0; h < reader->nodes; h++)
         join(reader, (int32_t)h, tors + (int32_t)(h / reader->of[0][DOWN]), 0, level[0]);
     for (int64_t t = 0; t < reader->tors; t++)
@@ -137,14 +129,14 @@ static void build(Reader *reader)
 bool read_htsim(Net *net)
 {
     Reader reader = {.net = net};
-    size_t offset = source_mark(net->source);
+    size_t offset = 0;
     Text line;
     int tier = -1;
-    while (net_line(net->source, &offset, &line))
+    while (net_next(net->source, &offset, &line))
         if (!read_line(&reader, line, &tier))
             return false;
     if (reader.nodes < 1 || reader.tiers < 2 || reader.tiers > MOST_TIERS)
-        return net_fail(net, (Span){net->source, 0, 0}, "Nodes, and 2 or 3 Tiers, were expected");
+        return net_fail(net, net_start(net), "Nodes, and 2 or 3 Tiers, were expected");
     if (!count_switches(&reader))
         return false;
     build(&reader);

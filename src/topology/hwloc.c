@@ -41,15 +41,14 @@ static bool add_object(Reader *reader, Text word, Span span)
         const char *own = xml_is(at, "object") ? xml_get(at, "gp_index") : NULL;
         if (!own || strcmp(own, number) != 0)
             continue;
-        const char *name = xml_get(at, "name");
-        const char *what = xml_get(at, "subtype");
-        const bool is_switch = what && strcmp(what, "NVSwitch") == 0;
-        bool is_new;
+        const char *type = xml_value(at, "type"), *what = xml_get(at, "subtype"),
+                   *name = xml_get(at, "name");
+        bool is_new; /* devices of programs are GPUs; others are switches, or CPUs of POWER */
         reader->nodes[reader->count++] = net_node(reader->net, own,
                                                   name   ? name
                                                   : what ? what
-                                                         : own,
-                                                  !is_switch, &is_new);
+                                                         : type,
+                                                  strcmp(type, "OSDev") == 0, &is_new);
         return is_new || net_fail(reader->net, span, "object %s is in this matrix twice", number);
     }
     return net_fail(reader->net, span, "there is no object with gp_index %s", number);
@@ -102,7 +101,7 @@ bool read_hwloc(Net *net)
     const char *name;
     Reader reader = {.net = net, .root = xml_read(net->arena, net->source, net->diag)};
     if (!reader.root)
-        return !(net->has_failed = true);
+        return false;
     const XmlElement *matrix = find_matrix(reader.root, &name);
     if (!matrix)
         return net_fail(

@@ -1,5 +1,6 @@
 #include "topology/net.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What ibnetdiscover, opensm and ibsim write: a node, and below it its ports with the other end of
@@ -16,13 +17,14 @@ typedef struct {
 } Reader;
 
 /* Data rates of one lane in bytes/s: signals of SDR to QDR carry 8 bits in 10, later ones 64 in 66
-   or the like, and are told by what they carry. */
+   or the like. Signals are in Gbit/s, rounded down. */
 static const struct {
     const char *name;
-    double rate;
-} speeds[] = {{"SDR", 0.25e9},   {"DDR", 0.5e9},   {"QDR", 1e9},
-              {"FDR10", 1.25e9}, {"FDR", 1.705e9}, {"EDR", 3.125e9},
-              {"HDR", 6.25e9},   {"NDR", 12.5e9},  {"XDR", 25e9}};
+    double rate, signal;
+} speeds[] = {{"SDR", 0.25e9, 2},      {"DDR", 0.5e9, 5},    {"QDR", 1e9, 10},
+              {"FDR10", 1.25e9, 10.1}, {"FDR", 1.705e9, 14}, {"EDR", 3.125e9, 25},
+              {"HDR", 6.25e9, 50},     {"NDR", 12.5e9, 100}, {"XDR", 25e9, 200}};
+enum { SPEEDS = sizeof speeds / sizeof *speeds };
 
 static bool begins_node(Text line, Text *kind)
 {
@@ -33,18 +35,23 @@ static bool begins_node(Text line, Text *kind)
            memchr(rest.chars, '"', rest.length);
 }
 
+/* What says of what kind the next node is, or where in a chassis it is. */
+static bool is_passed_over(Text line)
+{
+    static const char *const words[] = {
+        "vendid=", "devid=",  "sysimgguid=", "switchguid=",   "caguid=",
+        "rtguid=", "Chassis", "DR path",     "Topology file:"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_begins(line, words[i]))
+            return true;
+    return false;
+}
+
 bool is_infiniband(const Source *source)
 {
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line, kind;
-    while (net_line(source, &offset, &line)) {
-        const Text text = text_trim(line);
-        if (!text.length || text.chars[0] == '#')
-            continue;
-        return text_begins(text, "vendid=") || text_begins(text, "sysimgguid=") ||
-               begins_node(text, &kind);
-    }
-    return false;
+    return net_next(source, &offset, &line) && (is_passed_over(line) || begins_node(line, &kind));
 }
 
 /* The text between the first two quotes; what stands behind them in *rest. */
@@ -63,20 +70,17 @@ static bool quoted(Text text, Text *inside, Text *rest)
     return true;
 }
 
-static bool has(Text text, const char *what)
-{
-    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
-}
-
 /* Adapters inside of switches, which combine data (SHARP), are no hosts. */
 static bool is_part_of_switch(Text description)
 {
-    return has(description, "Aggregation Node") || has(description, "Mellanox Technologies SHARP");
+    return text_holds(description, "Aggregation Node") ||
+           text_holds(description, "Mellanox Technologies SHARP");
 }
 
 static bool is_default_name(Text description)
 {
-    return !description.length || has(description, "Technologies") || has(description, "ConnectX");
+    return !description.length || text_holds(description, "Technologies") ||
+           text_holds(description, "ConnectX");
 }
 
 static int32_t find_node(Reader *reader, Text guid, Text description, bool is_adapter)
@@ -114,21 +118,26 @@ static bool open_node(Reader *reader, Text line, Text kind)
 static double rate_of(Reader *reader, Text line)
 {
     Text word;
+    double width = 0, signal = 0, rate = 0;
     while (net_word(&line, &word)) {
         size_t digits = 0;
         double lanes = 0;
+        if (text_begins(word, "w=") || text_begins(word, "s="))
+            *(word.chars[0] == 'w' ? &width : &signal) = strtod(word.chars + 2, NULL);
         while (digits < word.length && word.chars[digits] >= '0' && word.chars[digits] <= '9')
             lanes = lanes * 10 + word.chars[digits++] - '0';
         if (!digits || digits > 2 || digits + 1 >= word.length || word.chars[digits] != 'x')
             continue;
         const Text speed = text_slice(word, digits + 1, word.length - digits - 1);
-        for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+        for (size_t i = 0; i < SPEEDS; i++)
             if (text_equals(speed, speeds[i].name))
                 return lanes * speeds[i].rate;
         net_fail(reader->net, word.span, "unknown speed of a link: '%.*s'", (int)word.length,
                  word.chars);
     }
-    return 0;
+    for (size_t i = 0; i < SPEEDS && width > 0 && width <= 16; i++)
+        rate = signal >= speeds[i].signal ? width * speeds[i].rate : rate;
+    return rate;
 }
 
 /* "[7]": the port, which is taken from the text, and what else stands there in brackets. */
@@ -158,11 +167,10 @@ static bool read_port(Reader *reader, Text line)
     const char *sign = memchr(rest.chars, '#', rest.length);
     Text remark = sign ? text_slice(rest, (size_t)(sign - rest.chars),
                                     rest.length - (size_t)(sign - rest.chars))
-                       : (Text){.chars = "", .span = rest.span};
+                       : rest;
     for (Text next = remark; quoted(next, &inside, &behind); next = behind)
         description = inside;
     const double rate = rate_of(reader, remark);
-    bool is_new;
     const char *other = text_string(net->arena, guid);
     const char *ends[] = {arena_printf(net->arena, "port %s %lld", reader->guid, (long long)port),
                           arena_printf(net->arena, "port %s %lld", other, (long long)other_port)};
@@ -172,12 +180,8 @@ static bool read_port(Reader *reader, Text line)
             ? net_find(net, other)
             : find_node(reader, guid, reader->is_adapter ? (Text){.chars = ""} : description,
                         guid.chars[0] == 'H' || text_begins(guid, "Hca"));
-    /* cables are kept among the names as nodes that are left out */
-    const int32_t cable = net_node(
-        net, arena_printf(net->arena, "%s %s", ends[swaps], ends[!swaps]), "", false, &is_new);
-    net->nodes.items[cable].is_left_out = true;
     reader->has_rates |= rate > 0;
-    if (is_new && known != reader->node)
+    if (net_is_new(net, "%s %s", ends[swaps], ends[!swaps]) && known != reader->node)
         net_link(net, reader->node, known, reader->trunk, rate, line.span);
     return !net->has_failed;
 }
@@ -195,28 +199,20 @@ static void sort_levels(Reader *reader)
 bool read_infiniband(Net *net)
 {
     Reader reader = {.net = net, .node = -1};
-    size_t offset = source_mark(net->source);
+    size_t offset = 0;
     Text line, kind;
     net->startups = nccl_startups;
     reader.host = net_level(net, "host", 1e9, NCCL_NET_STARTUP, false);
     reader.trunk = net_level(net, "trunk", 1e9, NCCL_NET_STARTUP, false);
-    while (net_line(net->source, &offset, &line)) {
-        const Text text = text_trim(line);
-        if (!text.length || text.chars[0] == '#')
-            continue;
-        if (begins_node(text, &kind)) {
-            if (!open_node(&reader, text, kind))
-                return false;
-        } else if (text.chars[0] == '[' && reader.node >= 0) {
-            if (!read_port(&reader, text))
-                return false;
-        } else if (!memchr(text.chars, '=', text.length) && !text_begins(text, "Chassis") &&
-                   !text_begins(text, "DR path"))
-            return net_fail(net, text.span, "this is no line of ibnetdiscover");
-    }
+    while (net_next(net->source, &offset, &line))
+        if (begins_node(line, &kind) ? !open_node(&reader, line, kind)
+            : line.chars[0] == '[' && reader.node >= 0
+                ? !read_port(&reader, line)
+                : !is_passed_over(line) && !memchr(line.chars, '=', line.length))
+            return net_fail(net, line.span, "this is no line of ibnetdiscover");
     sort_levels(&reader);
     if (!net_rank_count(net))
-        return net_fail(net, (Span){net->source, 0, 0}, "this file has no host adapter (Ca)");
+        return net_fail(net, net_start(net), "this file has no host adapter (Ca)");
     if (reader.passed_over)
         net_note(net, "adapters that are parts of switches (Aggregation Node) are no ranks: %lld",
                  (long long)reader.passed_over);

@@ -22,17 +22,6 @@ typedef struct {
 
 ARRAY_TYPE(Ends, int32_t);
 
-static const Node *get(const Node *map, const char *key)
-{
-    return map && map->kind == NODE_MAP ? node_get(map, key) : NULL;
-}
-
-static Text text_in(const Node *map, const char *key)
-{
-    const Node *node = get(map, key);
-    return node && node->kind == NODE_SCALAR ? node->text : (Text){.chars = ""};
-}
-
 bool is_infragraph(const Source *source)
 {
     return (net_has_line(source, "infrastructure:") || net_has_line(source, "devices:") ||
@@ -43,7 +32,7 @@ bool is_infragraph(const Source *source)
 static const Node *find_named(const Node *list, Text name)
 {
     for (size_t i = 0; list && i < node_item_count(list); i++)
-        if (name.length && text_same(text_in(node_item(list, i), "name"), name))
+        if (name.length && text_same(net_text(node_item(list, i), "name"), name))
             return node_item(list, i);
     return NULL;
 }
@@ -51,20 +40,20 @@ static const Node *find_named(const Node *list, Text name)
 static int64_t count_of(const Node *map)
 {
     int64_t count = 1;
-    const Text text = text_in(map, "count");
+    const Text text = net_text(map, "count");
     return text.length && text_whole(text, &count) && count <= MOST_COUNT ? count : 1;
 }
 
 static bool is_rank(const Node *component)
 {
-    const Text kind = text_in(component, get(component, "type") ? "type" : "choice");
+    const Text kind = net_text(component, net_child(component, "type") ? "type" : "choice");
     return text_equals(kind, "xpu") || text_equals(kind, "npu") || text_equals(kind, "gpu");
 }
 
 static int32_t node_of(Reader *reader, const char *prefix, const Node *component, int64_t index)
 {
     Net *net = reader->net;
-    const Text name = text_in(component, "name");
+    const Text name = net_text(component, "name");
     const char *key = arena_printf(net->arena, "%s%.*s.%lld", prefix, (int)name.length, name.chars,
                                    (long long)index);
     return net_node(net, key, key, is_rank(component), NULL);
@@ -73,9 +62,9 @@ static int32_t node_of(Reader *reader, const char *prefix, const Node *component
 /* 400 of {choice: gigabits_per_second, gigabits_per_second: 400}; of transfers 16 lanes. */
 static double rate_of(const Node *link)
 {
-    const Node *physical = get(link, "physical");
-    const Node *bandwidth = get(physical ? physical : link, "bandwidth");
-    const Text choice = text_in(bandwidth, "choice");
+    const Node *physical = net_child(link, "physical");
+    const Node *bandwidth = net_child(physical ? physical : link, "bandwidth");
+    const Text choice = net_text(bandwidth, "choice");
     for (size_t i = 0; bandwidth && bandwidth->kind == NODE_MAP && i < bandwidth->count; i++) {
         const Text key = bandwidth->keys[i]->text, text = bandwidth->values[i]->text;
         const double value =
@@ -126,7 +115,7 @@ static bool add_components(Reader *reader, const Place *place, Text text, Ends *
     Text name = text, rest;
     int64_t from, to;
     text_split(text, '[', &name, &rest);
-    const Node *component = find_named(get(place->device, "components"), name);
+    const Node *component = find_named(net_child(place->device, "components"), name);
     if (!component)
         return net_fail(reader->net, text.span, "no component of this device is called '%.*s'",
                         (int)name.length, name.chars);
@@ -140,14 +129,14 @@ static bool add_components(Reader *reader, const Place *place, Text text, Ends *
 /* An end of an edge: in a device that stands at `place`, or at instances. */
 static bool add_ends(Reader *reader, const Place *place, const Node *end, Ends *ends)
 {
-    const Text component = text_in(end, "component"), instance = text_in(end, "instance");
+    const Text component = net_text(end, "component"), instance = net_text(end, "instance");
     Text name = instance, rest;
     int64_t from, to;
     if (place)
         return add_components(reader, place, component, ends);
     text_split(instance, '[', &name, &rest);
     const Node *of = find_named(reader->instances, name);
-    const Node *device = of ? find_named(reader->devices, text_in(of, "device")) : NULL;
+    const Node *device = of ? find_named(reader->devices, net_text(of, "device")) : NULL;
     if (!device)
         return net_fail(reader->net, end ? end->text.span : NOWHERE,
                         "no instance of a device is called '%.*s'", (int)name.length, name.chars);
@@ -165,14 +154,14 @@ static bool add_ends(Reader *reader, const Place *place, const Node *end, Ends *
 static bool add_edge(Reader *reader, const Place *place, const Node *owner, const Node *edge)
 {
     Ends one = {0}, two = {0};
-    const Text link = text_in(edge, "link"), scheme = text_in(edge, "scheme");
-    const Node *properties = find_named(get(owner, "links"), link);
-    if (!add_ends(reader, place, get(edge, "ep1"), &one) ||
-        !add_ends(reader, place, get(edge, "ep2"), &two))
+    const Text link = net_text(edge, "link"), scheme = net_text(edge, "scheme");
+    const Node *properties = find_named(net_child(owner, "links"), link);
+    if (!add_ends(reader, place, net_child(edge, "ep1"), &one) ||
+        !add_ends(reader, place, net_child(edge, "ep2"), &two))
         return false;
     const bool is_ring = text_equals(scheme, "ring");
     const bool joins_all =
-        text_equals(scheme, "many2many") || text_equals(text_in(edge, "many2many"), "true");
+        text_equals(scheme, "many2many") || text_equals(net_text(edge, "many2many"), "true");
     const bool is_same = one.count == two.count && one.count && one.items[0] == two.items[0];
     if ((double)one.count * (double)two.count > MOST_NET_NODES)
         return net_fail(reader->net, edge->text.span, "this edge has too many links");
@@ -205,19 +194,19 @@ static bool add_connection(Reader *reader, const Place *place, const Node *owner
         Place at = place ? *place : (Place){0};
         if (!place) {
             const Node *of = find_named(reader->instances, part[0]);
-            at.device = of ? find_named(reader->devices, text_in(of, "device")) : NULL;
+            at.device = of ? find_named(reader->devices, net_text(of, "device")) : NULL;
             if (!text_whole(part[1], &number))
                 at.device = NULL;
             at.prefix = arena_printf(reader->net->arena, "%.*s.%lld.", (int)part[0].length,
                                      part[0].chars, at.device ? (long long)number : 0);
         }
-        const Node *component = find_named(get(at.device, "components"), part[each - 2]);
+        const Node *component = find_named(net_child(at.device, "components"), part[each - 2]);
         if (!component || !text_whole(part[each - 1], &index[e]) || index[e] > MOST_COUNT)
             return net_fail(reader->net, part[0].span,
                             "no component of a device is called so, with its number behind");
         ends[e] = node_of(reader, at.prefix, component, index[e]);
     }
-    join(reader, ends[0], ends[1], parts[each], find_named(get(owner, "links"), parts[each]),
+    join(reader, ends[0], ends[1], parts[each], find_named(net_child(owner, "links"), parts[each]),
          item->text.span);
     return true;
 }
@@ -225,7 +214,7 @@ static bool add_connection(Reader *reader, const Place *place, const Node *owner
 /* What stands in a device, or between instances. */
 static bool add_inside(Reader *reader, const Place *place, const Node *owner)
 {
-    const Node *edges = get(owner, "edges"), *connections = get(owner, "connections");
+    const Node *edges = net_child(owner, "edges"), *connections = net_child(owner, "connections");
     for (size_t i = 0; edges && i < node_item_count(edges); i++)
         if (!add_edge(reader, place, owner, node_item(edges, i)))
             return false;
@@ -237,14 +226,14 @@ static bool add_inside(Reader *reader, const Place *place, const Node *owner)
 
 static bool add_device(Reader *reader, const Place *place)
 {
-    const Node *components = get(place->device, "components");
+    const Node *components = net_child(place->device, "components");
     for (size_t i = 0; components && i < node_item_count(components); i++) {
         const Node *component = node_item(components, i);
-        if (get(component, "components") || get(component, "device"))
+        if (net_child(component, "components") || net_child(component, "device"))
             return net_fail(reader->net, component->text.span,
                             "devices inside of devices are not read");
         for (int64_t k = 0;
-             is_rank(component) && get(component, "count") && k < count_of(component); k++)
+             is_rank(component) && net_child(component, "count") && k < count_of(component); k++)
             node_of(reader, place->prefix, component, k);
     }
     return add_inside(reader, place, place->device);
@@ -281,14 +270,14 @@ static void merge_parts(Net *net)
 
 bool read_infragraph(Net *net)
 {
-    NodeArray documents = {0};
-    Reader reader = {.net = net};
-    if (!yaml_parse(net->arena, net->source, &documents, net->diag) || !documents.count)
-        return !(net->has_failed = true);
-    const Node *root = get(documents.items[0], "infrastructure");
-    reader.root = root ? root : documents.items[0];
-    reader.devices = get(reader.root, "devices"), reader.instances = get(reader.root, "instances");
-    const Node *only = get(reader.root, "components") ? reader.root
+    Reader reader = {.net = net, .root = net_yaml(net)};
+    if (!reader.root)
+        return false;
+    const Node *root = net_child(reader.root, "infrastructure");
+    reader.root = root ? root : reader.root;
+    reader.devices = net_child(reader.root, "devices"),
+    reader.instances = net_child(reader.root, "instances");
+    const Node *only = net_child(reader.root, "components") ? reader.root
                        : reader.devices && node_item_count(reader.devices) == 1 && !reader.instances
                            ? node_item(reader.devices, 0)
                            : NULL;
@@ -297,8 +286,8 @@ bool read_infragraph(Net *net)
                         "neither one device nor 'instances' of 'devices' are here");
     for (size_t i = 0; !only && i < node_item_count(reader.instances); i++) {
         const Node *instance = node_item(reader.instances, i);
-        const Text name = text_in(instance, "name");
-        const Node *device = find_named(reader.devices, text_in(instance, "device"));
+        const Text name = net_text(instance, "name");
+        const Node *device = find_named(reader.devices, net_text(instance, "device"));
         if (!device)
             return net_fail(net, instance->text.span, "this names no device of the file");
         for (int64_t k = 0; k < count_of(instance); k++) {

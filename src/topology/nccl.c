@@ -14,6 +14,7 @@ typedef struct {
     const char *busid;
     int64_t rank;
     int32_t node, place; /* in the net; among GPUs as they stand in the file */
+    double to_cpu;       /* bytes/s over links of POWER to its CPU */
 } Gpu;
 ARRAY_TYPE(GpuArray, Gpu);
 
@@ -25,12 +26,6 @@ typedef struct {
     int32_t nvswitch; /* -1: none so far */
     bool has_gpus, is_amd;
 } Reader;
-
-static const char *get(const XmlElement *element, const char *name)
-{
-    const char *value = xml_get(element, name);
-    return value ? value : "";
-}
 
 static bool is_named(const char *name, const char *const *names)
 {
@@ -75,7 +70,8 @@ static bool is_gpu(const Reader *reader, const XmlElement *pci)
                 return true;
         return false;
     }
-    return strncmp(get(pci, "class"), "0x03", 4) == 0 || strncmp(get(pci, "class"), "0x12", 4) == 0;
+    return strncmp(xml_value(pci, "class"), "0x03", 4) == 0 ||
+           strncmp(xml_value(pci, "class"), "0x12", 4) == 0;
 }
 
 static const XmlElement *gpu_of(const XmlElement *pci)
@@ -109,7 +105,8 @@ static bool list_gpus(Reader *reader)
         const char *rank = gpu ? xml_get(gpu, "rank") : NULL;
         rank = rank || !gpu ? rank : xml_get(gpu, "dev");
         *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){
-            at, gpu, get(at, "busid"), rank ? atol(rank) : 0, -1, (int32_t)reader->gpus.count};
+            at, gpu, xml_value(at, "busid"), rank ? atol(rank) : 0, -1, (int32_t)reader->gpus.count,
+            0};
         reader->is_amd |= gpu && xml_get(gpu, "gcn");
     }
     if (!reader->gpus.count)
@@ -134,8 +131,8 @@ static double pci_rate(const XmlElement *pci)
     static const struct {
         double speed, units; /* GT/s; 100 Mbit/s a lane */
     } known[] = {{2.5, 15}, {5, 30}, {8, 60}, {16, 120}, {32, 240}, {64, 480}};
-    const double speed = strtod(get(pci, "link_speed"), NULL);
-    const long width = atol(get(pci, "link_width"));
+    const double speed = strtod(xml_value(pci, "link_speed"), NULL);
+    const long width = atol(xml_value(pci, "link_width"));
     double units = 60;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         units = speed == known[i].speed ? known[i].units : units;
@@ -144,8 +141,8 @@ static double pci_rate(const XmlElement *pci)
 
 static double bond_rate(const Gpu *gpu)
 {
-    const char *gcn = get(gpu->gpu, "gcn");
-    const long sm = atol(get(gpu->gpu, "sm"));
+    const char *gcn = xml_value(gpu->gpu, "gcn");
+    const long sm = atol(xml_value(gpu->gpu, "sm"));
     gcn += strncmp(gcn, "gfx", 3) == 0 ? 3 : 0;
     if (*gcn)
         return strncmp(gcn, "90a", 3) == 0 || strncmp(gcn, "910", 3) == 0 ? 36e9
@@ -157,8 +154,8 @@ static double bond_rate(const Gpu *gpu)
 /* What NCCL takes CPUs to send one another. */
 static double socket_rate(const XmlElement *cpu)
 {
-    const char *arch = get(cpu, "arch"), *vendor = get(cpu, "vendor");
-    const long model = atol(get(cpu, "modelid"));
+    const char *arch = xml_value(cpu, "arch"), *vendor = xml_value(cpu, "vendor");
+    const long model = atol(xml_value(cpu, "modelid"));
     if (strncmp(arch, "ppc", 3) == 0)
         return 32e9;
     if (strncmp(arch, "arm", 3) == 0 || strcmp(arch, "aarch64") == 0)
@@ -178,16 +175,20 @@ static const Gpu *find_gpu(const Reader *reader, const char *busid)
 
 /* One entry of a GPU. All chips of NVSwitch are one node, as NCCL has it; between two GPUs both
    list their links, of which those of the lower one count. */
-static bool add_bond(Reader *reader, const Gpu *gpu, const XmlElement *bond, int64_t *switched)
+static bool add_bond(Reader *reader, Gpu *gpu, const XmlElement *bond, int64_t *switched)
 {
     Net *net = reader->net;
-    const char *target = get(bond, "target"), *class = get(bond, "tclass");
-    const long count = atol(get(bond, "count"));
+    const char *target = xml_value(bond, "target"), *class = xml_value(bond, "tclass");
+    const long count = atol(xml_value(bond, "count"));
     if (count < 1 || count > MOST_LINKS_OF_GPU)
         return net_fail(net, bond->span, "a number of links from 1 to %d was expected here",
                         MOST_LINKS_OF_GPU);
     const double rate = bond_rate(gpu);
-    if (strncmp(class, "0x0680", 6) == 0 && strcmp(class, "0x068001") != 0) {
+    if (strcmp(class, "0x068001") == 0) {
+        gpu->to_cpu += (double)count * rate;
+        return true;
+    }
+    if (strncmp(class, "0x0680", 6) == 0 || strncmp(target, "fffffff", 7) == 0) {
         *switched += count;
         return true;
     }
@@ -210,7 +211,7 @@ static bool add_bonds(Reader *reader)
 {
     Net *net = reader->net;
     for (size_t i = 0; i < reader->gpus.count; i++) {
-        const Gpu *gpu = &reader->gpus.items[i];
+        Gpu *gpu = &reader->gpus.items[i];
         int64_t switched = 0;
         for (const XmlElement *at = gpu->gpu ? gpu->gpu->first : NULL; at; at = at->next)
             if ((xml_is(at, "nvlink") || xml_is(at, "xgmi")) &&
@@ -219,7 +220,7 @@ static bool add_bonds(Reader *reader)
         if (switched > MOST_LINKS_OF_GPU)
             return net_fail(net, gpu->gpu->span, "a GPU has at most %d links", MOST_LINKS_OF_GPU);
         if (switched && reader->nvswitch < 0)
-            reader->nvswitch = net_add(net, "nvswitch", false);
+            reader->nvswitch = net_add(net, false, "nvswitch");
         if (switched)
             net_link(net, gpu->node, reader->nvswitch, reader->nvlink,
                      (double)switched * bond_rate(gpu), gpu->gpu->span);
@@ -232,7 +233,7 @@ static double adapter_rate(Reader *reader, const XmlElement *nic)
 {
     double best = 0;
     for (const XmlElement *at = nic->first; at; at = at->next) {
-        const double speed = strtod(get(at, "speed"), NULL);
+        const double speed = strtod(xml_value(at, "speed"), NULL);
         const double rate = (speed > 0 ? speed : 10000) / 8000 * 1e9;
         if (rate > 1250e9)
             net_warn(reader->net, at->span,
@@ -250,20 +251,20 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
     for (const XmlElement *at = parent->first; at; at = at->next) {
         if (xml_is(at, "nic")) {
             net_adapter(net, above, adapter_rate(reader, at),
-                        at->first ? get(at->first, "name") : "");
+                        at->first ? xml_value(at->first, "name") : "");
             continue;
         }
         if (!xml_is(at, "pci"))
             continue;
-        const char *busid = get(at, "busid");
+        const char *busid = xml_value(at, "busid");
         int32_t node = above;
         if (is_gpu(reader, at))
             node = find_gpu(reader, busid)->node;
-        else if (strncmp(get(at, "class"), "0x02", 4) == 0) {
+        else if (strncmp(xml_value(at, "class"), "0x02", 4) == 0) {
             if (!at->first) /* of static files */
                 net_adapter(net, above, 0, busid);
         } else if (at->first)
-            node = net_add(net, arena_printf(net->arena, "pci %s", busid), false);
+            node = net_add(net, false, "pci %s", busid);
         if (node != above)
             net_link(net, node, above, reader->pcie, pci_rate(at), at->span);
         add_pci(reader, at, node);
@@ -285,10 +286,18 @@ static void add_cpus(Reader *reader)
         if (!xml_is(at, "cpu"))
             continue;
         cpus[count] = at;
-        nodes[count] = net_add(net, arena_printf(net->arena, "cpu%s", get(at, "numaid")), false);
+        nodes[count] = net_add(net, false, "cpu%s", xml_value(at, "numaid"));
         add_pci(reader, at, nodes[count]);
+        for (size_t g = 0; g < reader->gpus.count; g++) {
+            const Gpu *gpu = &reader->gpus.items[g];
+            const XmlElement *above = gpu->to_cpu > 0 ? gpu->pci : reader->system;
+            while (above != at && above != reader->system)
+                above = above->parent;
+            if (above == at)
+                net_link(net, gpu->node, nodes[count], reader->nvlink, gpu->to_cpu, gpu->pci->span);
+        }
         for (size_t other = 0; other < count; other++)
-            if (strcmp(get(at, "host_hash"), get(cpus[other], "host_hash")) == 0)
+            if (strcmp(xml_value(at, "host_hash"), xml_value(cpus[other], "host_hash")) == 0)
                 net_link(net, nodes[other], nodes[count], reader->sys, socket_rate(at), at->span);
         count++;
     }

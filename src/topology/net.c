@@ -2,6 +2,7 @@
 
 #include "base/place_table.h"
 #include "base/utf8.h"
+#include "model/node.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -66,8 +67,17 @@ void net_warn(Net *net, Span span, const char *format, ...)
     net_note(net, "%s", text);
 }
 
-int32_t net_add(Net *net, const char *name, bool is_rank)
+Span net_start(const Net *net)
 {
+    return (Span){net->source, 0, 0};
+}
+
+int32_t net_add(Net *net, bool is_rank, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *name = arena_vprintf(net->arena, format, arguments);
+    va_end(arguments);
     if (net->nodes.count == MOST_NET_NODES) {
         net_fail(net, NOWHERE, "this network has too many nodes (more than %d)", MOST_NET_NODES);
         return 0;
@@ -90,10 +100,22 @@ int32_t net_node(Net *net, const char *key, const char *name, bool is_rank, bool
         *is_new = found < 0;
     if (found >= 0)
         return found;
-    const int32_t node = net_add(net, name, is_rank);
+    const int32_t node = net_add(net, is_rank, "%s", name);
     net->names->keys.items[node] = key;
     *find_key(net, key) = node;
     return node;
+}
+
+bool net_is_new(Net *net, const char *format, ...)
+{
+    bool is_new;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *key = arena_vprintf(net->arena, format, arguments);
+    va_end(arguments);
+    const int32_t node = net_node(net, key, "", false, &is_new);
+    net->nodes.items[node].is_left_out = true;
+    return is_new;
 }
 
 int32_t net_find(const Net *net, const char *key)
@@ -150,9 +172,9 @@ void net_adapter(Net *net, int32_t at, double rate, const char *name)
 bool net_line(const Source *source, size_t *offset, Text *line)
 {
     const char *text = source->text;
-    if (*offset >= source->length)
+    const size_t mark = source_mark(source), start = *offset > mark ? *offset : mark;
+    if (start >= source->length)
         return false;
-    const size_t start = *offset;
     const char *end = memchr(text + start, '\n', source->length - start);
     const size_t stop = end ? (size_t)(end - text) : source->length;
     *offset = stop + 1;
@@ -161,9 +183,19 @@ bool net_line(const Source *source, size_t *offset, Text *line)
     return true;
 }
 
+bool net_next(const Source *source, size_t *offset, Text *line)
+{
+    while (net_line(source, offset, line)) {
+        *line = text_trim(*line);
+        if (line->length && line->chars[0] != '#')
+            return true;
+    }
+    return false;
+}
+
 bool net_has_line(const Source *source, const char *with)
 {
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line;
     while (net_line(source, &offset, &line))
         if (text_begins(text_trim(line), with))
@@ -194,6 +226,16 @@ bool text_begins(Text text, const char *with)
     return text.length >= length && memcmp(text.chars, with, length) == 0;
 }
 
+bool text_holds(Text text, const char *what)
+{
+    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
+}
+
+bool source_holds(const Source *source, const char *what)
+{
+    return memmem(source->text, source->length, what, strlen(what)) != NULL;
+}
+
 bool text_whole(Text text, int64_t *value)
 {
     Diag silent = diag_silent();
@@ -206,6 +248,25 @@ bool text_whole(Text text, int64_t *value)
 const char *text_string(Arena *arena, Text text)
 {
     return arena_copy(arena, text.chars, text.length);
+}
+
+const Node *net_yaml(Net *net)
+{
+    NodeArray documents = {0};
+    return yaml_parse(net->arena, net->source, &documents, net->diag) && documents.count
+               ? documents.items[0]
+               : NULL;
+}
+
+const Node *net_child(const Node *map, const char *key)
+{
+    return map && map->kind == NODE_MAP ? node_get(map, key) : NULL;
+}
+
+Text net_text(const Node *map, const char *key)
+{
+    const Node *node = net_child(map, key);
+    return node && node->kind == NODE_SCALAR ? node->text : (Text){.chars = ""};
 }
 
 /* The unit behind the number, as this program spells it. */

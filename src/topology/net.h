@@ -11,7 +11,6 @@ enum { MOST_NET_LEVELS = 16, MOST_NET_DIMENSIONS = 4, MOST_NET_NODES = 1 << 20 }
 typedef struct {
     const char *name;
     bool is_rank, is_left_out; /* the latter by readers, and where hosts are chosen */
-    double capacity;           /* bytes/s through a switch; 0: endless */
     int64_t place;             /* among ranks: they are numbered by rising places */
     int32_t number;            /* in the file that is written; ranks first */
 } NetNode;
@@ -83,10 +82,15 @@ bool net_fail(Net *net, Span span, const char *format, ...) __attribute__((forma
 void net_note(Net *net, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A warning with its place, which is a remark as well. */
 void net_warn(Net *net, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* A new node. */
-int32_t net_add(Net *net, const char *name, bool is_rank);
+/* Where the file begins: the place of what is wrong with all of it. */
+Span net_start(const Net *net);
+/* A new node, of this name. */
+int32_t net_add(Net *net, bool is_rank, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The node that is known by this key, which is added if there is none; is_new may be NULL. */
 int32_t net_node(Net *net, const char *key, const char *name, bool is_rank, bool *is_new);
+/* Is this key, of a cable or the like, asked for the first time? Nodes have other keys. */
+bool net_is_new(Net *net, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* -1: no node is known by it. */
 int32_t net_find(const Net *net, const char *key);
 /* The level of that name, which is added if there is none. */
@@ -112,9 +116,13 @@ extern const char nccl_startups[];
 
 /* The next line of a source from *offset on, without its end; false behind the last one. */
 bool net_line(const Source *source, size_t *offset, Text *line);
+/* The next one that holds more than blanks and a remark behind #, without blanks around it. */
+bool net_next(const Source *source, size_t *offset, Text *line);
 /* The next word of a line, between blanks, which is taken from it; false: there is none. */
 bool net_word(Text *line, Text *word);
 bool text_begins(Text text, const char *with);
+bool text_holds(Text text, const char *what);
+bool source_holds(const Source *source, const char *what);
 /* Is it a whole number, with nothing else? Up to 2^53; then that is in *value. */
 bool text_whole(Text text, int64_t *value);
 const char *text_string(Arena *arena, Text text);
@@ -123,6 +131,12 @@ bool net_rate(Net *net, Text text, double *rate);
 bool net_time(Net *net, Text text, double *seconds);
 
 uint64_t net_hash(const char *key);
+
+/* The first document of YAML or JSON; NULL after a report. */
+const struct Node *net_yaml(Net *net);
+/* What a map has there; NULL, or an empty text: nothing, or it is no map. */
+const struct Node *net_child(const struct Node *map, const char *key);
+Text net_text(const struct Node *map, const char *key);
 /* Does a line begin like that, but for blanks? */
 bool net_has_line(const Source *source, const char *with);
 

@@ -23,15 +23,6 @@ static int split(Text line, Text *words)
     return count;
 }
 
-/* The next line that is not empty. */
-static bool next_line(const Source *source, size_t *offset, Text *line)
-{
-    while (net_line(source, offset, line))
-        if (text_trim(*line).length)
-            return true;
-    return false;
-}
-
 static int count_numbers(const Text *words, int count)
 {
     int64_t value;
@@ -43,9 +34,9 @@ static int count_numbers(const Text *words, int count)
 
 bool is_ns3(const Source *source)
 {
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line, words[MOST_WORDS];
-    if (!next_line(source, &offset, &line))
+    if (!net_next(source, &offset, &line))
         return false;
     const int count = split(line, words), numbers = count_numbers(words, count);
     if (!((count == 3 && numbers == 3) || (count == 6 && numbers == 5)))
@@ -98,8 +89,7 @@ static void add_nodes(Reader *reader)
     for (int64_t n = 0; n < reader->nodes; n++) {
         const bool is_nvswitch = reader->is_switch[n] && reader->numbers[n];
         const char *name = !reader->is_switch[n] ? "n" : is_nvswitch ? "nvsw" : "sw";
-        reader->numbers[n] = net_add(net, arena_printf(net->arena, "%s%lld", name, (long long)n),
-                                     !reader->is_switch[n]);
+        reader->numbers[n] = net_add(net, !reader->is_switch[n], "%s%lld", name, (long long)n);
     }
 }
 
@@ -136,9 +126,9 @@ static bool read_link(Reader *reader, Text line)
 bool read_ns3(Net *net)
 {
     Reader reader = {.net = net};
-    size_t offset = source_mark(net->source);
+    size_t offset = 0;
     Text line;
-    if (!next_line(net->source, &offset, &line) || !read_counts(&reader, line) ||
+    if (!net_next(net->source, &offset, &line) || !read_counts(&reader, line) ||
         !net_line(net->source, &offset, &line) || !read_switches(&reader, line))
         return net_fail(net, line.span, "this file is cut off");
     add_nodes(&reader);
@@ -146,17 +136,16 @@ bool read_ns3(Net *net)
     reader.host = net_level(net, "host", 0, 0, reader.switches == 0);
     reader.trunk = net_level(net, "trunk", 0, 0, true);
     int64_t count = 0;
-    while (next_line(net->source, &offset, &line) && count <= MOST_NET_NODES) {
+    while (net_next(net->source, &offset, &line) && count <= MOST_NET_NODES) {
         if (!read_link(&reader, line))
             return false;
         count++;
     }
     if (count != reader.links)
-        net_warn(net, (Span){net->source, 0, 0},
-                 "the first line says %lld links, and there are %lld", (long long)reader.links,
-                 (long long)count);
+        net_warn(net, net_start(net), "the first line says %lld links, and there are %lld",
+                 (long long)reader.links, (long long)count);
     if (!net_rank_count(net))
-        return net_fail(net, (Span){net->source, 0, 0}, "all nodes are switches");
+        return net_fail(net, net_start(net), "all nodes are switches");
     if (reader.per_server > 1 && net_rank_count(net) % reader.per_server == 0) {
         net_dimension(net, "node", net_rank_count(net) / reader.per_server);
         net_dimension(net, "device", reader.per_server);

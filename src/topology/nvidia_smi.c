@@ -37,25 +37,30 @@ static bool is_gpu(Text word)
            word.chars[3] <= '9';
 }
 
-/* The line above the table, which begins with GPU0; after it there is a row that does. */
+/* The name that a row begins with, which is taken from the line; "host1:" may stand before it. */
+static bool take_name(Text *line, Text *name)
+{
+    return net_word(line, name) && (name->chars[name->length - 1] != ':' || net_word(line, name));
+}
+
+/* The line above the table, from GPU0 on; after it there is a row that begins so. */
 static bool find_header(const Source *source, size_t *offset, Text *header)
 {
     Text line, word, rest;
     *offset = 0;
     while (net_line(source, offset, &line)) {
         rest = line;
-        if (!net_word(&rest, &word))
-            continue;
-        if (memmem(line.chars, line.length, "between two GPUs", 16))
+        if (text_holds(line, "between two GPUs"))
             return false;
-        if (text_begins(word, "\033["))
-            word = text_slice(word, 4 < word.length ? 4 : 0, word.length > 4 ? word.length - 4 : 0);
-        if (!text_equals(word, "GPU0"))
+        if (!take_name(&rest, &word) || word.length < 4 ||
+            !text_equals(text_slice(word, word.length - 4, 4), "GPU0") ||
+            (word.length > 4 && word.chars[0] != '\033'))
             continue;
-        *header = line;
+        const size_t before = (size_t)(word.chars - line.chars);
+        *header = text_slice(line, before, line.length - before);
         size_t after = *offset;
         while (net_line(source, &after, &line))
-            if (net_word(&line, &word))
+            if (take_name(&line, &word))
                 return text_equals(word, "GPU0");
         return false;
     }
@@ -108,7 +113,8 @@ static bool take_cell(Reader *reader, Text *row, int *bonds, Nearness *near)
     } else if (text_begins(*row, "SOC"))
         length = 3;
     for (int i = 0; i <= NEAR_SYS && !length; i++)
-        if (text_begins(*row, codes[i]))
+        if (text_begins(*row, codes[i]) &&
+            (i || row->length < 2 || strchr(" \tXPNS", row->chars[1])))
             length = strlen(codes[i]), *near = (Nearness)i;
     if (!length) {
         Text word;
@@ -132,16 +138,21 @@ static bool read_row(Reader *reader, Text line, Text name)
     int i = 0;
     while (i < matrix->devices && !text_same(reader->names[i], name))
         i++;
-    if (i == matrix->devices)
-        return true; /* of a legend, or what a shell printed */
-    if (reader->has_row[i])
-        return net_fail(reader->net, name.span, "%s has two rows", matrix->names[i]);
+    const Text cells = text_trim(line);
+    if (i == matrix->devices || !cells.length || is_gpu(cells) || text_begins(cells, "CPU"))
+        return true; /* of a legend, what a shell printed, or the header of the table once more */
+    const bool is_again = reader->has_row[i];
     reader->has_row[i] = true;
     for (int j = 0; j < matrix->devices; j++) {
         const size_t at = (size_t)(i * matrix->devices + j);
         const Text before = line;
+        const int bonds = matrix->bonds[at];
+        const Nearness near = matrix->near[at];
         if (!take_cell(reader, &line, &matrix->bonds[at], &matrix->near[at]))
             return false;
+        if (is_again && (bonds != matrix->bonds[at] || near != matrix->near[at]))
+            return net_fail(reader->net, name.span, "%s has two rows, which differ",
+                            matrix->names[i]);
         if ((i == j) != (!matrix->bonds[at] && matrix->near[at] == NEAR_SELF))
             return net_fail(reader->net, text_trim(before).span,
                             "X stands where a device meets itself");
@@ -221,7 +232,7 @@ bool read_nvidia_smi(Net *net)
     reader.matrix.span = line.span;
     while (net_line(source, &offset, &line)) {
         rest = line;
-        if (net_word(&rest, &word) && !read_row(&reader, rest, word))
+        if (take_name(&rest, &word) && !read_row(&reader, rest, word))
             return false;
     }
     for (int i = 0; i < reader.matrix.gpus; i++)

@@ -8,17 +8,12 @@
 /* The first word that is no remark. */
 static Text first_word(const Source *source)
 {
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line, word = {.chars = ""};
     while (net_line(source, &offset, &line))
         if (net_word(&line, &word) && word.chars[0] != '#' && !text_begins(word, "//"))
             return word;
     return (Text){.chars = ""};
-}
-
-static bool holds(const Source *source, const char *text)
-{
-    return memmem(source->text, source->length, text, strlen(text)) != NULL;
 }
 
 static const char *name_refused(const Source *source)
@@ -28,16 +23,16 @@ static const char *name_refused(const Source *source)
         return "a graph of NCCL (NCCL_GRAPH_FILE), which says what NCCL uses of a network";
     if (text_equals(root, "graphml"))
         return "GraphML";
-    if (text_equals(word, "router") && holds(source, "node"))
+    if (text_equals(word, "router") && source_holds(source, "node"))
         return "a network of BookSim (anynet)";
-    if (text_equals(word, "graph") && holds(source, "node ["))
+    if (text_equals(word, "graph") && source_holds(source, "node ["))
         return "GML";
     if (text_equals(word, "digraph") || text_equals(word, "strict") ||
-        (text_equals(word, "graph") && holds(source, "--")))
+        (text_equals(word, "graph") && source_holds(source, "--")))
         return "a graph of Graphviz (dot)";
-    if (holds(source, "\"intranode_sketch\""))
+    if (source_holds(source, "\"intranode_sketch\""))
         return "a sketch of TACCL";
-    if (holds(source, "\"gpus_per_node\"") && holds(source, "\"alpha\""))
+    if (source_holds(source, "\"gpus_per_node\"") && source_holds(source, "\"alpha\""))
         return "a profile of TACCL, whose links are in its program";
     return NULL;
 }
@@ -49,7 +44,7 @@ bool is_refused(const Source *source)
 
 bool read_refused(Net *net)
 {
-    return net_fail(net, (Span){net->source, 0, 0},
+    return net_fail(net, net_start(net),
                     "this is %s: it has no rates or links that could be read; write its links as "
                     "CSV, from,to,level,bandwidth,latency,lanes",
                     name_refused(net->source));

@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* rocm-smi --showtopo: tables of weights, hops and kinds of link between two GPUs, or the same as
-   JSON. An XGMI link weighs 15, a segment of PCI 20: hops count 1 for any two GPUs of XGMI, so
-   weights say which of them have a link of their own. */
+/* rocm-smi --showtopo, amd-smi topology: tables of weights, hops and kinds of link between two
+   GPUs, or the same as JSON. An XGMI link weighs 15, a segment of PCI 20: hops count 1 for any two
+   GPUs of XGMI, so weights say which of them have a link of their own. */
 enum { WEIGHTS, HOPS, TYPES, TABLES, XGMI_WEIGHT = 15, SOCKET_WEIGHT = 40 };
 
 static const char *const titles[TABLES] = {"Weight between two GPUs", "Hops between two GPUs",
                                            "Link Type between two GPUs"};
+static const char *const amd_smi[TABLES] = {"WEIGHT TABLE:", "HOPS TABLE:", "LINK TYPE TABLE:"};
 static const char *const keys[TABLES] = {"(Topology) Weight between DRM devices ",
                                          "(Topology) Hops between DRM devices ",
                                          "(Topology) Link type between DRM devices "};
@@ -21,16 +22,11 @@ typedef struct {
     Span span;
 } Reader;
 
-static bool contains(Text text, const char *what)
-{
-    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
-}
-
 bool is_rocm(const Source *source)
 {
-    const Text all = {source->text, source->length, {source, 0, source->length}, true};
     for (int t = 0; t < TABLES; t++)
-        if (contains(all, titles[t]) || contains(all, keys[t]))
+        if (source_holds(source, titles[t]) || source_holds(source, amd_smi[t]) ||
+            source_holds(source, keys[t]))
             return true;
     return false;
 }
@@ -38,17 +34,14 @@ bool is_rocm(const Source *source)
 static bool read_table(Reader *reader, int table, size_t *offset)
 {
     Net *net = reader->net;
-    Text line, word;
+    Text line, word, *names = ARENA_ARRAY(net->arena, Text, MOST_DEVICES + 1);
     int gpus = 0;
-    if (!net_line(net->source, offset, &line))
+    if (!net_next(net->source, offset, &line))
         return net_fail(net, reader->span, "this table is cut off");
     const Text header = line;
-    while (net_word(&line, &word)) {
+    while (gpus <= MOST_DEVICES && net_word(&line, &names[gpus]))
         gpus++;
-        if (!text_begins(word, "GPU"))
-            return net_fail(net, word.span, "names of GPUs were expected here");
-    }
-    if (gpus == 0 || gpus > MOST_DEVICES || (reader->gpus && reader->gpus != gpus))
+    if (gpus > MOST_DEVICES || (reader->gpus && reader->gpus != gpus))
         return net_fail(net, header.span, "this table has %d GPUs%s", gpus,
                         reader->gpus ? ", and others have another number" : "");
     reader->gpus = gpus;
@@ -56,7 +49,7 @@ static bool read_table(Reader *reader, int table, size_t *offset)
     Text *cells = reader->cells[table] = ARENA_ARRAY(net->arena, Text, (size_t)(gpus * gpus));
     for (int i = 0; i < gpus; i++) {
         if (!net_line(net->source, offset, &line) || !net_word(&line, &word) ||
-            !text_begins(word, "GPU"))
+            !text_same(word, names[i]))
             return net_fail(net, header.span, "this table has fewer rows than columns");
         for (int j = 0; j < gpus; j++)
             if (!net_word(&line, &cells[i * gpus + j]))
@@ -71,7 +64,8 @@ static bool read_tables(Reader *reader)
     Text line;
     while (net_line(reader->net->source, &offset, &line))
         for (int t = 0; t < TABLES; t++)
-            if (contains(line, titles[t]) && !read_table(reader, t, &offset))
+            if ((text_holds(line, titles[t]) || text_begins(line, amd_smi[t])) &&
+                !read_table(reader, t, &offset))
                 return false;
     return true;
 }
@@ -131,7 +125,9 @@ static bool check_table(Reader *reader, int table)
     for (int i = 0; i < reader->gpus && cells; i++)
         for (int j = i; j < reader->gpus; j++) {
             const Text one = cells[i * reader->gpus + j], other = cells[j * reader->gpus + i];
-            if (i == j ? !text_equals(one, "0") && !text_equals(one, "X") : !text_same(one, other))
+            if (i == j
+                    ? !text_equals(one, "0") && !text_equals(one, "X") && !text_equals(one, "SELF")
+                    : !text_same(one, other))
                 return net_fail(reader->net, other.span,
                                 i == j ? "%s: GPU %d to itself is not 0 but %.*s"
                                        : "%s: GPU %d has %.*s to GPU %d, which has %.*s: the table "
@@ -168,8 +164,7 @@ bool read_rocm(Net *net)
     if (!read_tables(&reader) || (!reader.gpus && !read_json(&reader)))
         return false;
     if (!reader.gpus || (!reader.cells[WEIGHTS] && !reader.cells[TYPES]))
-        return net_fail(net, (Span){net->source, 0, 0},
-                        "neither weights nor kinds of link are in this file");
+        return net_fail(net, net_start(net), "neither weights nor kinds of link are in this file");
     for (int t = 0; t < TABLES; t++)
         if (!check_table(&reader, t))
             return false;

@@ -1,27 +1,23 @@
 #include "exchange/xml.h"
+#include "model/machine_text.h"
 #include "topology/net.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* SimGrid's platforms: clusters (flat, fat trees, tori), cabinets, links of hosts, and routes of
-   one link. A link is a resource there: SHARED ones serve both directions together, which is half
-   duplex here, for the whole machine. */
+/* SimGrid's platforms: clusters (flat, fat trees, tori, dragonflies), cabinets, links of hosts, and
+   routes of one link. A link is a resource there: SHARED ones serve both directions together, which
+   is half duplex here, for the whole machine. */
 
 enum { MOST_SIMGRID_HOSTS = 1 << 17 };
 
 typedef struct {
     Net *net;
     const XmlElement *root;
-    int host, trunk, backbone;
+    double capacities[MOST_NET_LEVELS + 1]; /* of backbones; each has a level of links of hosts */
+    int kinds;
     int64_t shared, split; /* links of each kind */
 } Reader;
-
-static const char *get(const XmlElement *element, const char *name)
-{
-    const char *value = xml_get(element, name);
-    return value ? value : "";
-}
 
 bool is_simgrid(const Source *source)
 {
@@ -30,7 +26,7 @@ bool is_simgrid(const Source *source)
 
 static Text value_of(const XmlElement *element, const char *name)
 {
-    Text text = text_plain(get(element, name));
+    Text text = text_plain(xml_value(element, name));
     text.span = element->span;
     return text;
 }
@@ -51,6 +47,40 @@ static void join(Reader *reader, int32_t a, int32_t b, int level, const XmlEleme
     *(strcmp(policy, "SHARED") == 0 ? &reader->shared : &reader->split) += 1;
 }
 
+/* The level of links of hosts whose switch passes so many bytes a second. */
+static int host_level(Reader *reader, double capacity)
+{
+    int n = 0;
+    while (n < reader->kinds && reader->capacities[n] != capacity)
+        n++;
+    const int level = net_level(
+        reader->net, n ? arena_printf(reader->net->arena, "host-%d", n + 1) : "host", 0, 0, true);
+    reader->net->levels[level].capacity = reader->capacities[n] = capacity;
+    reader->kinds += n == reader->kinds && n < MOST_NET_LEVELS;
+    return level;
+}
+
+static int trunk_level(Reader *reader)
+{
+    return net_level(reader->net, "trunk", 0, 0, true);
+}
+
+/* What a cluster or a zone has between its hosts: that level, and the time that it takes. */
+static bool find_backbone(Reader *reader, const XmlElement *of, int *level, double *delay)
+{
+    const bool is_own = xml_get(of, "bb_bw");
+    const XmlElement *at = is_own ? of : of->first;
+    double capacity = 0;
+    while (at && !is_own && !xml_is(at, "backbone"))
+        at = at->next;
+    *delay = 0;
+    if (at && !read_rates(reader, at, is_own ? "bb_bw" : "bandwidth", is_own ? "bb_lat" : "latency",
+                          &capacity, delay))
+        return false;
+    *level = host_level(reader, capacity);
+    return true;
+}
+
 /* "0-7,10": the numbers of hosts. */
 static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
 {
@@ -64,8 +94,9 @@ static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
             to - from >= MOST_SIMGRID_HOSTS || hosts->count >= MOST_SIMGRID_HOSTS)
             return net_fail(reader->net, at->span, "a range of hosts was expected in 'radical'");
         for (int64_t n = from; n <= to; n++)
-            *ARRAY_PUSH(reader->net->arena, hosts) = arena_printf(
-                reader->net->arena, "%s%lld%s", get(at, "prefix"), (long long)n, get(at, "suffix"));
+            *ARRAY_PUSH(reader->net->arena, hosts) =
+                arena_printf(reader->net->arena, "%s%lld%s", xml_value(at, "prefix"), (long long)n,
+                             xml_value(at, "suffix"));
     }
     return true;
 }
@@ -113,14 +144,14 @@ static bool add_fat_tree(Reader *reader, const XmlElement *at, int32_t first, in
         if (wide > MOST_SIMGRID_HOSTS || groups * wide > MOST_SIMGRID_HOSTS)
             return net_fail(net, at->span, "this fat tree is too large");
         for (int64_t s = 0; s < groups * wide; s++)
-            net_add(net, arena_printf(net->arena, "switch%d-%lld", l + 1, (long long)s), false);
+            net_add(net, false, "switch%d-%lld", l + 1, (long long)s);
         for (int64_t g = 0; g < groups; g++)
             for (int64_t child = 0; child < down[l] * width; child++)
                 for (int64_t u = 0; u < up[l]; u++) {
                     join(reader, below + (int32_t)(g * down[l] * width + child),
                          start + (int32_t)(g * wide + child % width * up[l] + u),
-                         l ? reader->trunk : reader->host, at, rate, latency,
-                         get(at, "sharing_policy"));
+                         l ? trunk_level(reader) : host_level(reader, 0), at, rate, latency,
+                         xml_value(at, "sharing_policy"));
                     net->links.items[net->links.count - 1].lanes = cables[l];
                 }
         below = start, width = wide, group *= down[l];
@@ -145,7 +176,55 @@ static bool add_torus(Reader *reader, const XmlElement *at, int32_t first, int64
             const int64_t i = h / stride % sizes[d], next = (i + 1) % sizes[d];
             if (sizes[d] > 2 || i == 0)
                 join(reader, first + (int32_t)h, first + (int32_t)(h + (next - i) * stride),
-                     reader->host, at, rate, latency, get(at, "sharing_policy"));
+                     host_level(reader, 0), at, rate, latency, xml_value(at, "sharing_policy"));
+        }
+    return true;
+}
+
+/* Routers in chassis in groups, hosts below each: routers of a chassis, and those of one place in
+   all chassis of a group, are joined; groups by the router whose number is that of the other one.
+ */
+static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, int64_t hosts,
+                          double rate, double latency)
+{
+    Net *net = reader->net;
+    Text part, rest = value_of(at, "topo_parameters");
+    int64_t of[4][8]; /* groups, chassis, routers, hosts; behind them cables */
+    int count[4];
+    for (int i = 0; i < 4; i++) {
+        if (i < 3 ? !text_split(rest, ';', &part, &rest) : (part = rest, false))
+            return net_fail(net, at->span, "a dragonfly has topo_parameters such as 3,4;4,3;5,1;2");
+        if (!list_numbers(part, of[i], &count[i]) || count[i] != (i < 3 ? 2 : 1) ||
+            of[i][0] > MOST_SIMGRID_HOSTS / 64)
+            return net_fail(net, at->span, "a dragonfly has topo_parameters such as 3,4;4,3;5,1;2");
+    }
+    const int64_t groups = of[0][0], chassis = of[1][0], blades = of[2][0], wide = chassis * blades;
+    if (groups * wide * of[3][0] != hosts || groups > wide)
+        return net_fail(net, at->span, "this dragonfly does not have %lld hosts", (long long)hosts);
+    const int32_t routers = (int32_t)net->nodes.count;
+    const char *policy = xml_value(at, "sharing_policy");
+    for (int64_t r = 0; r < groups * wide; r++)
+        net_add(net, false, "router%lld", (long long)r);
+    for (int64_t h = 0; h < hosts; h++)
+        join(reader, first + (int32_t)h, routers + (int32_t)(h / of[3][0]), host_level(reader, 0),
+             at, rate, latency, policy);
+    for (int64_t a = 0; a < groups * wide; a++)
+        for (int64_t b = a + 1; b < groups * wide; b++) {
+            const int64_t ga = a / wide, gb = b / wide;
+            const int64_t cables = ga != gb ? (a % wide == gb && b % wide == ga) * of[0][1]
+                                   : a / blades == b / blades
+                                       ? of[2][1]
+                                       : (a % blades == b % blades) * of[1][1];
+            if (!cables)
+                continue;
+            join(reader, routers + (int32_t)a, routers + (int32_t)b,
+                 net_level(net,
+                           ga != gb                   ? "group"
+                           : a / blades == b / blades ? "chassis"
+                                                      : "rank",
+                           0, 0, true),
+                 at, rate, latency, policy);
+            net->links.items[net->links.count - 1].lanes = cables;
         }
     return true;
 }
@@ -161,9 +240,9 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
 {
     Net *net = reader->net;
     NetHosts hosts = {0};
-    double rate, latency, capacity, delay = 0;
-    const char *kind = get(at, "topology");
-    const bool is_cabinet = xml_is(at, "cabinet");
+    double rate, latency, delay;
+    int level;
+    const char *kind = xml_value(at, "topology");
     if (!list_radical(reader, at, &hosts) || !read_rates(reader, at, "bw", "lat", &rate, &latency))
         return false;
     const int32_t first = (int32_t)net->nodes.count;
@@ -177,26 +256,24 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
         return add_fat_tree(reader, at, first, (int64_t)hosts.count, rate, latency);
     if (strcmp(kind, "TORUS") == 0)
         return add_torus(reader, at, first, (int64_t)hosts.count, rate, latency);
+    if (strcmp(kind, "DRAGONFLY") == 0)
+        return add_dragonfly(reader, at, first, (int64_t)hosts.count, rate, latency);
     if (*kind && strcmp(kind, "FLAT") != 0)
-        return net_fail(net, at->span,
-                        "a cluster of kind %s is not read: only FLAT, FAT_TREE and TORUS are",
-                        kind);
-    const int32_t hub = hub_of(reader, get(is_cabinet ? at->parent : at, "id"));
-    if (xml_get(at, "bb_bw")) {
-        if (!read_rates(reader, at, "bb_bw", "bb_lat", &capacity, &delay))
-            return false;
-        net->levels[reader->host].capacity = capacity;
-    }
+        return net_fail(net, at->span, "a cluster of kind %s is not read", kind);
+    const XmlElement *of = xml_is(at, "cabinet") ? at->parent : at;
+    const int32_t hub = hub_of(reader, xml_value(of, "id"));
+    if (!find_backbone(reader, of, &level, &delay))
+        return false;
     for (size_t i = 0; i < hosts.count; i++)
-        join(reader, first + (int32_t)i, hub, reader->host, at, rate, latency + delay / 2,
-             get(at, "sharing_policy"));
+        join(reader, first + (int32_t)i, hub, level, at, rate, latency + delay / 2,
+             xml_value(at, "sharing_policy"));
     return true;
 }
 
 static const XmlElement *find_link(const Reader *reader, const char *id)
 {
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));)
-        if (xml_is(at, "link") && strcmp(get(at, "id"), id) == 0)
+        if (xml_is(at, "link") && strcmp(xml_value(at, "id"), id) == 0)
             return at;
     return NULL;
 }
@@ -206,7 +283,8 @@ static bool add_route(Reader *reader, const XmlElement *at)
 {
     Net *net = reader->net;
     const bool joins_zones = xml_is(at, "zoneRoute");
-    const XmlElement *first = at->first, *link = first ? find_link(reader, get(first, "id")) : NULL;
+    const XmlElement *first = at->first,
+                     *link = first ? find_link(reader, xml_value(first, "id")) : NULL;
     double rate, latency;
     if (first && first->next)
         return true; /* several links: routes of one link make the graph */
@@ -215,26 +293,21 @@ static bool add_route(Reader *reader, const XmlElement *at)
     const char *ends[2];
     int32_t nodes[2];
     for (int i = 0; i < 2; i++) {
-        ends[i] = get(at, i ? "dst" : "src");
+        ends[i] = xml_value(at, i ? "dst" : "src");
         nodes[i] = joins_zones ? hub_of(reader, ends[i]) : net_find(net, ends[i]);
         if (nodes[i] < 0)
             return net_fail(net, at->span, "there is no host or router '%s'", ends[i]);
     }
     if (!read_rates(reader, link, "bandwidth", "latency", &rate, &latency))
         return false;
-    bool is_new;
     const bool swaps = nodes[0] > nodes[1];
-    const int32_t pair =
-        net_node(net, arena_printf(net->arena, "pair %d %d", nodes[swaps], nodes[!swaps]), "",
-                 false, &is_new);
-    net->nodes.items[pair].is_left_out = true;
-    if (is_new && nodes[0] != nodes[1])
+    if (net_is_new(net, "pair %d %d", nodes[swaps], nodes[!swaps]) && nodes[0] != nodes[1])
         join(reader, nodes[0], nodes[1],
              net->nodes.items[nodes[0]].is_rank || net->nodes.items[nodes[1]].is_rank
-                 ? reader->host
-                 : reader->trunk,
+                 ? host_level(reader, 0)
+                 : trunk_level(reader),
              link, rate, latency,
-             xml_get(link, "sharing_policy") ? get(link, "sharing_policy") : "SHARED");
+             xml_get(link, "sharing_policy") ? xml_value(link, "sharing_policy") : "SHARED");
     return true;
 }
 
@@ -242,19 +315,21 @@ static bool add_route(Reader *reader, const XmlElement *at)
 static bool add_host_link(Reader *reader, const XmlElement *at)
 {
     Net *net = reader->net;
-    const char *up = get(at, "up");
+    const char *up = xml_value(at, "up");
     const size_t length = strlen(up);
     const XmlElement *link = find_link(reader, up);
     if (!link && length > 3 && strcmp(up + length - 3, "_UP") == 0)
         link = find_link(reader, arena_printf(net->arena, "%.*s", (int)length - 3, up));
-    const int32_t host = net_find(net, get(at, "id"));
-    double rate, latency;
+    const int32_t host = net_find(net, xml_value(at, "id"));
+    double rate, latency, delay;
+    int level;
     if (host < 0 || !link)
         return net_fail(net, at->span, "this names a host and a link of the file");
-    if (!read_rates(reader, link, "bandwidth", "latency", &rate, &latency))
+    if (!read_rates(reader, link, "bandwidth", "latency", &rate, &latency) ||
+        !find_backbone(reader, at->parent, &level, &delay))
         return false;
-    join(reader, host, hub_of(reader, get(at->parent, "id")), reader->host, link, rate, latency,
-         strcmp(up, get(at, "down")) == 0 ? "SHARED" : "SPLITDUPLEX");
+    join(reader, host, hub_of(reader, xml_value(at->parent, "id")), level, link, rate,
+         latency + delay / 2, strcmp(up, xml_value(at, "down")) == 0 ? "SHARED" : "SPLITDUPLEX");
     return true;
 }
 
@@ -267,9 +342,9 @@ static bool add_nodes(Reader *reader)
             if (xml_is(at, refused[i]))
                 return net_fail(net, at->span, "'%s' is not read", at->name);
         if (xml_is(at, "host"))
-            net_node(net, get(at, "id"), get(at, "id"), true, NULL);
+            net_node(net, xml_value(at, "id"), xml_value(at, "id"), true, NULL);
         if (xml_is(at, "router"))
-            net_node(net, get(at, "id"), get(at, "id"), false, NULL);
+            net_node(net, xml_value(at, "id"), xml_value(at, "id"), false, NULL);
         if ((xml_is(at, "cluster") || xml_is(at, "cabinet")) && !add_cluster(reader, at))
             return false;
     }
@@ -280,16 +355,10 @@ static bool add_links(Reader *reader)
 {
     Net *net = reader->net;
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
-        double rate, latency;
         if ((xml_is(at, "route") || xml_is(at, "zoneRoute")) && !add_route(reader, at))
             return false;
         if (xml_is(at, "host_link") && !add_host_link(reader, at))
             return false;
-        if (xml_is(at, "backbone")) {
-            if (!read_rates(reader, at, "bandwidth", "latency", &rate, &latency))
-                return false;
-            net->levels[reader->host].capacity = rate;
-        }
     }
     return true;
 }
@@ -298,9 +367,7 @@ bool read_simgrid(Net *net)
 {
     Reader reader = {.net = net, .root = xml_read(net->arena, net->source, net->diag)};
     if (!reader.root)
-        return !(net->has_failed = true);
-    reader.host = net_level(net, "host", 0, 0, true);
-    reader.trunk = net_level(net, "trunk", 0, 0, true);
+        return false;
     if (!add_nodes(&reader) || !add_links(&reader))
         return false;
     if (!net_rank_count(net))
@@ -315,9 +382,12 @@ bool read_simgrid(Net *net)
                  "%lld links are SHARED by both directions, %lld are not: all count as %s",
                  (long long)reader.shared, (long long)reader.split,
                  net->is_half_duplex ? "SHARED" : "SPLITDUPLEX");
-    if (net->levels[reader.host].capacity > 0)
-        net_note(net, "backbones are capacities of switches, the last one read for all; SimGrid's "
-                      "own factors are not in it");
+    for (int i = 0; i < reader.kinds; i++)
+        if (reader.capacities[i] > 0)
+            net_note(
+                net,
+                "a backbone is a capacity of a switch: %s; SimGrid's own factors are not in it",
+                machine_show_bandwidth(net->arena, reader.capacities[i]));
     net_prune(net);
     return !net->has_failed;
 }

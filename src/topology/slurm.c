@@ -111,13 +111,8 @@ static int32_t find_host(Reader *reader, const char *name)
 static void join_below(Reader *reader, int32_t above, int32_t below, int level, Span span)
 {
     Net *net = reader->net;
-    bool is_new;
-    const int32_t pair =
-        net_node(net, arena_printf(net->arena, "link %d %d", above, below), "", false, &is_new);
-    net->nodes.items[pair].is_left_out = true;
-    if (!is_new || above == below)
-        return;
-    net_link(net, below, above, level, 0, span);
+    if (net_is_new(net, "link %d %d", above, below) && above != below)
+        net_link(net, below, above, level, 0, span);
 }
 
 /* A switch with the switches and hosts below it. */
@@ -222,42 +217,44 @@ static bool read_conf_line(Reader *reader, Text line, bool wants_blocks)
     return !ring.length || wants_blocks || add_ring(reader, nodes, line.span);
 }
 
+/* Lines that end with \ go on in the next one: with blanks between, all stays in its place. */
+static const Source *join_lines(Arena *arena, const Source *source)
+{
+    char *text = arena_copy(arena, source->text, source->length);
+    for (size_t i = 0; i + 1 < source->length; i++) {
+        const size_t end = i + 1 + (text[i + 1] == '\r');
+        if (text[i] == '\\' && end < source->length && text[end] == '\n')
+            text[i] = text[i + 1] = text[end] = ' ';
+    }
+    return source_from_text(arena, source->name, text, source->length);
+}
+
 static bool read_conf(Reader *reader)
 {
     Net *net = reader->net;
     for (int blocks = 0; blocks < 2 && !net->nodes.count; blocks++) {
-        size_t offset = source_mark(net->source);
+        size_t offset = 0;
         Text line;
-        while (net_line(net->source, &offset, &line)) {
-            const Text text = text_trim(line);
-            if (text.length && text.chars[text.length - 1] == '\\')
-                return net_fail(net, text.span, "lines that go on in the next one are not read");
-            if (text.length && text.chars[0] != '#' && !read_conf_line(reader, text, blocks == 1))
+        while (net_next(net->source, &offset, &line))
+            if (!read_conf_line(reader, line, blocks == 1))
                 return false;
-        }
     }
     return true;
 }
 
 /* ### YAML */
 
-static Text text_of(const Node *map, const char *key)
-{
-    const Node *node = map && map->kind == NODE_MAP ? node_get(map, key) : NULL;
-    return node && node->kind == NODE_SCALAR ? node->text : (Text){.chars = ""};
-}
-
 static bool read_items(Reader *reader, const Node *list, const char *kind)
 {
     Net *net = reader->net;
     for (size_t i = 0; list && i < node_item_count(list); i++) {
         const Node *item = node_item(list, i);
-        const Text name = text_of(item, kind), nodes = text_of(item, "nodes");
+        const Text name = net_text(item, kind), nodes = net_text(item, "nodes");
         if (!name.length)
             return net_fail(net, item->text.span, "'%s' and its name were expected here", kind);
         const char *string = text_string(net->arena, name);
         if (strcmp(kind, "switch") == 0
-                ? !add_switch(reader, string, text_of(item, "children"), nodes, name.span)
+                ? !add_switch(reader, string, net_text(item, "children"), nodes, name.span)
             : strcmp(kind, "block") == 0 ? !add_block(reader, string, nodes, name.span)
                                          : !add_ring(reader, nodes, name.span))
             return false;
@@ -271,13 +268,13 @@ static bool read_yaml_list(Reader *reader, const Node *root)
     Net *net = reader->net;
     const Node *chosen = root->count ? root->values[0] : NULL;
     for (size_t i = 0; i < root->count; i++)
-        if (text_equals(text_of(root->values[i], "cluster_default"), "true"))
+        if (text_equals(net_text(root->values[i], "cluster_default"), "true"))
             chosen = root->values[i];
     if (!chosen || chosen->kind != NODE_MAP)
         return net_fail(net, root->text.span, "a list of topologies was expected here");
     if (root->count > 1)
         net_note(net, "of %zu topologies that of the name '%s'", root->count,
-                 text_string(net->arena, text_of(chosen, "topology")));
+                 text_string(net->arena, net_text(chosen, "topology")));
     const Node *tree = node_get(chosen, "tree"), *block = node_get(chosen, "block"),
                *ring = node_get(chosen, "ring");
     const Node *of = tree ? tree : block ? block : ring;
@@ -310,7 +307,7 @@ static bool read_topograph(Reader *reader, const Node *root)
     for (size_t i = 0; blocks && i < node_item_count(blocks); i++) {
         const Node *block = node_item(blocks, i);
         const Node *nodes = block->kind == NODE_MAP ? node_get(block, "nodes") : NULL;
-        const Text name = text_of(block, "switch");
+        const Text name = net_text(block, "switch");
         for (size_t k = 0; nodes && name.length && k < node_item_count(nodes); k++)
             if (!add_switch(reader, text_string(net->arena, name), (Text){.chars = ""},
                             node_item(nodes, k)->text, name.span))
@@ -321,19 +318,17 @@ static bool read_topograph(Reader *reader, const Node *root)
 
 static bool read_yaml(Reader *reader)
 {
-    NodeArray documents = {0};
     Net *net = reader->net;
-    if (!yaml_parse(net->arena, net->source, &documents, net->diag) || !documents.count)
-        return false;
-    const Node *root = documents.items[0];
-    return root->kind == NODE_LIST  ? read_yaml_list(reader, root)
-           : root->kind == NODE_MAP ? read_topograph(reader, root)
-                                    : net_fail(net, root->text.span, "a list was expected here");
+    const Node *root = net_yaml(net);
+    return root &&
+           (root->kind == NODE_LIST  ? read_yaml_list(reader, root)
+            : root->kind == NODE_MAP ? read_topograph(reader, root)
+                                     : net_fail(net, root->text.span, "a list was expected here"));
 }
 
 static bool is_yaml(const Source *source)
 {
-    return (net_has_line(source, "- topology:") &&
+    return ((net_has_line(source, "- topology:") || net_has_line(source, "topology:")) &&
             (net_has_line(source, "tree:") || net_has_line(source, "block:") ||
              net_has_line(source, "ring:") || net_has_line(source, "flat:") ||
              net_has_line(source, "cluster_default:"))) ||
@@ -342,15 +337,9 @@ static bool is_yaml(const Source *source)
 
 bool is_slurm(const Source *source)
 {
-    size_t offset = source_mark(source);
+    size_t offset = 0;
     Text line;
-    while (net_line(source, &offset, &line)) {
-        const Text text = text_trim(line);
-        if (!text.length || text.chars[0] == '#')
-            continue;
-        return is_conf_line(text) || is_yaml(source);
-    }
-    return false;
+    return net_next(source, &offset, &line) && (is_conf_line(line) || is_yaml(source));
 }
 
 /* A node below two others: schedulers take trees only, but cables may be like that. */
@@ -378,15 +367,14 @@ bool read_slurm(Net *net)
     reader.host = net_level(net, "host", 50e9, NCCL_NET_STARTUP, false);
     reader.trunk = net_level(net, "trunk", 50e9, NCCL_NET_STARTUP, true);
     reader.block = net_level(net, "block", 450e9, NCCL_NVLINK_STARTUP, true);
-    size_t offset = source_mark(net->source);
-    Text line = {.chars = ""};
-    while (net_line(net->source, &offset, &line) &&
-           (!text_trim(line).length || text_trim(line).chars[0] == '#'))
-        ;
-    if (!(is_conf_line(text_trim(line)) ? read_conf : read_yaml)(&reader))
-        return !(net->has_failed = true);
+    size_t offset = 0;
+    Text line;
+    net_next(net->source, &offset, &line);
+    net->source = join_lines(net->arena, net->source);
+    if (!(is_conf_line(line) ? read_conf : read_yaml)(&reader))
+        return false;
     if (!net_rank_count(net))
-        return net_fail(net, (Span){net->source, 0, 0}, "this file has no nodes");
+        return net_fail(net, net_start(net), "this file has no nodes");
     check_tree(net);
     net_note(net,
              "no rates are in the file: 50 GB/s are assumed for each link (in a block 450), one "
