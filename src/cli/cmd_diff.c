@@ -3,6 +3,7 @@
 #include "cli/switchpoints.h"
 #include "format/text_table.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BOTH = 2 };
@@ -14,7 +15,8 @@ typedef struct {
     const char *names[BOTH]; /* the values of the option */
     CommandLine lines[BOTH];
     Query asked[BOTH];
-    SwitchCase cases[BOTH];
+    const Collective *collective;
+    SwitchCase cases[BOTH]; /* at sizes that are no range: those of the last one */
 } Comparison;
 
 /* "A,B" of machines and networks, whose names have no comma, as two values. */
@@ -38,7 +40,21 @@ static bool adds_up(int option)
     return option == OPTION_SET || option == OPTION_MODELS;
 }
 
-/* The one option that has two values. False after a report. */
+static void take_difference(Comparison *found, OptionId option, const TextArray *values)
+{
+    Arena *arena = found->line->arena;
+    found->option = option;
+    for (int i = 0; i < BOTH; i++) {
+        const Text value = values->items[i];
+        found->lines[i] = *found->line;
+        found->lines[i].values[option] = (TextArray){0};
+        *ARRAY_PUSH(arena, &found->lines[i].values[option]) = value;
+        found->names[i] = arena_copy(arena, value.chars, value.length);
+    }
+}
+
+/* The one option that has two values; what fails is compared with the whole network. False after a
+   report. */
 static bool find_difference(Comparison *found)
 {
     const CommandLine *line = found->line;
@@ -52,14 +68,13 @@ static bool find_difference(Comparison *found)
             diag_error(line->diag, values.items[BOTH].span, "'diff' compares two settings");
             return false;
         }
-        found->option = (OptionId)option;
-        for (int i = 0; i < BOTH; i++) {
-            found->lines[i] = *line;
-            found->lines[i].values[option] = (TextArray){0};
-            *ARRAY_PUSH(line->arena, &found->lines[i].values[option]) = values.items[i];
-            found->names[i] =
-                arena_copy(line->arena, values.items[i].chars, values.items[i].length);
-        }
+        take_difference(found, (OptionId)option, &values);
+    }
+    if (!differing && option_given(line, OPTION_WITHOUT)) {
+        Text both[] = {source_argument(line->arena, "--without", "none"),
+                       option_value(line, OPTION_WITHOUT)};
+        take_difference(found, OPTION_WITHOUT, &(TextArray){both, BOTH, BOTH});
+        return true;
     }
     if (differing == 1)
         return true;
@@ -146,39 +161,81 @@ static const char *describe_winners(const SwitchCase *switches)
     return text;
 }
 
-static void write_text(Comparison *found)
+/* Which network, and what wins under both settings, if that is known. */
+static void write_head(Comparison *found, bool has_winners)
 {
     FILE *out = found->line->out;
     TitledLine lines[BOTH];
-    fputs(collcost_case_collective(found->cases[0].opened), out);
+    fputs(found->collective->head.name, out);
     if (found->option != OPTION_TOPOLOGY)
         fprintf(out, " on %s", collcost_case_network(found->cases[0].opened));
     fputc('\n', out);
-    for (int i = 0; i < BOTH; i++)
+    for (int i = 0; i < BOTH && has_winners; i++)
         lines[i] = (TitledLine){found->names[i], describe_winners(&found->cases[i])};
-    titled_write(out, lines, BOTH, found->line->width);
+    if (has_winners)
+        titled_write(out, lines, BOTH, found->line->width);
     fputc('\n', out);
-    if (found->cases[0].count > 1 || found->cases[1].count > 1)
-        write_points(found);
-    else
-        fputs("neither has a switch point\n", out);
+}
+
+static bool open_at(Comparison *found, int side, const Query *asked)
+{
+    return switchcase_open(asked, found->collective, 0, COLLCOST_CHECKED, &found->cases[side]);
+}
+
+/* The fastest algorithm under both settings at each size. False after a report. */
+static bool write_sizes(Comparison *found)
+{
+    static const Key algorithms[] = {KEY_first_algorithm, KEY_second_algorithm},
+                     times[] = {KEY_first_s, KEY_second_s};
+    Table *table = line_table(found->line, found->asked[0].format, TABLE_diff_sizes);
+    for (int side = 0; side < BOTH; side++)
+        table_title(table, algorithms[side], found->names[side]);
+    for (size_t i = 0; i < found->asked[0].sizes.count; i++) {
+        double seconds[BOTH];
+        for (int side = 0; side < BOTH; side++) {
+            Query at = found->asked[side];
+            at.sizes = (SizeArray){&at.sizes.items[i], 1, 1};
+            if (!open_at(found, side, &at))
+                return false;
+            const SwitchCase *case_ = &found->cases[side];
+            seconds[side] = case_->count ? case_->pieces[0].total_at_from_s : NAN;
+            put_text(table, algorithms[side], case_->count ? case_->pieces[0].algorithm : "none");
+            put_number(table, times[side], seconds[side]);
+        }
+        if (!i && found->asked[0].format == FORMAT_TEXT)
+            write_head(found, false);
+        put_text(table, KEY_collective, found->collective->head.name);
+        put_text(table, KEY_differs, option_name(found->option));
+        put_text(table, KEY_first, found->names[0]);
+        put_text(table, KEY_second_setting, found->names[1]);
+        put_number(table, KEY_m_bytes, found->asked[0].sizes.items[i]);
+        put_number(table, KEY_slower, seconds[1] / seconds[0]);
+        table_row(table);
+    }
+    table_close(table);
+    return true;
+}
+
+static bool has_sizes(const Comparison *found)
+{
+    return found->asked[0].sizes.count && !found->asked[0].is_range;
 }
 
 static bool open_side(Comparison *found, int side)
 {
-    const Collective *collective;
     const Algorithm *only;
     Query *asked = &found->asked[side];
-    if (!query_read_subject(&found->lines[side], asked, &collective, &only) ||
-        !query_is_collective(asked, found->line->operands.items[0], collective) ||
-        !switchpoints_check_subject(asked, only) || !switchpoints_check_sizes(asked))
+    if (!query_read_subject(&found->lines[side], asked, &found->collective, &only) ||
+        !query_is_collective(asked, found->line->operands.items[0], found->collective) ||
+        !switchpoints_check_subject(asked, only) ||
+        (asked->is_range && !switchpoints_check_sizes(asked)))
         return false;
     if (asked->ranks.count > 1) {
         diag_error(found->line->diag, option_value(found->line, OPTION_RANKS).span,
                    "'diff' needs one number of ranks");
         return false;
     }
-    return switchcase_open(asked, collective, 0, COLLCOST_CHECKED, &found->cases[side]);
+    return has_sizes(found) || open_at(found, side, asked);
 }
 
 static Status run(const CommandLine *line)
@@ -186,9 +243,14 @@ static Status run(const CommandLine *line)
     Comparison found = {.line = line};
     if (!find_difference(&found) || !open_side(&found, 0) || !open_side(&found, 1))
         return STATUS_BAD_INPUT;
-    if (found.asked[0].format == FORMAT_TEXT)
-        write_text(&found);
-    else
+    if (has_sizes(&found) && !write_sizes(&found))
+        return STATUS_BAD_INPUT;
+    if (!has_sizes(&found) && found.asked[0].format == FORMAT_TEXT)
+        write_head(&found, true);
+    if (!has_sizes(&found) && found.asked[0].format == FORMAT_TEXT && found.cases[0].count <= 1 &&
+        found.cases[1].count <= 1)
+        fputs("neither has a switch point\n", line->out);
+    else if (!has_sizes(&found))
         write_points(&found);
     return found.cases[0].is_wrong || found.cases[1].is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
@@ -200,13 +262,14 @@ const Command command_diff = {
     .most_operands = 1,
     .summary = "which switch points move between two machines, networks or rules",
     .description = "The fastest algorithms under two settings, and each switch point in both, with "
-                   "how far it\nmoves. One option is given twice: --machine A,B, -t A,B, or any "
-                   "other, such as --ports 1\n--ports 2 or --for open-mpi@4.1 --for open-mpi@5.0.",
+                   "how far it\nmoves; at sizes that are no range the times. One option is given "
+                   "twice: --machine A,B, -t A,B,\nor any other, such as --ports 1 --ports 2. "
+                   "--without 0-1 alone compares with the whole network.",
     .examples = "collcost diff allreduce -t torus:4x4 --ports 1 --ports 2\n"
-                "collcost diff allreduce -t ring:8,torus:2x4",
+                "collcost diff allreduce -t ring:8,torus:2x4\n"
+                "collcost diff allreduce -t rails:2x8 --without 3-21 -m 1GB",
     .options = (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-                OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) |
-                OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &
+                OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &
                ~(OPTION_BIT(FROM) | OPTION_BIT(TO)),
     .compares = true,
     .run = run,

@@ -247,8 +247,8 @@ const Command command_map = {
     .examples = "collcost map allreduce -t torus -p 4..16\n"
                 "collcost map allreduce -t full -p 2..16 -m 1KiB..1MiB --picture map.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(USING) |
-               OPTIONS_OF_PICTURES | OPTION_BIT(JOBS),
+               OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
+               OPTION_BIT(JOBS),
     .spoken = OPTION_BIT(SIZE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

@@ -134,16 +134,18 @@ static NetworkFacts facts_of(const Query *query, const Network *network)
 
 /* False after a report. A topology without sizes, and not for one number of ranks only, stays as it
    is. */
-static bool lay_out(const Query *query, const Topology *topology, Text sizes, Network *network,
+static bool lay_out(const Query *of, const Topology *topology, Text sizes, Network *network,
                     bool *has_sizes)
 {
     Shape shape = {0};
+    Query asked = *of, *query = &asked;
     if (topology->ranks && (topology->fixed.p || topology->dimensions != DIMENSIONS_NAMED))
         shape = topology_shape(topology, topology->ranks);
     if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->study.diag))
         return false;
     *has_sizes = shape.p > 0;
-    return shape.p == 0 || study_network(&query->study, topology, &shape, network);
+    return shape.p == 0 || (query_take_away(query, &topology, &shape) &&
+                            study_network(&query->study, topology, &shape, network));
 }
 
 /* What programs get of a network, and what people ask of it. */
@@ -365,7 +367,7 @@ const Command command_show = {
                 "collcost show torus:4x4",
     .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT) |
                OPTIONS_OF_DESCRIPTIONS | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PAIRS) |
-               OPTION_BIT(ROUTE),
+               OPTION_BIT(ROUTE) | OPTION_BIT(WITHOUT),
     .shows_models = true,
     .formats = "text, latex for an algorithm, json and others for a network",
     .run = run,

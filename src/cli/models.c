@@ -165,6 +165,7 @@ static void enter_named_files(const CommandLine *line, Library *library)
 static bool adds_models(const CommandLine *line)
 {
     bool adds = option_given(line, OPTION_MODELS) || option_given(line, OPTION_FOR) ||
+                option_given(line, OPTION_WITHOUT) ||
                 (line->command && (line->command->options & OPTION_MASK(OPTION_MAP)));
     for (size_t i = 0; i < line->operands.count; i++)
         adds |= may_add(line->operands.items[i]);

@@ -425,20 +425,6 @@ bool facts_write_pairs(const NetworkFacts *facts, Format format)
     return true;
 }
 
-/* A number, or the name of a node. */
-static bool read_node(const NetworkFacts *facts, Text text, int64_t *node)
-{
-    const Topology *topology = facts->network->topology;
-    text = text_trim(text);
-    for (size_t i = 0; i < topology->name_count && (int64_t)i < facts->network->node_count; i++)
-        if (text_equals(text, topology->names[i])) {
-            *node = (int64_t)i;
-            return true;
-        }
-    return quantity_parse_integer(text, 0, facts->network->node_count - 1, node,
-                                  facts->query->study.diag);
-}
-
 bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
 {
     const Network *network = facts->network;
@@ -450,8 +436,11 @@ bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
         diag_error(diag, ends.span, "two ranks are needed: --route 0,5");
         return false;
     }
-    if (!read_node(facts, first, &from) || !read_node(facts, second, &to))
+    if (!network_find_node(network, first, &from) || !network_find_node(network, second, &to)) {
+        diag_error(diag, ends.span, "nodes have numbers from 0 to %lld, or names",
+                   (long long)network->node_count - 1);
         return false;
+    }
     if (from == to) {
         diag_error(diag, ends.span, "a route joins two different nodes");
         return false;

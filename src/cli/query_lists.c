@@ -3,10 +3,14 @@
 #include "base/limits.h"
 #include "base/watch.h"
 #include "cli/models.h"
+#include "net/without.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char default_topology[] = "full";
+enum { MOST_RANKS_WITHOUT = 1 << 15 };
 
 static bool find_range(Text text, Text *from, Text *to)
 {
@@ -316,11 +320,80 @@ static bool read_topology(Query *query)
     return allow_ranks(query, name.span);
 }
 
+/* The pieces of --without that name nothing of the network, as a list again; marks the others. */
+static const char *mark_failures(const Query *query, Failures *failures)
+{
+    const TextArray *given = &query->line->values[OPTION_WITHOUT];
+    const char *others = "";
+    for (size_t i = 0; i < given->count; i++) {
+        Text piece, rest = given->items[i];
+        for (bool more = true; more;) {
+            more = text_split(rest, ',', &piece, &rest);
+            piece = text_trim(more ? piece : rest);
+            if (!text_equals(piece, "none") && !failures_mark(failures, piece))
+                others = arena_printf(query->study.arena, "%s%s%.*s", others, *others ? "," : "",
+                                      (int)piece.length, piece.chars);
+        }
+    }
+    return others;
+}
+
+bool query_take_away(Query *query, const Topology **topology, Shape *shape)
+{
+    Arena *arena = query->study.arena;
+    Diag *diag = query->study.diag;
+    Network network;
+    Topology laid = **topology;
+    Buffer out = {.arena = arena};
+    if (!option_given(query->line, OPTION_WITHOUT))
+        return true;
+    const Text given = option_value(query->line, OPTION_WITHOUT);
+    laid.direct = false;
+    if (shape->p > MOST_RANKS_WITHOUT)
+        return true;
+    if (!network_create(arena, &laid, shape, TIES_PLUS, &network, diag))
+        return false;
+    Failures failures = failures_of(arena, &network);
+    CommandLine *line = ARENA_COPY(arena, CommandLine, query->line, 1);
+    const char *others = mark_failures(query, &failures);
+    query->line = line;
+    line->values[OPTION_WITHOUT] = (TextArray){0};
+    if (*others)
+        *ARRAY_PUSH(arena, &line->values[OPTION_WITHOUT]) =
+            (Text){others, strlen(others), given.span, false};
+    if (*others &&
+        (isdigit((unsigned char)*others) || !(line->command->options & OPTION_BIT(AMONG)))) {
+        diag_error(diag, given.span, "%s has no node or link '%s'", network.name, others);
+        return false;
+    }
+    if (!failures.node_count && !failures.link_count)
+        return true;
+    const char *name = arena_printf(arena, "%s-without", (*topology)->head.name);
+    failures_write(&failures, name, &out);
+    if (!library_add_source(query->study.library,
+                            source_from_text(arena, "--without", out.items, out.count), diag))
+        return false;
+    *topology =
+        library_topology(query->study.library, (Text){name, strlen(name), given.span, false}, diag);
+    *shape = *topology ? topology_shape(*topology, (*topology)->ranks) : *shape;
+    return *topology != NULL;
+}
+
 bool query_read_networks(Query *query)
 {
     if (!read_topology(query))
         return false;
     drop_repeated(query);
+    if (query->ranks.count != 1)
+        return true;
+    Shape shape = query_shape(query, 0);
+    const Topology *whole = query->topology;
+    if (!query_take_away(query, &query->topology, &shape))
+        return false;
+    if (query->topology != whole) {
+        query->ranks.items[0] = shape.p;
+        query->shapes.items[0] = ARENA_COPY(query->study.arena, Shape, &shape, 1);
+    }
     return true;
 }
 

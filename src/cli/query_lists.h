@@ -30,6 +30,9 @@ typedef struct {
 /* The topology with its ranks, from --topology and --ranks; those that are given again count once.
    False after reports, here and below. */
 bool query_read_networks(Query *query);
+/* In place of a network what --without leaves of it; the names of nothing in it stay in the line of
+   the query, for algorithms. False after a report. */
+bool query_take_away(Query *query, const Topology **topology, Shape *shape);
 bool query_read_sizes(Query *query);
 /* One size. */
 bool query_read_size(const Query *query, Text text, double *size);

@@ -150,6 +150,19 @@ const char *network_name_node(Arena *arena, const Network *network, int64_t node
                : arena_printf(arena, "%lld", (long long)number);
 }
 
+bool network_find_node(const Network *network, Text text, int64_t *node)
+{
+    const Topology *topology = network->topology;
+    Diag silent = diag_silent();
+    text = text_trim(text);
+    for (size_t i = 0; i < topology->name_count && (int64_t)i < network->node_count; i++)
+        if (text_equals(text, topology->names[i])) {
+            *node = (int64_t)i;
+            return true;
+        }
+    return quantity_parse_integer(text, 0, network->node_count - 1, node, &silent);
+}
+
 size_t network_link_class(const Network *network, int64_t link)
 {
     return network->link_classes ? network->link_classes[link] : 0;
