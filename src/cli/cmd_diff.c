@@ -266,7 +266,6 @@ const Command command_diff = {
                    "twice: --machine A,B, -t A,B,\nor any other, such as --ports 1 --ports 2. "
                    "--without 0-1 alone compares with the whole network.",
     .examples = "collcost diff allreduce -t torus:4x4 --ports 1 --ports 2\n"
-                "collcost diff allreduce -t ring:8,torus:2x4\n"
                 "collcost diff allreduce -t rails:2x8 --without 3-21 -m 1GB",
     .options = (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                 OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &

@@ -35,8 +35,7 @@ _Static_assert(OPTION_COUNT <= 128, "an option has no bit");
     (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
      OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |                   \
      OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
-     OPTION_BIT(WITHOUT) |                                                                         \
-     OPTIONS_OF_DESCRIPTIONS | OPTIONS_OF_RULES)
+     OPTION_BIT(WITHOUT) | OPTIONS_OF_DESCRIPTIONS | OPTIONS_OF_RULES)
 
 /* What predictions take for the rows of logs, whose sizes are those of the rows. */
 #define OPTIONS_OF_PREDICTIONS                                                                     \

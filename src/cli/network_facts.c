@@ -430,13 +430,14 @@ bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
     const Network *network = facts->network;
     Diag *diag = facts->query->study.diag;
     Text first, second;
-    int64_t from, to;
     Routes routes;
     if (!text_split(ends, ',', &first, &second)) {
         diag_error(diag, ends.span, "two ranks are needed: --route 0,5");
         return false;
     }
-    if (!network_find_node(network, first, &from) || !network_find_node(network, second, &to)) {
+    const int64_t from = network_find_node(network, first, 0),
+                  to = network_find_node(network, second, 0);
+    if (from < 0 || to < 0) {
         diag_error(diag, ends.span, "nodes have numbers from 0 to %lld, or names",
                    (long long)network->node_count - 1);
         return false;

@@ -338,6 +338,12 @@ static const char *mark_failures(const Query *query, Failures *failures)
     return others;
 }
 
+/* Can `text` be of algorithms? They begin with a letter. */
+static bool may_name_algorithms(const Query *query, const char *text)
+{
+    return (query->line->command->options & OPTION_BIT(AMONG)) && !isdigit((unsigned char)*text);
+}
+
 bool query_take_away(Query *query, const Topology **topology, Shape *shape)
 {
     Arena *arena = query->study.arena;
@@ -349,8 +355,11 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
         return true;
     const Text given = option_value(query->line, OPTION_WITHOUT);
     laid.direct = false;
+    if (shape->p > MOST_RANKS_WITHOUT && !may_name_algorithms(query, given.chars))
+        diag_limit(diag, given.span, "links and nodes fail in networks of at most %d ranks",
+                   MOST_RANKS_WITHOUT);
     if (shape->p > MOST_RANKS_WITHOUT)
-        return true;
+        return may_name_algorithms(query, given.chars);
     if (!network_create(arena, &laid, shape, TIES_PLUS, &network, diag))
         return false;
     Failures failures = failures_of(arena, &network);
@@ -361,8 +370,7 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
     if (*others)
         *ARRAY_PUSH(arena, &line->values[OPTION_WITHOUT]) =
             (Text){others, strlen(others), given.span, false};
-    if (*others &&
-        (isdigit((unsigned char)*others) || !(line->command->options & OPTION_BIT(AMONG)))) {
+    if (*others && !may_name_algorithms(query, others)) {
         diag_error(diag, given.span, "%s has no node or link '%s'", network.name, others);
         return false;
     }
@@ -373,8 +381,7 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
     if (!library_add_source(query->study.library,
                             source_from_text(arena, "--without", out.items, out.count), diag))
         return false;
-    *topology =
-        library_topology(query->study.library, (Text){name, strlen(name), given.span, false}, diag);
+    *topology = library_topology(query->study.library, text_plain(name), diag);
     *shape = *topology ? topology_shape(*topology, (*topology)->ranks) : *shape;
     return *topology != NULL;
 }

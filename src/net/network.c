@@ -150,17 +150,18 @@ const char *network_name_node(Arena *arena, const Network *network, int64_t node
                : arena_printf(arena, "%lld", (long long)number);
 }
 
-bool network_find_node(const Network *network, Text text, int64_t *node)
+int64_t network_find_node(const Network *network, Text text, int64_t from)
 {
     const Topology *topology = network->topology;
     Diag silent = diag_silent();
+    int64_t node;
     text = text_trim(text);
-    for (size_t i = 0; i < topology->name_count && (int64_t)i < network->node_count; i++)
-        if (text_equals(text, topology->names[i])) {
-            *node = (int64_t)i;
-            return true;
-        }
-    return quantity_parse_integer(text, 0, network->node_count - 1, node, &silent);
+    for (int64_t n = from; n < (int64_t)topology->name_count && n < network->node_count; n++) {
+        const char *name = topology->names[n];
+        if (strncmp(name, text.chars, text.length) == 0 && strchr(" ", name[text.length]))
+            return n;
+    }
+    return quantity_parse_integer(text, from, network->node_count - 1, &node, &silent) ? node : -1;
 }
 
 size_t network_link_class(const Network *network, int64_t link)

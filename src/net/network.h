@@ -97,8 +97,9 @@ int64_t network_arrivals(const Network *network, int64_t node);
 int64_t network_link_count(const Network *network);
 /* "5", or "5 (gpu5)": a node by the number that users know it by, and its name. */
 const char *network_name_node(Arena *arena, const Network *network, int64_t node);
-/* The node of that name, or number. False: there is none. */
-bool network_find_node(const Network *network, Text text, int64_t *node);
+/* The first node from `from` on of which that is the name, its first word or its number; -1: none.
+   Adapters of one host share the first word. */
+int64_t network_find_node(const Network *network, Text text, int64_t from);
 /* The number of the link from -> to; -1: there is none. */
 int64_t network_find_link(const Network *network, int64_t from, int64_t to);
 /* The class of a link, by its number. */

@@ -3,31 +3,11 @@
 #include "base/quantity.h"
 #include "model/machine_text.h"
 
-#include <string.h>
-
 Failures failures_of(Arena *arena, const Network *network)
 {
     return (Failures){.network = network,
                       .nodes = ARENA_ARRAY(arena, bool, (size_t)network->node_count),
                       .links = ARENA_ARRAY(arena, bool, (size_t)network_link_count(network) + 1)};
-}
-
-/* Adapters of one host share the first word of their names. */
-static bool is_called(const char *name, Text text)
-{
-    return strncmp(name, text.chars, text.length) == 0 &&
-           (!name[text.length] || name[text.length] == ' ');
-}
-
-/* The first node of that name from `from` on, or with that number; -1: none. */
-static int64_t find_node(const Network *network, Text text, int64_t from)
-{
-    const Topology *topology = network->topology;
-    int64_t node;
-    for (; from < (int64_t)topology->name_count && from < network->node_count; from++)
-        if (is_called(topology->names[from], text))
-            return from;
-    return network_find_node(network, text, &node) && node >= from ? node : -1;
 }
 
 static bool fail_link(Failures *failures, int64_t from, int64_t to)
@@ -44,8 +24,9 @@ static bool fail_link(Failures *failures, int64_t from, int64_t to)
 static bool fail_links(Failures *failures, Text one, Text other)
 {
     bool any = false;
-    for (int64_t a = -1; one.length && (a = find_node(failures->network, one, a + 1)) >= 0;)
-        for (int64_t b = -1; other.length && (b = find_node(failures->network, other, b + 1)) >= 0;)
+    for (int64_t a = -1; one.length && (a = network_find_node(failures->network, one, a + 1)) >= 0;)
+        for (int64_t b = -1;
+             other.length && (b = network_find_node(failures->network, other, b + 1)) >= 0;)
             any |= fail_link(failures, a, b) | fail_link(failures, b, a);
     return any;
 }
@@ -53,7 +34,8 @@ static bool fail_links(Failures *failures, Text one, Text other)
 bool failures_mark(Failures *failures, Text text)
 {
     bool any = false;
-    for (int64_t n = -1; text.length && (n = find_node(failures->network, text, n + 1)) >= 0;) {
+    for (int64_t n = -1;
+         text.length && (n = network_find_node(failures->network, text, n + 1)) >= 0;) {
         failures->node_count += !failures->nodes[n];
         failures->nodes[n] = any = true;
     }

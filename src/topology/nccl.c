@@ -258,14 +258,15 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
             continue;
         const char *busid = xml_value(at, "busid");
         int32_t node = above;
-        if (is_gpu(reader, at))
-            node = find_gpu(reader, busid)->node;
+        const Gpu *gpu = is_gpu(reader, at) ? find_gpu(reader, busid) : NULL;
+        if (gpu)
+            node = gpu->node;
         else if (strncmp(xml_value(at, "class"), "0x02", 4) == 0) {
             if (!at->first) /* of static files */
                 net_adapter(net, above, 0, busid);
         } else if (at->first)
             node = net_add(net, false, "pci %s", busid);
-        if (node != above)
+        if (node != above && !(gpu && gpu->to_cpu > 0))
             net_link(net, node, above, reader->pcie, pci_rate(at), at->span);
         add_pci(reader, at, node);
     }

@@ -221,7 +221,7 @@ static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, i
                  net_level(net,
                            ga != gb                   ? "group"
                            : a / blades == b / blades ? "chassis"
-                                                      : "rank",
+                                                      : "group",
                            0, 0, true),
                  at, rate, latency, policy);
             net->links.items[net->links.count - 1].lanes = cables;
@@ -353,7 +353,6 @@ static bool add_nodes(Reader *reader)
 
 static bool add_links(Reader *reader)
 {
-    Net *net = reader->net;
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
         if ((xml_is(at, "route") || xml_is(at, "zoneRoute")) && !add_route(reader, at))
             return false;
