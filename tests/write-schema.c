@@ -187,12 +187,12 @@ static void write_man(void)
             keys[count++] = &key_info[i];
     qsort(keys, count, sizeof *keys, compare_keys);
     fputs("The keys of a row, or of an object, in this order:\n"
-          ".Bl -tag -width Ds\n",
+          ".Bl -tag -width Ds -compact\n",
           stdout);
     for (int i = 0; i < TABLE_COUNT; i++)
         if (has_columns(&table_info[i]))
             write_keys_of(&table_info[i]);
-    fputs(".El\n.Pp\nWhat they mean:\n.Bl -tag -width Ds\n", stdout);
+    fputs(".El\n.Pp\nWhat they mean:\n.Bl -tag -width \"algorithm_bandwidth\" -compact\n", stdout);
     for (size_t i = 0; i < count; i++) {
         printf(".It Cm %s\n", keys[i]->name);
         write_mdoc(keys[i]->meaning);
