@@ -1,5 +1,7 @@
 #include "claims/compare.h"
 
+#include "sched/contract.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -112,7 +114,8 @@ static const char *show_vector(const Judge *judge, const Claim *claim, const Pla
 static bool agrees(const Claim *claim, Exact claimed, Exact found)
 {
     return claim->is_lower ? exact_compare(found, claimed) >= 0
-           : claim->kind == CLAIM_AT_MOST || claim->kind == CLAIM_DIAMETER_AT_MOST
+           : claim->kind == CLAIM_AT_MOST || claim->kind == CLAIM_DIAMETER_AT_MOST ||
+                   claim->is_upper
                ? exact_compare(found, claimed) <= 0
                : exact_equal(claimed, found);
 }
@@ -182,6 +185,49 @@ static void measure(const Judge *judge, Verdict *verdict, const Place *place, co
                         claimed, found, "derived", v);
             verdict->holds = true;
         }
+    }
+}
+
+/* A claim about the time that is recorded to hold there, with all its terms; or NULL. */
+static const Claim *find_own(const Algorithm *algorithm, const Claim *like, const VerdictPlace *at)
+{
+    const ClaimList *own = claims_all(&algorithm->claims);
+    for (size_t i = 0; i < own->count; i++) {
+        const Claim *claim = &own->items[i];
+        bool is_whole =
+            claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted;
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            is_whole &= like->neglects[x] || claim_counts(claim, (Parameter)x);
+        if (is_whole && claim->switching[at->switching] && claim_is_on(claim, *like->on) &&
+            claim_applies(claim, &at->point))
+            return claim;
+    }
+    return NULL;
+}
+
+void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *verdict)
+{
+    static const int powers[] = {12, 18}; /* whole squares and cubes */
+    Diag silent = diag_silent();
+    for (int i = 0; i < 2; i++) {
+        VerdictPlace at = verdict->place;
+        Exact claimed, found;
+        at.shape.p = 1 << powers[i];
+        for (int x = 0; x < at.shape.count; x++)
+            at.shape.sizes[x] = 1 << powers[i] / at.shape.count;
+        at.point = claim_point(&at.shape, 0, at.point.k, at.point.ports);
+        at.point.branches = verdict->place.point.branches;
+        at.point.order = algorithm->collective->problem ? at.shape.p : 0;
+        Place place = {.point = at.point};
+        judge_set_vectors(&place);
+        const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
+        const Claim *own = find_own(algorithm, claim, &at);
+        if (own && claim_applies(claim, &at.point) &&
+            contract_buffer_blocks(algorithm->collective, at.shape.p, &at.point.buffer_blocks,
+                                   &silent) &&
+            claim_exact(claim, &at.point, &parameters, place.sizes[0], &claimed) &&
+            claim_exact(own, &at.point, &parameters, place.sizes[0], &found))
+            verdict->far_errors[i] = fabs(claimed.real / found.real - 1);
     }
 }
 

@@ -70,6 +70,8 @@ void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, cons
 /* What a formula is compared with, at one vector of parameters. */
 typedef Exact (*Truth)(const void *context, const ExactParameters *parameters, Exact size);
 /* Compares times. */
+/* How far an approximation is off for very many ranks, by a claim of the model. */
+void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *verdict);
 void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
                          const Place *place, Truth truth, const void *context,
                          const char *found_by);

@@ -59,11 +59,19 @@ static bool make_claim(const Court *court, const Reading *reading, Claim *claim,
     if (court->relation == RELATION_AT_MOST && claim->kind == CLAIM_TIME)
         claim->kind = CLAIM_AT_MOST;
     claim->is_lower = court->relation == RELATION_AT_LEAST;
+    claim->is_upper = court->relation == RELATION_AT_MOST;
     for (int kind = 0; kind < BOUND_KIND_COUNT && court->grid->bounds; kind++)
         claim->bounds[kind] = court->grid->bounds >> kind & 1;
+    if (court->grid->bounds && claim->kind != CLAIM_TIME) {
+        diag_error(diag, reading->formula->text.span, "a lower bound is a time");
+        return false;
+    }
     if (court->grid->bounds)
         claim->kind = CLAIM_BOUND;
     claim->is_approximate = court->relation == RELATION_APPROXIMATE;
+    if (claim->is_approximate && claim->kind == CLAIM_TIME && court->algorithm->free_chunks &&
+        !expr_uses(program_expr(claim->formula.program), CLAIM_K))
+        claim->kind = CLAIM_LIMIT, claim->is_approximate = false;
     claim->on = &court->grid->on->head.name;
     claim->on_count = 1;
     return true;
@@ -126,6 +134,8 @@ static bool judge_readings(const Court *court)
         own[1].is_approximate = false;
         if (own[1].kind == CLAIM_TIME)
             own[1].kind = CLAIM_AT_MOST;
+        if (court->grid->bounds) /* no cost that it could be an upper bound of */
+            own[1].on_count = 0;
     }
     if (!verdicts_find_printed(court->arena, court->library, &subject, &claims, court->grid,
                                verdicts, court->diag))
@@ -185,7 +195,7 @@ static void try_conditions(const Court *court, const Tried *tried, TriedArray *a
                            ClaimArray *claims)
 {
     Claim claim = tried->of->claim;
-    if (all->count == MOST_TRIED ||
+    if (all->count == MOST_TRIED || (court->grid->bounds && tried->conditions[0]->neglected >= 0) ||
         !conditions_add(court->arena, subject_of(court->algorithm), tried->of->reading.when,
                         tried->conditions, tried->count, &claim))
         return;
@@ -263,8 +273,57 @@ static bool seek_condition(const Court *court, bool pairs)
 
 static bool seek_conditions(const Court *court)
 {
+    const JudgedReading *chosen = court->judgement->chosen;
+    if (chosen->verdict.fails_alone && !chosen->reading.when) {
+        court->judgement->condition = (HoldingCondition){"p > 1", chosen, chosen->verdict.cases};
+        return true;
+    }
     return seek_condition(court, false) &&
            (court->judgement->condition.text || seek_condition(court, true));
+}
+
+/* Is a time that is wrong as a whole that of each round, or of some rounds of which the claims of
+   the model speak? Is what is no message of a round the traffic of all? */
+static bool seek_part(const Court *court)
+{
+    Judgement *judgement = court->judgement;
+    const ClaimList *own = claims_all(&court->algorithm->claims);
+    const bool is_time = judgement->chosen->claim.kind == CLAIM_TIME;
+    const size_t count = judgement->readings.count;
+    const bool is_whole = is_time || judgement->chosen->claim.kind == CLAIM_MESSAGE;
+    const size_t tried =
+        is_whole && !court->grid->bounds ? (is_time ? own->count + 1 : 1) * count : 0;
+    const Claim **whose = ARENA_ARRAY(court->arena, const Claim *, tried + 1);
+    ClaimArray claims = {0};
+    for (size_t i = 0; i < tried; i++) {
+        const Claim *like = i < count ? NULL : &own->items[i / count - 1];
+        if (like && !(like->first.program && like->kind == CLAIM_TIME &&
+                      claim_is_on(like, court->grid->on->head.name)))
+            continue;
+        whose[claims.count] = like;
+        Claim *claim = ARRAY_PUSH(court->arena, &claims);
+        *claim = judgement->readings.items[i % count].claim;
+        claim->kind = like ? CLAIM_TIME : is_time ? CLAIM_STEP : CLAIM_TRAFFIC;
+        if (like)
+            claim->first = like->first, claim->last = like->last;
+    }
+    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
+    const ClaimList list = {claims.items, claims.count};
+    const VerdictSubject subject = judged_subject(court);
+    if (!verdicts_find_printed(court->arena, court->library, &subject, &list, court->grid, verdicts,
+                               court->diag))
+        return false;
+    for (size_t i = 0; i < claims.count && !judgement->part; i++)
+        if ((verdicts[i].holds || verdicts[i].fails_alone) &&
+            (verdicts[i].sizes > 1 || fair_number_of_sizes(court->grid) == 1))
+            judgement->part =
+                whose[i]
+                    ? arena_printf(court->arena, "the time of rounds %s to %s",
+                                   expr_show(court->arena, program_expr(whose[i]->first.program)),
+                                   expr_show(court->arena, program_expr(whose[i]->last.program)))
+                : is_time ? "the time of each round"
+                          : claim_info[CLAIM_TRAFFIC].words;
+    return true;
 }
 
 /* Which terms of a refuted formula are right? */
@@ -425,6 +484,9 @@ const char *judgement_words(Arena *arena, const Judgement *judgement)
     if (judgement->outcome == OUTCOME_APPROXIMATE && verdict->large_error == 0)
         return arena_printf(arena, "approximate, exact for large m, else off by up to %.3g %%",
                             100 * verdict->error);
+    if (judgement->outcome == OUTCOME_APPROXIMATE && verdict->far_errors[1] >= 0)
+        return arena_printf(arena, "approximate, off by up to %.3g %%, by %.3g %% for 4096 ranks",
+                            100 * verdict->error, 100 * verdict->far_errors[0]);
     if (judgement->outcome == OUTCOME_APPROXIMATE)
         return arena_printf(
             arena, "approximate, off by %.3g %% for more than 32 ranks, else by up to %.3g %%",
@@ -456,10 +518,11 @@ bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
     if (!judge_readings(&court) || !choose(&court))
         return false;
     bool holds = judgement->chosen->verdict.holds || grid->brief;
-    judgement->is_measured = part->relation == RELATION_APPROXIMATE;
-    if (!holds && !(judge_terms(&court) && seek_conditions(&court)))
+    judgement->is_measured = judgement->chosen->claim.is_approximate;
+    if (!holds && !(judge_terms(&court) && seek_conditions(&court) && seek_part(&court)))
         return false;
     judgement->outcome = find_outcome(judgement);
-    return grid->brief || claim_info[judgement->chosen->claim.kind].names != NAMES_PLAIN ||
+    const ClaimKind kind = judgement->chosen->claim.kind;
+    return grid->brief || grid->bounds || (kind != CLAIM_TIME && kind != CLAIM_AT_MOST) ||
            show_derived(&court);
 }

@@ -47,6 +47,7 @@ typedef struct {
     const JudgedReading *chosen;    /* whose verdict counts */
     const JudgedReading *otherwise; /* an unusual one that holds where `chosen` does not; or NULL */
     HoldingCondition condition;     /* sought where nothing holds */
+    const char *part;               /* "the time of each round", which it is instead; or NULL */
     TermVerdict terms[PARAMETER_COUNT];
     DerivedExample example;
 } Judgement;

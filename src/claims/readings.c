@@ -158,7 +158,9 @@ static bool is_meant(const Finder *finder, Text letter, Meaning meaning)
     case MEANING_BUFFER:
         return !is_problem;
     case MEANING_RANKS:
-        return !is_problem || !is_n;
+    case MEANING_PORTS:
+        return (!is_problem || !is_n) &&
+               !(finder->algorithm->free_chunks && text_equals(letter, "k"));
     default:
         return true;
     }
@@ -275,13 +277,16 @@ bool readings_check_length(const Expr *formula, Diag *diag)
     return false;
 }
 
-bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
-                  const Algorithm *algorithm, SymbolList *symbols, Diag *diag)
+bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
+                  const FixedMeaningArray *fixed, const Algorithm *algorithm, SymbolList *symbols,
+                  Diag *diag)
 {
     bool one_size = has_one_size(algorithm->collective);
     Finder finder = {arena, fixed, algorithm, one_size, symbols, diag};
-    *symbols = (SymbolList){.is_problem = algorithm->collective->problem != NULL};
-    if (!find_in(&finder, formula, NULL, false))
+    *symbols =
+        (SymbolList){.condition = condition, .is_problem = algorithm->collective->problem != NULL};
+    if (!find_in(&finder, formula, NULL, false) ||
+        (condition && !find_in(&finder, condition, NULL, false)))
         return false;
     for (size_t i = 0; i < fixed->count; i++)
         if (!check_fixed(symbols, &fixed->items[i], diag))
@@ -389,6 +394,24 @@ static const char *inverse_name(const Writer *writer, const Expr *expr)
     return name_of(writer, meaning_of(writer, expr->text));
 }
 
+/* x tw. Of (n + n12) tw the second term is ts, which does not need a tw. */
+static Expr *write_times(Writer *writer, const Expr *expr, const char *tw, const Bound *bound)
+{
+    if (expr->kind == EXPR_VARIABLE && meaning_of(writer, expr->text) == MEANING_HALF)
+        return make_variable(writer, "ts", expr->text);
+    if (expr->kind == EXPR_ADD)
+        return make(writer, EXPR_ADD, expr->text,
+                    write_times(writer, expr->arguments[0], tw, bound),
+                    write_times(writer, expr->arguments[1], tw, bound));
+    return make(writer, EXPR_MULTIPLY, expr->text, write_expr(writer, expr, bound, false),
+                make_variable(writer, tw, expr->text));
+}
+
+static bool has_half(const Expr *expr)
+{
+    return expr->kind == EXPR_ADD && expr_names(expr, "n12");
+}
+
 /* x / (k B) with a bandwidth B is x / k tw: tw may be zero, one over it has no value then. */
 static Expr *write_quotient(Writer *writer, const Expr *expr, const Bound *bound)
 {
@@ -401,15 +424,12 @@ static Expr *write_quotient(Writer *writer, const Expr *expr, const Bound *bound
     }
     Expr rest = *expr;
     rest.arguments[1] = without(writer, below, factor);
+    if (is_one(rest.arguments[1]) && has_half(rest.arguments[0]))
+        return write_times(writer, rest.arguments[0], inverse_name(writer, factor), bound);
     Expr *quotient = is_one(rest.arguments[1]) ? write_expr(writer, rest.arguments[0], bound, false)
                                                : write_quotient(writer, &rest, bound);
     Expr *name = make_variable(writer, inverse_name(writer, factor), factor->text);
     return is_one(quotient) ? name : make(writer, EXPR_MULTIPLY, expr->text, quotient, name);
-}
-
-static bool is_minus_one(const Expr *expr)
-{
-    return expr->kind == EXPR_NEGATE && is_one(expr->arguments[0]);
 }
 
 static Expr *write_variable(Writer *writer, const Expr *expr, const Bound *bound)
@@ -417,7 +437,7 @@ static Expr *write_variable(Writer *writer, const Expr *expr, const Bound *bound
     if (is_bound(bound, expr->text) || find_symbol(writer->symbols, expr->text) < 0)
         return make(writer, EXPR_VARIABLE, expr->text, NULL, NULL);
     Meaning meaning = meaning_of(writer, expr->text);
-    writer->good &= !meaning_info[meaning].inverse;
+    writer->good &= !meaning_info[meaning].inverse && meaning != MEANING_HALF;
     return make_variable(writer, name_of(writer, meaning), expr->text);
 }
 
@@ -506,15 +526,33 @@ static Expr *write_other(Writer *writer, const Expr *expr, const Bound *bound)
     return copy;
 }
 
+static Expr *write_power(Writer *writer, const Expr *expr, const Bound *bound)
+{
+    const Expr *base = expr->arguments[0], *exponent = expr->arguments[1];
+    if (exponent->kind != EXPR_NEGATE)
+        return write_other(writer, expr, bound);
+    if (is_inverse(writer, base, bound) && is_one(exponent->arguments[0]))
+        return make_variable(writer, inverse_name(writer, base), expr->text);
+    Expr *below = write_expr(writer, base, bound, false);
+    if (!is_one(exponent->arguments[0]))
+        below = make(writer, EXPR_POWER, expr->text, below,
+                     write_expr(writer, exponent->arguments[0], bound, false));
+    return make(writer, EXPR_DIVIDE, expr->text, make_number(writer, 1, expr->text), below);
+}
+
 static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bool is_rounded)
 {
+    const Expr *first = expr->argument_count ? expr->arguments[0] : NULL;
+    if (expr->kind == EXPR_MULTIPLY && first->kind == EXPR_POWER && has_half(expr->arguments[1]) &&
+        is_inverse(writer, first->arguments[0], bound))
+        return write_times(writer, expr->arguments[1], inverse_name(writer, first->arguments[0]),
+                           bound);
     if (expr->kind == EXPR_VARIABLE)
         return write_variable(writer, expr, bound);
     if (expr->kind == EXPR_DIVIDE)
         return write_quotient(writer, expr, bound);
-    if (expr->kind == EXPR_POWER && is_inverse(writer, expr->arguments[0], bound) &&
-        is_minus_one(expr->arguments[1]))
-        return make_variable(writer, inverse_name(writer, expr->arguments[0]), expr->text);
+    if (expr->kind == EXPR_POWER)
+        return write_power(writer, expr, bound);
     if (is_rounding(expr) && informal_is_log(expr->arguments[0]) &&
         expr->arguments[0]->argument_count == 2)
         return write_rounded(writer, expr->arguments[0], bound, expr->kind == EXPR_CEIL);
@@ -576,6 +614,8 @@ static bool visit_reading(Arena *arena, const Expr *formula, const SymbolList *s
 {
     Writer writer = {arena, symbols, choices, NULL, true};
     Reading reading = {{0}, NULL, NULL};
+    if (symbols->condition)
+        writer.when = write_expr(&writer, symbols->condition, NULL, false);
     memcpy(reading.choices, choices, sizeof reading.choices);
     reading.formula = write_expr(&writer, formula, NULL, false);
     if (symbols->is_problem)

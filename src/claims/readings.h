@@ -29,7 +29,7 @@ extern const MeaningInfo meaning_info[MEANING_COUNT];
 /* The meaning that a user calls by this word, or by its name, or "1/tw"; -1: none. */
 int meaning_find(Text word);
 
-enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 4 };
+enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 5 };
 
 typedef struct {
     Text name;
@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     Symbol items[MOST_SYMBOLS];
     int count;
+    const Expr *condition; /* under which the formula is stated; NULL: there is none */
     bool is_problem; /* of products: n is an order, and terms without a time count multiply-adds */
     bool is_growth;  /* why symbols_find has failed: "O(p)" is no time, whatever p means */
 } SymbolList;
@@ -65,8 +66,9 @@ bool readings_check_length(const Expr *formula, Diag *diag);
 /* The letters of a formula (lang/informal.h) about an algorithm, in its order. Where a block is all
    that a rank holds, m and M are the same. False after a report: a letter that nobody knows, or a
    fixed one that does not occur. */
-bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
-                  const Algorithm *algorithm, SymbolList *symbols, Diag *diag);
+bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
+                  const FixedMeaningArray *fixed, const Algorithm *algorithm, SymbolList *symbols,
+                  Diag *diag);
 /* Calls `visit` for each reading that can be written down, the likely ones first, until it returns
    false. In readings that are `apart` no two letters mean the same. */
 typedef bool (*ReadingVisitor)(void *context, const Reading *reading);

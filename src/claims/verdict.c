@@ -8,8 +8,9 @@ const OutcomeInfo outcome_info[OUTCOME_COUNT] = {
 
 bool verdict_vanishes(const Verdict *verdict)
 {
-    return verdict->large_error == 0 ||
-           (verdict->many_error >= 0 && verdict->many_error <= verdict->few_error / 2);
+    if (verdict->large_error == 0 || verdict->far_errors[1] >= 0) /* 1 / log p falls by a third */
+        return verdict->large_error == 0 || verdict->far_errors[1] <= 0.75 * verdict->far_errors[0];
+    return verdict->many_error >= 0 && verdict->many_error <= verdict->few_error / 2;
 }
 
 Outcome verdict_outcome(const Verdict *verdict)

@@ -35,8 +35,14 @@ typedef struct {
     bool fails_alone;            /* refuted by one rank alone: with more it holds, or is not said */
     bool lacks[PARAMETER_COUNT]; /* parameters that it takes to be zero and the cost has */
     /* Of an approximation, as shares of the cost: the largest error at values of all parameters,
-       and where; the largest for large m; for few and for many ranks (-1: there were none). */
-    double error, large_error, few_error, many_error;
+       and where; the largest for large m; for few and for many ranks, and by a claim of the model
+       for 2^12 and 2^18 (-1: there were none). */
+    double error, large_error, few_error, many_error, far_errors[2];
+    /* Of a lower bound: where it was compared with more than one rank, and where it was reached;
+       how many times a computed bound is above it, and where. */
+    int64_t places, reached;
+    double weakness;
+    const char *weak_at;
     int switching;              /* the only way of switching of which it is taken to speak, since
                                    it holds there alone; -1: that was not tried */
     int64_t cases;              /* comparisons made */
@@ -75,7 +81,7 @@ typedef struct {
 
 /* What the verdict comes to. Conditions are the business of those who look for them. */
 Outcome verdict_outcome(const Verdict *verdict);
-/* Is the error of an approximation none for large m, or does it fall with p? */
+/* Is the error of an approximation none for large m, or does it fall to nothing with p? */
 bool verdict_vanishes(const Verdict *verdict);
 /* "holds neglecting ts and tc" */
 const char *verdict_words(Arena *arena, const Verdict *verdict);

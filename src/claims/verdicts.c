@@ -1,8 +1,8 @@
 #include "claims/verdicts.h"
 
-#include "bound/bounds.h"
 #include "claims/compare.h"
 #include "claims/grid.h"
+#include "claims/lower_bounds.h"
 #include "claims/period.h"
 #include "claims/rounds.h"
 #include "claims/topology.h"
@@ -70,71 +70,6 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
                         "the derived limit is");
 }
 
-static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
-{
-    Contract contract;
-    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_CUTS : BOUND_SEARCH_NONE;
-    if (!contract_create(judge->scratch, judge->collective, place->point.p, place->point.root,
-                         place->point.target, &contract, judge->diag))
-        return false;
-    bounds_compute(judge->scratch, &contract, place->network, &place->rules, search, bounds);
-    return true;
-}
-
-/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
-   large, or larger where the claim says so. */
-static void compare_with_bounds(Judge *judge, const Claim *claim, Verdict *verdict,
-                                const Place *place, const Profile *profile)
-{
-    BoundSet bounds;
-    bool reaches = claim->kind == CLAIM_REACHES;
-    if (!compute_bounds(judge, claim, place, &bounds))
-        return;
-    for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
-        if (!claim->bounds[kind])
-            continue;
-        Parameter parameter = bound_parameter((BoundKind)kind);
-        const ExactParameters *unit = &place->vectors[parameter];
-        Exact bound = bound_exact(&bounds.items[kind], unit, place->sizes[0]);
-        Exact costs[PARAMETER_COUNT];
-        for (int i = 0; i < PARAMETER_COUNT; i++)
-            costs[i] = exact_from_int(0);
-        costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
-        verdict->cases++;
-        if (exact_equal(bound, costs[parameter]) != reaches)
-            judge_refute(judge, verdict, place,
-                         arena_printf(judge->arena, "%sthe %s bound %s",
-                                      reaches ? "" : "more than ", bound_names[kind],
-                                      bound_formula(judge->arena, &bounds.items[kind])),
-                         "derived", judge_show_coefficients(judge, place, costs));
-    }
-}
-
-typedef struct {
-    const BoundSet *bounds;
-    const Claim *claim;
-} BoundTruth;
-
-static Exact bound_truth(const void *context, const ExactParameters *parameters, Exact size)
-{
-    const BoundTruth *truth = context;
-    Exact largest = exact_from_int(0);
-    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
-        Exact value = bound_exact(&truth->bounds->items[kind], parameters, size);
-        if (truth->claim->bounds[kind] && exact_compare(value, largest) > 0)
-            largest = value;
-    }
-    return largest;
-}
-
-static void judge_bound(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place)
-{
-    BoundSet bounds;
-    BoundTruth truth = {&bounds, claim};
-    if (compute_bounds(judge, claim, place, &bounds))
-        judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
-}
-
 /* Is the profile of the place enough, without a look at each round? */
 static bool needs_rounds(const Claim *claim)
 {
@@ -153,7 +88,8 @@ static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdic
 }
 
 static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                        const Profile *profile, const Observation *observation)
+                        const Profile *profile, const Observation *observation,
+                        const Rivals *rivals)
 {
     if (observation) {
         judge_rounds(judge, claim, verdict, place, profile, observation);
@@ -165,7 +101,7 @@ static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
         break;
     case CLAIM_REACHES:
     case CLAIM_MISSES:
-        compare_with_bounds(judge, claim, verdict, place, profile);
+        judge_reached(judge, claim, verdict, place, profile);
         break;
     case CLAIM_PEAK:
         compare_peak(judge, claim, verdict, place, profile);
@@ -176,7 +112,7 @@ static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
         break;
     }
     case CLAIM_BOUND:
-        judge_bound(judge, claim, verdict, place);
+        judge_lower_bound(judge, claim, verdict, place, rivals);
         break;
     default:
         judge_compare_times(judge, claim, verdict, place, profile_truth, profile, "derived");
@@ -236,10 +172,14 @@ static bool has_open_claim(const Judge *judge, const Place *place)
 static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
 {
     Switching mode = place->rules.switching;
+    const Rivals *rivals = NULL;
     for (size_t i = 0; i < judge->claims->count; i++) {
         const Claim *claim = &judge->claims->items[i];
         if (!judge_is_open(judge, i, place))
             continue;
+        if (claim->kind == CLAIM_BOUND && claim->is_lower && !rivals &&
+            !(rivals = rivals_find(judge, place)))
+            return false;
         const Observation **observed = &schedule->observed[mode];
         if (needs_rounds(claim) && !*observed) {
             Instance instance = instance_at(judge, place);
@@ -250,7 +190,7 @@ static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
         }
         ArenaMark mark = arena_mark(judge->scratch);
         judge_claim(judge, claim, &judge->verdicts[i], place, &schedule->profiles[mode],
-                    needs_rounds(claim) ? *observed : NULL);
+                    needs_rounds(claim) ? *observed : NULL, rivals);
         arena_release(judge->scratch, mark);
     }
     return true;
@@ -478,7 +418,12 @@ static bool find(Arena *arena, Library *library, const VerdictSubject *subject,
                    .verdicts = verdicts,
                    .diag = diag};
     for (size_t i = 0; i < claims->count; i++)
-        verdicts[i] = (Verdict){.holds = true, .few_error = -1, .many_error = -1, .switching = -1};
+        verdicts[i] = (Verdict){.holds = true,
+                                .few_error = -1,
+                                .many_error = -1,
+                                .far_errors = {-1, -1},
+                                .switching = -1,
+                                .weakness = 1};
     Arena *stored = arena_scratch(arena);
     if (subject->algorithm && !subject->schedules)
         judge.subject.schedules = store_create(stored);
@@ -512,10 +457,17 @@ static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubj
     if (again.count && !find(arena, library, subject, &again, &several, found, diag))
         return false;
     for (size_t i = 0; i < again.count; i++) {
-        if (found[i].holds && found[i].cases > 0)
-            whose[i]->fails_alone = true, whose[i]->cases = found[i].cases;
-        else if (!found[i].holds)
+        Verdict alone = *whose[i];
+        if (!found[i].holds || found[i].cases > 0)
             *whose[i] = found[i];
+        if (!found[i].holds || found[i].cases == 0)
+            continue;
+        whose[i]->holds = false;
+        whose[i]->fails_alone = true;
+        whose[i]->counterexample = alone.counterexample;
+        whose[i]->claimed = alone.claimed;
+        whose[i]->values = alone.values;
+        whose[i]->place = alone.place;
     }
     return true;
 }
@@ -603,5 +555,8 @@ bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject 
     bool good = verdicts_find(arena, library, subject, claims, grid, verdicts, diag);
     for (int mode = 0; mode < SWITCHING_STARTUPS && good && grid->switching < 0; mode++)
         good = try_mode(arena, library, subject, claims, (Switching)mode, grid, verdicts, diag);
+    for (size_t i = 0; i < claims->count && good; i++)
+        if (claims->items[i].is_approximate && verdicts[i].error > 0 && subject->algorithm)
+            judge_look_far(subject->algorithm, &claims->items[i], &verdicts[i]);
     return good;
 }

@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "claims/solve.h"
 #include "cli/judge_record.h"
 #include "lang/informal.h"
 #include "lang/show.h"
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ranks that are tried; with all algorithms of a collective, fewer. */
-enum { LARGEST_P = 64, LARGEST_P_OF_MANY = 16 };
+/* The ranks that are tried; with all algorithms of a collective, fewer; all of them for bounds. */
+enum { LARGEST_P = 64, LARGEST_P_OF_MANY = 16, LARGEST_P_OF_BOUNDS = 9 };
 
 /* "ranks, block, ... and floor"; brackets have no name that could be given */
 static const char *list_words(Arena *arena)
@@ -75,7 +76,8 @@ static bool find_letters(const JudgeCase *asked, const FixedMeaningArray *fixed,
     FixedMeaningArray own = select_meanings(asked, fixed, formula);
     if (!readings_check_length(formula, study->diag))
         return false;
-    if (symbols_find(study->arena, formula, &own, asked->algorithm, symbols, study->diag))
+    if (symbols_find(study->arena, formula, asked->equation.condition, &own, asked->algorithm,
+                     symbols, study->diag))
         return true;
     if (!symbols->is_growth)
         diag_note(study->diag, NOWHERE, "--read NAME=READING gives the meaning of a symbol: %s",
@@ -93,6 +95,8 @@ static bool read_equation_typed(JudgeCase *asked)
     asked->letters.names = readings_names(study->arena, &fixed, asked->algorithm);
     if (!equation_read(study->arena, asked->typed, &asked->letters, &asked->equation, study->diag))
         return false;
+    asked->solved =
+        solve_for_time(study->arena, asked->algorithm, &asked->letters, &asked->equation);
     const EquationParts *parts = &asked->equation.parts;
     for (size_t i = 0; i < parts->count; i++)
         if (!find_letters(asked, &fixed, parts->items[i].formula,
@@ -266,36 +270,50 @@ static const char *name_bounds(Arena *arena, unsigned kinds)
     return text;
 }
 
-/* As the largest of some bounds: one kind, two, or all but cuts. Else it is compared with the
-   largest of all, and may stay below. */
+/* As the largest of some bounds: one kind, two, or all but cuts; and as what no algorithm beats,
+   which is said of it wherever it is none of those. */
 static Status judge_bound(JudgeCase *asked, const Collective *collective)
 {
     const Query *query = asked->query;
     Arena *arena = query->study.arena;
     const Algorithm any = {.head = collective->head, .collective = collective};
     const unsigned all = (1u << BOUND_CUT) - 1;
+    const char *kind = NULL;
     asked->algorithm = &any;
     if (!read_equation_typed(asked) || !read_grid(asked))
         return STATUS_BAD_INPUT;
+    asked->grid.largest_p = LARGEST_P_OF_BOUNDS;
+    JudgeCase least = *asked;
     asked->grid.brief = true;
-    asked->grid.largest_p = LARGEST_P_OF_MANY;
-    for (unsigned kinds = 1; kinds <= all && !asked->bound; kinds++) {
+    for (unsigned kinds = 1; kinds <= all && !kind; kinds++) {
         asked->grid.bounds = kinds;
-        if ((__builtin_popcount(kinds) > 2 && kinds != all) || !judge_links(asked))
+        if (__builtin_popcount(kinds) > 2 && kinds != all)
             continue;
+        if (!judge_links(asked))
+            return STATUS_BAD_INPUT;
         Outcome outcome = asked->judgement.outcome;
         if (outcome_info[outcome].stands || outcome == OUTCOME_ABOVE_ONE)
-            asked->bound = name_bounds(arena, kinds);
+            kind = name_bounds(arena, kinds);
     }
-    for (size_t i = 0; i < asked->equation.parts.count && !asked->bound; i++)
-        asked->equation.parts.items[i].relation = RELATION_AT_LEAST;
-    if (!asked->bound && !judge_links(asked))
+    least.grid.bounds = all;
+    for (size_t i = 0; i < least.equation.parts.count; i++)
+        least.equation.parts.items[i].relation = RELATION_AT_LEAST;
+    if (!judge_links(&least))
         return STATUS_BAD_INPUT;
-    bool stands = outcome_info[asked->judgement.outcome].stands;
-    if (!asked->bound)
-        asked->bound = asked->judgement.outcome == OUTCOME_WRONG ? "none" : "a weaker one";
-    judge_record_write(asked);
-    return stands ? STATUS_FINE : STATUS_CHECK_FAILED;
+    const Verdict *verdict = &least.judgement.chosen->verdict;
+    const bool is_bound = verdict->holds || verdict->fails_alone;
+    least.bound = kind ? kind : is_bound ? "never above a cost" : "none";
+    if (verdict->places && is_bound)
+        least.bound =
+            arena_printf(arena, "%s; reached by an algorithm in %lld of %lld places", least.bound,
+                         (long long)verdict->reached, (long long)verdict->places);
+    if (verdict->weak_at && is_bound)
+        least.bound = arena_printf(arena, "%s; %s", least.bound, verdict->weak_at);
+    asked->bound = least.bound;
+    judge_record_write(kind ? asked : &least);
+    return outcome_info[kind ? asked->judgement.outcome : least.judgement.outcome].stands
+               ? STATUS_FINE
+               : STATUS_CHECK_FAILED;
 }
 
 static Status run(const CommandLine *line)

@@ -313,15 +313,21 @@ static void add_formula(const JudgeCase *asked, Record *record)
     add_text(record, KEY_read_as, "formula",
              expr_show(arena, program_expr(chosen->claim.formula.program)));
     put_list(record->table, KEY_readings, readings.items, readings.count);
+    if (chosen->claim.kind != CLAIM_TIME && *claim_info[chosen->claim.kind].words)
+        add_line(record, "as", claim_info[chosen->claim.kind].words);
     for (int i = 0; i < asked->symbols.count; i++) {
         Text name = asked->symbols.items[i].name;
         if (is_worth_saying(asked, i))
             add_line(record, arena_copy(arena, name.chars, name.length), describe_symbol(asked, i));
     }
+    if (asked->solved)
+        add_line(record, "solved",
+                 arena_printf(arena, "for the time: the formula is of %s", asked->solved));
     put_text(record->table, KEY_claimed_for, when ? expr_show(arena, when) : NULL);
     add_line(record, "where",
-             when ? arena_printf(arena, "%s, so that its logarithms are integers",
-                                 expr_show(arena, when))
+             when ? arena_printf(
+                        arena, "%s%s", expr_show(arena, when),
+                        asked->equation.condition ? "" : ", so that its logarithms are integers")
                   : NULL);
 }
 
@@ -385,6 +391,10 @@ static void add_verdict(const JudgeCase *asked, Record *record)
                                             ", %.3g %% for 8 to 16 ranks, %.3g %% for more "
                                             "than 32",
                                             100 * verdict->few_error, 100 * verdict->many_error)));
+    if (asked->judgement.is_measured && verdict->far_errors[1] >= 0)
+        add_line(record, "far out",
+                 arena_printf(record->arena, "%.3g %% for 4096 ranks, %.3g %% for 2^18",
+                              100 * verdict->far_errors[0], 100 * verdict->far_errors[1]));
     if (asked->judgement.is_measured)
         put_number(record->table, KEY_approximation_error, verdict->error);
 }
@@ -413,6 +423,7 @@ static void add_rescue(const JudgeCase *asked, Record *record)
     put_differences(asked, record->table, KEY_otherwise, judgement->otherwise);
     put_bool(record->table, KEY_upper_bound, is_bound);
     add_line(record, "holds if", describe_rescue(asked));
+    add_line(record, "holds as", judgement->part);
     add_line(record, "bound",
              is_bound && !asked->bound && !chosen->verdict.holds
                  ? "it is never below the derived cost"

@@ -25,6 +25,7 @@ typedef struct {
     ShapeArray shapes;  /* none: all up to grid.largest_p ranks */
     VerdictGrid grid;
     Judgement judgement;
+    const char *solved; /* "the speedup", what the formulas were of; NULL: of the time */
     const char *bound; /* which lower bound it is; NULL: it is a cost */
 } JudgeCase;
 

@@ -6,15 +6,18 @@
 
 enum { MOST_PARTS = 8 };
 
-/* By Relation, and what looks like one but stands in a condition. */
+/* By Relation, what looks like one but stands in a condition, and what ends a formula. */
 static const char *const relations[] = {
-    "= := ≡ ≜ \\equiv \\triangleq \\doteq \\coloneqq",
-    "≈ ≃ ≅ ∼ → \\approx \\simeq \\cong \\sim \\to \\rightarrow",
+    "= := : ≡ ≜ ＝ \\equiv \\triangleq \\doteq \\coloneqq",
+    "≈ ≃ ≅ ∼ → ≲ ≳ \\approx \\simeq \\cong \\sim \\to \\rightarrow \\lesssim \\gtrsim \\approxeq",
     "<= ≤ \\le \\leq \\leqslant",
     ">= ≥ \\ge \\geq \\geqslant",
     "== !=",
+    ", ; # ， ； where for if with when while since as bytes seconds steps rounds startups \\eqno "
+    "\\leqno "
+    "\\forall \\text \\mbox \\textrm \\textit \\hbox",
 };
-enum { RELATIONS = sizeof relations / sizeof *relations };
+enum { NO_RELATION = RELATION_AT_LEAST + 1, REMARK, RELATIONS };
 
 /* Behind a formula they belong to the sentence, or to the page: the long ones first. */
 static const char *const idle[] = {
@@ -75,24 +78,92 @@ static bool is_number(Text text)
     return i > 0 && i + (i < text.length && islower((unsigned char)text.chars[i])) == text.length;
 }
 
-/* Without "\quad (where p = 2^k)" or the number of an equation, " (1)", at its end. */
+static bool is_one_of(Text word, const char *const *words)
+{
+    while (*words && !text_equals(word, *words))
+        words++;
+    return *words != NULL;
+}
+
+/* Words end where other signs begin, and \text ends a formula where it is no word of one. */
+static bool stands_alone(Text text, size_t at, size_t length)
+{
+    static const char *const inner[] = {"for", "where", "if",      "when", "with",
+                                        "and", "bytes", "seconds", NULL};
+    const char *start = text.chars + at, *end = text.chars + text.length, *next = start + length;
+    if (isalpha((unsigned char)*start))
+        return (at == 0 || !(isalnum((unsigned char)start[-1]) || strchr("_{\\", start[-1]))) &&
+               (next == end || !(isalnum((unsigned char)*next) || strchr("_(", *next)));
+    if (*start != '\\' || next == end || *next != '{')
+        return *start != '\\' || !strchr("tmh", start[1]) || memcmp(start, "\\to", length) == 0;
+    const char *first = ++next;
+    while (next < end && isalnum((unsigned char)*next))
+        next++;
+    Text word = text_slice(text, (size_t)(first - text.chars), (size_t)(next - first));
+    return at > 0 && start[-1] != '_' && (next == end || *next != '}' || is_one_of(word, inner));
+}
+
+/* The sign of a relation at `at`, with its length, or -1. */
+static int find_relation(Text text, size_t at, size_t *length)
+{
+    int found = -1;
+    *length = 1;
+    while (text.chars[at] == '\\' && at + *length < text.length &&
+           isalpha((unsigned char)text.chars[at + *length]))
+        ++*length;
+    size_t whole = *length, rest = text.length - at;
+    for (int i = 0; i < RELATIONS; i++)
+        for (const char *sign = relations[i], *end; *sign; sign = end + (*end == ' ')) {
+            end = sign + strcspn(sign, " ");
+            size_t own = (size_t)(end - sign);
+            if ((whole > 1 ? own == whole : own >= *length) && own <= rest &&
+                memcmp(text.chars + at, sign, own) == 0 && stands_alone(text, at, own))
+                found = i, *length = own;
+        }
+    if (found == NO_RELATION)
+        found = -1;
+    if (whole == 1 && text.chars[at] == '\\') /* \( and \\ are no brackets; \{ is one */
+        *length = rest < 2 || strchr("{}", text.chars[at + 1]) ? 1 : 2;
+    return found;
+}
+
+/* Where a relation stands outside brackets, from `at` on; the length of the text: nowhere. */
+static size_t next_relation(Text text, size_t at, int *relation, size_t *length)
+{
+    int depth = 0;
+    for (; at < text.length; at += *length) {
+        *relation = find_relation(text, at, length);
+        if (*relation >= 0 && depth <= 0)
+            return at;
+        depth += *length == 1 && strchr("([{", text.chars[at]) != NULL;
+        depth -= *length == 1 && depth > 0 && strchr(")]}", text.chars[at]) != NULL;
+    }
+    return text.length;
+}
+
+/* Without "\quad (where p = 2^k)", " (i = 1, ..., p)", or the number of an equation or of a source,
+   " (1)", " [4]", at its end. */
 static Text cut_remark(Arena *arena, Text text, InformalLetters *letters)
 {
-    size_t open = ends_with(text, ")") ? find_open(text, '(', ')') : text.length;
-    Text before = cut(text, open), inner;
-    if (open == text.length || cut_idle(before).length == 0)
+    size_t length, open = ends_with(text, ")")   ? find_open(text, '(', ')')
+                          : ends_with(text, "]") ? find_open(text, '[', ']')
+                                                 : text.length;
+    Text before = cut(text, open), bare = cut_idle(before), inner;
+    int relation;
+    if (open == text.length || bare.length == 0 || bare.length == open)
         return text;
     inner = text_slice(text, open + 1, text.length - open - 2);
     while (ends_with(before, " ") || ends_with(before, "$"))
         before.length--;
-    if (ends_with(before, "quad") || ends_with(before, "\\hspace"))
-        return before;
-    if (!is_number(inner) || before.length == open)
+    if (ends_with(before, "quad") ||
+        (next_relation(inner, 0, &relation, &length) < inner.length && relation == RELATION_EQUAL))
+        return bare;
+    if (!is_number(inner))
         return text;
     if (letters)
         *ARRAY_PUSH(arena, &letters->doubtful) = (InformalRun){
             text_slice(text, open, text.length - open), "the number of an equation", "a factor"};
-    return before;
+    return bare;
 }
 
 static Text last_word(Text text)
@@ -101,13 +172,6 @@ static Text last_word(Text text)
     while (start > 0 && isalpha((unsigned char)text.chars[start - 1]))
         start--;
     return text_slice(text, start, text.length - start);
-}
-
-static bool is_one_of(Text word, const char *const *words)
-{
-    while (*words && !text_equals(word, *words))
-        words++;
-    return *words != NULL;
 }
 
 /* Without "in step i" at its end. */
@@ -136,42 +200,6 @@ static Text cut_tail(Arena *arena, Text text, InformalLetters *letters, Text *st
         text = cut_step(text, step);
     } while (text.length < before);
     return text;
-}
-
-/* The sign of a relation at `at`, with its length, or -1. */
-static int find_relation(Text text, size_t at, size_t *length)
-{
-    int found = -1;
-    *length = 1;
-    while (text.chars[at] == '\\' && at + *length < text.length &&
-           isalpha((unsigned char)text.chars[at + *length]))
-        ++*length;
-    size_t whole = *length, rest = text.length - at;
-    for (int i = 0; i < RELATIONS; i++)
-        for (const char *sign = relations[i], *end; *sign; sign = end + (*end == ' ')) {
-            end = sign + strcspn(sign, " ");
-            size_t own = (size_t)(end - sign);
-            if ((whole > 1 ? own == whole : own >= *length) && own <= rest &&
-                memcmp(text.chars + at, sign, own) == 0)
-                found = i < RELATIONS - 1 ? i : -1, *length = own;
-        }
-    if (whole == 1 && text.chars[at] == '\\') /* \( and \\ are no brackets; \{ is one */
-        *length = rest < 2 || strchr("{}", text.chars[at + 1]) ? 1 : 2;
-    return found;
-}
-
-/* Where a relation stands outside brackets, from `at` on; the length of the text: nowhere. */
-static size_t next_relation(Text text, size_t at, int *relation, size_t *length)
-{
-    int depth = 0;
-    for (; at < text.length; at += *length) {
-        *relation = find_relation(text, at, length);
-        if (*relation >= 0 && depth <= 0)
-            return at;
-        depth += *length == 1 && strchr("([{", text.chars[at]) != NULL;
-        depth -= *length == 1 && depth > 0 && strchr(")]}", text.chars[at]) != NULL;
-    }
-    return text.length;
 }
 
 /* Nothing but what LaTeX needs? */
@@ -221,24 +249,112 @@ static bool is_name(Arena *arena, Text text, const InformalLetters *letters, boo
     return formula ? letters && has_unknown(&own, formula) : is_first && is_word && !is_letter;
 }
 
+/* "p > 1", on whole numbers */
+static bool is_condition(const Expr *expr, const char *const *counts)
+{
+    return expr && expr->kind >= EXPR_LESS && expr->kind <= EXPR_GREATER_EQUAL &&
+           expr->arguments[0]->kind == EXPR_VARIABLE &&
+           is_one_of(expr->arguments[0]->text, counts) && expr->arguments[1]->kind == EXPR_NUMBER;
+}
+
+/* "q = \\sqrt{p}": q is written out in all formulas. */
+static void define(Arena *arena, Text text, InformalLetters *letters, const char *const *counts,
+                   Equation *equation)
+{
+    size_t length;
+    int relation;
+    Text name;
+    Diag silent = diag_silent();
+    size_t end = next_relation(text, 0, &relation, &length);
+    if (end == text.length || relation != RELATION_EQUAL ||
+        !informal_parse_name(arena, cut(text, end), &name, &silent) || is_one_of(name, counts))
+        return;
+    text = text_slice(text, end + length, text.length - end - length);
+    text = cut_idle(cut(text, next_relation(text, 0, &relation, &length)));
+    Expr *value = informal_parse(arena, text, letters, &silent);
+    const char *word = arena_copy(arena, name.chars, name.length);
+    for (size_t i = 0; i < equation->parts.count && value && !expr_names(value, word); i++) {
+        EquationPart *part = &equation->parts.items[i];
+        part->formula = expr_replace(arena, part->formula, word, value);
+    }
+}
+
+/* What a remark says about the formulas before it, from one of its words on. */
+static void read_remark(Arena *arena, Text remark, InformalLetters *letters, Equation *equation)
+{
+    enum { MOST_WORDS = 16 };
+    static const char *const counts[] = {"p", "P", "n", "N", "k", "d", NULL};
+    static const char *const fixed[] = {"p", "P", "n", "N", "m", "M", "l", "i", "j", NULL};
+    Diag silent = diag_silent();
+    for (size_t at = 0, tried = 0; at < remark.length && tried < MOST_WORDS; at++) {
+        if (!isalpha((unsigned char)remark.chars[at]) ||
+            (at > 0 && isalpha((unsigned char)remark.chars[at - 1])))
+            continue;
+        InformalLetters own = {.names = letters->names};
+        Text rest = cut_idle(text_slice(remark, at, remark.length - at));
+        Expr *condition = informal_parse(arena, rest, &own, &silent);
+        if (is_condition(condition, counts))
+            equation->condition = condition;
+        else
+            define(arena, rest, &own, fixed, equation);
+        tried++;
+    }
+}
+
+/* Are there some words, and a formula behind the remark, "in a ring, T = t_s"? */
+static bool is_prose(Text part, Text text, size_t at)
+{
+    size_t length;
+    int relation = REMARK;
+    for (size_t i = 0; i < part.length; i++)
+        if (!isalpha((unsigned char)part.chars[i]) && part.chars[i] != ' ')
+            return false;
+    if (!memchr(part.chars, ' ', part.length))
+        return false;
+    while (at < text.length && relation == REMARK)
+        at = next_relation(text, at, &relation, &length) + length;
+    return relation == RELATION_EQUAL;
+}
+
+/* Without what may stand before a formula, as in programs. */
+static Text skip_comment(Text text)
+{
+    size_t start = 0;
+    while (start < text.length && strchr("/$ ", text.chars[start]))
+        start++;
+    return text_slice(text, start, text.length - start);
+}
+
 bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *equation,
                    Diag *diag)
 {
     int relation = RELATION_EQUAL, next = 0;
     size_t length;
-    *equation = (Equation){.name = cut(text, 0)};
-    text = cut_tail(arena, text, letters, &equation->step);
+    Text remark = cut(text, 0);
+    *equation = (Equation){.name = remark};
+    for (size_t i = 0; i + 7 <= text.length; i++)
+        if (memcmp(text.chars + i, "{cases}", 7) == 0) {
+            diag_error(diag, text_span(text, i, 7),
+                       "cases are not read: give the formula of one of them");
+            return false;
+        }
+    text = skip_comment(cut_tail(arena, text, letters, &equation->step));
     for (size_t start = 0, end; start <= text.length; start = end + length, relation = next) {
         end = next_relation(text, start, &next, &length);
         Text part = text_slice(text, start, end - start);
         part = cut_tail(arena, part, letters, &equation->step);
-        if (end == text.length)
-            length = 1;
-        else if (equation->parts.count == 0 &&
-                 (is_empty(arena, part) || is_name(arena, part, letters, start == 0))) {
+        bool is_preface = (next != REMARK && is_empty(arena, part)) ||
+                          ((next != REMARK || is_prose(part, text, end + length)) &&
+                           is_name(arena, part, letters, start == 0));
+        if (equation->parts.count == 0 && end < text.length && is_preface) {
             equation->name = part.length ? part : equation->name;
+            next = next == REMARK ? RELATION_EQUAL : next;
             continue;
         }
+        if (end < text.length && next == REMARK)
+            remark = text_slice(text, end, text.length - end);
+        if (next == REMARK || end == text.length)
+            length = 1, end = text.length;
         if (equation->parts.count == MOST_PARTS) {
             diag_error(diag, part.span, "too many formulas in one chain (at most %d)", MOST_PARTS);
             return false;
@@ -248,5 +364,7 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
             return false;
         *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){formula, (Relation)relation};
     }
+    if (letters)
+        read_remark(arena, remark, letters, equation);
     return true;
 }

@@ -4,7 +4,8 @@
        T \approx \log p\,(t_s + mt_w)                      T = \sum_{i=1}^{k} i m t_w = k(k+1)/2 m
    t_w
 
-   A name in front, punctuation, numbers and labels behind say nothing about the formula. */
+   A name in front, punctuation, remarks, numbers and labels behind say nothing about the formula,
+   but for a condition on the ranks. */
 #ifndef COLLCOST_LANG_EQUATION_H
 #define COLLCOST_LANG_EQUATION_H
 
@@ -24,6 +25,7 @@ typedef struct {
     Text name; /* "T_P" in front of the first sign; empty: there is none */
     Text step; /* "i" of "in step i"; empty: there is none */
     EquationParts parts;
+    Expr *condition; /* "p > 1" of a remark behind them; NULL: there is none */
 } Equation;
 
 /* `text` must be verbatim; without letters every name counts as one. False after a report. */

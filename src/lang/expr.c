@@ -118,6 +118,19 @@ bool expr_names(const Expr *expr, const char *name)
     return found;
 }
 
+Expr *expr_replace(Arena *arena, Expr *expr, const char *name, Expr *other)
+{
+    if (expr->kind == EXPR_VARIABLE && text_equals(expr->text, name))
+        return other;
+    if (!expr_names(expr, name))
+        return expr;
+    Expr *copy = ARENA_NEW(arena, Expr);
+    *copy = *expr;
+    for (int i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = expr_replace(arena, expr->arguments[i], name, other);
+    return copy;
+}
+
 bool expr_uses(const Expr *expr, int slot)
 {
     if (expr->kind == EXPR_VARIABLE && expr->slot == slot)

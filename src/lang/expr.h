@@ -125,6 +125,8 @@ bool expr_uses(const Expr *expr, int slot);
 /* Does a variable, or a function, of this name occur, unbound, in an expression that is not
    checked? */
 bool expr_names(const Expr *expr, const char *name);
+/* The expression with another one in place of a name that is no index. */
+Expr *expr_replace(Arena *arena, Expr *expr, const char *name, Expr *other);
 /* Nodes of the tree. O(size). */
 size_t expr_size(const Expr *expr);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */

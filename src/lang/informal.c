@@ -21,6 +21,7 @@ typedef struct {
 
 static Expr *read_binding(Reader *reader, int least);
 static Expr *read_tight(Reader *reader);
+static Expr *read_script(Reader *reader);
 
 static const InformalToken *token_of(const Reader *reader)
 {
@@ -159,6 +160,8 @@ static Expr *read_group(Reader *reader, int bracket)
         return NULL;
     if (below)
         inner = make_node(reader, EXPR_DIVIDE, start, inner, below);
+    if (*brackets[bracket].open == '{' && accept(reader, "_") && !read_script(reader))
+        return NULL; /* what stands below a brace */
     if (brackets[bracket].rounds != EXPR_NUMBER)
         return make_node(reader, brackets[bracket].rounds, start, inner, NULL);
     if (reader->lexer.letters && *brackets[bracket].open == '[' && may_round(inner)) {
@@ -480,12 +483,13 @@ static const Operator *see_operator(const Reader *reader)
     return !found && starts_operand(reader) ? &product : found;
 }
 
-/* A number behind something may be a power or an index that lost its place. */
+/* A number behind something may be a power or an index that lost its place, unless it has a power
+   itself, m 2^i. */
 static bool step_over(Reader *reader, const Operator *operator)
 {
     if (*operator->word)
         informal_lexer_advance(&reader->lexer);
-    else if (token_of(reader)->kind == TOKEN_NUMBER)
+    else if (token_of(reader)->kind == TOKEN_NUMBER && !informal_lexer_is_raised(&reader->lexer))
         return report(reader, token_of(reader)->text.span,
                       "an operator is missing before this number, such as * or ^") != NULL;
     return true;

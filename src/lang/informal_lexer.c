@@ -11,35 +11,20 @@ typedef struct {
     const char *typed, *meant; /* meant "": as good as a blank */
 } Spelling;
 
-/* Of several that stand at a place the longest counts. */
 static const Spelling signs[] = {
-    {"==", "=="},   {"!=", "!="},   {"<=", "<="},   {">=", ">="},   {":=", "="},    {"&=", "="},
-    {"**", "^"},    {"+", "+"},     {"-", "-"},     {"*", "*"},     {"/", "/"},     {"^", "^"},
-    {"(", "("},     {")", ")"},     {"[", "["},     {"]", "]"},     {"{", "{"},     {"}", "}"},
-    {"\\{", "{"},   {"\\}", "}"},   {",", ","},     {"=", "="},     {"<", "<"},     {">", ">"},
-    {"_", "_"},     {"~", ""},      {"$", ""},      {"\\,", ""},    {"\\;", ""},    {"\\:", ""},
-    {"\\!", ""},    {"\\ ", ""},    {"\\(", ""},    {"\\)", ""},    {"\\[", ""},    {"\\]", ""},
-    {"\\\\", ""},   {"·", "*"},     {"×", "*"},     {"∙", "*"},     {"⋅", "*"},     {"•", "*"},
-    {"∗", "*"},     {"−", "-"},     {"–", "-"},     {"÷", "/"},     {"∕", "/"},     {"⁄", "/"},
-    {"≤", "<="},    {"≥", ">="},    {"≠", "!="},    {"⌈", "⌈"},     {"⌉", "⌉"},     {"⌊", "⌊"},
-    {"⌋", "⌋"},     {"√", "sqrt"},  {"∑", "sum"},   {"\u00a0", ""}, {"\u2002", ""}, {"\u2003", ""},
-    {"\u2009", ""}, {"\u200a", ""}, {"\u200b", ""}, {"\u202f", ""}, {"\u2061", ""}, {"\u2062", ""},
-    {"₂", "₂"},
+#define SIGN(typed, meant) {typed, meant},
+#define COMMAND(typed, meant)
+#include "lang/spellings.def"
+#undef SIGN
+#undef COMMAND
 };
 
 static const Spelling commands[] = {
-    {"log", "log"},    {"lg", "lg"},      {"ln", "ln"},      {"sqrt", "sqrt"},     {"frac", "frac"},
-    {"dfrac", "frac"}, {"tfrac", "frac"}, {"cfrac", "frac"}, {"max", "max"},       {"min", "min"},
-    {"sum", "sum"},    {"lceil", "⌈"},    {"rceil", "⌉"},    {"lfloor", "⌊"},      {"rfloor", "⌋"},
-    {"cdot", "*"},     {"times", "*"},    {"ast", "*"},      {"div", "/"},         {"mod", "mod"},
-    {"bmod", "mod"},   {"le", "<="},      {"leq", "<="},     {"ge", ">="},         {"geq", ">="},
-    {"ne", "!="},      {"neq", "!="},     {"left", ""},      {"right", ""},        {"big", ""},
-    {"Big", ""},       {"bigg", ""},      {"Bigg", ""},      {"bigl", ""},         {"bigr", ""},
-    {"Bigl", ""},      {"Bigr", ""},      {"biggl", ""},     {"biggr", ""},        {"Biggl", ""},
-    {"Biggr", ""},     {"quad", ""},      {"qquad", ""},     {"displaystyle", ""}, {"limits", ""},
-    {"textstyle", ""}, {"enspace", ""},   {"thinspace", ""}, {"nonumber", ""},     {"notag", ""},
-    {"middle", ""},    {"over", "//"},    {"ceil", "ceil"},  {"floor", "floor"},   {"lbrace", "{"},
-    {"rbrace", "}"},   {"lbrack", "["},   {"rbrack", "]"},
+#define SIGN(typed, meant)
+#define COMMAND(typed, meant) {typed, meant},
+#include "lang/spellings.def"
+#undef SIGN
+#undef COMMAND
 };
 
 /* `\mathrm{log}` is the word between its braces. */
@@ -56,8 +41,8 @@ static const char *const greek[] = {
     "sigma", "tau",    "upsilon", "phi",   "chi",     "psi",     "omega"};
 
 /* What people try, and what stands for it. */
-static const Spelling translations[] = {{"%", "mod"}, {"&&", "and"}, {"||", "or"},
-                                        {"!", "not"}, {"²", "^2"},   {"³", "^3"}};
+static const Spelling translations[] = {{"%", "mod"}, {"&&", "and"},    {"||", "or"},
+                                        {"!", "not"}, {"...", "\\sum"}, {"…", "\\sum"}};
 
 enum {
     SIGN_COUNT = sizeof signs / sizeof *signs,
@@ -100,6 +85,10 @@ static size_t take_letter(const InformalLexer *lexer, size_t at, char *letter)
         code = code - 0x1D434 < 26 ? 'A' + code - 0x1D434 : 'a' + code - 0x1D434 - 26;
     if (code == 0x210E) /* its h stands elsewhere */
         code = 'h';
+    if (code >= 0x2090 && code < 0x2090 + 13) /* small ones below a letter */
+        code = (unsigned char)"aeox?hklmnpst"[code - 0x2090];
+    if (code == 0x1D62 || code == 0x2C7C)
+        code = code == 0x1D62 ? 'i' : 'j';
     *letter = (char)code;
     return code < 0x80 && isalnum((int)code) ? length : 0;
 }
@@ -151,15 +140,15 @@ static void report_character(InformalLexer *lexer)
     fail(lexer, lexer->at + length);
 }
 
-/* The longest sign here, or NULL. */
-static const Spelling *find_sign(const InformalLexer *lexer)
+/* The longest sign at `at`, or NULL. */
+static const Spelling *find_sign(const InformalLexer *lexer, size_t at)
 {
     const Spelling *found = NULL;
-    size_t rest = lexer->text.length - lexer->at, longest = 0;
+    size_t rest = lexer->text.length - at, longest = 0;
     for (size_t i = 0; i < SIGN_COUNT; i++) {
         size_t length = strlen(signs[i].typed);
         if (length > longest && length <= rest &&
-            memcmp(lexer->text.chars + lexer->at, signs[i].typed, length) == 0) {
+            memcmp(lexer->text.chars + at, signs[i].typed, length) == 0) {
             found = &signs[i];
             longest = length;
         }
@@ -204,6 +193,17 @@ typedef struct {
     bool good;
 } Name;
 
+/* Words whose subscript is an operand, not a part of the name. */
+static bool has_base(const Name *name)
+{
+    static const char *const words[] = {"log", "lg", "ln", "sum"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == name->whole_length &&
+            memcmp(words[i], name->whole, name->whole_length) == 0)
+            return true;
+    return false;
+}
+
 static void add_letter(Name *name, char letter)
 {
     name->good &= name->whole_length < LONGEST_NAME;
@@ -214,11 +214,21 @@ static void add_letter(Name *name, char letter)
         name->plain[name->plain_length++] = letter;
 }
 
+/* The same of a digit below a letter, t₀; below a logarithm it is the base. */
+static size_t take_index(const InformalLexer *lexer, const Name *name, char *letter)
+{
+    unsigned code;
+    size_t length = decode(lexer, name->end, &code);
+    *letter = (char)('0' + code % 16);
+    return code >= 0x2080 && code < 0x208A && !has_base(name) ? length : 0;
+}
+
 static void add_letters(const InformalLexer *lexer, Name *name)
 {
     char letter;
     size_t length;
-    while ((length = take_letter(lexer, name->end, &letter)) > 0) {
+    while ((length = take_letter(lexer, name->end, &letter)) > 0 ||
+           (length = take_index(lexer, name, &letter)) > 0) {
         add_letter(name, letter);
         name->end += length;
         name->ends[name->whole_length] = name->end;
@@ -243,7 +253,7 @@ static bool add_braced(InformalLexer *lexer, Name *name)
         add_letters(lexer, name);
         unsigned char byte = byte_at(lexer, name->end);
         depth += (byte == '{') - (byte == '}');
-        name->end += byte && strchr("{} ,-_", byte) != NULL;
+        name->end += byte && strchr("{} ,-_/+", byte) != NULL;
         if (name->end > before)
             continue;
         bool is_cut = name->end == lexer->text.length;
@@ -254,17 +264,6 @@ static bool add_braced(InformalLexer *lexer, Name *name)
     memset(name->ends + first, 0, (name->whole_length - first) * sizeof *name->ends);
     name->ends[name->whole_length] = name->end;
     return true;
-}
-
-/* Words whose subscript is an operand, not a part of the name. */
-static bool has_base(const Name *name)
-{
-    static const char *const words[] = {"log", "lg", "ln", "sum"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == name->whole_length &&
-            memcmp(words[i], name->whole, name->whole_length) == 0)
-            return true;
-    return false;
 }
 
 /* "_s", "_{s}", "_\mathrm{s}" behind a name; false after a report. */
@@ -306,6 +305,7 @@ static Text piece_of(const Name *name, size_t from, size_t to, char plain[LONGES
     return (Text){plain, length, NOWHERE, false};
 }
 
+/* Of m2^i the 2 is one too. */
 static bool is_piece(const InformalLexer *lexer, const Name *name, size_t from, size_t to)
 {
     char plain[LONGEST_NAME + 1];
@@ -314,9 +314,12 @@ static bool is_piece(const InformalLexer *lexer, const Name *name, size_t from, 
     bool is_word = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         is_word |= text_equals(piece, words[i]);
-    return name->ends[to] && isalpha((unsigned char)name->whole[from]) &&
-           (to == name->whole_length || name->whole[to] != '_') &&
-           (is_word || informal_is_letter(lexer->letters, piece));
+    bool is_number = from > 0 && to == name->whole_length && byte_at(lexer, name->end) == '^';
+    for (size_t i = from; i < to; i++)
+        is_number &= isdigit((unsigned char)name->whole[i]) != 0;
+    return name->ends[to] && (to == name->whole_length || name->whole[to] != '_') &&
+           (is_number || (isalpha((unsigned char)name->whole[from]) &&
+                          (is_word || informal_is_letter(lexer->letters, piece))));
 }
 
 /* How a name can be taken apart into letters, from each place of it. */
@@ -425,9 +428,13 @@ static void report_command(InformalLexer *lexer, Text command)
         names[COMMAND_COUNT + i] = greek[i];
     diag_error(lexer->diag, text_span(lexer->text, lexer->at, command.length + 1),
                "unknown LaTeX command");
+    const bool is_ellipsis = text_equals(command, "ldots") || text_equals(command, "cdots") ||
+                             text_equals(command, "dots");
     const char *nearest =
         diag_nearest(command.chars, command.length, names, COMMAND_COUNT + GREEK_COUNT);
-    if (nearest)
+    if (is_ellipsis)
+        diag_note(lexer->diag, NOWHERE, "a sum is written '\\sum_{i=1}^{p-1}'");
+    else if (nearest)
         diag_note(lexer->diag, NOWHERE, "did you mean '\\%s'?", nearest);
     fail(lexer, lexer->at + 1 + command.length);
 }
@@ -508,6 +515,30 @@ static void take_command(InformalLexer *lexer)
     report_command(lexer, command);
 }
 
+/* {-} is a minus, and {\rm log} a word. */
+static bool take_in_braces(InformalLexer *lexer)
+{
+    static const char *const fonts_before[] = {"{\\rm ", "{\\it ", "{\\bf "};
+    Text rest = text_slice(lexer->text, lexer->at, lexer->text.length - lexer->at);
+    const Spelling *sign =
+        rest.length > 2 && *rest.chars == '{' ? find_sign(lexer, lexer->at + 1) : NULL;
+    size_t end = lexer->at + 1 + (sign ? strlen(sign->typed) : 0);
+    Name name = {.end = lexer->at, .good = true};
+    if (sign && !strchr("([{}])$_", *sign->typed) && byte_at(lexer, end) == '}') {
+        take_word(lexer, end + 1, sign->meant);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof fonts_before / sizeof *fonts_before; i++)
+        if (rest.length > 5 && memcmp(rest.chars, fonts_before[i], 5) == 0) {
+            if (add_braced(lexer, &name))
+                take_name(lexer, &name);
+            else
+                fail(lexer, name.end);
+            return true;
+        }
+    return false;
+}
+
 static void take_other(InformalLexer *lexer)
 {
     unsigned code;
@@ -515,8 +546,13 @@ static void take_other(InformalLexer *lexer)
     Name name = {.end = lexer->at, .good = true};
     size_t length = decode(lexer, lexer->at, &code);
     const char *named = find_greek(code);
-    const Spelling *sign = find_sign(lexer);
-    if (byte_at(lexer, lexer->at) == '\\' && isalpha(byte_at(lexer, lexer->at + 1))) {
+    const Spelling *sign = find_sign(lexer, lexer->at);
+    if (take_in_braces(lexer))
+        return;
+    if (code == 0xBD) {
+        take(lexer, TOKEN_NUMBER, lexer->at + length, "½", length);
+        lexer->token.integer = 1, lexer->token.divisor = 2;
+    } else if (byte_at(lexer, lexer->at) == '\\' && isalpha(byte_at(lexer, lexer->at + 1))) {
         take_command(lexer);
     } else if (named) {
         take_greek(lexer, named, lexer->at + length);
@@ -539,12 +575,59 @@ static bool is_blank(const InformalLexer *lexer, size_t at)
     return isspace(byte) || aligns;
 }
 
+/* The sign above the line at `at`, ² or ⁻, as it is on the line; else 0. */
+static char raised_at(const InformalLexer *lexer, size_t at, size_t *length)
+{
+    unsigned code;
+    *length = decode(lexer, at, &code);
+    if (code >= 0x2070 && code < 0x2080)
+        return "0i??456789+-???n"[code - 0x2070];
+    return code == 0xB9 ? '1' : code == 0xB2 || code == 0xB3 ? (char)('0' + code % 16) : 0;
+}
+
+/* p⁻¹ is p^(-1). */
+static bool take_raised(InformalLexer *lexer)
+{
+    size_t length, end = lexer->at;
+    char sign = raised_at(lexer, end, &length);
+    if (!sign && lexer->raised == 0)
+        return false;
+    if (!sign || lexer->raised < 2) {
+        static const char *const words[] = {"^", "(", ")"};
+        take(lexer, TOKEN_SIGN, end, words[sign ? lexer->raised : 2], 1);
+        lexer->raised = sign ? lexer->raised + 1 : 0;
+        return true;
+    }
+    take(lexer,
+         isdigit(sign)   ? TOKEN_NUMBER
+         : isalpha(sign) ? TOKEN_NAME
+                         : TOKEN_SIGN,
+         end + length, arena_copy(lexer->arena, &sign, 1), 1);
+    lexer->token.integer = sign - '0', lexer->token.divisor = 1;
+    while (isdigit(sign) && isdigit(sign = raised_at(lexer, lexer->at, &length)) &&
+           lexer->token.integer < INT64_MAX / 100) {
+        lexer->token.integer = 10 * lexer->token.integer + sign - '0';
+        lexer->at += length;
+    }
+    return true;
+}
+
+bool informal_lexer_is_raised(const InformalLexer *lexer)
+{
+    size_t at = lexer->at, length;
+    while (isspace(byte_at(lexer, at)))
+        at++;
+    return byte_at(lexer, at) == '^' || raised_at(lexer, at, &length) != 0;
+}
+
 void informal_lexer_advance(InformalLexer *lexer)
 {
     if (lexer->token.kind == TOKEN_BAD)
         return;
     lexer->last_end = lexer->at;
     do {
+        if (take_raised(lexer))
+            continue;
         while (lexer->at < lexer->text.length && is_blank(lexer, lexer->at))
             lexer->at++;
         if (lexer->at == lexer->text.length)

@@ -2,8 +2,8 @@
 
    A token's text is what it means, at the place of what was typed:
 
-       typed     α, \alpha   t_s, t_{\mathrm{s}}   ·, \times   \lceil   \left(   \,   1.5
-       means     alpha       ts                    *           ⌈        (             15/10  */
+       typed     α, \alpha   t_s, tₛ, t_{\mathrm{s}}   ·, \times   \lceil   \left(   1.5     p²
+       means     alpha       ts                        *           ⌈        (        15/10   p^(2)  */
 #ifndef COLLCOST_LANG_INFORMAL_LEXER_H
 #define COLLCOST_LANG_INFORMAL_LEXER_H
 
@@ -35,6 +35,7 @@ typedef struct {
     size_t at;
     size_t last_end;     /* where the token before the one in view ends */
     InformalToken token; /* the one in view */
+    int raised;          /* how many signs of ^( were given for small ones above the line */
     Diag *diag;
 } InformalLexer;
 
@@ -44,6 +45,8 @@ void informal_lexer_start(InformalLexer *lexer, Arena *arena, InformalLetters *l
 void informal_lexer_advance(InformalLexer *lexer);
 /* Leaves of the token in view its first sign alone, as LaTeX takes the parts of \frac12. */
 void informal_lexer_narrow(InformalLexer *lexer);
+/* Does ^ follow the token in view? */
+bool informal_lexer_is_raised(const InformalLexer *lexer);
 /* Is it one of the letters? */
 bool informal_is_letter(const InformalLetters *letters, Text name);
 /* Is the token in view this sign or word? */

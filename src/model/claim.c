@@ -429,12 +429,22 @@ const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topo
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
 {
     Text text = formula->text;
-    ClaimKind kind = !expr_names(formula, "j")                                ? CLAIM_TIME
-                     : expr_names(formula, "ts") || expr_names(formula, "tw") ? CLAIM_STEP
-                                                                              : CLAIM_MESSAGE;
+    static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
+    bool has_time = false, is_of_rounds = expr_names(formula, "j");
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        has_time |= expr_names(formula, times[i]);
+    bool has_size = expr_names(formula, "m") || expr_names(formula, "M");
+    ClaimKind kind = has_time                   ? is_of_rounds ? CLAIM_STEP : CLAIM_TIME
+                     : has_size || is_of_rounds ? CLAIM_MESSAGE
+                     : subject.targeted         ? CLAIM_HOPS
+                                                : CLAIM_ROUND_COUNT;
     Scope scope = make_scope(arena, subject, kind, TYPE_INT);
+    ClaimUnit unit = claim_info[kind].unit;
     formula = check_expression(arena, formula, &scope, TYPE_REAL,
-                               kind == CLAIM_MESSAGE ? DIMENSION_BYTES : DIMENSION_TIME, diag);
+                               unit == UNIT_BYTES  ? DIMENSION_BYTES
+                               : unit == UNIT_TIME ? DIMENSION_TIME
+                                                   : DIMENSION_NONE,
+                               diag);
     *claim = (Claim){.kind = kind, .source = "", .note = ""};
     claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
     claim->formula = compile(arena, &scope, formula, text);

@@ -77,6 +77,7 @@ typedef struct {
     bool bounds[BOUND_KIND_COUNT]; /* reaches, misses: which; bound: the kinds of which it is the
                                       largest */
     bool is_lower;                 /* it is said to be never above what it is compared with */
+    bool is_upper;                 /* or never below; of a time CLAIM_AT_MOST says so */
     bool is_approximate;           /* it is said to be: errors are measured */
     bool recorded_refuted;
     const char *note;
@@ -116,7 +117,9 @@ const ClaimList *claims_all(const ModelClaims *claims);
 /* Claim number `index`, read; NULL where it does not speak of this topology. */
 const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topology);
 /* A claim about the time, on no topology yet and without a condition, from a formula that is not
-   checked; about each round, or what it sends, where j is in the formula. False after a report. */
+   checked; about each round where j is in it; without a time, about the message of each round, and
+   without a size too, about the number of rounds, or of links where there is a target. False after
+   a report. */
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);
 /* Gives it a condition, in the place of the one that it had. */
 bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag);

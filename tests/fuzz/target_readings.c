@@ -28,7 +28,8 @@ void fuzz_readings(FuzzInput *input)
         const Expr *formula = equation.parts.items[i].formula;
         int readings = 0;
         if (readings_check_length(formula, &input->diag) &&
-            symbols_find(input->arena, formula, &none, algorithm, &symbols, &input->diag))
+            symbols_find(input->arena, formula, equation.condition, &none, algorithm, &symbols,
+                         &input->diag))
             for (int apart = 0; apart < 2; apart++)
                 readings_visit(input->arena, formula, &symbols, apart, count, &readings);
     }

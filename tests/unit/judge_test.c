@@ -34,7 +34,7 @@ static bool find_symbols(Fixture *fixture, const char *formula, const FixedMeani
     equation_read(fixture->arena, text_of(fixture, formula), &question->letters,
                   &question->equation, &fixture->diag);
     assert_no_error(fixture);
-    return symbols_find(fixture->arena, question->equation.parts.items[0].formula, fixed,
+    return symbols_find(fixture->arena, question->equation.parts.items[0].formula, NULL, fixed,
                         question->algorithm, &question->symbols, &fixture->diag);
 }
 
@@ -396,7 +396,7 @@ START_TEST(what_is_no_time_is_refused)
     static const struct {
         const char *formula;
         size_t column;
-    } cases[] = {{"p", 1}, {"ts + p", 1}, {"ts tw", 1}, {"log m ts", 5}, {"(p-1) M B", 1}};
+    } cases[] = {{"p m m", 1}, {"ts + p", 1}, {"ts tw", 1}, {"log m ts", 5}, {"(p-1) M B", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Fixture *fixture = fixture_open();
         Question question;

@@ -1,0 +1,151 @@
+#include "claims/lower_bounds.h"
+
+#include "bound/bounds.h"
+#include "claims/grid.h"
+
+static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
+{
+    Contract contract;
+    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_CUTS : BOUND_SEARCH_NONE;
+    if (!contract_create(judge->scratch, judge->collective, place->point.p, place->point.root,
+                         place->point.target, &contract, judge->diag))
+        return false;
+    bounds_compute(judge->scratch, &contract, place->network, &place->rules, search, bounds);
+    return true;
+}
+
+void judge_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                   const Profile *profile)
+{
+    BoundSet bounds;
+    bool reaches = claim->kind == CLAIM_REACHES;
+    if (!compute_bounds(judge, claim, place, &bounds))
+        return;
+    for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
+        if (!claim->bounds[kind])
+            continue;
+        Parameter parameter = bound_parameter((BoundKind)kind);
+        const ExactParameters *unit = &place->vectors[parameter];
+        Exact bound = bound_exact(&bounds.items[kind], unit, place->sizes[0]);
+        Exact costs[PARAMETER_COUNT];
+        for (int i = 0; i < PARAMETER_COUNT; i++)
+            costs[i] = exact_from_int(0);
+        costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
+        verdict->cases++;
+        if (exact_equal(bound, costs[parameter]) != reaches)
+            judge_refute(judge, verdict, place,
+                         arena_printf(judge->arena, "%sthe %s bound %s",
+                                      reaches ? "" : "more than ", bound_names[kind],
+                                      bound_formula(judge->arena, &bounds.items[kind])),
+                         "derived", judge_show_coefficients(judge, place, costs));
+    }
+}
+
+typedef struct {
+    const BoundSet *bounds;
+    const Claim *claim;
+} BoundTruth;
+
+static Exact bound_truth(const void *context, const ExactParameters *parameters, Exact size)
+{
+    const BoundTruth *truth = context;
+    Exact largest = exact_from_int(0);
+    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        Exact value = bound_exact(&truth->bounds->items[kind], parameters, size);
+        if (truth->claim->bounds[kind] && exact_compare(value, largest) > 0)
+            largest = value;
+    }
+    return largest;
+}
+
+static Exact cost_truth(const void *context, const ExactParameters *parameters, Exact size)
+{
+    return profile_time_exact(context, parameters, size);
+}
+
+const Rivals *rivals_find(const Judge *judge, const Place *place)
+{
+    AlgorithmArray algorithms = {0};
+    Rivals *rivals = ARENA_NEW(judge->scratch, Rivals);
+    Diag silent = diag_silent();
+    const Shape *shape = &place->network->shape;
+    VerdictChoice choices[VERDICT_CHOICES];
+    *rivals = (Rivals){0};
+    if (!library_algorithms(judge->library, judge->collective, &algorithms, judge->diag))
+        return NULL;
+    for (size_t i = 0; i < algorithms.count; i++) {
+        const Algorithm *algorithm = algorithms.items[i];
+        if (!schedule_allows(algorithm, shape, place->point.ports, NULL, &silent))
+            continue;
+        int count = verdict_choices(judge->scratch, algorithm, shape, place->point.ports, choices);
+        for (int c = 0; c < count; c++) {
+            const Instance instance = {.algorithm = algorithm,
+                                       .p = place->point.p,
+                                       .root = place->point.root,
+                                       .k = choices[c].k,
+                                       .ports = place->point.ports,
+                                       .shape = shape,
+                                       .target = place->point.target,
+                                       .branches = choices[c].branches};
+            Rival rival = {.name = algorithm_full_name(judge->arena, algorithm)};
+            if (profile_derive(judge->scratch, &instance, place->network, &place->rules,
+                               &rival.profile, &silent))
+                *ARRAY_PUSH(judge->scratch, rivals) = rival;
+        }
+    }
+    return rivals;
+}
+
+/* Does it cost what the formula says, by each parameter that the formula has? */
+static bool reaches(const Place *place, const Exact *claimed, const Profile *profile)
+{
+    for (int v = 0; v < PARAMETER_COUNT; v++)
+        if (claimed[v].real != 0 &&
+            !exact_equal(claimed[v],
+                         profile_time_exact(profile, &place->vectors[v], place->sizes[v])))
+            return false;
+    return true;
+}
+
+static void note_tightness(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                           const Rivals *rivals, const BoundSet *bounds)
+{
+    Exact claimed[PARAMETER_COUNT];
+    bool is_reached = false;
+    for (int v = 0; v < PARAMETER_COUNT; v++)
+        if (!claim_exact(claim, &place->point, &place->vectors[v], place->sizes[v], &claimed[v]))
+            return;
+    for (size_t i = 0; i < rivals->count && !is_reached; i++)
+        is_reached = reaches(place, claimed, &rivals->items[i].profile);
+    verdict->places++;
+    verdict->reached += is_reached;
+    for (int kind = 0; kind <= BOUND_CUT; kind++) {
+        const Bound *bound = &bounds->items[kind];
+        const Parameter v = bound_parameter((BoundKind)kind);
+        const double own = bound_exact(bound, &place->vectors[v], place->sizes[v]).real;
+        if (claimed[v].real > 0 && own / claimed[v].real > verdict->weakness) {
+            verdict->weakness = own / claimed[v].real;
+            verdict->weak_at =
+                arena_printf(judge->arena, "the %s bound is up to %.3g times as much: %s",
+                             bound_names[kind], verdict->weakness, judge_show_place(judge, place));
+        }
+    }
+}
+
+void judge_lower_bound(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                       const Rivals *rivals)
+{
+    BoundSet bounds;
+    const BoundTruth truth = {&bounds, claim};
+    if (!compute_bounds(judge, claim, place, &bounds))
+        return;
+    if (!claim->is_lower) {
+        judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
+        return;
+    }
+    for (size_t i = 0; i < rivals->count && verdict->holds; i++)
+        judge_compare_times(judge, claim, verdict, place, cost_truth, &rivals->items[i].profile,
+                            arena_printf(judge->arena, "%s takes", rivals->items[i].name));
+    if (verdict->holds && place->point.p > 1)
+        note_tightness(judge, claim, verdict, place, rivals, &bounds);
+}
