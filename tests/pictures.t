@@ -133,6 +133,7 @@ drawn compare "$srcdir/examples/measured.log" -p 16 --max-error 900%
 drawn map reduce -p 2..40
 drawn map broadcast -p 4,8 -m 1KiB..64KiB
 drawn map alltoall --among pairwise-xor -p 3,4
+drawn show cluster:24x16
 drawn show torus:4x4
 draw_all
 

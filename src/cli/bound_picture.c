@@ -29,10 +29,8 @@ static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
     const Study *study = &opened->study;
     const char *what;
     Contract contract;
-    if (!network_is_drawable(&opened->network, &what)) {
-        diag_error(study->diag, NOWHERE, "%s has too many %s for a picture (at most %d)",
-                   opened->network.name, what,
-                   *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
+    if (!network_is_drawable(study->arena, &opened->network, &what)) {
+        diag_error(study->diag, NOWHERE, "%s has too many %s", opened->network.name, what);
         return false;
     }
     if (!contract_create(query->study.arena, opened->collective, opened->network.p, study->root,

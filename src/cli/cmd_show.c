@@ -233,9 +233,8 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
                    topology->head.name);
         return STATUS_BAD_INPUT;
     }
-    if (!network_is_drawable(&network, &what)) {
-        diag_error(query->study.diag, name.span, "too many %s for a picture (at most %d)", what,
-                   *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
+    if (!network_is_drawable(query->study.arena, &network, &what)) {
+        diag_error(query->study.diag, name.span, "too many %s", what);
         return STATUS_BAD_INPUT;
     }
     Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};

@@ -64,6 +64,8 @@ static KindArray list_kinds(const NetworkFacts *facts)
         counts[0] = network->starts ? links : network->p * (network->p - 1);
     for (size_t c = 0; c < network->class_count; c++) {
         const LinkKind kind = kind_of_class(facts, c);
+        if (!counts[c] && links)
+            continue;
         size_t k = 0;
         while (k < kinds.count && (strcmp(kinds.items[k].level, kind.level) ||
                                    kinds.items[k].tw != kind.tw || kinds.items[k].th != kind.th))

@@ -362,3 +362,57 @@ Point *network_places_in_rings(Arena *arena, const Network *network, const Netwo
     place_rings(&layers, places);
     return places;
 }
+
+enum { BLOCK_ROWS = 8 };
+
+/* below[n]: how many ranks stand below switch n; above[r]: below which switch rank r does; -1: none
+ */
+static void hang_ranks(const Network *network, int64_t *above, int64_t *below)
+{
+    for (int64_t r = 0; r < network->p; r++) {
+        const int64_t end = network->starts[r + 1];
+        above[r] = end > network->starts[r] ? network->neighbours[end - 1] : -1;
+        for (int64_t i = end; i-- > network->starts[r];)
+            if (network->neighbours[i] >= network->p)
+                above[r] = network->neighbours[i];
+        if (above[r] >= network->p)
+            below[above[r]]++;
+        else
+            above[r] = -1;
+    }
+}
+
+static double block_width(int64_t ranks)
+{
+    return network_gap * 1.15 * (double)((ranks + BLOCK_ROWS - 1) / BLOCK_ROWS + 1);
+}
+
+Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links)
+{
+    const int64_t nodes = network->node_count;
+    if (nodes == network->p)
+        return NULL;
+    Point *places = ARENA_ARRAY(arena, Point, nodes);
+    int64_t *above = ARENA_ARRAY(arena, int64_t, nodes),
+            *below = ARENA_ARRAY(arena, int64_t, nodes);
+    int64_t *placed = ARENA_ARRAY(arena, int64_t, nodes);
+    double width = 0, *starts = ARENA_ARRAY(arena, double, nodes);
+    Layers layers = layers_of_switches(arena, network, links);
+    hang_ranks(network, above, below);
+    for (int64_t s = network->p; s < nodes; s++)
+        if (layers.layer[s] <= 1) {
+            starts[s] = width, width += block_width(below[s]);
+            places[s] = (Point){(starts[s] + width - network_gap) / 2, -row_height};
+        }
+    for (int64_t s = network->p; s < nodes; s++)
+        if (layers.layer[s] > 1)
+            places[s] =
+                (Point){layers.share[s] * width, -row_height * (2 * (double)layers.layer[s] - 1)};
+    for (int64_t r = 0; r < network->p; r++) {
+        const int64_t s = above[r] < 0 ? network->p : above[r], n = placed[s]++;
+        const int64_t columns = (below[s] + BLOCK_ROWS - 1) / BLOCK_ROWS;
+        places[r] = (Point){starts[s] + network_gap * 1.15 * (double)(n % (columns ? columns : 1)),
+                            network_gap * 1.15 * (double)(n / (columns ? columns : 1))};
+    }
+    return places;
+}

@@ -26,6 +26,11 @@ Point *network_places(Arena *arena, const Network *network, const NetworkLinks *
    no switches. */
 Point *network_places_in_rings(Arena *arena, const Network *network, const NetworkLinks *links);
 
+/* Levels of switches above one another, and below each switch a block of the ranks that it is the
+   first neighbour of, from y = 0 down. For large and irregular networks, whose links may lie on one
+   another. NULL: there are no switches. */
+Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links);
+
 extern const double network_gap;
 
 #endif

@@ -7,6 +7,14 @@
 
 /* Links that are labelled one by one, if they differ. */
 enum { MOST_LABELS = 48 };
+/* Nodes, and links in one or both directions, that are led round one another; and more where
+   switches give them levels. */
+enum {
+    MOST_NODES = 256,
+    MOST_LINKS = 1024,
+    MOST_NODES_BY_LEVEL = 1024,
+    MOST_LINKS_BY_LEVEL = 4096
+};
 
 typedef struct {
     const Network *network;
@@ -147,13 +155,53 @@ static void draw_legend(const Picture *picture, Point at, double right)
     legend_draw(picture->drawing, entries, count, NULL, at, right);
 }
 
-bool network_is_drawable(const Network *network, const char **what)
+bool network_is_drawable(Arena *arena, const Network *network, const char **what)
 {
-    int64_t links =
-        network->starts ? network->starts[network->node_count] : network->p * (network->p - 1);
-    bool few_nodes = network->node_count <= NETWORK_MOST_NODES;
-    *what = few_nodes ? "links" : "nodes";
-    return few_nodes && links <= 2 * NETWORK_MOST_LINKS;
+    const bool has_switches = network->node_count > network->p;
+    const int nodes = has_switches ? MOST_NODES_BY_LEVEL : MOST_NODES,
+              links = has_switches ? MOST_LINKS_BY_LEVEL : MOST_LINKS;
+    const bool few_nodes = network->node_count <= nodes;
+    *what = arena_printf(arena, "%s for a picture (at most %d)", few_nodes ? "links" : "nodes",
+                         few_nodes ? links : nodes);
+    return few_nodes &&
+           network_link_count(network) - (network->starts ? 0 : network->p) <= 2 * links;
+}
+
+/* Straight lines; from a rank up out of its block, and then to its switch. */
+static const LinkCurve *lead_by_level(const Picture *picture)
+{
+    const Network *network = picture->network;
+    LinkCurve *curves = ARENA_ARRAY(picture->drawing->arena, LinkCurve, picture->links.count + 1);
+    for (size_t i = 0; i < picture->links.count; i++) {
+        const NetworkLink *link = &picture->links.items[i];
+        const Point ends[] = {picture->places[link->from], picture->places[link->to]};
+        const bool from_rank = link->from < network->p, to_rank = link->to < network->p;
+        Point turns[2];
+        for (int end = 0; end < 2; end++)
+            turns[end] =
+                (end ? to_rank : from_rank) ? (Point){ends[end].x, -network_gap / 2} : ends[end];
+        curves[i] = (LinkCurve){{ends[0], turns[0], turns[1], ends[1]}, 4};
+    }
+    return curves;
+}
+
+/* Where few links can be led round one another, that; else by level. False: neither can be. */
+static bool lay_out(Arena *arena, Picture *picture)
+{
+    const Network *network = picture->network;
+    const NetworkLinks *links = &picture->links;
+    for (int rings = 0; rings < 2 && network->node_count <= MOST_NODES &&
+                        links->count <= MOST_LINKS && !picture->curves;
+         rings++) {
+        picture->places = (rings ? network_places_in_rings : network_places)(arena, network, links);
+        if (picture->places)
+            picture->curves = link_curves_find(arena, network, links, picture->places);
+    }
+    if (picture->curves)
+        return true;
+    picture->places = network_places_by_level(arena, network, links);
+    picture->curves = picture->places ? lead_by_level(picture) : NULL;
+    return picture->curves != NULL;
 }
 
 Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading,
@@ -163,14 +211,7 @@ Drawing *network_draw(Arena *arena, const Network *network, const Heading *headi
                        .sides = sides,
                        .drawing = drawing_create(arena, heading->title),
                        .links = network_links(arena, network)};
-    picture.places = network_places(arena, network, &picture.links);
-    picture.curves = link_curves_find(arena, network, &picture.links, picture.places);
-    if (!picture.curves) {
-        picture.places = network_places_in_rings(arena, network, &picture.links);
-        if (picture.places)
-            picture.curves = link_curves_find(arena, network, &picture.links, picture.places);
-    }
-    if (!picture.curves)
+    if (!lay_out(arena, &picture))
         return NULL;
     for (size_t i = 0; i < picture.links.count; i++)
         draw_link(&picture, i);

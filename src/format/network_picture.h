@@ -6,11 +6,8 @@
 #include "format/captions.h"
 #include "net/network.h"
 
-/* Nodes, and links in one or both directions, beyond which nobody could read it. */
-enum { NETWORK_MOST_NODES = 256, NETWORK_MOST_LINKS = 1024 };
-
-/* False: too large, and *what says what for. */
-bool network_is_drawable(const Network *network, const char **what);
+/* False: too large; *what says of what there are too many, and how many there could be. */
+bool network_is_drawable(Arena *arena, const Network *network, const char **what);
 /* Two sides of a network, and what crosses from the inner one to the other. Of a rank, what it
    holds and its node may be on different sides: then its ports are crossed. */
 typedef struct {

@@ -90,6 +90,21 @@ static bool pack_best(const Hops *hops, PackingTask task, const Fabric *fabric, 
     return true;
 }
 
+/* About so many arcs do flows look at where switches are split: one for each rank and pair of arcs
+   at a switch. False after a report, if that is more than some seconds. */
+static bool has_few_arcs(const Fabric *fabric, const Network *network, Diag *diag)
+{
+    static const double most = 1 << 27;
+    const double arcs = (double)fabric->arcs.count;
+    if (fabric->nodes == fabric->p || (double)fabric->p * arcs * arcs <= most)
+        return true;
+    diag_limit(diag, NOWHERE,
+               "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
+               "--members asks for some of the ranks",
+               network->name, fabric->p, fabric->nodes - fabric->p, fabric->arcs.count);
+    return false;
+}
+
 bool packing_find(Arena *arena, const Network *network, const Rules *rules, PackingTask task,
                   TreePacking *packing, Diag *diag)
 {
@@ -114,6 +129,8 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
         measure(packing, shares);
         return true;
     }
+    if (!has_few_arcs(&fabric, network, diag))
+        return false;
     Hops hops;
     Diag silent = diag_silent();
     const FabricArc arc = fabric.arcs.items[0];
