@@ -25,15 +25,34 @@ static void predict(Predictor *predictor, const Measurement *row, ComparedRow *c
     compared->error = fmax(compared->ratio, 1 / compared->ratio) - 1;
 }
 
+/* What could have run: the fastest algorithm of the model, whoever has it, and the bound. */
+static void find_reach(Predictor *predictor, ComparedRow *compared)
+{
+    Measurement any = *compared->row;
+    Prediction found;
+    const char *reason;
+    any.algorithm = DEFAULT_ALGORITHM;
+    any.ran = any.library = "";
+    Case *opened = prediction_case(predictor, &any, &reason);
+    if (!opened || !prediction_find(predictor, &any, &found, &reason))
+        return;
+    compared->reached_by = found.model;
+    compared->reached = found.cost.total;
+    compared->bound = lower_bound_seconds(case_bound(opened), compared->row->bytes);
+}
+
 static ComparedRows predict_all(const Query *query, const MeasurementArray *rows,
                                 const Naming *naming)
 {
     Arena *arena = query->study.arena;
-    Predictor predictor = logs_predictor(query, naming);
+    Predictor predictor = logs_predictor(query, naming),
+              reach = logs_predictor(query, &(Naming){0});
     ComparedRows compared = {ARENA_ARRAY(arena, ComparedRow, rows->count + 1), rows->count, 0};
     for (size_t i = 0; i < rows->count; i++) {
         watch_step(arena, "rows of logs", (int64_t)i, (int64_t)rows->count);
         predict(&predictor, &rows->items[i], &compared.items[i]);
+        if (!compared.items[i].reason && measurement_is_default(&rows->items[i]))
+            find_reach(&reach, &compared.items[i]);
         compared.predicted += !compared.items[i].reason;
     }
     return compared;
@@ -79,6 +98,11 @@ static void write_rows(const Query *query, const ComparedRows *rows)
                     &compared->prediction.branches);
         put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
         put_number(table, KEY_error, compared->error);
+        if (compared->reached_by) {
+            put_text(table, KEY_reached_by, compared->reached_by);
+            put_number(table, KEY_reached_s, compared->reached);
+            put_number(table, KEY_bound_s, compared->bound);
+        }
         put_text(table, KEY_finish, finish_info[compared->row->finish].name);
         put_number(table, KEY_repeats, (double)compared->row->repeats);
         table_row(table);
@@ -166,6 +190,34 @@ static void write_worst(const Query *query, const ComparedRows *rows)
     table_close(table);
 }
 
+/* Is the log as fast as it should be, and where is it lost: by the choice, or beside the model? */
+static void write_chosen(const Query *query, const ComparedRows *rows)
+{
+    Table *table = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ComparedRow *one = &rows->items[i];
+        if (!one->reached_by)
+            continue;
+        if (!table) {
+            fputs("\nwhat the library chose, beside what the model could reach:\n\n",
+                  query->line->out);
+            table = line_table(query->line, FORMAT_TEXT, TABLE_compare_chosen);
+        }
+        put_text(table, KEY_collective, one->row->collective);
+        put_number(table, KEY_p, (double)one->row->p);
+        put_number(table, KEY_m_bytes, one->row->bytes);
+        put_number(table, KEY_measured_s, one->row->seconds);
+        put_number(table, KEY_total_s, one->prediction.cost.total);
+        put_text(table, KEY_reached_by, one->reached_by);
+        put_number(table, KEY_reached_s, one->reached);
+        put_number(table, KEY_bound_s, one->bound);
+        put_number(table, KEY_above_reached, one->row->seconds / one->reached - 1);
+        table_row(table);
+    }
+    if (table)
+        table_close(table);
+}
+
 /* "not compared: 3 rows of allreduce/swing: there is no model allreduce/swing" */
 static void write_left_out(const Query *query, const ComparedRows *rows)
 {
@@ -232,6 +284,7 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
     compared_write_matrices(out, query->study.arena, rows, limit, has_colour);
     write_errors(query, rows);
     write_worst(query, rows);
+    write_chosen(query, rows);
     fputc('\n', out);
     write_finishes(query, rows);
     write_conversions(query, rows);

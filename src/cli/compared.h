@@ -11,6 +11,9 @@ typedef struct {
     const char *reason; /* why there is none; NULL: there is one */
     double ratio;       /* predicted / measured */
     double error;       /* of the larger to the smaller, less 1 */
+    /* Where the library chose: */
+    const char *reached_by; /* the fastest algorithm of the model; NULL: it is not known */
+    double reached, bound;  /* its predicted time, and the lower bound; seconds */
 } ComparedRow;
 
 /* In the order of measurements_merge. */
