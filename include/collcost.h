@@ -81,11 +81,14 @@ typedef struct {
     /* Memory at a multiple of `alignment`, a power of two, or NULL; and its end. */
     void *(*allocate)(void *user, size_t alignment, size_t size);
     void (*release)(void *user, void *memory);
-    void *user; /* for all four */
+    void *user; /* for all five */
     const char *const
         *models; /* files and folders of models, which hide built-in ones of their names */
     size_t model_count;
     size_t memory_limit; /* bytes at once that a call may find in use; 0: 4 GiB */
+    /* Reads descriptions of networks by other programs, which are no models: *models, NULL before,
+       becomes their text as models, which is copied; where it stays NULL the file holds models. */
+    void (*network)(void *user, const char *path, const char **models);
 } collcost_settings;
 
 /* `*settings` may go away after the call. */

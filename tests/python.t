@@ -67,6 +67,11 @@ warnings.simplefilter("ignore")
 with collcost.Session(models=[wrong]) as session:
     (row,) = session.verify("broadcast/lazy", most=3)
     assert row["wrong_runs"] and row["failures"]'
+asks 'networks that other programs describe are read by the program' '
+import os
+with collcost.Session(models=[os.environ["srcdir"] + "/examples/own-node.xml"]) as session:
+    (most,) = [b for b in session.bound("allreduce", "own-node", "1GB", machine="own-node") if b["binds"]]
+    assert abs(most["seconds"] - 14 / 8 / 240) < 1e-9'
 asks 'errors are exceptions that say what is meant' '
 for ask in (lambda: collcost.cost("allreduc", "full:8", 1), lambda: collcost.cost("reduce", "full:8", "1 foo"),
             lambda: collcost.cost("reduce", "full:8", 1, ports=-1), lambda: collcost.run("cost", "nothing")):

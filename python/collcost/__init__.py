@@ -12,13 +12,14 @@ program collcost, which must be on PATH.
 """
 
 import json
+import os
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import warnings
 from ctypes import CDLL, POINTER, Structure, byref, c_char_p, c_size_t, c_void_p
-from os import environ
 
 from . import _binding as c
 
@@ -26,12 +27,16 @@ __all__ = ["Error", "Session", "bound", "cost", "fit", "run", "switch_points", "
            "verify", "version"]
 
 
+# A model begins with its kind and its name.
+MODELS = rb"(?m)^(machine|topology|collective|algorithm|problem|source|library):[ \t]*[^\s\[]"
+
+
 class Error(Exception):
     """What collcost says of a question that it cannot answer."""
 
 
 def _open_library():
-    library = CDLL(environ.get("COLLCOST_LIBRARY", "libcollcost.so.0"))
+    library = CDLL(os.environ.get("COLLCOST_LIBRARY", "libcollcost.so.0"))
     for name, (result, arguments) in c.FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
@@ -98,14 +103,16 @@ def _dict(row):
 
 class Session:
     """Models, and what was found out with them. Studies and cases are kept: a question that is asked
-    again at another size costs little. `models`: files and folders of models."""
+    again at another size costs little. `models`: files and folders of models, and descriptions of
+    networks by other programs, which the program reads; a network has the name of its file."""
 
     def __init__(self, models=(), memory_limit=0):
         self._messages, self._interrupted = [], False
-        self._studies, self._cases = {}, {}
+        self._studies, self._cases, self._texts = {}, {}, []
         kinds = dict(c.collcost_settings._fields_)
         self._settings = c.collcost_settings(
             diagnostic=kinds["diagnostic"](self._hear), progress=kinds["progress"](lambda *_: None),
+            network=kinds["network"](self._read_network),
             models=(c_char_p * len(models))(*[str(model).encode() for model in models]),
             model_count=len(models), memory_limit=memory_limit)
         self._context = c_void_p()
@@ -131,6 +138,21 @@ class Session:
         said = diagnostic.contents
         place = f"{said.source.decode()}:{said.line}:{said.column}: " if said.source else ""
         self._messages.append((said.severity, place + said.message.decode()))
+
+    def _read_network(self, _, path, models):
+        """Files that hold no models are tried as descriptions of networks."""
+        path = path.decode()
+        with open(path, "rb") as file:
+            if re.search(MODELS, file.read()):
+                return
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "network.yaml")
+            done = subprocess.run(["collcost", "import", path, "--save", name],
+                                  capture_output=True, check=False)
+            if done.returncode == 0:
+                with open(name, "rb") as file:
+                    self._texts.append(file.read())
+                models[0] = self._texts[-1]
 
     def _cancel(self, *_):
         self._interrupted = True

@@ -40,6 +40,7 @@ class collcost_settings(Structure):
         ("models", POINTER(c_char_p)),
         ("model_count", c_size_t),
         ("memory_limit", c_size_t),
+        ("network", CFUNCTYPE(None, c_void_p, c_char_p, POINTER(c_char_p))),
     ]
 
 

@@ -60,6 +60,17 @@ static void tell_progress(void *listener, const WorkStep *step)
                        step ? step->total : 0);
 }
 
+static const Source *make_models(void *given, Arena *arena, const Source *source, Diag *diag)
+{
+    const collcost_settings *settings = given;
+    const char *models = NULL;
+    (void)diag;
+    settings->network(settings->user, source->name, &models);
+    return models ? source_from_text(arena, source->name, arena_copy(arena, models, strlen(models)),
+                                     strlen(models))
+                  : source;
+}
+
 /* They are read again after a call that ended half-way, when the caller's may be gone. */
 static void copy_models(collcost_context *context)
 {
@@ -80,6 +91,8 @@ static OpenLibrary *open_library(collcost_context *context)
                              .arena = arena,
                              .models = library_open(arena),
                              .opened_after = context->interruptions};
+    if (context->settings.network)
+        library_make_by(library->models, make_models, &context->settings);
     for (size_t i = 0; i < context->settings.model_count; i++)
         library_enter(library->models, context->settings.models[i], &context->diag);
     if (library_read(library->models, &context->diag))

@@ -226,16 +226,11 @@ static void replace_host(Net *net, const Net *node, const int32_t *adapters, int
             const NetLink link = net->links.items[i];
             if (link.a != adapter && link.b != adapter)
                 continue;
-            const double rate =
-                link.rate > 0 || !node->adapters.count ? link.rate : node->adapters.items[0].rate;
-            *net_link(net, first + (int32_t)at, link.a == adapter ? link.b : link.a, link.level,
-                      rate, link.span) = (NetLink){first + (int32_t)at,
-                                                   link.a == adapter ? link.b : link.a,
-                                                   link.level,
-                                                   rate,
-                                                   link.latency,
-                                                   link.lanes,
-                                                   link.span};
+            NetLink own = link;
+            *(link.a == adapter ? &own.a : &own.b) = first + (int32_t)at;
+            if (own.rate <= 0 && node->adapters.count)
+                own.rate = node->adapters.items[0].rate;
+            *ARRAY_PUSH(net->arena, &net->links) = own;
         }
         r++;
     }

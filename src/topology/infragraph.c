@@ -239,33 +239,28 @@ static bool add_device(Reader *reader, const Place *place)
     return add_inside(reader, place, place->device);
 }
 
+static bool joins_parts(const Net *net, const NetLink *link, int level)
+{
+    (void)level;
+    return link->rate <= 0 && !net->nodes.items[link->a].is_rank &&
+           !net->nodes.items[link->b].is_rank;
+}
+
 /* Parts of a switch that links without a rate join, ports and their chip, are one node. */
 static void merge_parts(Net *net)
 {
-    int32_t *into = ARENA_ARRAY(net->arena, int32_t, net->nodes.count + 1);
+    const int32_t *group = net_groups(net, joins_parts, 0);
     size_t kept = 0;
-    for (size_t i = 0; i < net->nodes.count; i++)
-        into[i] = (int32_t)i;
     for (size_t i = 0; i < net->links.count; i++) {
         NetLink link = net->links.items[i];
-        int32_t a = link.a, b = link.b;
-        for (; into[a] != a; a = into[a])
-            ;
-        for (; into[b] != b; b = into[b])
-            ;
-        if (link.rate <= 0 && !net->nodes.items[a].is_rank && !net->nodes.items[b].is_rank) {
-            into[a > b ? a : b] = a > b ? b : a;
-            net->nodes.items[a > b ? a : b].is_left_out |= a != b;
-        } else
+        const bool is_inside = joins_parts(net, &link, 0);
+        link.a = group[link.a], link.b = group[link.b];
+        if (!is_inside)
             net->links.items[kept++] = link;
     }
     net->links.count = kept;
-    for (size_t i = 0; i < kept; i++)
-        for (int end = 0; end < 2; end++) {
-            int32_t *node = end ? &net->links.items[i].b : &net->links.items[i].a;
-            while (into[*node] != *node)
-                *node = into[*node];
-        }
+    for (size_t i = 0; i < net->nodes.count; i++)
+        net->nodes.items[i].is_left_out |= group[i] != (int32_t)i;
 }
 
 bool read_infragraph(Net *net)

@@ -62,24 +62,19 @@ static bool check_places(Reader *reader)
     return true;
 }
 
-static bool is_gpu(const Reader *reader, const XmlElement *pci)
-{
-    if (reader->has_gpus) {
-        for (const XmlElement *child = pci->first; child; child = child->next)
-            if (xml_is(child, "gpu"))
-                return true;
-        return false;
-    }
-    return strncmp(xml_value(pci, "class"), "0x03", 4) == 0 ||
-           strncmp(xml_value(pci, "class"), "0x12", 4) == 0;
-}
-
 static const XmlElement *gpu_of(const XmlElement *pci)
 {
     const XmlElement *child = pci->first;
     while (child && !xml_is(child, "gpu"))
         child = child->next;
     return child;
+}
+
+static bool is_gpu(const Reader *reader, const XmlElement *pci)
+{
+    const char *class = xml_value(pci, "class");
+    return reader->has_gpus ? gpu_of(pci) != NULL
+                            : strncmp(class, "0x03", 4) == 0 || strncmp(class, "0x12", 4) == 0;
 }
 
 static int compare_gpus(const void *one, const void *other)

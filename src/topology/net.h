@@ -104,6 +104,11 @@ void net_adapter(Net *net, int32_t at, double rate, const char *name);
 /* Leaves out all links but those of one level, if these join all ranks: what is sent goes over them
    then. Adapters are then next to ranks. */
 void net_drop_other_levels(Net *net, int level);
+/* group[n]: the lowest node that n reaches over links that count; net_joins_all: those of a level,
+   or with a negative one all. */
+typedef bool NetJoins(const Net *net, const NetLink *link, int level);
+bool net_joins_all(const Net *net, const NetLink *link, int level);
+int32_t *net_groups(const Net *net, NetJoins *joins, int level);
 /* Leaves out switches that lead nowhere. */
 void net_prune(Net *net);
 

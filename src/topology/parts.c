@@ -2,9 +2,13 @@
 
 #include <string.h>
 
-/* group[n]: a node that stands for all that n reaches over links of a level; negative: all levels.
- */
-static int32_t *list_groups(const Net *net, int level)
+bool net_joins_all(const Net *net, const NetLink *link, int level)
+{
+    (void)net;
+    return level < 0 || link->level == level;
+}
+
+int32_t *net_groups(const Net *net, NetJoins *joins, int level)
 {
     const size_t count = net->nodes.count;
     int32_t *group = ARENA_ARRAY(net->arena, int32_t, count + 1);
@@ -13,7 +17,7 @@ static int32_t *list_groups(const Net *net, int level)
     for (size_t i = 0; i < net->links.count; i++) {
         const NetLink *link = &net->links.items[i];
         int32_t a = link->a, b = link->b;
-        if (level >= 0 && link->level != level)
+        if (!joins(net, link, level))
             continue;
         while (group[a] != a)
             a = group[a] = group[group[a]];
@@ -52,7 +56,7 @@ static int32_t nearest_rank(const Net *net, int32_t from, const int *served)
 
 void net_drop_other_levels(Net *net, int level)
 {
-    const int32_t *group = list_groups(net, level);
+    const int32_t *group = net_groups(net, net_joins_all, level);
     int *served = ARENA_ARRAY(net->arena, int, net->nodes.count + 1);
     int32_t first = -1;
     size_t kept = 0;

@@ -186,5 +186,7 @@ bool read_rocm(Net *net)
              "rates are not in the file; assumed as RCCL counts them: XGMI 48 GB/s (MI300; "
              "MI200: 36, before: 24)%s",
              has_pci ? ", PCI 4.0 x16 24 GB/s, 16 GB/s between sockets" : "");
+    if (!reader.cells[WEIGHTS])
+        net_note(net, "weights are not in the file: all pairs of XGMI count as linked");
     return gpu_matrix_build(net, &matrix);
 }

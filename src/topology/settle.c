@@ -21,28 +21,32 @@ static int compare_places(const void *one, const void *other)
                                     : (a > b) - (a < b);
 }
 
-void net_list_ranks(const Net *net, int32_t *ranks)
+/* Nodes that are not left out: ranks by their places, then switches; their number. */
+static size_t sort_nodes(const Net *net, NetNode ***sorted)
 {
-    NetNode **nodes = ARENA_ARRAY(net->arena, NetNode *, net->nodes.count + 1);
+    NetNode **nodes = *sorted = ARENA_ARRAY(net->arena, NetNode *, net->nodes.count + 1);
     size_t count = 0;
     for (size_t i = 0; i < net->nodes.count; i++)
-        if (net->nodes.items[i].is_rank && !net->nodes.items[i].is_left_out)
+        if (!net->nodes.items[i].is_left_out)
             nodes[count++] = &net->nodes.items[i];
     qsort(nodes, count, sizeof(NetNode *), compare_places);
-    for (size_t i = 0; i < count; i++)
+    return count;
+}
+
+void net_list_ranks(const Net *net, int32_t *ranks)
+{
+    NetNode **nodes;
+    const size_t count = sort_nodes(net, &nodes);
+    for (size_t i = 0; i < count && nodes[i]->is_rank; i++)
         ranks[i] = (int32_t)(nodes[i] - net->nodes.items);
 }
 
 static void number_nodes(Net *net)
 {
-    NetNode **nodes = ARENA_ARRAY(net->arena, NetNode *, net->nodes.count + 1);
-    int32_t next = 0;
-    for (size_t i = 0; i < net->nodes.count; i++)
-        nodes[i] = &net->nodes.items[i];
-    qsort(nodes, net->nodes.count, sizeof(NetNode *), compare_places);
-    for (size_t i = 0; i < net->nodes.count; i++)
-        if (!nodes[i]->is_left_out)
-            nodes[i]->number = next++;
+    NetNode **nodes;
+    const size_t count = sort_nodes(net, &nodes);
+    for (size_t i = 0; i < count; i++)
+        nodes[i]->number = (int32_t)i;
 }
 
 /* Switches of one name get numbers. */

@@ -114,24 +114,34 @@ static bool list_numbers(Text part, int64_t *numbers, int *count)
     return true;
 }
 
+/* The four parts of a fat tree, or a dragonfly. */
+static bool list_parts(const Reader *reader, const XmlElement *at, const char *example,
+                       int64_t (*parts)[8], int *counts)
+{
+    Text part, rest = value_of(at, "topo_parameters");
+    for (int i = 0; i < 4; i++) {
+        const bool more = text_split(rest, ';', &part, &rest);
+        if (more != (i < 3) || !list_numbers(more ? part : rest, parts[i], &counts[i]))
+            return net_fail(reader->net, at->span, "%s", example);
+    }
+    return true;
+}
+
 /* Switches above `below` nodes: levels of a fat tree, by how many children, parents and cables each
    level has; as in extended generalised fat trees. */
 static bool add_fat_tree(Reader *reader, const XmlElement *at, int32_t first, int64_t hosts,
                          double rate, double latency)
 {
     Net *net = reader->net;
-    Text parts[4], rest = value_of(at, "topo_parameters");
-    int64_t levels = 0, down[8], up[8], cables[8];
-    int counts[3];
-    for (int i = 0; i < 3; i++)
-        if (!text_split(rest, ';', &parts[i], &rest))
-            return net_fail(net, at->span, "a fat tree has topo_parameters such as 2;4,4;1,2;1,2");
-    parts[3] = rest;
-    if (!text_whole(text_trim(parts[0]), &levels) || levels < 1 || levels > 8 ||
-        !list_numbers(parts[1], down, &counts[0]) || !list_numbers(parts[2], up, &counts[1]) ||
-        !list_numbers(parts[3], cables, &counts[2]) || counts[0] != levels || counts[1] != levels ||
-        counts[2] != levels)
-        return net_fail(net, at->span, "a fat tree has topo_parameters such as 2;4,4;1,2;1,2");
+    static const char example[] = "a fat tree has topo_parameters such as 2;4,4;1,2;1,2";
+    int64_t of[4][8], *down = of[1], *up = of[2], *cables = of[3];
+    int counts[4];
+    if (!list_parts(reader, at, example, of, counts))
+        return false;
+    const int64_t levels = of[0][0];
+    if (counts[0] != 1 || levels > 8 || counts[1] != levels || counts[2] != levels ||
+        counts[3] != levels)
+        return net_fail(net, at->span, "%s", example);
     int64_t width = 1, total = 1, group = 1; /* nodes of a level in a group; hosts of the group */
     for (int l = 0; l < levels; l++)
         total *= down[l] <= MOST_SIMGRID_HOSTS && total <= MOST_SIMGRID_HOSTS ? down[l] : 0;
@@ -188,16 +198,14 @@ static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, i
                           double rate, double latency)
 {
     Net *net = reader->net;
-    Text part, rest = value_of(at, "topo_parameters");
+    static const char example[] = "a dragonfly has topo_parameters such as 3,4;4,3;5,1;2";
     int64_t of[4][8]; /* groups, chassis, routers, hosts; behind them cables */
     int count[4];
-    for (int i = 0; i < 4; i++) {
-        if (i < 3 ? !text_split(rest, ';', &part, &rest) : (part = rest, false))
-            return net_fail(net, at->span, "a dragonfly has topo_parameters such as 3,4;4,3;5,1;2");
-        if (!list_numbers(part, of[i], &count[i]) || count[i] != (i < 3 ? 2 : 1) ||
-            of[i][0] > MOST_SIMGRID_HOSTS / 64)
-            return net_fail(net, at->span, "a dragonfly has topo_parameters such as 3,4;4,3;5,1;2");
-    }
+    if (!list_parts(reader, at, example, of, count))
+        return false;
+    for (int i = 0; i < 4; i++)
+        if (count[i] != (i < 3 ? 2 : 1) || of[i][0] > MOST_SIMGRID_HOSTS / 64)
+            return net_fail(net, at->span, "%s", example);
     const int64_t groups = of[0][0], chassis = of[1][0], blades = of[2][0], wide = chassis * blades;
     if (groups * wide * of[3][0] != hosts || groups > wide)
         return net_fail(net, at->span, "this dragonfly does not have %lld hosts", (long long)hosts);
@@ -362,6 +370,23 @@ static bool add_links(Reader *reader)
     return true;
 }
 
+/* Routes of several links go over those of one link; else nothing is known of the links between. */
+static bool check_routes(Reader *reader)
+{
+    Net *net = reader->net;
+    const int32_t *group = net_groups(net, net_joins_all, -1);
+    for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
+        if (!xml_is(at, "route") || !at->first || !at->first->next)
+            continue;
+        const int32_t from = net_find(net, xml_value(at, "src")),
+                      to = net_find(net, xml_value(at, "dst"));
+        if (from < 0 || to < 0 || group[from] != group[to])
+            return net_fail(net, at->span,
+                            "general routes are not read: no routes of one link lead this way");
+    }
+    return true;
+}
+
 bool read_simgrid(Net *net)
 {
     Reader reader = {.net = net, .root = xml_read(net->arena, net->source, net->diag)};
@@ -371,6 +396,8 @@ bool read_simgrid(Net *net)
         return false;
     if (!net_rank_count(net))
         return net_fail(net, reader.root->span, "this platform has no hosts");
+    if (net->links.count && !check_routes(&reader))
+        return false;
     if (!net->links.count)
         return net_fail(
             net, reader.root->span,
