@@ -172,8 +172,9 @@ static bool read_port(Reader *reader, Text line)
         description = inside;
     const double rate = rate_of(reader, remark);
     const char *other = text_string(net->arena, guid);
-    const char *ends[] = {arena_printf(net->arena, "port %s %lld", reader->guid, (long long)port),
-                          arena_printf(net->arena, "port %s %lld", other, (long long)other_port)};
+    const char *ends[] = {
+        arena_printf(net->arena, "port %lld of %s", (long long)port, reader->guid),
+        arena_printf(net->arena, "port %lld of %s", (long long)other_port, other)};
     const bool swaps = strcmp(ends[0], ends[1]) > 0;
     const int32_t known =
         net_find(net, other) >= 0
@@ -181,7 +182,12 @@ static bool read_port(Reader *reader, Text line)
             : find_node(reader, guid, reader->is_adapter ? (Text){.chars = ""} : description,
                         guid.chars[0] == 'H' || text_begins(guid, "Hca"));
     reader->has_rates |= rate > 0;
-    if (net_is_new(net, "%s %s", ends[swaps], ends[!swaps]) && known != reader->node)
+    if (!net_is_new(net, "%s %s", ends[swaps], ends[!swaps]))
+        return !net->has_failed;
+    for (int i = 0; i < 2; i++)
+        if (!net_is_new(net, "%s", ends[i]))
+            return net_fail(net, line.span, "%s has two cables", ends[i]);
+    if (known != reader->node)
         net_link(net, reader->node, known, reader->trunk, rate, line.span);
     return !net->has_failed;
 }

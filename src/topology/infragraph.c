@@ -60,7 +60,7 @@ static int32_t node_of(Reader *reader, const char *prefix, const Node *component
 }
 
 /* 400 of {choice: gigabits_per_second, gigabits_per_second: 400}; of transfers 16 lanes. */
-static double rate_of(const Node *link)
+static double rate_of(Net *net, const Node *link)
 {
     const Node *physical = net_child(link, "physical");
     const Node *bandwidth = net_child(physical ? physical : link, "bandwidth");
@@ -77,6 +77,10 @@ static double rate_of(const Node *link)
                     : memmem(key.chars, key.length, "transfer", 8) ? 2
                                                                    : 0);
     }
+    if (bandwidth)
+        net_fail(
+            net, bandwidth->text.span,
+            "a bandwidth in gigabits, gigabytes or gigatransfers per second was expected here");
     return 0;
 }
 
@@ -85,8 +89,8 @@ static void join(Reader *reader, int32_t a, int32_t b, Text name, const Node *li
     const char *level = name.length ? text_string(reader->net->arena, name) : "link";
     if (a != b)
         net_link(reader->net, a, b,
-                 net_level(reader->net, level, 50e9, 0, !strcasestr(level, "pci")), rate_of(link),
-                 span);
+                 net_level(reader->net, level, 50e9, 0, !strcasestr(level, "pci")),
+                 rate_of(reader->net, link), span);
 }
 
 /* "npu[0:2]": the part of 0 .. count - 1 that the slice names. */
@@ -160,6 +164,9 @@ static bool add_edge(Reader *reader, const Place *place, const Node *owner, cons
         !add_ends(reader, place, net_child(edge, "ep2"), &two))
         return false;
     const bool is_ring = text_equals(scheme, "ring");
+    if (scheme.length && !is_ring && !text_equals(scheme, "one2one") &&
+        !text_equals(scheme, "many2many"))
+        return net_fail(reader->net, scheme.span, "a scheme is one2one, many2many or ring");
     const bool joins_all =
         text_equals(scheme, "many2many") || text_equals(net_text(edge, "many2many"), "true");
     const bool is_same = one.count == two.count && one.count && one.items[0] == two.items[0];

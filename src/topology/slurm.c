@@ -1,6 +1,7 @@
 #include "model/node.h"
 #include "topology/net.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,8 +59,11 @@ static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
     if (hosts->count >= MOST_HOSTS)
         return net_fail(net, rest.span, "this list has too many hosts (more than %d)", MOST_HOSTS);
     if (!open) {
-        *ARRAY_PUSH(net->arena, hosts) =
+        const char *name = *ARRAY_PUSH(net->arena, hosts) =
             arena_printf(net->arena, "%s%.*s", prefix, (int)rest.length, rest.chars);
+        for (const char *c = name; *c; c++)
+            if (!isalnum((unsigned char)*c) && !strchr("-_.:", *c))
+                return net_fail(net, rest.span, "'%s' is no name of a host or switch", name);
         return true;
     }
     const size_t start = (size_t)(open - rest.chars) + 1;
@@ -120,6 +124,7 @@ static bool add_switch(Reader *reader, const char *name, Text switches, Text hos
 {
     Net *net = reader->net;
     const int32_t node = find_switch(reader, name);
+    net_is_new(net, "defined %d", node);
     NetHosts below = {0}, leaves = {0};
     if (!net_list_hosts(net, switches, &below) || !net_list_hosts(net, hosts, &leaves))
         return false;
@@ -342,6 +347,18 @@ bool is_slurm(const Source *source)
     return net_next(source, &offset, &line) && (is_conf_line(line) || is_yaml(source));
 }
 
+/* All switches have lines of their own. */
+static bool check_switches(Net *net)
+{
+    for (size_t i = 0; i < net->links.count; i++) {
+        const NetLink *link = &net->links.items[i];
+        const NetNode *below = &net->nodes.items[link->a];
+        if (!below->is_rank && net_find(net, arena_printf(net->arena, "defined %d", link->a)) < 0)
+            return net_fail(net, link->span, "switch '%s' has no line of its own", below->name);
+    }
+    return true;
+}
+
 /* A node below two others: schedulers take trees only, but cables may be like that. */
 static void check_tree(Net *net)
 {
@@ -375,6 +392,8 @@ bool read_slurm(Net *net)
         return false;
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "this file has no nodes");
+    if (!check_switches(net))
+        return false;
     check_tree(net);
     net_note(net,
              "no rates are in the file: 50 GB/s are assumed for each link (in a block 450), one "
