@@ -307,19 +307,7 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bo
 
 static Expr *make(Writer *writer, ExprKind kind, Text text, Expr *a, Expr *b)
 {
-    Expr *node = ARENA_NEW(writer->arena, Expr);
-    *node = (Expr){.kind = kind, .text = text, .arguments = {a, b}};
-    node->argument_count = (a != NULL) + (b != NULL);
-    return node;
-}
-
-static Expr *make_number(Writer *writer, int64_t value, Text text)
-{
-    Expr *number = make(writer, EXPR_NUMBER, text, NULL, NULL);
-    number->type = TYPE_INT;
-    number->integer = value;
-    number->real = (double)value;
-    return number;
+    return expr_make(writer->arena, kind, text, a, b);
 }
 
 static Expr *make_variable(Writer *writer, const char *name, Text text)
@@ -327,8 +315,7 @@ static Expr *make_variable(Writer *writer, const char *name, Text text)
     Diag silent = diag_silent();
     return name[strspn(name, "abcdefghijklmnopqrstuvwxyzM")]
                ? parse_expression(writer->arena, source_argument(writer->arena, "", name), &silent)
-               : make(writer, EXPR_VARIABLE, (Text){name, strlen(name), text.span, false}, NULL,
-                      NULL);
+               : expr_variable(writer->arena, name, text);
 }
 
 static Meaning meaning_of(const Writer *writer, Text name)
@@ -367,7 +354,7 @@ static bool is_one(const Expr *expr)
 static Expr *without(Writer *writer, const Expr *expr, const Expr *factor)
 {
     if (expr == factor)
-        return make_number(writer, 1, expr->text);
+        return expr_number(writer->arena, 1, expr->text);
     Expr *copy = ARENA_NEW(writer->arena, Expr);
     *copy = *expr;
     if (expr->kind != EXPR_MULTIPLY && expr->kind != EXPR_DIVIDE)
@@ -453,10 +440,10 @@ static Expr *count_powers(Writer *writer, const Expr *log, const Bound *bound, b
     Expr *base = write_expr(writer, log->arguments[1], bound, false);
     Expr *power = make(writer, EXPR_POWER, text, base, make_variable(writer, "i_", text));
     Expr *counts = make(writer, up ? EXPR_LESS : EXPR_LESS_EQUAL, text, power, operand[1]);
-    Expr *term = make(writer, EXPR_WHEN, text, counts, make_number(writer, 1, text));
-    term->arguments[term->argument_count++] = make_number(writer, 0, text);
+    Expr *term = make(writer, EXPR_WHEN, text, counts, expr_number(writer->arena, 1, text));
+    term->arguments[term->argument_count++] = expr_number(writer->arena, 0, text);
     Expr *sum = make(writer, EXPR_SUM, text, make_variable(writer, "i_", text),
-                     make_number(writer, !up, text));
+                     expr_number(writer->arena, !up, text));
     sum->arguments[2] = most;
     sum->arguments[3] = term;
     sum->argument_count = 4;
@@ -537,7 +524,7 @@ static Expr *write_power(Writer *writer, const Expr *expr, const Bound *bound)
     if (!is_one(exponent->arguments[0]))
         below = make(writer, EXPR_POWER, expr->text, below,
                      write_expr(writer, exponent->arguments[0], bound, false));
-    return make(writer, EXPR_DIVIDE, expr->text, make_number(writer, 1, expr->text), below);
+    return make(writer, EXPR_DIVIDE, expr->text, expr_number(writer->arena, 1, expr->text), below);
 }
 
 static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bool is_rounded)

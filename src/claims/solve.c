@@ -8,56 +8,10 @@
 
 typedef enum { OF_SPEEDUP, OF_EFFICIENCY, OF_OVERHEAD, OF_COST } Solved;
 
-static const struct {
-    const char *name;
-    Solved what;
-} names[] = {
-    {"S", OF_SPEEDUP},
-    {"Sp", OF_SPEEDUP},
-    {"SP", OF_SPEEDUP},
-    {"speedup", OF_SPEEDUP},
-    {"Speedup", OF_SPEEDUP},
-    {"E", OF_EFFICIENCY},
-    {"Ep", OF_EFFICIENCY},
-    {"EP", OF_EFFICIENCY},
-    {"efficiency", OF_EFFICIENCY},
-    {"To", OF_OVERHEAD},
-    {"TO", OF_OVERHEAD},
-    {"Efficiency", OF_EFFICIENCY},
-    {"Tov", OF_OVERHEAD},
-    {"Toverhead", OF_OVERHEAD},
-    {"overhead", OF_OVERHEAD},
-    {"pTp", OF_COST},
-    {"pTP", OF_COST},
-    {"pT", OF_COST},
-    {"cost", OF_COST},
-    {"C", OF_COST},
-    {"Cp", OF_COST},
-};
+/* By Solved. */
+static const char *const names[] = {"S Sp SP speedup Speedup", "E Ep EP efficiency Efficiency",
+                                    "To TO Tov Toverhead overhead", "pTp pTP pT cost C Cp"};
 static const char *const words[] = {"the speedup", "the efficiency", "the overhead", "the cost"};
-
-static Expr *make(Arena *arena, ExprKind kind, Text text, Expr *a, Expr *b)
-{
-    Expr *node = ARENA_NEW(arena, Expr);
-    *node = (Expr){.kind = kind, .text = text, .arguments = {a, b}};
-    node->argument_count = (a != NULL) + (b != NULL);
-    return node;
-}
-
-static Expr *make_variable(Arena *arena, const char *name, Text at)
-{
-    Text text = {name, strlen(name), at.span, false};
-    return make(arena, EXPR_VARIABLE, text, NULL, NULL);
-}
-
-static Expr *make_number(Arena *arena, int64_t value, Text at)
-{
-    Expr *number = make(arena, EXPR_NUMBER, at, NULL, NULL);
-    number->type = TYPE_INT;
-    number->integer = value;
-    number->real = (double)value;
-    return number;
-}
 
 /* "T_{\\text{o}}(W, p)" is To. */
 static int find_name(Arena *arena, Text name)
@@ -70,9 +24,11 @@ static int find_name(Arena *arena, Text name)
         else if (isalpha((unsigned char)name.chars[i]))
             plain = arena_printf(arena, "%s%c", plain, name.chars[i]);
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(plain, names[i].name) == 0)
-            return names[i].what;
+    for (int i = 0; i <= OF_COST; i++)
+        for (const char *at = names[i]; *at; at += strcspn(at, " ") + (strchr(at, ' ') != NULL))
+            if (*plain && strcspn(at, " ") == strlen(plain) &&
+                strncmp(at, plain, strlen(plain)) == 0)
+                return i;
     return -1;
 }
 
@@ -84,29 +40,29 @@ static Expr *work_of(Arena *arena, const Problem *problem, Text at)
     if (!problem_work(problem, 1, &one, &silent) || !problem_work(problem, 2, &two, &silent) ||
         one != 1)
         return NULL;
-    return make(arena, EXPR_POWER, at, make_variable(arena, "n", at),
-                make_number(arena, (int64_t)log2(two), at));
+    return expr_make(arena, EXPR_POWER, at, expr_variable(arena, "n", at),
+                     expr_number(arena, (int64_t)log2(two), at));
 }
 
 /* Of F = above / below, in which tc is one: W below / above is the time of one rank over F. */
 static Expr *solve_product(Arena *arena, Solved what, Expr *formula, Expr *work)
 {
     Text text = formula->text;
-    Expr *ranks = make_variable(arena, "p", text), *below = NULL;
+    Expr *ranks = expr_variable(arena, "p", text), *below = NULL;
     if (what == OF_OVERHEAD)
-        formula = make(arena, EXPR_ADD, text, formula, work);
+        formula = expr_make(arena, EXPR_ADD, text, formula, work);
     if (what == OF_OVERHEAD || what == OF_COST)
-        return make(arena, EXPR_DIVIDE, text, formula, ranks);
-    formula = expr_replace(arena, formula, "tc", make_number(arena, 1, text));
+        return expr_make(arena, EXPR_DIVIDE, text, formula, ranks);
+    formula = expr_replace(arena, formula, "tc", expr_number(arena, 1, text));
     if (formula->kind == EXPR_DIVIDE)
         below = formula->arguments[1], formula = formula->arguments[0];
     else if (formula->kind == EXPR_POWER && formula->arguments[1]->kind == EXPR_NEGATE)
-        below = formula->arguments[0], formula = make_number(arena, 1, text);
+        below = formula->arguments[0], formula = expr_number(arena, 1, text);
     if (what == OF_EFFICIENCY)
-        formula = make(arena, EXPR_MULTIPLY, text, ranks, formula);
+        formula = expr_make(arena, EXPR_MULTIPLY, text, ranks, formula);
     if (below)
-        work = make(arena, EXPR_MULTIPLY, text, work, below);
-    return make(arena, EXPR_DIVIDE, text, work, formula);
+        work = expr_make(arena, EXPR_MULTIPLY, text, work, below);
+    return expr_make(arena, EXPR_DIVIDE, text, work, formula);
 }
 
 /* B = x / t is t = x / B, and S / t = x is t = S / x. False: there is no t. */
@@ -114,8 +70,8 @@ static bool solve_bandwidth(Arena *arena, const InformalLetters *letters, Expr *
                             Expr **formula)
 {
     Text text = (*formula)->text;
-    Expr *time = make_variable(arena, "t", text);
-    Expr *rate = make(arena, EXPR_DIVIDE, text, make_variable(arena, "S", text), time);
+    Expr *time = expr_variable(arena, "t", text);
+    Expr *rate = expr_make(arena, EXPR_DIVIDE, text, expr_variable(arena, "S", text), time);
     left = expr_replace(arena, left, "algbw", rate);
     Expr *right = expr_replace(arena, *formula, "algbw", rate);
     bool is_rate = left->kind == EXPR_VARIABLE && informal_is_letter(letters, left->text);

@@ -206,7 +206,7 @@ static Text cut_tail(Arena *arena, Text text, InformalLetters *letters, Text *st
 static bool is_empty(Arena *arena, Text text)
 {
     Diag silent = diag_silent();
-    InformalLexer lexer;
+    Lexer lexer;
     informal_lexer_start(&lexer, arena, NULL, text, &silent);
     return lexer.token.kind == TOKEN_END;
 }
@@ -220,15 +220,14 @@ static bool has_unknown(const InformalLetters *letters, const Expr *expr)
 }
 
 /* "T", "T(p, m)" */
-static bool is_plain_name(InformalLexer *lexer)
+static bool is_plain_name(Lexer *lexer)
 {
     if (lexer->token.kind != TOKEN_NAME)
         return false;
-    informal_lexer_advance(lexer);
-    if (informal_lexer_accept(lexer, "("))
-        while (lexer->token.kind == TOKEN_NAME || informal_lexer_sees(lexer, ",") ||
-               informal_lexer_sees(lexer, ")"))
-            informal_lexer_advance(lexer);
+    lexer_advance(lexer);
+    if (lexer_accept(lexer, "("))
+        while (lexer->token.kind == TOKEN_NAME || lexer_sees(lexer, ",") || lexer_sees(lexer, ")"))
+            lexer_advance(lexer);
     return lexer->token.kind == TOKEN_END;
 }
 
@@ -237,7 +236,7 @@ static bool is_name(Arena *arena, Text text, const InformalLetters *letters, boo
 {
     Diag silent = diag_silent();
     InformalLetters own = {0};
-    InformalLexer lexer;
+    Lexer lexer;
     if (letters)
         own.names = letters->names;
     informal_lexer_start(&lexer, arena, letters ? &own : NULL, text, &silent);

@@ -118,6 +118,29 @@ bool expr_names(const Expr *expr, const char *name)
     return found;
 }
 
+Expr *expr_make(Arena *arena, ExprKind kind, Text text, Expr *a, Expr *b)
+{
+    Expr *node = ARENA_NEW(arena, Expr);
+    *node = (Expr){.kind = kind, .text = text, .arguments = {a, b}};
+    node->argument_count = (a != NULL) + (b != NULL);
+    return node;
+}
+
+Expr *expr_variable(Arena *arena, const char *name, Text text)
+{
+    return expr_make(arena, EXPR_VARIABLE, (Text){name, strlen(name), text.span, false}, NULL,
+                     NULL);
+}
+
+Expr *expr_number(Arena *arena, int64_t value, Text text)
+{
+    Expr *number = expr_make(arena, EXPR_NUMBER, text, NULL, NULL);
+    number->type = TYPE_INT;
+    number->integer = value;
+    number->real = (double)value;
+    return number;
+}
+
 Expr *expr_replace(Arena *arena, Expr *expr, const char *name, Expr *other)
 {
     if (expr->kind == EXPR_VARIABLE && text_equals(expr->text, name))

@@ -125,6 +125,10 @@ bool expr_uses(const Expr *expr, int slot);
 /* Does a variable, or a function, of this name occur, unbound, in an expression that is not
    checked? */
 bool expr_names(const Expr *expr, const char *name);
+/* A node, a variable, a whole number; `text` is what they stand for. */
+Expr *expr_make(Arena *arena, ExprKind kind, Text text, Expr *a, Expr *b);
+Expr *expr_variable(Arena *arena, const char *name, Text text);
+Expr *expr_number(Arena *arena, int64_t value, Text text);
 /* The expression with another one in place of a name that is no index. */
 Expr *expr_replace(Arena *arena, Expr *expr, const char *name, Expr *other);
 /* Nodes of the tree. O(size). */

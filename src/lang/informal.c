@@ -15,7 +15,7 @@ enum { BRACKET_COUNT = sizeof brackets / sizeof *brackets, GROUPING_COUNT = 3 };
 
 typedef struct {
     Arena *arena;
-    InformalLexer lexer;
+    Lexer lexer;
     int depth, nodes;
 } Reader;
 
@@ -23,19 +23,19 @@ static Expr *read_binding(Reader *reader, int least);
 static Expr *read_tight(Reader *reader);
 static Expr *read_script(Reader *reader);
 
-static const InformalToken *token_of(const Reader *reader)
+static const Token *token_of(const Reader *reader)
 {
     return &reader->lexer.token;
 }
 
 static bool sees(const Reader *reader, const char *word)
 {
-    return informal_lexer_sees(&reader->lexer, word);
+    return lexer_sees(&reader->lexer, word);
 }
 
 static bool accept(Reader *reader, const char *word)
 {
-    return informal_lexer_accept(&reader->lexer, word);
+    return lexer_accept(&reader->lexer, word);
 }
 
 /* Where the token in view begins. */
@@ -52,14 +52,9 @@ static size_t start_of_node(const Reader *reader, const Expr *expr)
 /* A node for the text from `start` to the end of the last token that was read. */
 static Expr *make_node(Reader *reader, ExprKind kind, size_t start, Expr *a, Expr *b)
 {
-    Expr *node = ARENA_NEW(reader->arena, Expr);
-    node->kind = kind;
-    node->text = text_slice(reader->lexer.text, start, reader->lexer.last_end - start);
-    node->arguments[0] = a;
-    node->arguments[1] = b;
-    node->argument_count = (a != NULL) + (b != NULL);
     reader->nodes++;
-    return node;
+    Text text = text_slice(reader->lexer.text, start, reader->lexer.last_end - start);
+    return expr_make(reader->arena, kind, text, a, b);
 }
 
 static Expr *report(Reader *reader, Span span, const char *what)
@@ -71,7 +66,7 @@ static Expr *report(Reader *reader, Span span, const char *what)
 
 static Expr *report_unexpected(Reader *reader, const char *wanted)
 {
-    const InformalToken *token = token_of(reader);
+    const Token *token = token_of(reader);
     if (token->kind == TOKEN_END)
         diag_error(reader->lexer.diag, token->text.span, "expected %s at the end", wanted);
     else if (token->kind != TOKEN_BAD)
@@ -82,22 +77,16 @@ static Expr *report_unexpected(Reader *reader, const char *wanted)
 
 static Expr *whole_number(Reader *reader, int64_t value, Text text)
 {
-    Expr *number = ARENA_NEW(reader->arena, Expr);
-    *number = (Expr){.kind = EXPR_NUMBER,
-                     .type = TYPE_INT,
-                     .text = text,
-                     .integer = value,
-                     .real = (double)value};
     reader->nodes++;
-    return number;
+    return expr_number(reader->arena, value, text);
 }
 
 /* 1.5 becomes 15 / 10, which is exact; 1.0 is a real number, too. */
 static Expr *read_number(Reader *reader)
 {
-    InformalToken token = *token_of(reader);
+    Token token = *token_of(reader);
     size_t start = start_of(reader);
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     Expr *number = whole_number(reader, token.integer, token.text);
     if (token.divisor == 1)
         return number;
@@ -114,7 +103,7 @@ static Expr *read_variable(Reader *reader)
 {
     Text name = token_of(reader)->text;
     size_t start = start_of(reader);
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     Expr *variable = make_node(reader, EXPR_VARIABLE, start, NULL, NULL);
     variable->text = name;
     return variable;
@@ -132,7 +121,7 @@ static int see_bracket(const Reader *reader, int count)
 static bool close_bracket(Reader *reader, int bracket, Span open)
 {
     bool is_bad = token_of(reader)->kind == TOKEN_BAD;
-    if (informal_lexer_expect(&reader->lexer, brackets[bracket].close))
+    if (lexer_expect(&reader->lexer, brackets[bracket].close))
         return true;
     if (!is_bad)
         diag_note(reader->lexer.diag, open, "for the '%s' here", brackets[bracket].open);
@@ -152,7 +141,7 @@ static Expr *read_group(Reader *reader, int bracket)
 {
     Span open = token_of(reader)->text.span;
     size_t start = start_of(reader);
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     Expr *inner = read_binding(reader, POWER_NONE), *below = NULL;
     if (inner && accept(reader, "//") && !(below = read_binding(reader, POWER_NONE)))
         return NULL;
@@ -222,7 +211,7 @@ static Expr *read_logarithm(Reader *reader)
     Expr *base = NULL, *exponent = NULL;
     if (text_equals(name, "ln"))
         return report(reader, name.span, "no cost has a natural logarithm: write log for log2");
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     if (!accept(reader, "₂") && accept(reader, "_") && !(base = read_script(reader)))
         return NULL;
     if (accept(reader, "^") && !(exponent = read_script(reader)))
@@ -243,15 +232,15 @@ static Expr *read_root(Reader *reader)
     size_t start = start_of(reader);
     bool is_command = reader->lexer.text.chars[start] == '\\';
     ExprKind kind = EXPR_SQRT;
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     if (is_command && accept(reader, "[")) {
-        const InformalToken *index = token_of(reader);
+        const Token *index = token_of(reader);
         bool is_whole = index->kind == TOKEN_NUMBER && index->divisor == 1;
         if (!is_whole || (index->integer != 2 && index->integer != 3))
             return report(reader, index->text.span, "only square and cube roots are supported");
         kind = index->integer == 3 ? EXPR_CBRT : EXPR_SQRT;
-        informal_lexer_advance(&reader->lexer);
-        if (!informal_lexer_expect(&reader->lexer, "]"))
+        lexer_advance(&reader->lexer);
+        if (!lexer_expect(&reader->lexer, "]"))
             return NULL;
     }
     Expr *operand = read_tight(reader);
@@ -271,7 +260,7 @@ static Expr *read_part(Reader *reader)
 static Expr *read_fraction(Reader *reader)
 {
     size_t start = start_of(reader);
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     Expr *above = read_part(reader);
     Expr *below = above ? read_part(reader) : NULL;
     return below ? make_node(reader, EXPR_DIVIDE, start, above, below) : NULL;
@@ -302,7 +291,7 @@ static bool read_arguments(Reader *reader, Expr *call)
         report_unexpected(reader, "'('");
         return false;
     }
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     do {
         Expr *argument = read_binding(reader, POWER_NONE);
         if (!argument)
@@ -316,7 +305,7 @@ static Expr *read_call(Reader *reader, ExprKind kind)
 {
     Text name = token_of(reader)->text;
     size_t start = start_of(reader);
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     Expr *call = make_node(reader, kind, start, NULL, NULL);
     if (!read_arguments(reader, call))
         return NULL;
@@ -336,21 +325,20 @@ static Expr *read_call(Reader *reader, ExprKind kind)
 /* "_" "{" index "=" from "}" "^" to */
 static bool read_limits(Reader *reader, Expr *sum)
 {
-    if (!informal_lexer_expect(&reader->lexer, "_"))
+    if (!lexer_expect(&reader->lexer, "_"))
         return false;
     Span open = token_of(reader)->text.span;
-    if (!informal_lexer_expect(&reader->lexer, "{"))
+    if (!lexer_expect(&reader->lexer, "{"))
         return false;
     if (token_of(reader)->kind != TOKEN_NAME || grammar_is_reserved(token_of(reader)->text))
         return report_unexpected(reader, "the name of an index") != NULL;
     if (reader->lexer.letters)
         *ARRAY_PUSH(reader->arena, &reader->lexer.letters->names) = token_of(reader)->text;
     sum->arguments[0] = read_variable(reader);
-    if (!informal_lexer_expect(&reader->lexer, "="))
+    if (!lexer_expect(&reader->lexer, "="))
         return false;
     sum->arguments[1] = read_binding(reader, POWER_NONE);
-    if (!sum->arguments[1] || !close_bracket(reader, 2, open) ||
-        !informal_lexer_expect(&reader->lexer, "^"))
+    if (!sum->arguments[1] || !close_bracket(reader, 2, open) || !lexer_expect(&reader->lexer, "^"))
         return false;
     sum->arguments[2] = read_script(reader);
     return sum->arguments[2] != NULL;
@@ -360,8 +348,8 @@ static bool read_limits(Reader *reader, Expr *sum)
 static Expr *read_sum(Reader *reader)
 {
     size_t start = start_of(reader);
-    InformalLexer before = reader->lexer;
-    informal_lexer_advance(&reader->lexer);
+    Lexer before = reader->lexer;
+    lexer_advance(&reader->lexer);
     if (see_bracket(reader, GROUPING_COUNT) >= 0) {
         reader->lexer = before;
         return read_call(reader, EXPR_SUM);
@@ -394,7 +382,7 @@ static Expr *read_name(Reader *reader)
 
 static bool starts_operand(const Reader *reader)
 {
-    const InformalToken *token = token_of(reader);
+    const Token *token = token_of(reader);
     return token->kind == TOKEN_NUMBER ||
            (token->kind == TOKEN_NAME && !grammar_is_reserved(token->text)) ||
            see_bracket(reader, BRACKET_COUNT) >= 0;
@@ -414,7 +402,7 @@ static bool is_clear(Reader *reader, const Expr *operand)
 static Expr *read_operand(Reader *reader)
 {
     int bracket = see_bracket(reader, BRACKET_COUNT);
-    const InformalToken *token = token_of(reader);
+    const Token *token = token_of(reader);
     if (bracket >= 0)
         return read_group(reader, bracket);
     if (token->kind != TOKEN_NUMBER && token->kind != TOKEN_NAME)
@@ -453,7 +441,7 @@ static Expr *read_tight(Reader *reader)
 static Expr *read_prefixed(Reader *reader, ExprKind kind, int power)
 {
     size_t start = start_of(reader);
-    informal_lexer_advance(&reader->lexer);
+    lexer_advance(&reader->lexer);
     Expr *operand = read_binding(reader, power);
     return operand ? make_node(reader, kind, start, operand, NULL) : NULL;
 }
@@ -477,7 +465,7 @@ static Expr *read_primary(Reader *reader)
 static const Operator *see_operator(const Reader *reader)
 {
     static const Operator product = {"", EXPR_MULTIPLY, POWER_MULTIPLY};
-    const InformalToken *token = token_of(reader);
+    const Token *token = token_of(reader);
     bool may_be = token->kind == TOKEN_NAME || token->kind == TOKEN_SIGN;
     const Operator *found = may_be ? grammar_operator(token->text) : NULL;
     return !found && starts_operand(reader) ? &product : found;
@@ -488,7 +476,7 @@ static const Operator *see_operator(const Reader *reader)
 static bool step_over(Reader *reader, const Operator *operator)
 {
     if (*operator->word)
-        informal_lexer_advance(&reader->lexer);
+        lexer_advance(&reader->lexer);
     else if (token_of(reader)->kind == TOKEN_NUMBER && !informal_lexer_is_raised(&reader->lexer))
         return report(reader, token_of(reader)->text.span,
                       "an operator is missing before this number, such as * or ^") != NULL;
@@ -528,7 +516,7 @@ static Expr *read_binding(Reader *reader, int least)
 
 static bool at_end(Reader *reader)
 {
-    const InformalToken *token = token_of(reader);
+    const Token *token = token_of(reader);
     if (token->kind == TOKEN_END)
         return true;
     if (token->kind != TOKEN_BAD)
@@ -556,6 +544,6 @@ bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag)
         return report_unexpected(&reader, "a name") != NULL;
     if (is_logarithm(*name))
         *name = (Text){"log", 3, name->span, false};
-    informal_lexer_advance(&reader.lexer);
+    lexer_advance(&reader.lexer);
     return at_end(&reader);
 }

@@ -13,36 +13,31 @@ typedef struct {
 
 static const Spelling signs[] = {
 #define SIGN(typed, meant) {typed, meant},
-#define COMMAND(typed, meant)
 #include "lang/spellings.def"
-#undef SIGN
-#undef COMMAND
 };
-
 static const Spelling commands[] = {
-#define SIGN(typed, meant)
 #define COMMAND(typed, meant) {typed, meant},
 #include "lang/spellings.def"
-#undef SIGN
-#undef COMMAND
 };
-
 /* `\mathrm{log}` is the word between its braces. */
-static const char *const fonts[] = {"mathrm",  "mathit", "mathbf", "mathsf", "mathtt",
-                                    "text",    "textrm", "textit", "textsf", "operatorname",
-                                    "mathcal", "mbox",   "textbf", "mathop"};
-
+static const char *const fonts[] = {
+#define FONT(typed) typed,
+#include "lang/spellings.def"
+};
 /* They and what is between the braces behind them say nothing. */
-static const char *const silent[] = {"label", "tag", "hspace", "vspace", "phantom"};
-
+static const char *const silent[] = {
+#define SILENT(typed) typed,
+#include "lang/spellings.def"
+};
 static const char *const greek[] = {
-    "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",    "eta",  "theta", "iota",
-    "kappa", "lambda", "mu",      "nu",    "xi",      "omicron", "pi",   "rho",   "varsigma",
-    "sigma", "tau",    "upsilon", "phi",   "chi",     "psi",     "omega"};
-
+#define GREEK(typed) typed,
+#include "lang/spellings.def"
+};
 /* What people try, and what stands for it. */
-static const Spelling translations[] = {{"%", "mod"}, {"&&", "and"},    {"||", "or"},
-                                        {"!", "not"}, {"...", "\\sum"}, {"…", "\\sum"}};
+static const Spelling translations[] = {
+#define FOREIGN(typed, meant) {typed, meant},
+#include "lang/spellings.def"
+};
 
 enum {
     SIGN_COUNT = sizeof signs / sizeof *signs,
@@ -53,13 +48,13 @@ enum {
     TRANSLATION_COUNT = sizeof translations / sizeof *translations
 };
 
-static unsigned char byte_at(const InformalLexer *lexer, size_t at)
+static unsigned char byte_at(const Lexer *lexer, size_t at)
 {
     return at < lexer->text.length ? (unsigned char)lexer->text.chars[at] : 0;
 }
 
 /* Bytes of the character at `at`, at least 1; *code is 0 where it is no good UTF-8. */
-static size_t decode(const InformalLexer *lexer, size_t at, unsigned *code)
+static size_t decode(const Lexer *lexer, size_t at, unsigned *code)
 {
     unsigned char first = byte_at(lexer, at);
     size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
@@ -77,7 +72,7 @@ static size_t decode(const InformalLexer *lexer, size_t at, unsigned *code)
 }
 
 /* Bytes of the Latin letter, slanted ones included, or digit at `at`; 0: none stands there. */
-static size_t take_letter(const InformalLexer *lexer, size_t at, char *letter)
+static size_t take_letter(const Lexer *lexer, size_t at, char *letter)
 {
     unsigned code;
     size_t length = decode(lexer, at, &code);
@@ -101,25 +96,25 @@ static const char *find_greek(unsigned code)
 }
 
 /* The text from `at` to `end` becomes a token that means `meant`. */
-static void take(InformalLexer *lexer, TokenKind kind, size_t end, const char *meant, size_t length)
+static void take(Lexer *lexer, TokenKind kind, size_t end, const char *meant, size_t length)
 {
     Span span = text_span(lexer->text, lexer->at, end - lexer->at);
-    lexer->token = (InformalToken){.kind = kind, .text = {meant, length, span, false}};
+    lexer->token = (Token){.kind = kind, .text = {meant, length, span, false}};
     lexer->at = end;
 }
 
-static void take_word(InformalLexer *lexer, size_t end, const char *meant)
+static void take_word(Lexer *lexer, size_t end, const char *meant)
 {
     bool is_name = isalpha((unsigned char)*meant) != 0;
     take(lexer, is_name ? TOKEN_NAME : TOKEN_SIGN, end, meant, strlen(meant));
 }
 
-static void fail(InformalLexer *lexer, size_t end)
+static void fail(Lexer *lexer, size_t end)
 {
     take(lexer, TOKEN_BAD, end, "", 0);
 }
 
-static void report_character(InformalLexer *lexer)
+static void report_character(Lexer *lexer)
 {
     unsigned code;
     size_t length = decode(lexer, lexer->at, &code);
@@ -141,7 +136,7 @@ static void report_character(InformalLexer *lexer)
 }
 
 /* The longest sign at `at`, or NULL. */
-static const Spelling *find_sign(const InformalLexer *lexer, size_t at)
+static const Spelling *find_sign(const Lexer *lexer, size_t at)
 {
     const Spelling *found = NULL;
     size_t rest = lexer->text.length - at, longest = 0;
@@ -157,7 +152,7 @@ static const Spelling *find_sign(const InformalLexer *lexer, size_t at)
 }
 
 /* number = digits [ "." digits ], as a fraction */
-static void take_number(InformalLexer *lexer)
+static void take_number(Lexer *lexer)
 {
     size_t end = lexer->at;
     int64_t integer = 0, divisor = 1;
@@ -215,7 +210,7 @@ static void add_letter(Name *name, char letter)
 }
 
 /* The same of a digit below a letter, t₀; below a logarithm it is the base. */
-static size_t take_index(const InformalLexer *lexer, const Name *name, char *letter)
+static size_t take_index(const Lexer *lexer, const Name *name, char *letter)
 {
     unsigned code;
     size_t length = decode(lexer, name->end, &code);
@@ -223,7 +218,7 @@ static size_t take_index(const InformalLexer *lexer, const Name *name, char *let
     return code >= 0x2080 && code < 0x208A && !has_base(name) ? length : 0;
 }
 
-static void add_letters(const InformalLexer *lexer, Name *name)
+static void add_letters(const Lexer *lexer, Name *name)
 {
     char letter;
     size_t length;
@@ -235,7 +230,7 @@ static void add_letters(const InformalLexer *lexer, Name *name)
     }
 }
 
-static void skip_command(const InformalLexer *lexer, Name *name)
+static void skip_command(const Lexer *lexer, Name *name)
 {
     if (byte_at(lexer, name->end) == '\\')
         for (name->end++; isalpha(byte_at(lexer, name->end)); name->end++)
@@ -243,7 +238,7 @@ static void skip_command(const InformalLexer *lexer, Name *name)
 }
 
 /* The word between braces, "\mathrm{s}" among them; false after a report. */
-static bool add_braced(InformalLexer *lexer, Name *name)
+static bool add_braced(Lexer *lexer, Name *name)
 {
     size_t open = name->end++, first = name->whole_length;
     int depth = 1;
@@ -267,7 +262,7 @@ static bool add_braced(InformalLexer *lexer, Name *name)
 }
 
 /* "_s", "_{s}", "_\mathrm{s}" behind a name; false after a report. */
-static bool add_subscripts(InformalLexer *lexer, Name *name)
+static bool add_subscripts(Lexer *lexer, Name *name)
 {
     while (byte_at(lexer, name->end) == '_' && !has_base(name)) {
         size_t start = name->end++;
@@ -306,7 +301,7 @@ static Text piece_of(const Name *name, size_t from, size_t to, char plain[LONGES
 }
 
 /* Of m2^i the 2 is one too. */
-static bool is_piece(const InformalLexer *lexer, const Name *name, size_t from, size_t to)
+static bool is_piece(const Lexer *lexer, const Name *name, size_t from, size_t to)
 {
     char plain[LONGEST_NAME + 1];
     static const char *const words[] = {"log", "lg", "log2", "sqrt"};
@@ -329,7 +324,7 @@ typedef struct {
     size_t other[LONGEST_NAME + 1]; /* the same of the next longest one */
 } Pieces;
 
-static void find_pieces(const InformalLexer *lexer, const Name *name, Pieces *pieces)
+static void find_pieces(const Lexer *lexer, const Name *name, Pieces *pieces)
 {
     size_t length = name->whole_length;
     *pieces = (Pieces){0};
@@ -345,7 +340,7 @@ static void find_pieces(const InformalLexer *lexer, const Name *name, Pieces *pi
 }
 
 /* "l o g p"; `other`: the second way, which parts from the first where it first can. */
-static const char *show_pieces(const InformalLexer *lexer, const Name *name, const Pieces *pieces,
+static const char *show_pieces(const Lexer *lexer, const Name *name, const Pieces *pieces,
                                bool other)
 {
     char plain[LONGEST_NAME + 1];
@@ -360,7 +355,7 @@ static const char *show_pieces(const InformalLexer *lexer, const Name *name, con
     return text;
 }
 
-static void note_doubt(const InformalLexer *lexer, const Name *name, const Pieces *pieces)
+static void note_doubt(const Lexer *lexer, const Name *name, const Pieces *pieces)
 {
     InformalRuns *runs = &lexer->letters->doubtful;
     Text typed = text_slice(lexer->text, lexer->at, name->end - lexer->at);
@@ -372,7 +367,7 @@ static void note_doubt(const InformalLexer *lexer, const Name *name, const Piece
 }
 
 /* Cuts a run of letters behind the first of them, unless it is a name as a whole. */
-static void cut_run(const InformalLexer *lexer, Name *name)
+static void cut_run(const Lexer *lexer, Name *name)
 {
     Pieces pieces;
     Text whole = {name->plain, name->plain_length, NOWHERE, false};
@@ -389,7 +384,7 @@ static void cut_run(const InformalLexer *lexer, Name *name)
 }
 
 /* Underscores belong to a function's name, power_of_two, but t_s is ts. */
-static void take_name(InformalLexer *lexer, Name *name)
+static void take_name(Lexer *lexer, Name *name)
 {
     if (!add_subscripts(lexer, name)) {
         fail(lexer, name->end);
@@ -410,7 +405,7 @@ static void take_name(InformalLexer *lexer, Name *name)
     take(lexer, TOKEN_NAME, name->end, arena_copy(lexer->arena, meant, length), length);
 }
 
-static void take_greek(InformalLexer *lexer, const char *letter, size_t end)
+static void take_greek(Lexer *lexer, const char *letter, size_t end)
 {
     Name name = {.end = end, .good = true};
     for (const char *at = letter; *at; at++)
@@ -419,7 +414,7 @@ static void take_greek(InformalLexer *lexer, const char *letter, size_t end)
     take_name(lexer, &name);
 }
 
-static void report_command(InformalLexer *lexer, Text command)
+static void report_command(Lexer *lexer, Text command)
 {
     const char *names[COMMAND_COUNT + GREEK_COUNT];
     for (size_t i = 0; i < COMMAND_COUNT; i++)
@@ -440,7 +435,7 @@ static void report_command(InformalLexer *lexer, Text command)
 }
 
 /* "\mathrm{log}"; without braces the font says nothing. */
-static void take_font(InformalLexer *lexer, size_t end)
+static void take_font(Lexer *lexer, size_t end)
 {
     Name name = {.end = end, .good = true};
     while (byte_at(lexer, name.end) == ' ')
@@ -454,7 +449,7 @@ static void take_font(InformalLexer *lexer, size_t end)
 }
 
 /* Steps over "{...}", with braces in it, if it stands there. */
-static void take_silent(InformalLexer *lexer, size_t end)
+static void take_silent(Lexer *lexer, size_t end)
 {
     int depth = 0;
     end += byte_at(lexer, end) == '*';
@@ -466,7 +461,7 @@ static void take_silent(InformalLexer *lexer, size_t end)
 }
 
 /* "\begin{aligned}", "\begin{array}{rcl}" and their ends say nothing. */
-static void take_environment(InformalLexer *lexer, size_t end)
+static void take_environment(Lexer *lexer, size_t end)
 {
     size_t close = end;
     if (byte_at(lexer, end) == '{')
@@ -482,7 +477,7 @@ static void take_environment(InformalLexer *lexer, size_t end)
 }
 
 /* A backslash and letters. */
-static void take_command(InformalLexer *lexer)
+static void take_command(Lexer *lexer)
 {
     size_t end = lexer->at + 1;
     while (isalpha(byte_at(lexer, end)))
@@ -516,7 +511,7 @@ static void take_command(InformalLexer *lexer)
 }
 
 /* {-} is a minus, and {\rm log} a word. */
-static bool take_in_braces(InformalLexer *lexer)
+static bool take_in_braces(Lexer *lexer)
 {
     static const char *const fonts_before[] = {"{\\rm ", "{\\it ", "{\\bf "};
     Text rest = text_slice(lexer->text, lexer->at, lexer->text.length - lexer->at);
@@ -539,7 +534,7 @@ static bool take_in_braces(InformalLexer *lexer)
     return false;
 }
 
-static void take_other(InformalLexer *lexer)
+static void take_other(Lexer *lexer)
 {
     unsigned code;
     char letter;
@@ -567,7 +562,7 @@ static void take_other(InformalLexer *lexer)
 }
 
 /* & aligns, but for "&=" and "&&". */
-static bool is_blank(const InformalLexer *lexer, size_t at)
+static bool is_blank(const Lexer *lexer, size_t at)
 {
     unsigned char byte = byte_at(lexer, at), next = byte_at(lexer, at + 1);
     bool aligns =
@@ -576,7 +571,7 @@ static bool is_blank(const InformalLexer *lexer, size_t at)
 }
 
 /* The sign above the line at `at`, ² or ⁻, as it is on the line; else 0. */
-static char raised_at(const InformalLexer *lexer, size_t at, size_t *length)
+static char raised_at(const Lexer *lexer, size_t at, size_t *length)
 {
     unsigned code;
     *length = decode(lexer, at, &code);
@@ -586,7 +581,7 @@ static char raised_at(const InformalLexer *lexer, size_t at, size_t *length)
 }
 
 /* p⁻¹ is p^(-1). */
-static bool take_raised(InformalLexer *lexer)
+static bool take_raised(Lexer *lexer)
 {
     size_t length, end = lexer->at;
     char sign = raised_at(lexer, end, &length);
@@ -612,7 +607,7 @@ static bool take_raised(InformalLexer *lexer)
     return true;
 }
 
-bool informal_lexer_is_raised(const InformalLexer *lexer)
+bool informal_lexer_is_raised(const Lexer *lexer)
 {
     size_t at = lexer->at, length;
     while (isspace(byte_at(lexer, at)))
@@ -620,7 +615,7 @@ bool informal_lexer_is_raised(const InformalLexer *lexer)
     return byte_at(lexer, at) == '^' || raised_at(lexer, at, &length) != 0;
 }
 
-void informal_lexer_advance(InformalLexer *lexer)
+static void advance(Lexer *lexer)
 {
     if (lexer->token.kind == TOKEN_BAD)
         return;
@@ -639,9 +634,9 @@ void informal_lexer_advance(InformalLexer *lexer)
     } while (lexer->token.kind == TOKEN_SIGN && lexer->token.text.length == 0);
 }
 
-void informal_lexer_narrow(InformalLexer *lexer)
+void informal_lexer_narrow(Lexer *lexer)
 {
-    InformalToken *token = &lexer->token;
+    Token *token = &lexer->token;
     if (token->kind == TOKEN_NUMBER)
         token->integer = token->text.chars[0] - '0', token->divisor = 1;
     else if (token->kind != TOKEN_NAME || token->text.span.length != token->text.length)
@@ -650,32 +645,10 @@ void informal_lexer_narrow(InformalLexer *lexer)
     lexer->at = token->text.span.offset - lexer->text.span.offset + 1;
 }
 
-void informal_lexer_start(InformalLexer *lexer, Arena *arena, InformalLetters *letters, Text text,
+void informal_lexer_start(Lexer *lexer, Arena *arena, InformalLetters *letters, Text text,
                           Diag *diag)
 {
-    *lexer = (InformalLexer){.arena = arena, .letters = letters, .text = text, .diag = diag};
-    informal_lexer_advance(lexer);
-}
-
-bool informal_lexer_sees(const InformalLexer *lexer, const char *word)
-{
-    return (lexer->token.kind == TOKEN_NAME || lexer->token.kind == TOKEN_SIGN) &&
-           text_equals(lexer->token.text, word);
-}
-
-bool informal_lexer_accept(InformalLexer *lexer, const char *word)
-{
-    if (!informal_lexer_sees(lexer, word))
-        return false;
-    informal_lexer_advance(lexer);
-    return true;
-}
-
-bool informal_lexer_expect(InformalLexer *lexer, const char *word)
-{
-    if (informal_lexer_accept(lexer, word))
-        return true;
-    if (lexer->token.kind != TOKEN_BAD)
-        diag_error(lexer->diag, lexer->token.text.span, "expected '%s'", word);
-    return false;
+    *lexer =
+        (Lexer){.advance = advance, .arena = arena, .letters = letters, .text = text, .diag = diag};
+    advance(lexer);
 }

@@ -92,6 +92,10 @@ static void take_sign(Lexer *lexer)
 void lexer_advance(Lexer *lexer)
 {
     const Text *text = &lexer->text;
+    if (lexer->advance) {
+        lexer->advance(lexer);
+        return;
+    }
     if (lexer->token.kind == TOKEN_BAD)
         return;
     while (lexer->at < text->length && isspace((unsigned char)text->chars[lexer->at]))

@@ -1,4 +1,4 @@
-/* Words, numbers and signs of expressions and block sets. */
+/* Words, numbers and signs of expressions, block sets and printed formulas. */
 #ifndef COLLCOST_LANG_LEXER_H
 #define COLLCOST_LANG_LEXER_H
 
@@ -15,15 +15,21 @@ typedef enum {
 typedef struct {
     TokenKind kind;
     Text text;
-    Quantity quantity; /* of a number */
+    Quantity quantity;        /* of a number, */
+    int64_t integer, divisor; /* of one in a formula of a paper: integer / divisor */
 } Token;
 
-typedef struct {
-    Text text;
+typedef struct Lexer {
+    Text text; /* verbatim, if it is a formula of a paper */
     size_t at;
     Token token;       /* the one in view */
     bool about_models; /* 'a name in quotes' and % mean something */
     Diag *diag;
+    void (*advance)(struct Lexer *); /* NULL, or of formulas of papers (lang/informal_lexer.h): */
+    Arena *arena;
+    struct InformalLetters *letters;
+    size_t last_end; /* where the token before the one in view ends */
+    int raised;      /* how many signs of ^( were given for small ones above the line */
 } Lexer;
 
 /* The first token is in view afterwards. */
