@@ -189,7 +189,8 @@ static void measure(const Judge *judge, Verdict *verdict, const Place *place, co
 }
 
 /* A claim about the time that is recorded to hold there, with all its terms; or NULL. */
-static const Claim *find_own(const Algorithm *algorithm, const Claim *like, const VerdictPlace *at)
+static const Claim *find_own(const Algorithm *algorithm, const Claim *like, const char *topology,
+                             int mode, const ClaimPoint *point)
 {
     const ClaimList *own = claims_all(&algorithm->claims);
     for (size_t i = 0; i < own->count; i++) {
@@ -198,37 +199,47 @@ static const Claim *find_own(const Algorithm *algorithm, const Claim *like, cons
             claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted;
         for (int x = 0; x < PARAMETER_COUNT; x++)
             is_whole &= like->neglects[x] || claim_counts(claim, (Parameter)x);
-        if (is_whole && claim->switching[at->switching] && claim_is_on(claim, *like->on) &&
-            claim_applies(claim, &at->point))
+        if (is_whole && claim->switching[mode] && claim_is_on(claim, topology) &&
+            claim_applies(claim, point))
             return claim;
     }
     return NULL;
 }
 
+/* Raises the error by what it is on one topology, where the model has a claim. */
+static void look_far(const Algorithm *algorithm, const Claim *claim, const char *topology, int mode,
+                     const ClaimPoint *point, double *error)
+{
+    Exact claimed, found;
+    Place place = {.point = *point};
+    Diag silent = diag_silent();
+    const Claim *own = find_own(algorithm, claim, topology, mode, point);
+    judge_set_vectors(&place);
+    const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
+    if (own && claim->switching[mode] && claim_applies(claim, point) &&
+        contract_buffer_blocks(algorithm->collective, point->p, &place.point.buffer_blocks,
+                               &silent) &&
+        claim_exact(claim, &place.point, &parameters, place.sizes[0], &claimed) &&
+        claim_exact(own, &place.point, &parameters, place.sizes[0], &found))
+        *error = fmax(*error, fabs(claimed.real / found.real - 1));
+}
+
 void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *verdict)
 {
     static const int powers[] = {12, 18}; /* whole squares and cubes */
-    Diag silent = diag_silent();
-    for (int i = 0; i < 2; i++) {
-        VerdictPlace at = verdict->place;
-        Exact claimed, found;
-        at.shape.p = 1 << powers[i];
-        for (int x = 0; x < at.shape.count; x++)
-            at.shape.sizes[x] = 1 << powers[i] / at.shape.count;
-        at.point = claim_point(&at.shape, 0, at.point.k, at.point.ports);
-        at.point.branches = verdict->place.point.branches;
-        at.point.order = algorithm->collective->problem ? at.shape.p : 0;
-        Place place = {.point = at.point};
-        judge_set_vectors(&place);
-        const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
-        const Claim *own = find_own(algorithm, claim, &at);
-        if (own && claim_applies(claim, &at.point) &&
-            contract_buffer_blocks(algorithm->collective, at.shape.p, &at.point.buffer_blocks,
-                                   &silent) &&
-            claim_exact(claim, &at.point, &parameters, place.sizes[0], &claimed) &&
-            claim_exact(own, &at.point, &parameters, place.sizes[0], &found))
-            verdict->far_errors[i] = fabs(claimed.real / found.real - 1);
-    }
+    const ClaimPoint *at = &verdict->place.point;
+    for (int i = 0; i < 2; i++)
+        for (int count = 1; count <= 2; count++) {
+            Shape shape = {.p = 1 << powers[i], .count = count};
+            for (int x = 0; x < count; x++)
+                shape.sizes[x] = 1 << powers[i] / count;
+            ClaimPoint point = claim_point(&shape, 0, at->k, at->ports);
+            point.branches = at->branches;
+            point.order = algorithm->collective->problem ? shape.p : 0;
+            for (size_t t = 0; t < 2 * claim->on_count; t++)
+                look_far(algorithm, claim, claim->on[t / 2], t % 2, &point,
+                         &verdict->far_errors[i]);
+        }
 }
 
 void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,

@@ -545,18 +545,38 @@ static bool try_mode(Arena *arena, Library *library, const VerdictSubject *subje
     return true;
 }
 
+/* Those that are said to be approximations and are not exact are measured. */
+static bool measure(Arena *arena, Library *library, const VerdictSubject *subject,
+                    const ClaimList *claims, const bool *approximate, const VerdictGrid *grid,
+                    Verdict *verdicts, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < claims->count && good; i++) {
+        Claim *claim = &claims->items[i];
+        claim->is_approximate = approximate[i];
+        if (!approximate[i] || verdicts[i].holds)
+            continue;
+        good = verdicts_find(arena, library, subject, &(ClaimList){claim, 1}, grid, &verdicts[i],
+                             diag);
+        if (good && verdicts[i].error > 0 && subject->algorithm)
+            judge_look_far(subject->algorithm, claim, &verdicts[i]);
+    }
+    return good;
+}
+
 bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject *subject,
                            const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
                            Diag *diag)
 {
-    for (size_t i = 0; i < claims->count; i++)
+    bool *approximate = ARENA_ARRAY(arena, bool, claims->count + 1);
+    for (size_t i = 0; i < claims->count; i++) {
         if (is_of_terms(&claims->items[i]))
             leave_out(&claims->items[i]);
+        approximate[i] = claims->items[i].is_approximate;
+        claims->items[i].is_approximate = false;
+    }
     bool good = verdicts_find(arena, library, subject, claims, grid, verdicts, diag);
     for (int mode = 0; mode < SWITCHING_STARTUPS && good && grid->switching < 0; mode++)
         good = try_mode(arena, library, subject, claims, (Switching)mode, grid, verdicts, diag);
-    for (size_t i = 0; i < claims->count && good; i++)
-        if (claims->items[i].is_approximate && verdicts[i].error > 0 && subject->algorithm)
-            judge_look_far(subject->algorithm, &claims->items[i], &verdicts[i]);
-    return good;
+    return good && measure(arena, library, subject, claims, approximate, grid, verdicts, diag);
 }

@@ -72,9 +72,14 @@ static void list_cited(const Collection *collection, Cited *cited)
 {
     const ClaimList *all = verdict_claims(&cited->subject);
     cited->cited.items = ARENA_ARRAY(collection->query->study.arena, Claim, all->count);
-    for (size_t i = 0; i < all->count; i++)
-        if (find_item(collection->items, &all->items[i].citation))
-            cited->cited.items[cited->cited.count++] = all->items[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const Printed *printed = all->items[i].citation.printed;
+        if (!find_item(collection->items, &all->items[i].citation))
+            continue;
+        Claim *claim = &cited->cited.items[cited->cited.count++];
+        *claim = all->items[i];
+        claim->is_approximate = claim->kind == CLAIM_TIME && printed->is_approximate;
+    }
 }
 
 static bool load_cited(const Collection *collection, size_t index, Cited *cited)
@@ -128,7 +133,9 @@ static bool judge_entry(void *context, size_t index, Buffer *bytes)
     pack_text(bytes, fault);
     pack_int(bytes, order);
     for (size_t i = 0; i < cited.cited.count; i++) {
-        pack_int(bytes, verdicts[i].holds);
+        const bool is_off = verdicts[i].error > 0;
+        pack_int(bytes, verdicts[i].holds && !(is_off && !verdict_vanishes(&verdicts[i])));
+        pack_int(bytes, is_off);
         pack_int(bytes, verdicts[i].fails_alone);
         pack_int(bytes, verdicts[i].switching);
         for (int x = 0; x < PARAMETER_COUNT; x++)
@@ -166,6 +173,7 @@ static bool add_entry(void *context, size_t index, Packed *answer)
             ARRAY_PUSH(arena, &find_item(collection->items, &claim->citation)->claims);
         *judged = (ItemClaim){.model = name, .claim = claim};
         judged->verdict.holds = unpack_int(answer) != 0;
+        judged->verdict.error = unpack_int(answer) ? 1 : 0; /* that it is off and vanishes */
         judged->verdict.fails_alone = unpack_int(answer) != 0;
         judged->verdict.switching = (int)unpack_int(answer);
         for (int x = 0; x < PARAMETER_COUNT; x++)
