@@ -6,6 +6,7 @@
 #include "cli/show_latex.h"
 #include "format/network_picture.h"
 #include "model/claim_text.h"
+#include "model/proved.h"
 #include "net/measure.h"
 #include "study/settings.h"
 #include "study/smoke_run.h"
@@ -74,7 +75,7 @@ static bool show_claims(const Query *query, VerdictSubject subject)
     return true;
 }
 
-/* "right on real data for p = 1 .. 16": the first fault, or none. */
+/* "proved for all p; correct on real data for p = 1 .. 16": the first fault, or none. */
 static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
 {
     CombiningOrder combining;
@@ -86,8 +87,10 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
                         : combining == ORDER_AT_ROOT_0
                             ? "; needs a commutative operation unless the root is 0"
                             : "; needs a commutative operation";
-    return arena_printf(query->study.arena, "correct on real data for p = 1 .. %d%s", MOST_RANKS,
-                        order);
+    const ProofRecord *record = proof_record(query->study.arena, algorithm);
+    const bool proved = record && record->is_proved;
+    return arena_printf(query->study.arena, "%s%scorrect on real data for p = 1 .. %d%s",
+                        proved ? record->verdict : "", proved ? "; " : "", MOST_RANKS, order);
 }
 
 static bool show_algorithm(const Query *query, const Algorithm *algorithm)

@@ -6,14 +6,23 @@
 #include "prove/prove.h"
 #include "verify/verify.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
-enum { SOLVER_SECONDS = 4 };
+enum { ROW_TEXTS = 7 };
 
+/* The texts are `models/proofs.yaml`'s, by `row_keys`. */
 typedef struct {
-    const char *model, *verdict, *why;
-    int64_t obligations;
+    const char *texts[ROW_TEXTS];
+    int64_t obligations, seconds;
+    bool is_wrong; /* or was proved, and is not now */
 } ProofRow;
+
+enum { ROW_MODEL, ROW_VERDICT, ROW_WHY, ROW_TEXT, ROW_BY, ROW_HASH, ROW_CASES };
+static const char *const row_keys[ROW_TEXTS] = {"algorithm", "verdict", "why",
+                                                "text",      "by",      "hash"};
 
 ARRAY_TYPE(ProofRows, ProofRow);
 
@@ -21,6 +30,7 @@ typedef struct {
     Query *query;
     ModelEntries entries;
     Prover prover;
+    bool recorded_first; /* what is recorded is not proved anew */
     ProofRows rows;
 } Proofs;
 
@@ -50,30 +60,94 @@ static bool is_wrong(Arena *arena, const Algorithm *algorithm, int64_t p, Diag *
     return wrong;
 }
 
+/* Without a choice the first solver that is there is asked. */
+static bool choose_solver(Prover *prover, bool any)
+{
+    for (int i = 0; any && !prover->solvers && i < 2; i++)
+        if (solver_version(prover->arena, solver_names[i]))
+            prover->solvers = (Solvers)(1 << i);
+    return prover->solvers != SOLVER_NONE;
+}
+
+/* Those that refuted all obligations; else that each was refuted by one of them. */
+static const char *name_solvers(const Prover *prover, int unsure)
+{
+    const char *names = "";
+    const bool some = (unsure & (int)prover->solvers) == (int)prover->solvers;
+    for (int i = 0; i < 2; i++)
+        if ((int)prover->solvers >> i & 1 && (some || !(unsure >> i & 1)))
+            names = arena_printf(prover->arena, "%s%s%s", names,
+                                 !*names ? ""
+                                 : some  ? " or "
+                                         : " and ",
+                                 solver_version(prover->arena, solver_names[i]));
+    return names;
+}
+
+/* Proves it, or follows its record where no solver is asked. */
+static void prove_anew(const Prover *prover, const Algorithm *algorithm, const ProofRecord *record,
+                       ProofRow *row)
+{
+    Arena *arena = prover->arena;
+    Diag silent = diag_silent();
+    const time_t begin = time(NULL);
+    const Proved proved = prove_algorithm(prover, algorithm, false);
+    row->texts[ROW_VERDICT] = proved.text;
+    row->texts[ROW_WHY] = proved.why;
+    row->obligations = proved.obligations;
+    row->texts[ROW_HASH] = proved.verdict ? proved.hash : "";
+    row->texts[ROW_CASES] = proved.verdict && proved.cases ? proved.cases : "";
+    if (proved.verdict)
+        row->texts[ROW_BY] = name_solvers(prover, proved.unsure);
+    row->seconds = (int64_t)(time(NULL) - begin);
+    if (proved.failed_p && is_wrong(arena, algorithm, proved.failed_p, &silent)) {
+        row->texts[ROW_VERDICT] = "wrong";
+        row->texts[ROW_WHY] =
+            arena_printf(arena, "run on data it fails for p = %d", (int)proved.failed_p);
+    } else if (prover->solvers == SOLVER_NONE && record &&
+               (strcmp(row->texts[ROW_HASH], record->hash) != 0 ||
+                strcmp(row->texts[ROW_VERDICT], record->verdict) != 0)) {
+        row->texts[ROW_VERDICT] = "not proved";
+        row->texts[ROW_WHY] = "its obligations are not those that were proved";
+    }
+    row->is_wrong =
+        strcmp(row->texts[ROW_VERDICT], "wrong") == 0 || proved.is_split ||
+        (record && record->is_proved && strncmp(row->texts[ROW_VERDICT], "proved", 6) != 0);
+}
+
 static bool prove_item(void *context, size_t item, Buffer *bytes)
 {
     Proofs *proofs = context;
     Query *query = proofs->query;
+    Arena *arena = arena_scratch(query->study.arena);
     const ModelEntry *entry = proofs->entries.items[item];
     const Algorithm *algorithm =
         library_algorithm(query->study.library, text_plain(entry->name), query->study.diag);
-    if (!algorithm)
+    if (!algorithm) {
+        arena_destroy(arena);
         return false;
-    Arena *arena = arena_scratch(query->study.arena);
+    }
+    const ProofRecord *record = proof_record(arena, algorithm);
     Prover prover = proofs->prover;
     prover.arena = arena;
-    Proved proved = {.text = "refuted as printed", .why = "marked as wrong"};
-    if (!algorithm->expect_wrong)
-        proved = prove_algorithm(&prover, algorithm, false);
-    Diag silent = diag_silent();
-    if (proved.failed_p && is_wrong(arena, algorithm, proved.failed_p, &silent)) {
-        proved.text = "wrong";
-        proved.why = arena_printf(arena, "run on data it fails for p = %d", (int)proved.failed_p);
+    ProofRow row = {.texts = {entry->name, "", "", proof_text_hash(arena, algorithm), "", "", ""}};
+    if (algorithm->expect_wrong) {
+        row.texts[ROW_VERDICT] = "refuted as printed", row.texts[ROW_WHY] = "marked as wrong";
+    } else if (record && (proofs->recorded_first || (!prover.solvers && !record->is_proved))) {
+        row.texts[ROW_VERDICT] = record->verdict, row.texts[ROW_WHY] = record->why,
+        row.texts[ROW_BY] = record->by;
+        row.obligations = record->obligations;
+    } else if (choose_solver(&prover, proofs->recorded_first) || record) {
+        prove_anew(&prover, algorithm, record, &row);
+    } else {
+        row.texts[ROW_VERDICT] = "not proved";
+        row.texts[ROW_WHY] = "it is not recorded as it is now, and no solver is asked";
     }
-    pack_text(bytes, entry->name);
-    pack_text(bytes, proved.text);
-    pack_text(bytes, proved.why);
-    pack_int(bytes, proved.obligations);
+    for (int i = 0; i < ROW_TEXTS; i++)
+        pack_text(bytes, row.texts[i]);
+    pack_int(bytes, row.obligations);
+    pack_int(bytes, row.seconds);
+    pack_int(bytes, row.is_wrong);
     arena_destroy(arena);
     return true;
 }
@@ -83,52 +157,61 @@ static bool take_proof(void *context, size_t item, Packed *answer)
     Proofs *proofs = context;
     ProofRow *row = ARRAY_PUSH(proofs->query->study.arena, &proofs->rows);
     (void)item;
-    row->model = unpack_text(answer);
-    row->verdict = unpack_text(answer);
-    row->why = unpack_text(answer);
+    for (int i = 0; i < ROW_TEXTS; i++)
+        row->texts[i] = unpack_text(answer);
     row->obligations = unpack_int(answer);
+    row->seconds = unpack_int(answer);
+    row->is_wrong = unpack_int(answer);
     return true;
 }
 
-static bool read_solvers(const CommandLine *line, Prover *prover)
+/* The record of all, as models/proofs.yaml has it. */
+static bool write_record(const Proofs *proofs, const char *folder)
 {
-    static const char *const words[] = {"z3", "cvc5", "both"};
-    prover->solvers = SOLVER_Z3;
-    prover->seconds = SOLVER_SECONDS;
-    if (option_given(line, OPTION_SOLVER)) {
+    FILE *file = fopen(arena_printf(proofs->query->study.arena, "%s/proofs.yaml", folder), "w");
+    if (!file)
+        return false;
+    fprintf(file, "kernel: %s\nproofs:\n", PROVE_KERNEL);
+    for (size_t i = 0; i < proofs->rows.count; i++) {
+        const ProofRow *row = &proofs->rows.items[i];
+        for (int k = 0; k < ROW_CASES; k++)
+            if (*row->texts[k])
+                fprintf(file, k ? "  %s: \"%s\"\n" : "- %s: %s\n", row_keys[k], row->texts[k]);
+        if (*row->texts[ROW_HASH])
+            fprintf(file, "  obligations: %lld\n  seconds: %lld\n", (long long)row->obligations,
+                    (long long)row->seconds);
+        if (*row->texts[ROW_CASES])
+            fprintf(file, "  cases:\n%s", row->texts[ROW_CASES]);
+    }
+    const bool good = !ferror(file);
+    return fclose(file) == 0 && good;
+}
+
+static bool read_solvers(const CommandLine *line, Proofs *proofs)
+{
+    static const char *const words[] = {"none", "z3", "cvc5", "both"};
+    Prover *prover = &proofs->prover;
+    proofs->recorded_first = !option_given(line, OPTION_SOLVER);
+    if (!proofs->recorded_first) {
         const Text value = option_value(line, OPTION_SOLVER);
-        prover->solvers = SOLVER_NONE;
-        for (int i = 0; i < 3; i++)
-            if (text_equals(value, words[i]))
-                prover->solvers = (Solvers)(SOLVER_Z3 + i);
-        if (!prover->solvers) {
-            diag_error(line->diag, value.span, "'%.*s' is no solver: z3, cvc5 or both",
+        int found = -1;
+        for (int i = 0; i < 4; i++)
+            found = text_equals(value, words[i]) ? i : found;
+        if (found < 0) {
+            diag_error(line->diag, value.span, "'%.*s' is no solver: z3, cvc5, both or none",
                        (int)value.length, value.chars);
             return false;
         }
+        prover->solvers = (Solvers)found;
     }
     if (option_given(line, OPTION_SAVE))
         prover->folder = option_value(line, OPTION_SAVE).chars;
-    return true;
-}
-
-/* Are the solvers there that will be asked? False after a report. */
-static bool find_solvers(const Proofs *proofs)
-{
-    static const char *const words[] = {"z3", "cvc5"};
-    const Query *query = proofs->query;
-    bool asks = false;
-    for (size_t i = 0; i < proofs->entries.count; i++) {
-        const Algorithm *algorithm =
-            library_load(query->study.library, proofs->entries.items[i], query->study.diag);
-        if (!algorithm)
-            return false;
-        asks |= !algorithm->expect_wrong;
-    }
-    for (int i = 0; asks && i < 2; i++)
-        if (((int)proofs->prover.solvers >> i & 1) &&
-            !solver_version(query->study.arena, words[i])) {
-            diag_error(query->study.diag, NOWHERE, "the solver '%s' is not on PATH", words[i]);
+    if (prover->folder)
+        mkdir(prover->folder, 0777);
+    for (int i = 0; i < 2; i++)
+        if (((int)prover->solvers >> i & 1) &&
+            !solver_version(proofs->query->study.arena, solver_names[i])) {
+            diag_error(line->diag, NOWHERE, "the solver '%s' is not on PATH", solver_names[i]);
             return false;
         }
     return true;
@@ -138,7 +221,7 @@ Status verify_proofs(const CommandLine *line)
 {
     Query query;
     Proofs proofs = {.query = &query};
-    if (!query_read(line, &query) || !read_solvers(line, &proofs.prover) ||
+    if (!query_read(line, &query) || !read_solvers(line, &proofs) ||
         !verify_entries(&query, NULL, &proofs.entries))
         return STATUS_BAD_INPUT;
     size_t count = 0;
@@ -150,8 +233,6 @@ Status verify_proofs(const CommandLine *line)
         diag_error(line->diag, NOWHERE, "there is no algorithm to prove");
         return STATUS_BAD_INPUT;
     }
-    if (!find_solvers(&proofs))
-        return STATUS_BAD_INPUT;
     const WorkItems items = {.count = count,
                              .name = name_item,
                              .work = prove_item,
@@ -164,13 +245,17 @@ Status verify_proofs(const CommandLine *line)
     for (size_t i = 0; i < proofs.rows.count; i++) {
         const ProofRow *row = &proofs.rows.items[i];
         put_text(table, KEY_kind, "algorithm");
-        put_text(table, KEY_model, row->model);
-        put_text(table, KEY_proof_verdict, row->verdict);
+        put_text(table, KEY_model, row->texts[ROW_MODEL]);
+        put_text(table, KEY_proof_verdict, row->texts[ROW_VERDICT]);
         put_number(table, KEY_obligations, (double)row->obligations);
-        put_text(table, KEY_proof, row->why);
+        put_text(table, KEY_proof, row->texts[ROW_WHY]);
         table_row(table);
-        if (strcmp(row->verdict, "wrong") == 0)
+        if (row->is_wrong)
             status = STATUS_CHECK_FAILED;
+    }
+    if (proofs.prover.folder && !write_record(&proofs, proofs.prover.folder)) {
+        diag_error(line->diag, NOWHERE, "cannot write proofs.yaml in %s", proofs.prover.folder);
+        status = STATUS_SYSTEM;
     }
     table_close(table);
     return status;

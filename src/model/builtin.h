@@ -13,5 +13,7 @@ typedef struct {
 /* Sorted by path. */
 extern const BuiltinFile builtin_files[];
 extern const size_t builtin_file_count;
+/* models/proofs.yaml (model/proved.h) */
+extern const char builtin_proofs[];
 
 #endif

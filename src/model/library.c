@@ -541,7 +541,9 @@ bool library_enter_source(Library *library, const Source *source, Diag *diag)
         good = false;
     }
     for (size_t i = 0; i < documents.count; i++)
-        good &= enter_document(library, source, documents.items[i], diag);
+        if (documents.items[i]->kind != NODE_MAP ||
+            !node_get(documents.items[i], "proofs")) /* a record of proofs (model/proved.h) */
+            good &= enter_document(library, source, documents.items[i], diag);
     library->has_bad |= !good;
     return good;
 }

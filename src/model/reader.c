@@ -58,6 +58,7 @@ bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag
     head->name = node_string(arena, name);
     head->workspace = arena_workspace(arena);
     head->span = name->text.span;
+    head->map = map;
     return read_text(arena, map, "summary", &head->summary, diag) &&
            read_text(arena, map, "source", &head->source, diag) &&
            read_also(arena, node_get(map, "also"), head, diag);

@@ -13,6 +13,7 @@ typedef struct {
     const char *const *also; /* other names that people type; not of sources */
     size_t also_count;
     Span span;            /* of the name */
+    const Node *map;      /* all of the document */
     Workspace *workspace; /* of the library that the model belongs to; or NULL */
 } Head;
 

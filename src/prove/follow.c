@@ -160,7 +160,6 @@ static void oblige_arrival(RoundProof *round, const Template *template)
 static void oblige_departure(RoundProof *round, const Template *template)
 {
     Proof *proof = round->proof;
-    Terms *terms = proof->kernel->terms;
     const Message message = any_message(round, template, "r");
     const Term *c = proof_contribution(proof);
     TermArray given = {0};
@@ -171,7 +170,6 @@ static void oblige_departure(RoundProof *round, const Template *template)
     arrived.formula[message.block.array] = round->arrives[message.block.array];
     proof_oblige(proof, "given away", "who gives a block away holds it only if it arrives again",
                  &given, both(round, &arrived, message.from, &message.block, c));
-    (void)terms;
 }
 
 /* Two messages with the same block for the same rank are one. */

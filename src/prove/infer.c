@@ -17,15 +17,11 @@ static const char *const relations[] = {
 static const char *const labels[][2] = {
     {"r", "{X}"},
     {"v", "v_{X}"},
-    {"right", "right_{X}"},
-    {"left", "left_{X}"},
     {"r", "({X} mod q)"},
     {"v", "when({X} >= 2 * pairs, {X} - pairs, {X} div 2)"},
-    {"v", "when({X} < folded, {X} div radix, {X} - extra)"},
 };
 
-static const char *const guards[] = {"", "r < q and ", "v >= 0 and ", "takes(r) == 1 and ",
-                                     "takes == 1 and "};
+static const char *const guards[] = {"", "r < q and ", "takes == 1 and "};
 
 /* Of blocks that go from one rank to others, or between all. */
 static const char *const copies[] = {
@@ -39,7 +35,6 @@ static const char *const copies[] = {
     "r == root or (r - root) mod p < {i}",
     "r == root or (r - root) mod p <= {i}",
     "v mod {E} == 0 and v_blk div {E} == v div {E}",
-    "v < {i} and (v == v_blk or v_blk >= {i})",
     "r == root and ((blk - root) mod p >= {i} or blk == root) or blk == r and (r - root) mod p < "
     "{i}",
     "(r - root) mod p == max(0, min((blk - root) mod p, {i} - p + (blk - root) mod p))",
@@ -50,12 +45,10 @@ static const char *const copies[] = {
     "blk == r or r <= {i} or blk <= r",
     "v == 0 or blk + v <= {i}",
     "r == 0 or blk + r <= {i}",
-    "r div 2 == blk div 2 or (r - blk) mod p < 2 * {i}",
     "right <= {i} and right <= p div 2 or left <= {i} - late and left <= (p - 1) div 2",
     "(blk - r + r mod 2 + 2 * when(r mod 2 == 0, ({i} - 1) div 2, ({i} - 2) div 2)) mod p < 2 * "
     "{i} - 2",
     "(blk - r) mod p < (p - 1) div 2^({i} - 1) + 1",
-    "r == root and (blk == root or turn_blk + chk < {i}) or r == blk and turn + chk >= {i}",
 };
 
 static const char *const exchanges[] = {
@@ -69,8 +62,6 @@ static const char *const exchanges[] = {
     "r == src and (src == dst or src + dst >= {i}) or r == dst and src + dst < {i}",
     "r == src and (src == dst or (dst - src) mod p > {i} * d) or r == dst and (dst - src) mod p <= "
     "{i} * d",
-    "r == src and (src == dst or (src - dst) mod p > 32 * {i}) or r == dst and (src - dst) mod p "
-    "<= 32 * {i}",
     "when(2 * ((dst - src) mod p) < p or 2 * ((dst - src) mod p) == p and chk == 0, (r - src) mod "
     "p == min((dst - src) mod p, {i} - 1), (src - r) mod p == min((src - dst) mod p, {i} - 1))",
     "src <= dst and r == min(dst, src + {i} - 1) or src > dst and r == max(dst, src - {i} + 1)",
@@ -86,7 +77,6 @@ static const char *const combined[] = {
     "r < q and r div {E} == blk div {E}",
     "r mod {E} == 0 and con div {E} == r div {E}",
     "r mod {E} == 0",
-    "con == r and r mod {E} > 0 or r mod {E} == 0 and con div {E} == r div {E}",
     "blk mod {E} == r mod {E} and con div {E} == r div {E}",
     "(con - r + ({E} - 1) div 2) mod p < {E}",
     "(r - blk - 1) mod p + 1 == {i} and (con - blk - 1) mod p + 1 <= {i} or (r - blk - 1) mod p + "
@@ -99,13 +89,8 @@ static const char *const combined[] = {
     "con < r and con >= r - 3 * {E}; con == r or con == r - 1 and 1 <= r and r + 2 < p",
     "con < r and con > r - {i}; con == (r - {i} + 1) mod p",
     "con <= r and con > r - {i}; con == (r - {i} + 1) mod p",
-    "con <= r and con div {E} == r div {E}; con div {E} == r div {E}",
-    "con < r and con div {E} == r div {E}; con div {E} == r div {E}",
     "con == r; con == idx and (r - idx) mod p < {i}",
     "con == r; con == idx and idx div {E} == r div {E}",
-    "chk < {i} and blk == r or chk >= {i} and con == r",
-    "chk < h and blk == r or chk > h and con == r or chk == h and ((r - blk - 1) mod p + 1 == {i} "
-    "and (con - blk - 1) mod p + 1 <= {i} or (r - blk - 1) mod p + 1 > {i} and con == r)",
 };
 
 typedef struct {
@@ -173,10 +158,10 @@ void invariants_list(Arena *arena, const Algorithm *algorithm, const char *index
             ADD_ALL(copies);
         }
         for (size_t l = 0; l < sizeof labels / sizeof *labels; l++) {
-            static const char *const needed[] = {"p", "v", "right", "left", "q", "pairs", "folded"};
+            static const char *const needed[] = {"p", "v", "q", "pairs"};
             filling.a = labels[l][0], filling.y = labels[l][1];
             for (size_t g = 0; g < sizeof guards / sizeof *guards; g++) {
-                static const char *const names[] = {"p", "q", "v", "takes", "takes"};
+                static const char *const names[] = {"p", "q", "takes"};
                 if (!has_name(algorithm, needed[l]) || !has_name(algorithm, names[g]))
                     continue;
                 for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {

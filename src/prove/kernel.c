@@ -14,6 +14,7 @@ Kernel *kernel_create(Arena *arena, const Algorithm *algorithm, RankCase ranks, 
                        .ranks = ranks,
                        .branches = branches,
                        .ports = ports,
+                       .most_work = INT64_MAX,
                        .p_base = ranks == RANKS_POWERS ? 2 : 0};
     const int64_t least = least_p > branches ? least_p : branches > 1 ? branches : 1;
     kernel->p = term_free(kernel->terms, "p", term_int(kernel->terms, least), NULL);

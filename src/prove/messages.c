@@ -220,7 +220,7 @@ static void invert(Search *search, const Term *term, const Term *unknown, const 
     const bool is_form = term->kind == TERM_LINEAR;
     const Term *single = NULL, *branch = NULL;
     int dependents = 0;
-    if (depth > 10 || out->count > 32 || search->proof->kernel->why)
+    if (depth > 10 || out->count > 32 || kernel_is_tired(search->proof->kernel))
         return;
     for (int i = 0; i < (is_form ? term->count : 1); i++) {
         const Term *atom = is_form ? term->arguments[i] : term;
@@ -282,7 +282,7 @@ static void seek(Search *search)
     TermArray candidates = {0};
     const Term *unknown = NULL;
     int left = 0;
-    if (search->found_count == MOST_CANDIDATES || kernel->why)
+    if (search->found_count == MOST_CANDIDATES || kernel_is_tired(kernel))
         return;
     for (int i = 0; i < search->unknown_count; i++) {
         bool is_known = false;
@@ -399,7 +399,7 @@ static const Term *cover(Proof *proof, const Template *template, const State *st
     if (kernel->why)
         return term_bool(terms, false);
     Samples samples = samples_of(proof, needed, (size_t)(3 + block->count));
-    while (points < POINTS && samples_next(&samples, 4 * POINTS)) {
+    while (points < POINTS && !kernel_is_tired(kernel) && samples_next(&samples, 4 * POINTS)) {
         if (!term_value(terms, given) || terms->undefined)
             continue;
         const int64_t at = term_value(terms, leaves ? rank : message.to);

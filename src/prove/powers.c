@@ -12,6 +12,13 @@ const Term *kernel_refuse(Kernel *kernel, const char *format, ...)
     return term_int(kernel->terms, 0);
 }
 
+bool kernel_is_tired(Kernel *kernel)
+{
+    if (kernel->terms->work > kernel->most_work)
+        kernel_refuse(kernel, "more work than is allowed");
+    return kernel->why;
+}
+
 static Chain *find_chain(const Kernel *kernel, const Term *exponent, int64_t base)
 {
     for (size_t i = 0; i < kernel->chains.count; i++)

@@ -43,12 +43,15 @@ typedef struct Kernel {
     ChainArray chains;
     bool asks_powers; /* power_of_two(p) is asked for, with RANKS_ANY */
     int64_t least_p;  /* with fewer ranks than that min(d + 1, p) is p */
-    const char *why;  /* what is unsupported; NULL: nothing so far */
+    int64_t most_work;
+    const char *why; /* what is unsupported; NULL: nothing so far */
 } Kernel;
 
 /* Notes why, once; what is returned stands for anything. */
 const Term *kernel_refuse(Kernel *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Has it refused, or worked for too long, which is refused now? */
+bool kernel_is_tired(Kernel *kernel);
 /* The least e with base^e >= x, or the largest with base^e <= x. */
 const Term *kernel_log(Kernel *kernel, int64_t base, bool up, const Term *x);
 /* base^exponent, if it can be said. */

@@ -3,12 +3,10 @@
 #ifndef COLLCOST_PROVE_PROVE_H
 #define COLLCOST_PROVE_PROVE_H
 
+#include "model/proved.h"
 #include "prove/proof.h"
 
 ARRAY_TYPE(Conditions, const char *);
-
-/* Changes when obligations mean something else. */
-#define PROVE_KERNEL "1"
 
 typedef enum { SOLVER_NONE, SOLVER_Z3, SOLVER_CVC5, SOLVER_BOTH } Solvers;
 
@@ -18,17 +16,20 @@ typedef enum { NOT_PROVED, PROVED_ALL_P, PROVED_SOME, REFUTED_AS_PRINTED } Provi
 typedef struct {
     const char *text; /* "proved for all p", "proved for radix 2, 3", "not proved" */
     Proving verdict;
+    unsigned values; /* PROVED_SOME: bit v, for v of these: */
+    const char *of;  /* "radix", "fanout" or "ports" */
     bool exact;      /* no block arrives twice, and none is left over */
     const char *why; /* the invariants or lemmas, or what stands in the way */
     int obligations;
-    const char *hash;
-    int64_t failed_p; /* some obligation is false there; 0: nowhere */
+    const char *hash, *cases; /* as a record has them */
+    bool is_split;            /* solvers disagree */
+    int unsure;               /* bit i: solver i could not tell of all obligations */
+    int64_t failed_p;         /* some obligation is false there; 0: nowhere */
 } Proved;
 
 typedef struct {
     Arena *arena;
-    Solvers solvers;
-    int seconds;        /* a solver has for one obligation */
+    Solvers solvers;    /* none: what is recorded is followed, and not asked about */
     const char *folder; /* where obligations are kept; NULL: nowhere */
 } Prover;
 
@@ -36,6 +37,7 @@ typedef struct {
 void invariants_list(Arena *arena, const Algorithm *algorithm, const char *index, int64_t ports,
                      Conditions *candidates);
 
+extern const char *const solver_names[2];
 /* solver.c: what a solver says of a text: unsat, sat, unknown; NULL: it cannot be run. */
 const char *solver_answer(Arena *arena, const char *program, const char *text, int seconds);
 /* The version of a solver on the path, or NULL. */

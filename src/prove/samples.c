@@ -106,7 +106,7 @@ bool obligation_holds(Proof *proof, const Obligation *obligation)
     if (term_is_true(obligation->goal) || term_is_false(hypotheses))
         return true;
     Samples samples = samples_of(proof, needed, 2);
-    while (samples_next(&samples, SAMPLE_POINTS)) {
+    while (!kernel_is_tired(proof->kernel) && samples_next(&samples, SAMPLE_POINTS)) {
         if (!term_value(terms, hypotheses) || terms->undefined)
             continue;
         if (!term_value(terms, obligation->goal) && !terms->undefined) {

@@ -12,6 +12,9 @@ Terms *terms_create(Arena *arena)
     return terms;
 }
 
+/* A term that is made takes as long as so many that are evaluated. */
+enum { WORK_OF_TERM = 10 };
+
 static uint64_t hash_of(const Term *term)
 {
     uint64_t hash = random_hash((uint64_t)term->kind * 31 + (uint64_t)term->value);
@@ -76,6 +79,7 @@ static const Term *keep(Terms *terms, const Term *term)
                 find_bounds((Term *)terms->items.items[i]);
             return terms->items.items[i];
         }
+    terms->work += WORK_OF_TERM;
     Term *kept = ARENA_COPY(terms->arena, Term, term, 1);
     const size_t count = (size_t)term->count;
     kept->id = (int)terms->items.count;
@@ -476,6 +480,7 @@ int64_t term_value(Terms *terms, const Term *term)
     if ((size_t)term->id < terms->room && terms->seen[term->id] == terms->point)
         return terms->values[term->id];
     const int64_t value = find_value(terms, term);
+    terms->work++;
     if ((size_t)term->id < terms->room) {
         terms->seen[term->id] = terms->point;
         terms->values[term->id] = value;

@@ -70,6 +70,7 @@ typedef struct Terms {
     unsigned *seen;  /* the point for which a value counts */
     size_t room;
     unsigned point;
+    int64_t work; /* terms made and evaluated: what it took, on all machines alike */
     bool overflows;
     bool undefined; /* a value at this point is none */
 } Terms;

@@ -2,12 +2,15 @@
    one, a verb or a sign exchanged, a stage lost, must be rejected, by a run on data or by a claim,
    or be shown to be the same schedule, or another right one of the same cost on a complete network.
 
-   usage: mutants [-v] */
+   usage: mutants [-v]
+          mutants --write FOLDER EVERY: instead writes wrong mutants of what is proved for all p,
+   one of so many, as models, which tests/prove.t tries to prove */
 #include "claims/grid.h"
 #include "claims/verdicts.h"
 #include "cost/claim.h"
 #include "cost/derive.h"
 #include "model/builtin.h"
+#include "model/proved.h"
 #include "sched/branching.h"
 #include "sched/contract.h"
 #include "verify/verify.h"
@@ -243,6 +246,8 @@ typedef struct {
     const Algorithm *original;
     int counts[SURVIVES + 1];
     bool is_verbose;
+    const char *folder;
+    int every, tried;
 } Tally;
 
 static const struct {
@@ -298,12 +303,36 @@ static Fate judge(const Tally *tally, const char *text)
     return fate;
 }
 
+/* Writes a mutant that fails on data under a name of its own. */
+static void write_wrong(Tally *tally, const char *text)
+{
+    World world = world_open();
+    const Algorithm *mutant =
+        tally->tried++ % tally->every ? NULL : load(&world, text, tally->name);
+    if (mutant && !visit_grid(mutant, is_right, NULL)) {
+        const int number = tally->counts[REJECTED]++;
+        const char *key = strstr(text, "algorithm: ");
+        FILE *file = fopen(arena_printf(world.arena, "%s/%04d.yaml", tally->folder, number), "w");
+        if (!key || !file)
+            exit(EXIT_FAILURE);
+        fprintf(file, "%.*salgorithm: mutant-%d%s", (int)(key - text), text, number,
+                strchr(key, '\n'));
+        fclose(file);
+    }
+    arena_destroy(world.arena);
+}
+
 static void try_mutant(Tally *tally, const char *text, size_t length, size_t at, size_t removed,
                        const char *inserted)
 {
     Arena *arena = arena_create(NULL);
     const char *mutant = arena_printf(arena, "%.*s%s%.*s", (int)at, text, inserted,
                                       (int)(length - at - removed), text + at + removed);
+    if (tally->folder) {
+        write_wrong(tally, mutant);
+        arena_destroy(arena);
+        return;
+    }
     Fate fate = judge(tally, mutant);
     static const char *const words[] = {"rejected", "identical", "of equal cost", "SURVIVES"};
     tally->counts[fate]++;
@@ -386,6 +415,10 @@ static void mutate_body(Tally *tally, const char *text, size_t length)
 int main(int count, char **arguments)
 {
     Tally tally = {.is_verbose = count > 1 && strcmp(arguments[1], "-v") == 0};
+    if (count == 4 && strcmp(arguments[1], "--write") == 0) {
+        tally.folder = arguments[2];
+        tally.every = atoi(arguments[3]) > 0 ? atoi(arguments[3]) : 1;
+    }
     gsl_set_error_handler_off();
     for (size_t i = 0; i < builtin_file_count; i++) {
         static const char folder[] = "algorithms/";
@@ -397,10 +430,14 @@ int main(int count, char **arguments)
         tally.name = arena_copy(plain.arena, path, strlen(path) - strlen(".yaml"));
         Text full_name = source_argument(plain.arena, "original", tally.name);
         tally.original = library_algorithm(plain.library, full_name, &plain.diag);
-        mutate_body(&tally, arena_copy(plain.arena, file->text, file->length), file->length);
+        const ProofRecord *record = proof_record(plain.arena, tally.original);
+        if (!tally.folder || (record && record->is_proved && record->cases))
+            mutate_body(&tally, arena_copy(plain.arena, file->text, file->length), file->length);
         arena_destroy(plain.arena);
     }
     int total = 0;
+    if (tally.folder)
+        return EXIT_SUCCESS;
     for (int i = 0; i <= SURVIVES; i++)
         total += tally.counts[i];
     printf(

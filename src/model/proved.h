@@ -1,0 +1,28 @@
+/* What is proved of built-in algorithms for all numbers of ranks, as models/proofs.yaml records it.
+
+   A record is about the texts from which the proof was made. Where one of them has changed since,
+   or the program makes other obligations, there is no record. */
+#ifndef COLLCOST_MODEL_PROVED_H
+#define COLLCOST_MODEL_PROVED_H
+
+#include "model/algorithm.h"
+
+/* Changes when obligations mean something else. */
+#define PROVE_KERNEL "2"
+
+typedef struct {
+    const char *verdict;    /* "proved for all p", "not proved" */
+    bool is_proved, is_all; /* for something; for all p that the algorithm allows */
+    const char *why;
+    const char *by; /* the solvers, with their versions */
+    int obligations;
+    const char *hash;  /* of all obligations, "" if none */
+    const Node *cases; /* with which invariants; NULL: made from other proofs */
+} ProofRecord;
+
+/* NULL: none that is about this algorithm, as it is now. */
+const ProofRecord *proof_record(Arena *arena, const Algorithm *algorithm);
+/* The hash of all that a proof reads. */
+const char *proof_text_hash(Arena *arena, const Algorithm *algorithm);
+
+#endif
