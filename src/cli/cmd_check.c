@@ -20,6 +20,7 @@ typedef struct {
     Query query;
     const TuningFormat *format;
     Text path;
+    const Source *source;
     TuningFile file;
     bool has_choices; /* ranks and sizes are given */
 } Check;
@@ -37,7 +38,9 @@ static bool read_library(Check *check)
 {
     Study *study = &check->query.study;
     if (!study->implementation) {
-        const Text name = source_argument(study->arena, "--for", default_library);
+        const char *seen = tuning_recognise(study->arena, check->source);
+        const Text name =
+            source_argument(study->arena, "the library of this file", seen ? seen : default_library);
         if (!study_set(study, source_argument(study->arena, "for", "for"), name))
             return false;
     }
@@ -49,16 +52,6 @@ static bool read_library(Check *check)
     return false;
 }
 
-static bool read_file(Check *check)
-{
-    const Study *study = &check->query.study;
-    const Source *source = models_read_source(check->query.line->context, study->arena, check->path,
-                                              LIMIT_FILE_BYTES, study->diag);
-    if (!source)
-        return false;
-    check->file = check->format->read(study->arena, source, study->implementation, study->version);
-    return true;
-}
 
 /* For people, messages with their lines. */
 static void tell_findings(const Check *check)
@@ -339,7 +332,14 @@ static bool read_question(const CommandLine *line, Check *check)
                    "what will run depends on ranks and size: give both, -p 8 and -m 1KiB,1MiB");
         return false;
     }
-    return read_library(check) && read_file(check);
+    const Study *study = &check->query.study;
+    check->source = models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES,
+                                       study->diag);
+    if (!check->source || !read_library(check))
+        return false;
+    check->file =
+        check->format->read(study->arena, check->source, study->implementation, study->version);
+    return true;
 }
 
 static Status run(const CommandLine *line)
@@ -366,16 +366,12 @@ const Command command_check = {
     .most_operands = 1,
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
     .description =
-        "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 to 6.0\n"
-        "does, with --for mpich@4.0 a tree of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), "
-        "with\n"
-        "--for ucc a string of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of NCCL's "
-        "example\n"
-        "tuner (NCCL_TUNER_CONFIG_FILE), and says with line and column what would silently be\n"
-        "dropped, ignored or misread, what never applies, and what ends the job. The exit status "
-        "is 1\n"
-        "if there are defects. With -p and -m: which algorithm runs, its cost, and what it loses\n"
-        "against the best of the library.",
+        "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a table of NCCL,\n"
+        "RCCL or NCCLX, or variables of UCC, Intel MPI or oneCCL. It says with line and column what\n"
+        "would silently be dropped, ignored or misread, what never applies, and what ends the job. The\n"
+        "exit status is 1 if there are defects. With -p and -m: which algorithm runs, its cost, and\n"
+        "what it loses against the best of the library. Without --for, the file says which library it\n"
+        "is for; where nothing in it does, it is read as rules of Open MPI 5.0.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16 --save rules.conf && "
                 "collcost check rules.conf -t star:16 -m 1KiB\n"
                 "collcost check rules.conf -t star:16 -m 1KiB..1MiB",

@@ -1,5 +1,7 @@
 #include "cli/query.h"
 
+#include <string.h>
+
 typedef struct {
     const char *number, *operation, *item, *topology, *switching, *source;
     const char *answer; /* a command line, or NULL */
@@ -12,15 +14,33 @@ static const Row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
+/* Its own columns, without the command. */
+static bool has_words(Arena *arena, const Row *row, const TextArray *words)
+{
+    const char *const columns[] = {row->number,   row->operation, row->item,
+                                   row->topology, row->switching, row->source};
+    for (size_t w = 0; w < words->count; w++) {
+        const char *word = arena_copy(arena, words->items[w].chars, words->items[w].length);
+        bool has = false;
+        for (size_t i = 0; i < sizeof columns / sizeof *columns && !has; i++)
+            has = strcasestr(columns[i], word);
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
     Table *table = line_table(line, query.format, TABLE_literature);
-    int answered = 0;
+    int shown = 0, answered = 0;
     for (int i = 0; i < ROW_COUNT; i++) {
         const Row *row = &rows[i];
+        if (!has_words(line->arena, row, &line->operands))
+            continue;
         put_text(table, KEY_number, row->number);
         put_text(table, KEY_operation, row->operation);
         put_text(table, KEY_item, row->item);
@@ -29,23 +49,29 @@ static Status run(const CommandLine *line)
         put_text(table, KEY_source, row->source);
         put_text(table, KEY_answer, row->answer);
         table_row(table);
+        shown++;
         answered += row->answer != NULL;
     }
     table_close(table);
+    if (shown == 0) {
+        diag_error(line->diag, line->operands.items[0].span, "no row has these words");
+        return STATUS_BAD_INPUT;
+    }
     if (query.format == FORMAT_TEXT)
-        fprintf(line->out, "\n%d of %d rows are answered\n", answered, ROW_COUNT);
+        fprintf(line->out, "\n%d of %d rows are answered\n", answered, shown);
     return STATUS_FINE;
 }
 
 const Command command_literature = {
     .name = "literature",
-    .operands = "",
+    .operands = "[WORD...]",
+    .most_operands = 8,
     .summary = "what the sources cover, and the command that answers it",
     .description = "The operations, algorithms, bounds and definitions of the sources, one row "
                    "each, with the\n"
-                   "command that answers it.",
+                   "command that answers it. With WORDs, only the rows that have them all.",
     .examples = "collcost literature\n"
-                "collcost literature -o markdown",
+                "collcost literature broadcast mesh",
     .options = OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -17,3 +17,57 @@ const TuningFormat *tuning_format(const char *library, const char *version)
             return formats[i];
     return NULL;
 }
+
+static bool holds(Text text, const char *words)
+{
+    return memmem(text.chars, text.length, words, strlen(words)) != NULL;
+}
+
+/* "# Rules for open-mpi@4.1, by collcost 0.1.0", in the comments of any format. */
+static const char *written_for(Arena *arena, Text line)
+{
+    const char *end = memmem(line.chars, line.length, ", by collcost ", strlen(", by collcost "));
+    const char *start = end;
+    while (start && start > line.chars && start[-1] != ' ')
+        start--;
+    return end ? arena_copy(arena, start, (size_t)(end - start)) : NULL;
+}
+
+static const char *line_is_for(Text line)
+{
+    static const struct {
+        const char *start, *library;
+    } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"}, {"UCC_", "ucc"}};
+    if (line.length > 7 && memcmp(line.chars, "export ", 7) == 0)
+        line = text_trim(text_slice(line, 7, line.length - 7));
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (line.length > strlen(variables[i].start) &&
+            memcmp(line.chars, variables[i].start, strlen(variables[i].start)) == 0)
+            return variables[i].library;
+    size_t letters = 0;
+    while (letters < line.length && line.chars[letters] >= 'a' && line.chars[letters] <= 'z')
+        letters++;
+    if (letters == 0 || letters == line.length || line.chars[letters] != ',')
+        return NULL;
+    return holds(line, "*") || holds(line, "[") ? "ncclx" : "nccl";
+}
+
+const char *tuning_recognise(Arena *arena, const Source *source)
+{
+    enum { LINES_OF_HEAD = 8 };
+    const Text all = {.chars = source->text, .length = source->length};
+    const char *written = NULL, *looks_like = NULL;
+    for (size_t i = 0; i < source->line_count && !written; i++) {
+        size_t length;
+        const char *start = source_line(source, source->line_starts[i], &length);
+        const Text line = text_trim((Text){.chars = start, .length = length});
+        if (looks_like && i >= LINES_OF_HEAD)
+            break;
+        written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
+        if (!looks_like && line.length)
+            looks_like = *line.chars != '{'          ? line_is_for(line)
+                         : holds(all, "collective=") ? "mpich"
+                                                     : "open-mpi@6.0";
+    }
+    return written ? written : looks_like;
+}
