@@ -1,6 +1,4 @@
-#include "cli/query.h"
-
-#include <string.h>
+#include "cli/errata.h"
 
 typedef struct {
     const char *number, *operation, *item, *topology, *switching, *source;
@@ -14,22 +12,6 @@ static const Row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-/* Its own columns, without the command. */
-static bool has_words(Arena *arena, const Row *row, const TextArray *words)
-{
-    const char *const columns[] = {row->number,   row->operation, row->item,
-                                   row->topology, row->switching, row->source};
-    for (size_t w = 0; w < words->count; w++) {
-        const char *word = arena_copy(arena, words->items[w].chars, words->items[w].length);
-        bool has = false;
-        for (size_t i = 0; i < sizeof columns / sizeof *columns && !has; i++)
-            has = strcasestr(columns[i], word);
-        if (!has)
-            return false;
-    }
-    return true;
-}
-
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -39,7 +21,9 @@ static Status run(const CommandLine *line)
     int shown = 0, answered = 0;
     for (int i = 0; i < ROW_COUNT; i++) {
         const Row *row = &rows[i];
-        if (!has_words(line->arena, row, &line->operands))
+        const char *const texts[] = {row->number,   row->operation, row->item,
+                                     row->topology, row->switching, row->source};
+        if (!have_words(texts, sizeof texts / sizeof *texts, &line->operands))
             continue;
         put_text(table, KEY_number, row->number);
         put_text(table, KEY_operation, row->operation);

@@ -27,22 +27,27 @@ static Item *find_item(ItemArray *items, const Citation *citation)
 }
 
 /* Has one of the texts the word, in capitals or not? */
-static bool has_word(const Printed *printed, Text word)
+static bool has_word(const char *const *texts, size_t count, Text word)
 {
-    const char *const texts[] = {printed->place, printed->about, printed->printed};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < count; i++)
         for (const char *at = texts[i]; *at; at++)
             if (strncasecmp(at, word.chars, word.length) == 0)
                 return true;
     return false;
 }
 
+bool have_words(const char *const *texts, size_t count, const TextArray *words)
+{
+    bool have = true;
+    for (size_t i = 0; i < words->count; i++)
+        have &= has_word(texts, count, words->items[i]);
+    return have;
+}
+
 static bool is_chosen(const Printed *printed, const TextArray *words)
 {
-    bool chosen = true;
-    for (size_t i = 0; i < words->count; i++)
-        chosen &= has_word(printed, words->items[i]);
-    return chosen;
+    const char *const texts[] = {printed->place, printed->about, printed->printed};
+    return have_words(texts, sizeof texts / sizeof *texts, words);
 }
 
 static void list_items(const Query *query, const Origin *origin, const TextArray *words,
