@@ -237,8 +237,7 @@ static int64_t find_busiest(const Chains *chains, const int32_t *longest, size_t
     for (size_t i = level; i < chains->ranks * chains->channels * CHAIN_KINDS * chains->levels;
          i += chains->levels)
         most = chains->sends[i] > most ? chains->sends[i] : most;
-    const double busy =
-        longest[level] * least_time(chains, one) + (most - longest[level]) * gap;
+    const double busy = longest[level] * least_time(chains, one) + (most - longest[level]) * gap;
     return busy > least_time(chains, longest) ? most : 0;
 }
 

@@ -599,17 +599,16 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                        .visitor = visitor};
     deriver.of_all.p *= deriver.groups;
     for (size_t i = 0; i < count; i++)
-        deriver.costings[i] =
-            (Costing){.context = {.rules = &rules[i],
-                                  .network = all,
-                                  .link_costs = rules_link_costs(arena, &rules[i], all),
-                                  .node_capacities = node_capacities_find(arena, &rules[i], all),
-                                  .merging = merging_find(arena, &rules[i], all),
-                                  .only_protocol =
-                                      rules_protocol(&rules[i], instance->algorithm->protocol),
-                                  .memo = memos && memos[i] && !instance->algorithm->protocol.length
-                                              ? memos[i]
-                                              : memo_create(arena)}};
+        deriver.costings[i] = (Costing){
+            .context = {.rules = &rules[i],
+                        .network = all,
+                        .link_costs = rules_link_costs(arena, &rules[i], all),
+                        .node_capacities = node_capacities_find(arena, &rules[i], all),
+                        .merging = merging_find(arena, &rules[i], all),
+                        .only_protocol = rules_protocol(&rules[i], instance->algorithm->protocol),
+                        .memo = memos && memos[i] && !instance->algorithm->protocol.length
+                                    ? memos[i]
+                                    : memo_create(arena)}};
     /* switches merge messages by their blocks, which are not known then */
     if ((instance->all_combine && (deriver.wants_peaks || deriver.costings->context.merging)) ||
         (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||

@@ -49,9 +49,9 @@ static WideHash hash_of(const PortStep *step)
     if (step->runs)
         return hash_of_runs(step);
 
-    WideHash hash = {step->count ^ (uint64_t)step->by << 32,
-                     (uint64_t)step->by ^ (uint64_t)step->together << 32 ^
-                         (uint64_t)step->lanes << 33};
+    WideHash hash = {step->count ^ (uint64_t)step->by << 32, (uint64_t)step->by ^
+                                                                 (uint64_t)step->together << 32 ^
+                                                                 (uint64_t)step->lanes << 33};
     for (size_t i = 0; i < step->count; i++)
         hash = hash_add(hash, transfer_ends(step->transfers[i]), (uint64_t)step->sizes[i]);
     return hash;

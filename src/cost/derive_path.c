@@ -242,7 +242,8 @@ int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
     const double orders[] = {(double)a->message - (double)b->message,
                              (double)a->only - (double)b->only,
                              (double)a->list - (double)b->list,
-                             (double)a->crossed - (double)b->crossed, a->alone - b->alone,
+                             (double)a->crossed - (double)b->crossed,
+                             a->alone - b->alone,
                              a->alone_varied - b->alone_varied};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (orders[i] != 0)

@@ -20,8 +20,8 @@ CostParts cost_share(CostParts parts, double count);
 /* How the protocol of a message of `message` blocks is found. Levels are those of the rules,
  * from 1. */
 typedef struct {
-    int64_t message;    /* 0 without protocols */
-    int64_t only;       /* the number of the one that counts where the list has it, plus 1; 0: none */
+    int64_t message; /* 0 without protocols */
+    int64_t only;    /* the number of the one that counts where the list has it, plus 1; 0: none */
     const Rules *rules; /* of which protocols count; NULL: none */
     int64_t list;       /* the level whose list counts; 0: the machine's */
     /* To select the fastest. */

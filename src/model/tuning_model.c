@@ -182,6 +182,9 @@ bool tuning_model_hardware(const TuningModel *model, const char *library, const 
     return true;
 }
 
+/* What links carry at most, which machines say for lower bounds. */
+static const char protocol_of_no_message[] = "line-rate";
+
 /* Bytes per second of one port of a level by its fastest protocol, where it has none of its own of
    the machine. */
 static double fastest(const Machine *machine, const char *name)
@@ -195,16 +198,21 @@ static double fastest(const Machine *machine, const char *name)
     const Protocol *protocols =
         machine->protocols + (level && level->protocol_count ? level->first_protocol : 0);
     for (int i = 0; i < count; i++)
-        if (protocols[i].parameters[PARAMETER_TW] >= 0)
+        if (protocols[i].parameters[PARAMETER_TW] >= 0 &&
+            !text_equals(protocols[i].name, protocol_of_no_message))
             tw = i == 0 ? protocols[i].parameters[PARAMETER_TW]
                         : fmin(tw, protocols[i].parameters[PARAMETER_TW]);
     return 1 / tw;
 }
 
-static double lanes(const Machine *machine, const char *name)
+/* Of a node with so many devices. */
+static double lanes(const Machine *machine, const char *name, int64_t devices)
 {
     const Level *level = level_find(machine->levels, machine->level_count, name);
-    return level && level->ports > 0 ? (double)level->ports : 1;
+    return level && level->devices_per_adapter > 0
+               ? ceil((double)devices / (double)level->devices_per_adapter)
+           : level && level->ports > 0 ? (double)level->ports
+                                       : 1;
 }
 
 bool tuning_model_time(const TuningModel *model, const TuningCandidate *candidate,
@@ -213,7 +221,7 @@ bool tuning_model_time(const TuningModel *model, const TuningCandidate *candidat
 {
     const int64_t devices = call->p / call->nodes;
     const double intra = fastest(call->machine, "device");
-    const double inter = fastest(call->machine, "node") * lanes(call->machine, "node");
+    const double inter = fastest(call->machine, "node") * lanes(call->machine, "node", devices);
     const void *slots[MOST_SLOTS] = {
         [SLOT_RANKS] = &call->p,      [SLOT_NODES] = &call->nodes, [SLOT_DEVICES] = &devices,
         [SLOT_BYTES] = &call->buffer, [SLOT_INTRA] = &intra,       [SLOT_INTER] = &inter};
