@@ -72,7 +72,7 @@ static collcost_status answer(collcost_context *context)
     collcost_case *opened;
     collcost_status status = collcost_study_create(context, &study);
     if (status == COLLCOST_FINE)
-        status = collcost_study_set(study, "machine", "dgx-h100-ndr");
+        status = collcost_study_set(study, "machine", "h100-ndr");
     if (status == COLLCOST_FINE)
         status = collcost_study_set(study, "startup", "3 us");
     if (status == COLLCOST_FINE)

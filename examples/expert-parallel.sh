@@ -18,7 +18,7 @@ row() {
         NR == 2 { printf "%-38s %-13s %7.1f us %7.2f  %s\n", title, $at["algorithm"], $at["total_s"] * 1e6, $at["ratio"], kind }'
 }
 
-network='-t cluster:2x8 --machine dgx-h100-ndr --posting together'
+network='-t cluster:2x8 --machine h100-ndr --posting together'
 printf '%-38s %-13s %10s %7s  %s\n' 'where popular experts are' fastest time ratio bound
 row 'nowhere: as many bytes, balanced' 15
 row 'both on node 0' 'when(t < 2, 64, 8)'

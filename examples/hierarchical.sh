@@ -22,17 +22,17 @@ COLLCOST_MODELS=hierarchical.yaml
 export COLLCOST_MODELS
 echo '$ export COLLCOST_MODELS=hierarchical.yaml'
 for size in 64KiB 256MiB; do
-    run cost allreduce -t cluster:2x8 --machine dgx-h100-ndr -m $size --sizes nccl --bandwidths --compose none
+    run cost allreduce -t cluster:2x8 --machine h100-ndr -m $size --sizes nccl --bandwidths --compose none
 done
-run switch allreduce -t cluster:2x8 --machine dgx-h100-ndr --compose none
+run switch allreduce -t cluster:2x8 --machine h100-ndr --compose none
 
 echo "With one network adapter a node instead of 8, between 4 nodes:"
-run switch allreduce -t cluster:4x8 --machine dgx-h100-ndr --set node.ports=1 --compose none
+run switch allreduce -t cluster:4x8 --machine h100-ndr --set node.ports=1 --compose none
 
 stages='allreduce: reduce-scatter/ring along device, ring along node, allgather/ring along device'
-echo "\$ collcost cost '$stages' -t cluster:2x8 --machine dgx-h100-ndr"
-collcost cost "$stages" -t cluster:2x8 --machine dgx-h100-ndr
+echo "\$ collcost cost '$stages' -t cluster:2x8 --machine h100-ndr"
+collcost cost "$stages" -t cluster:2x8 --machine h100-ndr
 
 echo
 echo "The compositions that collcost finds, 16 nodes:"
-run switch allreduce -t cluster:16x8 --machine dgx-h100-ndr
+run switch allreduce -t cluster:16x8 --machine h100-ndr

@@ -24,8 +24,8 @@ while read -r topology machine; do
         row $collective "$topology" "$machine"
     done
 done <<END
-star:8 dgx-h100
-cluster:4x8 dgx-h100-ndr
+star:8 h100
+cluster:4x8 h100-ndr
 torus:4x4x4 tpu-v4
 fat-tree:4x2x2 edr-fat-tree
 dragonfly:9x4x2 slingshot
@@ -33,6 +33,6 @@ END
 
 echo
 echo "What limits alltoall between nodes, and where the proof is:"
-collcost bound alltoall -t cluster:4x8 --machine dgx-h100-ndr -m 16MB --certificate cut.txt
+collcost bound alltoall -t cluster:4x8 --machine h100-ndr -m 16MB --certificate cut.txt
 grep '^#' cut.txt
 sed -n '/^inside/p; /^blocks/,$p' cut.txt

@@ -10,7 +10,7 @@
        if (collcost_open(NULL, &context) != COLLCOST_FINE) ...
        collcost_study *study;
        collcost_study_create(context, &study);
-       collcost_study_set(study, "machine", "dgx-h100-ndr");
+       collcost_study_set(study, "machine", "h100-ndr");
        collcost_case *opened;
        collcost_case_open(study, "allreduce", "cluster:4x8", &opened);
        const collcost_cost *costs;

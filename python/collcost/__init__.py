@@ -1,7 +1,7 @@
 """What collective communication costs: the questions of collcost, answered as lists of dicts.
 
     import collcost
-    rows = collcost.cost("allreduce", "cluster:4x8", "1MiB", machine="dgx-h100-ndr")
+    rows = collcost.cost("allreduce", "cluster:4x8", "1MiB", machine="h100-ndr")
     rows[0]["algorithm"], rows[0]["total_s"]
 
 A list of dicts is what pandas.DataFrame takes. Times are in seconds, sizes in bytes; a size can be

@@ -566,9 +566,8 @@ const Command command_cost = {
         "-m\n"
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.\n"
         "FILE.xml is a schedule of MSCCL, whose thread blocks share links in time.",
-    .examples =
-        "collcost cost allreduce -t torus:4x4 -m 1MiB\n"
-        "collcost cost allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1KiB..1GiB --matrix",
+    .examples = "collcost cost allreduce -t torus:4x4 -m 1MiB\n"
+                "collcost cost allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB --matrix",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(WITH) |
                OPTION_BIT(MEMBERS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |

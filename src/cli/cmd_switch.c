@@ -197,7 +197,7 @@ const Command command_switch = {
         "-n\n"
         "LO..HI. --picture draws what each algorithm loses against the fastest.",
     .examples = "collcost switch allreduce -t torus:4x4\n"
-                "collcost switch allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1KiB..1GiB",
+                "collcost switch allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BRIEF) |

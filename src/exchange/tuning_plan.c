@@ -158,7 +158,7 @@ static bool open_cases(Plan *plan, const Study *study, const Collective *model, 
         if (format->protocols && !machine_keep_protocol(&one.machine, format->protocols[i])) {
             diag_error(study->diag, NOWHERE,
                        "rules name a protocol with each algorithm: give a machine with the "
-                       "protocols LL, LL128 and Simple, such as dgx-h100-nccl");
+                       "protocols LL, LL128 and Simple, such as h100");
             return false;
         }
         rules_follow_machine(&one.rules, &one.machine);

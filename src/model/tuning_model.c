@@ -173,8 +173,7 @@ bool tuning_model_hardware(const TuningModel *model, const char *library, const 
                        "what %s chooses depends on '%s' of the hardware, of which machine %s says "
                        "nothing",
                        library, one->name, machine->head.name);
-            diag_note(diag, NOWHERE,
-                      "a machine says so in its key 'hardware', as dgx-h100-nccl-ndr does");
+            diag_note(diag, NOWHERE, "a machine says so in its key 'hardware', as h100-ndr does");
             return false;
         }
         values[i] = said ? *said : one->value;
