@@ -15,7 +15,7 @@ run() {
     collcost "$@"
 }
 
-run cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --without segmented-ring \
+run cost allreduce -t cluster:4x8 --machine h100-ndr --without segmented-ring \
     --picture pictures-costs.svg
 run map broadcast -t full -p 2..24 -m 1KiB..64MiB --picture pictures-map.svg
 run trace allgather/recursive-doubling -t ring:8 -m 64KiB --set per-hop=500ns \
