@@ -69,13 +69,13 @@ static double rate_of(Net *net, const Node *link)
         const Text key = bandwidth->keys[i]->text, text = bandwidth->values[i]->text;
         const double value =
             bandwidth->values[i]->kind == NODE_SCALAR ? strtod(text.chars, NULL) : 0;
-        if (!text_equals(key, "choice") && value > 0 && value < 1e9 &&
+        const double unit = text_holds(key, "bytes")      ? 1e9
+                            : text_holds(key, "bits")     ? 0.125e9
+                            : text_holds(key, "transfer") ? 2e9
+                                                          : 0;
+        if (!text_equals(key, "choice") && unit > 0 && value > 0 && value < 1e9 &&
             (!choice.length || text_same(choice, key)))
-            return value * 1e9 *
-                   (memmem(key.chars, key.length, "bytes", 5)      ? 1
-                    : memmem(key.chars, key.length, "bits", 4)     ? 0.125
-                    : memmem(key.chars, key.length, "transfer", 8) ? 2
-                                                                   : 0);
+            return value * unit;
     }
     if (bandwidth)
         net_fail(
