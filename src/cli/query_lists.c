@@ -376,6 +376,10 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
     }
     if (!failures.node_count && !failures.link_count)
         return true;
+    if (!failures_leave_ranks(&failures)) {
+        diag_error(diag, given.span, "no rank of %s is left", network.name);
+        return false;
+    }
     const char *name = arena_printf(arena, "%s-without", (*topology)->head.name);
     failures_write(&failures, name, &out);
     if (!library_add_source(query->study.library,
@@ -391,6 +395,14 @@ bool query_read_networks(Query *query)
     if (!read_topology(query))
         return false;
     drop_repeated(query);
+    const CommandLine *line = query->line;
+    if (query->ranks.count != 1 && option_given(line, OPTION_WITHOUT) &&
+        !line->command->shows_models &&
+        !may_name_algorithms(query, option_value(line, OPTION_WITHOUT).chars)) {
+        diag_error(query->study.diag, option_value(line, OPTION_WITHOUT).span,
+                   "links and nodes fail in one network: give one number of ranks");
+        return false;
+    }
     if (query->ranks.count != 1)
         return true;
     Shape shape = query_shape(query, 0);

@@ -45,15 +45,26 @@ bool failures_mark(Failures *failures, Text text)
     return any;
 }
 
+static int64_t count_ranks(const Failures *failures)
+{
+    int64_t ranks = failures->network->p;
+    for (int64_t r = 0; r < failures->network->p; r++)
+        ranks -= failures->nodes[r];
+    return ranks;
+}
+
+bool failures_leave_ranks(const Failures *failures)
+{
+    return count_ranks(failures) > 0;
+}
+
 /* Ranks first, as before: the grid stays where all of them do. */
 static void write_ranks(const Failures *failures, Buffer *out)
 {
     const Network *network = failures->network;
     const Shape *shape = &network->shape;
     const bool last_is_fastest = network->topology->last_is_fastest;
-    int64_t ranks = network->p;
-    for (int64_t r = 0; r < network->p; r++)
-        ranks -= failures->nodes[r];
+    const int64_t ranks = count_ranks(failures);
     if (ranks < network->p || shape->count < 2) {
         buffer_printf(out, "ranks: %lld\n", (long long)ranks);
     } else {

@@ -15,6 +15,7 @@ Failures failures_of(Arena *arena, const Network *network);
 /* Marks what the text names: a node by number, name or the first word of its name, or a link, A-B,
    in both directions. False: it names neither. */
 bool failures_mark(Failures *failures, Text text);
+bool failures_leave_ranks(const Failures *failures);
 /* The topology without them, as a model. Messages take the shortest or fastest ways then. */
 void failures_write(const Failures *failures, const char *name, Buffer *out);
 
