@@ -52,6 +52,8 @@ table_of() {
     *\ --pairs*) echo show_pairs ;;
     *\ --route*) echo show_route ;;
     *\ --traffic*) echo traffic ;;
+    "diff "*\ -m\ *..*) echo diff ;;
+    "diff "*\ -m\ *) echo diff_sizes ;;
     *\ --vary\ *) echo switch_vary ;;
     *\ --rules\ *) echo switch_rules ;;
     *\ --over\ *) echo switch_ranks ;;
