@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct {
     const char *name;
@@ -195,6 +196,18 @@ static bool suggest_bits(Text word, Diag *diag)
     return true;
 }
 
+/* "mb" */
+static bool suggest_letters(Text word, Diag *diag)
+{
+    for (int i = 0; i < UNIT_COUNT; i++)
+        if (strlen(unit_names[i]) == word.length &&
+            strncasecmp(unit_names[i], word.chars, word.length) == 0) {
+            diag_note(diag, NOWHERE, "did you mean '%s'?", unit_names[i]);
+            return true;
+        }
+    return false;
+}
+
 static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
 {
     Text word = text_slice(text, start, end - start);
@@ -204,7 +217,7 @@ static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
     else if (text_equals(word, "M") || text_equals(word, "G"))
         diag_note(diag, NOWHERE, "did you mean '%.*sB' (powers of 1000) or '%.*siB' (of 1024)?",
                   (int)word.length, word.chars, (int)word.length, word.chars);
-    else if (!suggest_bits(word, diag))
+    else if (!suggest_bits(word, diag) && !suggest_letters(word, diag))
         diag_suggest(diag, word, unit_names, UNIT_COUNT);
     return false;
 }

@@ -218,6 +218,28 @@ static bool is_costed(const ModelEntry *model)
            model->kind == KIND_ALGORITHM;
 }
 
+/* Options and commands that other programs have, and how their meaning is written here. */
+static const struct {
+    const char *word, *meaning;
+} foreign_words[] = {
+#define FOREIGN(word, meaning) {word, meaning},
+#include "cli/foreign_options.def"
+#undef FOREIGN
+};
+
+static const char *find_meaning(const char *word)
+{
+    while (*word == '-')
+        word++;
+    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++) {
+        const size_t length = strlen(foreign_words[i].word);
+        if (strncmp(word, foreign_words[i].word, length) == 0 &&
+            (!word[length] || word[length] == '='))
+            return foreign_words[i].meaning;
+    }
+    return NULL;
+}
+
 static const Command *need_command(const CommandLine *line, const CommandTable *table, Text name)
 {
     const Command *command = command_find(table, name);
@@ -238,6 +260,8 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
     if (model && command_find(table, text_plain("cost")))
         diag_note(line->diag, NOWHERE, "%s is a %s; did you mean 'collcost %s %s'?", model->name,
                   kind_keys[model->kind], is_costed(model) ? "cost" : "show", model->name);
+    else if (find_meaning(name.chars))
+        diag_note(line->diag, NOWHERE, "%s", find_meaning(name.chars));
     else
         diag_suggest(line->diag, name, names, table->count);
     return NULL;
@@ -278,28 +302,6 @@ static int option_of(int found)
     return -1;
 }
 
-/* Options that other programs have, and how their meaning is written here. */
-static const struct {
-    const char *option, *meaning;
-} foreign_options[] = {
-#define FOREIGN(option, meaning) {option, meaning},
-#include "cli/foreign_options.def"
-#undef FOREIGN
-};
-
-static const char *find_meaning(const char *word)
-{
-    while (*word == '-')
-        word++;
-    for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
-        const size_t length = strlen(foreign_options[i].option);
-        if (strncmp(word, foreign_options[i].option, length) == 0 &&
-            (!word[length] || word[length] == '='))
-            return foreign_options[i].meaning;
-    }
-    return NULL;
-}
-
 /* `option`: an option of other commands; -1: of none, or one without its value. */
 static void report_option(CommandLine *line, const Command *command, int found, int option,
                           const char *word)
@@ -315,7 +317,7 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     }
     diag_error(line->diag, NOWHERE, "'%s' has no option '%s'", command->name, word);
     const char *nearest = diag_nearest(word, strlen(word), names, count);
-    const char *meaning = option < 0 ? find_meaning(word) : NULL;
+    const char *meaning = find_meaning(word);
     if (meaning)
         diag_note(line->diag, NOWHERE, "%s", meaning);
     else if (option == OPTION_ORDER)
