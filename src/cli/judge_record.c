@@ -320,6 +320,11 @@ static void add_formula(const JudgeCase *asked, Record *record)
         if (is_worth_saying(asked, i))
             add_line(record, arena_copy(arena, name.chars, name.length), describe_symbol(asked, i));
     }
+    const Text remark = asked->equation.remark;
+    if (remark.length && !asked->equation.condition)
+        add_line(record, "remark",
+                 arena_printf(arena, "'%.*s' is no formula that is judged", (int)remark.length,
+                              remark.chars));
     if (asked->solved)
         add_line(record, "solved",
                  arena_printf(arena, "for the time: the formula is of %s", asked->solved));

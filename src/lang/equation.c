@@ -363,6 +363,7 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
             return false;
         *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){formula, (Relation)relation};
     }
+    equation->remark = remark;
     if (letters)
         read_remark(arena, remark, letters, equation);
     return true;

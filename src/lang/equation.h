@@ -25,6 +25,7 @@ typedef struct {
     Text name; /* "T_P" in front of the first sign; empty: there is none */
     Text step; /* "i" of "in step i"; empty: there is none */
     EquationParts parts;
+    Text remark;     /* behind them; empty: there is none */
     Expr *condition; /* "p > 1" of a remark behind them; NULL: there is none */
 } Equation;
 
