@@ -71,7 +71,7 @@ print("refused:", wrong[:3])
 print("taken:", taken)
 sys.exit(bool(wrong) + 2 * (bool(taken) or len(seen) < 50 or len(models) < 300))
 END
-find "$srcdir/models" "$srcdir/examples" -name '*.yaml' | sort | xargs python3 "$work/check.py" "$schema" >"$work/log" 2>&1
+find "$srcdir/models" "$srcdir/examples" -name '*.yaml' ! -name proofs.yaml | sort | xargs python3 "$work/check.py" "$schema" >"$work/log" 2>&1
 status=$?
 test $((status & 1)) -eq 0
 result $? "it takes all models"
