@@ -266,7 +266,7 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
     PieceArray found = {0};
     CurvePoint point;
     *tied = false;
-    if (other == piece->curve)
+    if (other == piece->curve || !merge->curves[other])
         return true;
     if (!curve_just_above(merge->curves[other], piece->from, &point, merge->diag))
         return false;
@@ -317,7 +317,7 @@ bool margin_merge(Arena *arena, Curve *const *curves, size_t count, const PieceA
 {
     Merge merge = {arena, curves, count, pieces, tolerance, {0}, diag};
     for (size_t curve = 0; curve < count; curve++)
-        for (size_t i = 0; i < pieces->count; i++)
+        for (size_t i = 0; i < pieces->count && curves[curve]; i++)
             if (!reach_piece(&merge, curve, &pieces->items[i]))
                 return false;
     return pieces->count == 0 || (cover(&merge, merged) && find_ties(&merge, merged));

@@ -1,4 +1,4 @@
-#include "cli/bound_picture.h"
+#include "cli/pictures.h"
 
 #include "base/quantity.h"
 #include "bound/network_cut.h"

@@ -1,6 +1,6 @@
-#include "cli/bound_picture.h"
 #include "cli/certificate.h"
 #include "cli/files.h"
+#include "cli/pictures.h"
 #include "cli/setting.h"
 
 static unsigned wanted_of(const Query *query)

@@ -2,12 +2,10 @@
 
 #include "cli/choices.h"
 #include "cli/context.h"
-#include "cli/cost_formulas.h"
-#include "cli/cost_matrix.h"
-#include "cli/cost_picture.h"
-#include "cli/cost_traffic.h"
+#include "cli/cost_parts.h"
 #include "cli/files.h"
 #include "cli/imported_cost.h"
+#include "cli/pictures.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
 #include "cli/together.h"
@@ -161,12 +159,13 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
 static bool write_size(Answer *answer, double size, Table *table)
 {
     const collcost_cost *costs = NULL;
-    setting_put(table, answer->query, false, answer->rules);
     collcost_status status =
         (answer->query->study.wants_front ? collcost_case_front : collcost_case_costs)(
             answer->opened, size, &costs, &answer->count);
-    if (!query_answered(answer->query, status))
+    if (!query_answered(answer->query, status) ||
+        !query_answered(answer->query, collcost_case_rules(answer->opened, &answer->rules)))
         return false;
+    setting_put(table, answer->query, false, answer->rules);
     answer->tried = "";
     answer->has_bound = answer->count > 0 && costs[0].bound_s >= 0;
     for (size_t i = 0; i < answer->count; i++) {

@@ -1,12 +1,10 @@
 #include "cli/choices.h"
 #include "cli/context.h"
 #include "cli/critical_text.h"
-#include "cli/explain_break_even.h"
-#include "cli/explain_choice.h"
-#include "cli/explain_picture.h"
-#include "cli/explain_rivals.h"
+#include "cli/explain_parts.h"
 #include "cli/files.h"
 #include "cli/imported_model.h"
+#include "cli/pictures.h"
 #include "cli/setting.h"
 
 #include <stddef.h>

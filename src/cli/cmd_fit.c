@@ -1,5 +1,4 @@
-#include "cli/fitted_file.h"
-#include "cli/fitted_text.h"
+#include "cli/fitted.h"
 #include "cli/logs.h"
 #include "cli/setting.h"
 

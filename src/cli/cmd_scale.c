@@ -1,7 +1,7 @@
 #include "cli/context.h"
 #include "cli/files.h"
+#include "cli/pictures.h"
 #include "cli/problem_cost.h"
-#include "cli/scale_picture.h"
 #include "cli/setting.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "cli/cmd_cost.h"
 #include "cli/files.h"
-#include "cli/front_picture.h"
+#include "cli/pictures.h"
 
 static Status run(const CommandLine *line)
 {

@@ -1,11 +1,9 @@
 #include "cli/composed.h"
-#include "cli/cost_picture.h"
 #include "cli/files.h"
+#include "cli/pictures.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
-#include "cli/switch_over.h"
-#include "cli/switch_table.h"
-#include "cli/switch_vary.h"
+#include "cli/switch_parts.h"
 #include "cli/synthesized.h"
 
 /* The questions about the switch points of one network. */

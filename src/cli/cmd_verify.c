@@ -4,8 +4,7 @@
 #include "cli/imported_cost.h"
 #include "cli/models.h"
 #include "cli/query.h"
-#include "cli/verify_entries.h"
-#include "cli/verify_proofs.h"
+#include "cli/verify_parts.h"
 #include "cli/workers.h"
 
 #include <string.h>

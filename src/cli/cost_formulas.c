@@ -1,4 +1,4 @@
-#include "cli/cost_formulas.h"
+#include "cli/cost_parts.h"
 
 #include "cli/setting.h"
 #include "model/claim_text.h"

@@ -1,4 +1,4 @@
-#include "cli/cost_matrix.h"
+#include "cli/cost_parts.h"
 
 #include "base/quantity.h"
 #include "cli/context.h"

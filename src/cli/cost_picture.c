@@ -1,4 +1,4 @@
-#include "cli/cost_picture.h"
+#include "cli/pictures.h"
 
 #include "base/quantity.h"
 #include "base/sort.h"

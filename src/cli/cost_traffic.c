@@ -1,4 +1,4 @@
-#include "cli/cost_traffic.h"
+#include "cli/cost_parts.h"
 
 #include "cli/choices.h"
 #include "cli/composed.h"

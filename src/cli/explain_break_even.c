@@ -1,4 +1,4 @@
-#include "cli/explain_break_even.h"
+#include "cli/explain_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/explain_choice.h"
+#include "cli/explain_parts.h"
 
 #include "cli/choices.h"
 #include "cli/setting.h"

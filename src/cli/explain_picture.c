@@ -1,4 +1,4 @@
-#include "cli/explain_picture.h"
+#include "cli/pictures.h"
 
 #include "base/quantity.h"
 #include "cli/files.h"

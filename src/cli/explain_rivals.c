@@ -1,4 +1,4 @@
-#include "cli/explain_rivals.h"
+#include "cli/explain_parts.h"
 
 #include "study/explanation.h"
 

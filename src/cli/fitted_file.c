@@ -1,4 +1,4 @@
-#include "cli/fitted_file.h"
+#include "cli/fitted.h"
 
 #include "base/buffer.h"
 #include "base/quantity.h"

@@ -1,4 +1,4 @@
-#include "cli/fitted_text.h"
+#include "cli/fitted.h"
 
 #include "base/sort.h"
 #include "cli/logs.h"

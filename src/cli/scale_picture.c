@@ -1,4 +1,4 @@
-#include "cli/scale_picture.h"
+#include "cli/pictures.h"
 
 #include "base/quantity.h"
 #include "cli/axes.h"

@@ -1,4 +1,4 @@
-#include "cli/switch_fitted.h"
+#include "cli/switch_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/switch_over.h"
+#include "cli/switch_parts.h"
 
 #include "cli/choices.h"
 #include "cli/setting.h"

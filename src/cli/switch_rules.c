@@ -1,4 +1,4 @@
-#include "cli/switch_vary.h"
+#include "cli/switch_parts.h"
 
 #include "cli/setting.h"
 

@@ -1,4 +1,4 @@
-#include "cli/switch_table.h"
+#include "cli/switch_parts.h"
 
 #include "cli/choices.h"
 #include "cli/composed.h"

@@ -1,7 +1,6 @@
-#include "cli/switch_vary.h"
+#include "cli/switch_parts.h"
 
 #include "cli/setting.h"
-#include "cli/switch_fitted.h"
 
 #include <math.h>
 

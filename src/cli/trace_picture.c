@@ -2,7 +2,7 @@
 
 #include "base/quantity.h"
 #include "cli/files.h"
-#include "cli/route_picture.h"
+#include "cli/pictures.h"
 #include "cost/derive_timeline.h"
 
 #include <math.h>

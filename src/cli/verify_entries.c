@@ -1,4 +1,4 @@
-#include "cli/verify_entries.h"
+#include "cli/verify_parts.h"
 
 #include "cli/models.h"
 

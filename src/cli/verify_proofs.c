@@ -1,6 +1,5 @@
-#include "cli/verify_proofs.h"
+#include "cli/verify_parts.h"
 
-#include "cli/verify_entries.h"
 #include "cli/workers.h"
 #include "format/table.h"
 #include "prove/prove.h"

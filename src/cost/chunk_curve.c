@@ -112,6 +112,14 @@ bool chunk_curve_is_too_large(ChunkCurve *curve)
            silent.limit_count == silent.error_count;
 }
 
+bool chunk_curve_follows_each(ChunkCurve *curve, double bytes)
+{
+    if (!(curve->segment > 0) || curve->times.closed.count)
+        return false;
+    const int64_t most = (int64_t)segments_count(curve->segments, curve->segment, bytes);
+    return !profiles_are_all_known(curve->times.profiles, most) && most > MOST_DERIVED_CHUNKS;
+}
+
 bool chunk_curve_may_rise_and_fall(const ChunkCurve *curve)
 {
     return curve->rules->protocols || curve->rules->contention == CONTENTION_SHARED;
@@ -134,7 +142,7 @@ static bool is_sampled(ChunkCurve *curve, bool *is, Diag *diag)
     const Profile *profile = profiles_timed(curve->times.profiles, 1, diag);
     if (!profile)
         return false;
-    *is = !profiles_are_all_known(curve->times.profiles);
+    *is = !profiles_are_all_known(curve->times.profiles, MOST_DERIVED_CHUNKS);
     if (*is && curve->rules->contention != CONTENTION_SHARED) {
         const double chunks = MOST_DERIVED_CHUNKS * (MOST_DERIVED_CHUNKS + 1) / 2;
         *is = chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
@@ -359,6 +367,11 @@ bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, 
     if (curve->segment > 0) {
         first = (int64_t)segments_count(curve->segments, curve->segment, from);
         last = (int64_t)segments_count(curve->segments, curve->segment, to);
+        if (chunk_curve_follows_each(curve, to)) {
+            diag_limit(diag, NOWHERE, "each number of segments of %s is a schedule to be derived",
+                       algorithm_full_name(arena, curve->algorithm));
+            return false;
+        }
     }
     bool sampled = false;
     double best = 0;

@@ -55,6 +55,8 @@ const ClosedForm *chunk_curve_closed(const ChunkCurve *curve);
 bool chunk_curve_is_free(const ChunkCurve *curve);
 /* The most chunks that are tried, however long the message. */
 int64_t chunk_curve_largest_chunks(const ChunkCurve *curve);
+/* Is each number of segments up to that of a size a schedule to be derived, and are these many? */
+bool chunk_curve_follows_each(ChunkCurve *curve, double bytes);
 /* Can the best k fall as the message grows: since its chunks change their protocol, or messages
    that share in time their order? */
 bool chunk_curve_may_rise_and_fall(const ChunkCurve *curve);

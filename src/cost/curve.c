@@ -154,6 +154,14 @@ int64_t curve_largest_chunks(const Curve *curve)
     return largest;
 }
 
+bool curve_follows_each(Curve *curve, double bytes)
+{
+    size_t i = 0;
+    while (i < curve->count && !chunk_curve_follows_each(curve->items[i].curve, bytes))
+        i++;
+    return i < curve->count;
+}
+
 bool curve_may_rise_and_fall(const Curve *curve)
 {
     return chunk_curve_may_rise_and_fall(curve->items[0].curve);

@@ -43,6 +43,8 @@ void curve_list_branches(const Curve *curve, Arena *arena, IntArray *tried);
 bool curve_is_free(const Curve *curve);
 /* The most chunks that are tried, however long the message. */
 int64_t curve_largest_chunks(const Curve *curve);
+/* As chunk_curve_follows_each, with one radix or fan-out at least. */
+bool curve_follows_each(Curve *curve, double bytes);
 bool curve_may_rise_and_fall(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report, as all that
    follow. */

@@ -608,7 +608,8 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                         .only_protocol = rules_protocol(&rules[i], instance->algorithm->protocol),
                         .memo = memos && memos[i] && !instance->algorithm->protocol.length
                                     ? memos[i]
-                                    : memo_create(arena)}};
+                                    : memo_create(arena),
+                        .route_work = ARENA_NEW(arena, size_t)}};
     /* switches merge messages by their blocks, which are not known then */
     if ((instance->all_combine && (deriver.wants_peaks || deriver.costings->context.merging)) ||
         (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||

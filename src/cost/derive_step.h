@@ -19,6 +19,7 @@ typedef struct {
     const Merging *merging;                /* NULL: no switch multicasts or combines */
     int64_t only_protocol;                 /* as ProtocolChoice has it */
     struct PortStepMemo *memo;             /* cost/derive_memo.h */
+    size_t *route_work; /* of the schedule so far (routes.h); NULL: as much as it takes */
 } LoadContext;
 
 /* Does a message cross its links one after the other, in slots? With cut-through it crosses all at

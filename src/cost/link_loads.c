@@ -134,12 +134,12 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
     return good;
 }
 
-/* Behind the last path only what it does not exceed. */
+/* Behind the other paths only what they do not exceed. */
 static void thin_out(PathList *paths, size_t first)
 {
     size_t kept = first;
     for (size_t i = first; i < paths->count; i++)
-        if (kept == 0 || !path_exceeds(&paths->items[kept - 1], &paths->items[i]))
+        if (!paths_exceed(paths->items, kept, &paths->items[i]))
             paths->items[kept++] = paths->items[i];
     paths->count = kept;
 }

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_ROUTE_WORK = 1 << 29 }; /* of a schedule: some seconds */
+
 /* Cut-through: the port step is as long as its slowest message. */
 static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
 {
@@ -404,12 +406,19 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
         return !failed;
     }
     LinkLoads *loads = link_loads_open(context, step->by);
+    const size_t work = loads->routes.work;
     PortStep all = list_messages(loads, p, arena, step);
     if (!(wants_each ? cost_each(context, arena, loads, &all, diag)
                      : cost_slowest(context, arena, loads, &all, diag)))
         return false;
     all.count = step->count, all.sizes = step->sizes;
     *step = all;
+    if (context->route_work &&
+        (*context->route_work += loads->routes.work - work) > MOST_ROUTE_WORK) {
+        diag_limit(diag, NOWHERE, "the messages of this schedule cross too many links of %s",
+                   context->network->name);
+        return false;
+    }
     return true;
 }
 

@@ -11,9 +11,10 @@
  */
 enum { MOST_BAG_EFFORT = 1 << 24, MOST_TRIED_TRANSFERS = 1 << 21 };
 
-/* In a round of ranks that post together: what their messages share is found for all at once. Each
-   takes about 1 KB where it crosses one link, and 3 KB on a torus of some thousand ranks. */
-enum { MOST_POSTED_DIRECT = 1 << 22, MOST_POSTED_ROUTED = 1 << 20 };
+/* Messages of a round, which take some 200 bytes each. Of ranks that post together, what they share
+   is found for all at once: 1 KB where a message crosses one link, and 3 KB on a torus of some
+   thousand ranks. */
+enum { MOST_OF_ROUND = 1 << 22, MOST_POSTED_ROUTED = 1 << 20 };
 
 /* Of one number of chunks; NULL: not known. */
 typedef struct {
@@ -65,9 +66,11 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
                                 .is_free = is_free,
                                 .most_k = MOST_DERIVED_CHUNKS,
                                 .memo = memo_create(arena)};
-    if (has_siblings && rules_post_some_together(rules, algorithm))
+    if (has_siblings)
         profiles->most_messages =
-            network->topology->direct ? MOST_POSTED_DIRECT : MOST_POSTED_ROUTED;
+            network->topology->direct || !rules_post_some_together(rules, algorithm)
+                ? MOST_OF_ROUND
+                : MOST_POSTED_ROUTED;
     return profiles;
 }
 
@@ -325,7 +328,7 @@ static const Profile *ask_bag_once(ChunkProfiles *profiles, int64_t k)
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
     const bool is_large = k > MOST_DERIVED_CHUNKS;
-    if (k == 1 || (!is_large && !profiles->is_free))
+    if (k == 1 || (!is_large && !profiles->is_free && !profiles->bag))
         return find_profile(profiles, k, diag);
     if (is_large) {
         const Profile *told = ask_bag_once(profiles, k);
@@ -341,9 +344,10 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
                                        : find_profile(profiles, k, diag);
 }
 
-bool profiles_are_all_known(ChunkProfiles *profiles)
+bool profiles_are_all_known(ChunkProfiles *profiles, int64_t most)
 {
-    return find_bag(profiles) != NULL;
+    const Bag *bag = find_bag(profiles);
+    return bag && bag_knows(bag, most);
 }
 
 /* The most chunks that are tried: they send as often as one does, at least. */

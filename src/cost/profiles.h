@@ -27,9 +27,8 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag);
    its last digit whatever was asked before. Valid until the next is asked for. NULL after a
    report. */
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag);
-/* Is what each number of chunks takes known, up to MOST_DERIVED_CHUNKS, without more derivations?
- */
-bool profiles_are_all_known(ChunkProfiles *profiles);
+/* Is what each number of chunks up to `most` takes known without more derivations? */
+bool profiles_are_all_known(ChunkProfiles *profiles, int64_t most);
 /* Is it too long to be followed with k chunks, or more? */
 bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k);
 /* The most chunks with which it can be followed, as far as is known. */

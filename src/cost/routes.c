@@ -197,6 +197,7 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
     enum { AT_ONCE = 1 << 7, LINKS_AT_ONCE = 1 << 19 };
     const size_t before = routes->links.count;
     size_t done = walk_fresh(routes, scratch, count, from, to, first), links;
+    const size_t walked = routes->links.count;
     for (size_t some; links = routes->links.count - before, done < count; done += some) {
         some = 1 + (links < LINKS_AT_ONCE ? done : LINKS_AT_ONCE * done / links);
         some = some < AT_ONCE ? some : AT_ONCE;
@@ -213,6 +214,7 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
         if (!good)
             return false;
     }
+    routes->work += walked - before + RULE_WORK * (routes->links.count - walked);
     return may_fit(links, done, count) || network_report_hops(routes->network, diag);
 }
 

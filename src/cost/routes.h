@@ -33,7 +33,7 @@ typedef struct {
     int32_t link;
 } NearLink;
 
-enum { FEW_LINKS = 4, FEW_ROUTES = 8 };
+enum { FEW_LINKS = 4, FEW_ROUTES = 8, RULE_WORK = 16 };
 
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
@@ -56,6 +56,7 @@ typedef struct KnownRoutes {
     PlaceArray times; /* of each number: how often a message that stands for others is on it */
     LastRoute *last;  /* FEW_ROUTES for each sender, by a hash of the receiver */
     NearLink *near;   /* FEW_LINKS for each node, those that were seen first */
+    size_t work;      /* links that were followed; one by rule counts as RULE_WORK */
     PlaceTable places, link_places;
 } KnownRoutes;
 

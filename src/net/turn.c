@@ -43,14 +43,6 @@ bool turn_link(const NetworkTurn *turn, int64_t *from, int64_t *to)
     return true;
 }
 
-bool turn_node(const NetworkTurn *turn, int64_t *node)
-{
-    const TurningNodes *kind = &turn->kinds[kind_of(turn, *node)];
-    if (kind->by)
-        *node = kind->first + (*node - kind->first) % kind->by;
-    return !kind->by;
-}
-
 NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks)
 {
     NetworkTurn multiple = *turn;

@@ -21,7 +21,5 @@ NetworkTurn network_turn(const Network *network);
 NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks);
 /* The link that stands for this one. True if it is the only one: no turn moves it. */
 bool turn_link(const NetworkTurn *turn, int64_t *from, int64_t *to);
-/* The node that stands for this one. True if it is the only one: no turn moves it. */
-bool turn_node(const NetworkTurn *turn, int64_t *node);
 
 #endif

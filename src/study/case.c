@@ -137,9 +137,11 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner)
     return true;
 }
 
-bool case_costs(const Case *opened, double bytes, CaseCost *costs)
+bool case_costs(Case *opened, double bytes, CaseCost *costs)
 {
     Arena *arena = opened->study.arena;
+    for (size_t i = 0; i < opened->candidates.algorithms.count;)
+        i += followed_fits(&opened->study, &opened->candidates, i, bytes);
     size_t count = opened->candidates.algorithms.count;
     double *seconds = ARENA_ARRAY(arena, double, count + 1);
     size_t *order = ARENA_ARRAY(arena, size_t, count + 1);
@@ -187,7 +189,7 @@ static bool is_beaten(const CaseCost *all, size_t count, const CaseCost *kept, s
     return false;
 }
 
-bool case_front(const Case *opened, double bytes, CaseCost *costs, size_t *count)
+bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count)
 {
     size_t all_count = opened->candidates.algorithms.count;
     CaseCost *all = ARENA_ARRAY(opened->study.arena, CaseCost, all_count + 1);
@@ -196,6 +198,7 @@ bool case_front(const Case *opened, double bytes, CaseCost *costs, size_t *count
     size_t kept = 0;
     if (!case_costs(opened, bytes, all))
         return false;
+    all_count = opened->candidates.algorithms.count;
     for (size_t i = 0; i < all_count; i++) {
         double criteria[CRITERIA];
         read_criteria(&all[i].cost, criteria);

@@ -57,13 +57,13 @@ bool case_points(const Case *opened, double bytes, CurvePoint *points);
    skips refused algorithms allows; a wrong winner is reported too, but returned. */
 bool case_winner(const Case *opened, double bytes, CaseCost *winner);
 /* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
-   many as there are candidates. False after a report. */
-bool case_costs(const Case *opened, double bytes, CaseCost *costs);
+   many as there are candidates, without those that are left out now. False after a report. */
+bool case_costs(Case *opened, double bytes, CaseCost *costs);
 /* Those candidates that no other one beats in startup (with hops), in transfer and compute, and in
    memory, and of equal ones the first; one whose memory is not known beats none by it. By rising
    startup. `costs` has room for
    all. False after a report. */
-bool case_front(const Case *opened, double bytes, CaseCost *costs, size_t *count);
+bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count);
 /* Runs the schedule of a candidate with k chunks and so many branches on data, and compares its
    closed form with the derived cost; the time of one that is not built in with a bound. */
 CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes,

@@ -213,6 +213,8 @@ static collcost_status find_costs(void *arguments)
         !(question->front ? case_front(opened, question->bytes, found, &count)
                           : case_costs(opened, question->bytes, found)))
         return COLLCOST_BAD_INPUT;
+    if (!question->front)
+        count = opened->candidates.algorithms.count;
     return list_costs(question, found, count);
 }
 

@@ -11,8 +11,9 @@
 /* Bytes: between them the times of a schedule are lines as a rule. */
 static const double front_sizes[FRONT_COUNT] = {1, 0x1p10, 0x1p20, 0x1p30};
 
-/* Up to as many each stage that is tried is followed. */
-enum { MOST_FOLLOWED_RANKS = 256 };
+/* Up to as many ranks each stage that is tried is followed; on more than the latter only those that
+   are the best in a line at some size are tried. */
+enum { MOST_FOLLOWED_RANKS = 256, MOST_NEARLY_RANKS = 4096 };
 
 /* The best of those without a free radix or fan-out, which alone keep their times. */
 static size_t best_unbranched(const AlgorithmArray *all, double *totals)
@@ -23,13 +24,14 @@ static size_t best_unbranched(const AlgorithmArray *all, double *totals)
     return winner_find(totals, all->count);
 }
 
-/* A stage with a free radix or fan-out, on many ranks, which is the best in a line at some size. */
-static void leave_out_stage(Composer *composer, const Algorithm *algorithm)
+/* A stage with a free radix or fan-out, on many ranks, which is the best in a line at some size; or
+   `which` of them. */
+static void leave_out_stage(Composer *composer, const Algorithm *algorithm, const char *which)
 {
     Algorithm stage = *algorithm;
-    stage.composed = algorithm_full_name(composer->kept, algorithm);
+    stage.composed = which ? which : algorithm_full_name(composer->kept, algorithm);
     stage.head.name = arena_printf(composer->kept, "stages %s", stage.composed);
-    composer_leave_out(composer, &stage, followed_laborious);
+    composer_leave_out(composer, &stage, which ? followed_too_many : followed_laborious);
 }
 
 /* `usual` becomes the best in a line for messages that are neither short nor long: its schedule is
@@ -45,6 +47,7 @@ static void screen_stage(Composer *composer, const Plan *plan, const PlanStage *
     double *totals = ARENA_ARRAY(scratch, double, all.count);
     bool is_cut = *plan->grid->text, all_wanted = study->compose == COMPOSE_ALL && !is_cut;
     const bool is_branched = composer->network->p <= MOST_BRANCHED_RANKS;
+    const bool only_best = !all_wanted && composer->network->p > MOST_NEARLY_RANKS;
     bool is_large = is_cut || (!study->wants_front && composer->network->p > MOST_TRIED_RANKS);
     Curve **curves = composer_follow_lines(composer, plan, at, stage, &study->rules, true);
     if (!curves)
@@ -52,14 +55,16 @@ static void screen_stage(Composer *composer, const Plan *plan, const PlanStage *
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
         size_t best = composer_time_lines(composer, curves, all.count, bytes, totals);
         if (!is_branched && best < all.count && all.items[best]->branching)
-            leave_out_stage(composer, all.items[best]);
+            leave_out_stage(composer, all.items[best], NULL);
         if (!is_branched)
             best = best_unbranched(&all, totals);
         for (size_t i = 0; i < all.count && best < all.count; i++)
-            stays[i] |= totals[i] <= NEARLY * totals[best];
+            stays[i] |= i == best || (!only_best && totals[i] <= NEARLY * totals[best]);
         if (bytes == USUAL_SIZE && (best = best_unbranched(&all, totals)) < all.count)
             stage->usual = all.items[best];
     }
+    if (only_best)
+        leave_out_stage(composer, all.items[0], "that are not the fastest in a line");
     stage->algorithms = (AlgorithmArray){0};
     for (size_t i = 0; i < all.count; i++)
         if (stays[i] || (all.items[i]->branching || all.items[i]->free_chunks

@@ -28,11 +28,12 @@ static bool probe(Curve *curve, bool named, Diag *diag)
 const char *const followed_too_large = "its schedule is too large to expand";
 const char *const followed_laborious =
     "each of its radices or fan-outs is a schedule to be derived";
+const char *const followed_too_many = "too many compositions for so many ranks";
 
 void followed_leave_out(const Study *study, LeftOut left_out, Candidates *candidates)
 {
     *ARRAY_PUSH(study->arena, &candidates->left_out) = left_out;
-    if (left_out.reason != followed_laborious)
+    if (left_out.reason != followed_laborious && left_out.reason != followed_too_many)
         diag_warning(study->diag, NOWHERE, "%s is left out: %s",
                      algorithm_full_name(study->arena, left_out.algorithm), left_out.reason);
 }
@@ -179,6 +180,19 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
     return good;
 }
 
+/* Over all sizes of an envelope one that is cut into segments may be too many schedules. */
+static void leave_out_segmented(const Study *study, Candidates *candidates, size_t which)
+{
+    const Algorithm *algorithm = candidates->algorithms.items[which];
+    Curve **curve = &candidates->curves[which];
+    if (!*curve || !(candidates->largest > 0) || !curve_follows_each(*curve, candidates->largest))
+        return;
+    *curve = NULL;
+    followed_leave_out(
+        study, (LeftOut){algorithm, "each number of segments is a schedule to be derived", true},
+        candidates);
+}
+
 static bool follow(const Study *study, Candidates *candidates, size_t which)
 {
     const Algorithm *algorithm = candidates->algorithms.items[which];
@@ -191,6 +205,7 @@ static bool follow(const Study *study, Candidates *candidates, size_t which)
     candidates->put_off--;
     if (!try_one(study, algorithm, false, candidates->curves[which], candidates, &good))
         candidates->curves[which] = NULL;
+    leave_out_segmented(study, candidates, which);
     return good;
 }
 
@@ -326,6 +341,28 @@ bool followed_two(const Study *study, Candidates *candidates, double bytes)
     return true;
 }
 
+bool followed_fits(const Study *study, Candidates *candidates, size_t which, double bytes)
+{
+    double seconds;
+    Diag silent = diag_silent();
+    if (!(study->chosen.segment > 0) || candidates->algorithms.count == 1 ||
+        curve_seconds(candidates->curves[which], bytes, curve_most_chunks(bytes), &seconds,
+                      &silent) ||
+        silent.limit_count < silent.error_count)
+        return true;
+    followed_leave_out(study,
+                       (LeftOut){candidates->algorithms.items[which], followed_too_large, true},
+                       candidates);
+    for (size_t i = which + 1; i < candidates->algorithms.count; i++) {
+        candidates->algorithms.items[i - 1] = candidates->algorithms.items[i];
+        candidates->curves[i - 1] = candidates->curves[i];
+        candidates->bounds[i - 1] = candidates->bounds[i];
+        candidates->is_put_off[i - 1] = candidates->is_put_off[i];
+    }
+    candidates->algorithms.count--;
+    return false;
+}
+
 /* Gives pieces the numbers of candidates. */
 static void number_pieces(const Study *study, const Candidates *candidates, const IntArray *numbers,
                           PieceArray *pieces)
@@ -359,6 +396,10 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
                        PieceArray *pieces)
 {
     bool any = true;
+    candidates->largest = study->defers ? to : 0;
+    for (size_t i = 0; i < candidates->algorithms.count; i++)
+        if (!candidates->is_put_off[i])
+            leave_out_segmented(study, candidates, i);
     for (double bytes = from; bytes <= to && candidates->put_off; bytes *= STEP_OF_SIZES)
         if (!follow_at(study, candidates, bytes))
             return false;

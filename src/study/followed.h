@@ -22,7 +22,8 @@ typedef struct {
     const char *reason;
     bool is_limit; /* of work or memory, which may hide the best */
 } LeftOut;
-extern const char *const followed_too_large, *const followed_laborious; /* reasons */
+extern const char *const followed_too_large, *const followed_laborious,
+    *const followed_too_many; /* reasons */
 ARRAY_TYPE(LeftOutArray, LeftOut);
 
 typedef struct {
@@ -34,6 +35,7 @@ typedef struct {
     size_t
         unproven; /* so many at the end may be nowhere the fastest: then they are no candidates */
     LeftOutArray left_out;
+    double largest; /* size for which those that are followed have schedules; 0: no matter */
     const Network *network;
     PortStepMemo *memo;
 } Candidates;
@@ -50,6 +52,9 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
                        PieceArray *pieces);
 /* Follows all that may be the fastest at a size, or the next one that is slower. */
 bool followed_two(const Study *study, Candidates *candidates, double bytes);
+/* Can one that is followed be followed at a size that is cut into segments? Else it is left out, and
+   the next one has its number; the last one is not, and reports it. */
+bool followed_fits(const Study *study, Candidates *candidates, size_t which, double bytes);
 /* Follows all. */
 bool followed_finish(const Study *study, Candidates *candidates);
 /* The curves of those that are followed; `numbers`: which candidates these are. */

@@ -42,6 +42,7 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
     }
     if (!case_costs(opened, bytes, costs))
         return false;
+    candidates = opened->candidates.algorithms.count;
     const LeastTraffic *least = find_least(opened, &groups);
     *rows = list;
     for (size_t i = 0; i < candidates; i++) {

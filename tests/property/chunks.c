@@ -96,7 +96,7 @@ static bool run_case(World *world, const Case *drawn, Tally *tally)
         !curve_cost(curve, drawn->bytes, &best, &silent))
         return true;
     const double call = drawn->rules.delays[DELAY_CALL].seconds;
-    const bool told = profiles_are_all_known(profiles);
+    const bool told = profiles_are_all_known(profiles, MOST_DERIVED_CHUNKS);
     tally->cases++, tally->told += told;
     for (int i = 0; i < SCANNED; i++) {
         const int64_t k = scanned_k(world, i);

@@ -1,0 +1,38 @@
+/* What `switch` shows: switch points as a table, over values of a parameter, by fitted machines,
+   and how they depend on what was taken for granted. */
+#ifndef COLLCOST_CLI_SWITCH_PARTS_H
+#define COLLCOST_CLI_SWITCH_PARTS_H
+
+#include "cli/query.h"
+#include "cli/switchpoints.h"
+
+/* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
+   whether it is there at both ends of all intervals of the machine's fit, and between which sizes.
+   False after a report. */
+bool switch_fitted_write(Table *table, SwitchCase *switches);
+
+/* switch --over p: the fastest algorithm by the number of ranks, at one size. Does --over ask for
+   ranks? *good is false after a report. */
+bool switch_over_asked(const CommandLine *line, bool *good);
+Status switch_over_ranks(const Query *query, const Collective *collective);
+
+/* Switch points as rows: one for each piece. */
+Table *switch_table_open(const Query *query);
+/* The rows of one network. False after a report. */
+bool switch_table_write(Table *table, SwitchCase *switches);
+
+/* How switch points depend on what was taken for granted: a parameter of the machine, a convention.
+   --vary: for each switch point where it is if a parameter is less or more by a share; and those
+   that appear only then. False after a report. */
+Table *switch_vary_open(const Query *query);
+bool switch_vary_write(Table *table, SwitchCase *switches);
+/* Reports values of --vary that are none. */
+bool switch_vary_check(const Query *query);
+
+/* --rules all: the pieces under each convention that is not in force, and whether another algorithm
+   is the fastest somewhere. False after a report. */
+Table *switch_rules_open(const Query *query);
+bool switch_rules_write(Table *table, SwitchCase *switches);
+bool switch_rules_check(const Query *query);
+
+#endif
