@@ -329,7 +329,7 @@ static bool moves_alike(const PortStep *step, int64_t p, Move *move, int64_t *am
         *blocks = message_blocks(step, 0);
         return true;
     }
-    const MessageRun *run = &step->runs[0];
+    const MessageRun *run = step->runs;
     if (step->run_count != 1 || !run->mask || run->slope || run->from.count != p)
         return false;
     *move = MOVE_BITS;
@@ -415,6 +415,7 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
     *step = all;
     if (context->route_work &&
         (*context->route_work += loads->routes.work - work) > MOST_ROUTE_WORK) {
+        routes_forget(&loads->routes); /* or who asks again would have less to do */
         diag_limit(diag, NOWHERE, "the messages of this schedule cross too many links of %s",
                    context->network->name);
         return false;

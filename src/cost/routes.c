@@ -88,7 +88,7 @@ static void find_firsts(KnownRoutes *routes)
 }
 
 /* Where each two ranks have a link, as many are known as were crossed. */
-static void forget(KnownRoutes *routes)
+void routes_forget(KnownRoutes *routes)
 {
     const Network *network = routes->network;
     place_table_clear(&routes->places);
@@ -115,7 +115,7 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
     routes.near = ARENA_ROOM(arena, NearLink, nears);
     for (size_t i = 0; i < nears; i++)
         routes.near[i].to = -1;
-    forget(&routes);
+    routes_forget(&routes);
     if (!nodes)
         find_firsts(&routes);
     return routes;
@@ -228,7 +228,7 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
                  const int64_t *to, int32_t *found, Diag *diag)
 {
     if (routes->links.count > most_kept(routes))
-        forget(routes);
+        routes_forget(routes);
     int64_t *fresh_from = NULL, *fresh_to = NULL;
     size_t first = routes->items.count, fresh = 0;
     for (size_t i = 0; i < count; i++) {
@@ -254,7 +254,7 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
     }
     if (find_fresh(routes, scratch, fresh, fresh_from, fresh_to, first, diag))
         return true;
-    forget(routes); /* or who asks again would find ways without links */
+    routes_forget(routes); /* or who asks again would find ways without links */
     return false;
 }
 

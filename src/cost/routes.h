@@ -79,6 +79,8 @@ static inline const FirstLink *routes_first(const KnownRoutes *routes, int64_t f
 {
     return routes->firsts && routes->firsts[from].link >= 0 ? &routes->firsts[from] : NULL;
 }
+/* As if none had been found, but for what was counted. */
+void routes_forget(KnownRoutes *routes);
 /* found[i]: the route of a message from[i] -> to[i], between different ranks, behind its first
    link. Those of earlier calls may be forgotten, and links have new numbers then. False after a
    report. */

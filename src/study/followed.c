@@ -45,9 +45,11 @@ static bool try_one(const Study *study, const Algorithm *algorithm, bool named, 
 {
     FirstError reason = {study->arena, NULL};
     Diag diag = diag_keep_first(&reason);
-    if (probe(curve, named, &diag))
+    if (named)
+        *good = probe(curve, named, study->diag);
+    if (named || probe(curve, named, &diag))
         return true;
-    if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
+    if (diag.limit_count + diag.refusal_count < diag.error_count) {
         *good = probe(curve, named, study->diag);
         return true;
     }
