@@ -23,7 +23,7 @@ typedef struct {
     bool is_limit; /* of work or memory, which may hide the best */
 } LeftOut;
 extern const char *const followed_too_large, *const followed_laborious,
-    *const followed_too_many; /* reasons */
+                                                 *const followed_too_many; /* reasons */
 ARRAY_TYPE(LeftOutArray, LeftOut);
 
 typedef struct {
@@ -52,8 +52,8 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
                        PieceArray *pieces);
 /* Follows all that may be the fastest at a size, or the next one that is slower. */
 bool followed_two(const Study *study, Candidates *candidates, double bytes);
-/* Can one that is followed be followed at a size that is cut into segments? Else it is left out, and
-   the next one has its number; the last one is not, and reports it. */
+/* Can one that is followed be followed at a size that is cut into segments? Else it is left out,
+   and the next one has its number; the last one is not, and reports it. */
 bool followed_fits(const Study *study, Candidates *candidates, size_t which, double bytes);
 /* Follows all. */
 bool followed_finish(const Study *study, Candidates *candidates);
