@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "model/library.h"
 #include "topology/net.h"
 
@@ -87,5 +88,8 @@ const Source *network_as_models(Arena *arena, const Source *source, const Networ
     net_settle(&net);
     net_recognise(&net);
     net_write(&net, name_models(arena, wish->library, source->name), &out);
-    return net.has_failed ? NULL : source_from_text(arena, source->name, out.items, out.count);
+    if (net.has_failed)
+        return NULL;
+    const char *text = utf8_clean(arena, out.items, out.count); /* names may be no UTF-8 */
+    return source_from_text(arena, source->name, text, strlen(text));
 }
