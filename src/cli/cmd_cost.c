@@ -6,9 +6,7 @@
 #include "cli/files.h"
 #include "cli/imported_cost.h"
 #include "cli/pictures.h"
-#include "cli/problem_cost.h"
 #include "cli/setting.h"
-#include "cli/together.h"
 #include "collcost.h"
 
 #include <math.h>

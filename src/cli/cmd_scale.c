@@ -1,7 +1,7 @@
 #include "cli/context.h"
+#include "cli/cost_parts.h"
 #include "cli/files.h"
 #include "cli/pictures.h"
-#include "cli/problem_cost.h"
 #include "cli/setting.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "cli/goal_cost.h"
+#include "cli/cost_parts.h"
 
 #include "base/utf8.h"
 #include "cli/cmd_import.h"

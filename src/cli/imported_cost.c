@@ -2,7 +2,7 @@
 
 #include "cli/cmd_import.h"
 #include "cli/context.h"
-#include "cli/goal_cost.h"
+#include "cli/cost_parts.h"
 #include "cli/setting.h"
 #include "cost/derive_shared.h"
 #include "cost/gpu_time.h"

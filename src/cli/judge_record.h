@@ -26,7 +26,7 @@ typedef struct {
     VerdictGrid grid;
     Judgement judgement;
     const char *solved; /* "the speedup", what the formulas were of; NULL: of the time */
-    const char *bound; /* which lower bound it is; NULL: it is a cost */
+    const char *bound;  /* which lower bound it is; NULL: it is a cost */
 } JudgeCase;
 
 void judge_record_write(const JudgeCase *asked);

@@ -1,4 +1,4 @@
-#include "cli/problem_cost.h"
+#include "cli/cost_parts.h"
 
 #include "cli/context.h"
 #include "cli/setting.h"

@@ -1,4 +1,4 @@
-#include "cli/problem_cost.h"
+#include "cli/cost_parts.h"
 #include "cli/setting.h"
 
 enum { DEFAULT_LAST = 1 << 16 };

@@ -1,4 +1,4 @@
-#include "cli/together.h"
+#include "cli/cost_parts.h"
 
 #include "cli/choices.h"
 #include "cli/setting.h"
