@@ -186,7 +186,7 @@ static void write_man(void)
         if (key_info[i].name && is_used((Key)i))
             keys[count++] = &key_info[i];
     qsort(keys, count, sizeof *keys, compare_keys);
-    fputs("The keys of a row, or of an object, in this order:\n"
+    fputs("The keys of a row, or of an object:\n"
           ".Bl -tag -width Ds -compact\n",
           stdout);
     for (int i = 0; i < TABLE_COUNT; i++)

@@ -562,7 +562,7 @@ const Command command_cost = {
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.\n"
-        "FILE.xml is a schedule of MSCCL, whose thread blocks share links in time.",
+        "FILE is a schedule of MSCCL (XML or JSON), a plan of MSCCL++, or a GOAL file.",
     .examples = "collcost cost allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost cost allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB --matrix",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(WITH) |
