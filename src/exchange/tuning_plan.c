@@ -347,6 +347,14 @@ static double least_gain(const Plan *plan, size_t edge)
     return error > largest_error ? INFINITY : fmax(plan->question->least_gain, error);
 }
 
+/* By what share a time of the model has to be less to be less at all: what a fitted machine is off.
+ */
+static double doubt_at(const Plan *plan, size_t edge)
+{
+    const bool is_fitted = plan->opened->study.machine.fitted && !plan->is_measured[edge];
+    return is_fitted ? least_gain(plan, edge) : 0;
+}
+
 static size_t fastest_at(const Plan *plan, size_t edge)
 {
     return fastest_of(plan, plan->times[edge]);
@@ -394,14 +402,17 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
         last->is_modelled |= !plan->is_measured[edge];
         return;
     }
-    const int64_t from = last ? (int64_t)ceil(m * plan->factor) : 0;
+    const double own_seconds = own_time(plan, edge, own);
+    /* where the time of a call jumps behind a size, as with another protocol, a rule begins there
+     */
+    const bool is_late = algorithm && plan->times[edge][winner] > own_seconds;
+    const int64_t from = last ? (int64_t)ceil(m * plan->factor) + is_late : 0;
     if (last && from == last->rule.from_size) /* both within one byte */
         rules->count--;
     else if (last)
         last->rule.below_size = from;
     const bool has_segment =
         algorithm && algorithm->settings.segment > 0 && isfinite(algorithm->settings.segment);
-    const double own_seconds = own_time(plan, edge, own);
     PlannedRule *planned = ARRAY_PUSH(plan->arena, rules);
     *planned = (PlannedRule){
         .rule = {.collective = plan->collective,
@@ -447,7 +458,8 @@ static void plan_once(Plan *plan, TuningPlan *all)
             const bool is_open =
                 !plan->is_measured[i] && (plan->is_crowded[c] || plan->is_crowded[own]);
             const double share = is_open ? -1 : own_time(plan, i, own) / plan->times[i][c] - 1;
-            gain = share >= -1e-12 ? fmax(gain, share) : -1;
+            const bool is_same = fabs(share) < 1e-12;
+            gain = is_same || share >= doubt_at(plan, i) ? fmax(gain, share) : -1;
         }
         if (gain > best_gain) {
             best_gain = gain;

@@ -157,6 +157,8 @@ static bool read_held_out(Arena *arena, const Node *list, Fitted *fitted, Diag *
 double fitted_error(const Fitted *fitted, const char *collective, double bytes)
 {
     double error = fitted->median_error;
+    for (size_t i = 0; i < fitted->held_out_count; i++)
+        error = fmax(error, fitted->held_out[i].error);
     for (size_t i = 0; i < fitted->held_out_count; i++) {
         const FittedHeldOut *held = &fitted->held_out[i];
         if (!text_equals(held->collective, collective))

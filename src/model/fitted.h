@@ -50,8 +50,8 @@ extern const char *const fitted_rule_names[FITTED_RULES];
 
 /* NULL after reports. Whether the machine has the parameters is not looked at. */
 const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag);
-/* What it is off for a collective at that size: held out where that is known, else the median of
- * all rows. */
+/* What it is off for a collective at that size: held out where that is known; of a collective that
+   was not measured the largest of those, or the median of all rows. */
 double fitted_error(const Fitted *fitted, const char *collective, double bytes);
 /* Between two intervals; 0 where none is stated. */
 double fitted_correlation(const Fitted *fitted, size_t a, size_t b);
