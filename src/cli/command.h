@@ -95,6 +95,7 @@ typedef struct {
     bool has_styles;                /* the terminal can show letters in bold */
     const Context *context;         /* NULL: the only line */
     struct Effects *effects;        /* of what is given, as the work on the line notes them */
+    const char **misfit;            /* where why the machine does not fit a network is kept */
     const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
     OptionSet assumed;              /* bits of those whose value is the context's */

@@ -156,12 +156,15 @@ static bool check_groups(const CommandLine *line)
 
 static Query create_query(const CommandLine *line)
 {
+    if (line->misfit)
+        *line->misfit = NULL; /* of another machine of the line */
     return (Query){.line = line,
                    .study.arena = line->arena,
                    .study.diag = line->diag,
                    .study.target = -1,
                    .study.element = 8,
-                   .study.effects = line->effects};
+                   .study.effects = line->effects,
+                     .study.misfit = line->misfit};
 }
 
 static bool read_options(Query *query)

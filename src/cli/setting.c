@@ -100,6 +100,11 @@ void setting_put(Table *table, const Query *query, bool multiplies, const char *
         return;
     StringArray parameters = list_parameters(query);
     StringArray assumed = list_assumed(query, multiplies);
+    const char *misfit = query->study.misfit ? *query->study.misfit : NULL;
+    if (misfit) {
+        table_include(table, KEY_misfit);
+        put_text(table, KEY_misfit, misfit);
+    }
     put_text(table, KEY_machine, query->study.machine.head.name);
     put_list(table, KEY_parameters, parameters.items, parameters.count);
     put_list(table, KEY_assumed, assumed.items, assumed.count);

@@ -73,6 +73,7 @@ static bool set_limit(const Run *run, const CommandLine *line)
 static Status run_words(Run *run, const TextArray *words)
 {
     Effects effects = {0};
+    const char *misfit = NULL;
     CommandLine line = {.arena = run->arena,
                         .diag = run->diag,
                         .out = run->out,
@@ -81,6 +82,7 @@ static Status run_words(Run *run, const TextArray *words)
                         .has_styles = terminal_has_styles(run->session->shown),
                         .context = &run->session->context,
                         .effects = &effects,
+                        .misfit = &misfit,
                         .finding = &run->finding};
     Status status;
     const Command *command = command_parse(&line, run->session->commands, words, &status);

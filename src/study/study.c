@@ -123,6 +123,14 @@ static Shape shape_with_adapters(const Study *study, const Shape *shape)
     return with;
 }
 
+/* Tells why the machine does not fit the network. */
+static void note_misfit(const Study *study, const char *why)
+{
+    diag_warning(study->diag, NOWHERE, "%s", why);
+    if (study->misfit)
+        *study->misfit = why;
+}
+
 /* GPUs of several nodes, by what the machine says of adapters: whoever asks is told where the
    network has no links of theirs, or the machine no adapters. */
 static void warn_of_misfit(const Study *study, const Network *network)
@@ -134,18 +142,19 @@ static void warn_of_misfit(const Study *study, const Network *network)
         any |= level->devices_per_adapter > 0;
         if (level->devices_per_adapter && !network_has_level(network, level->name) &&
             network->p > LARGEST_GPU_NODE)
-            diag_warning(study->diag, NOWHERE,
-                         "%s has no level '%.*s': all %lld ranks are taken to be inside of one "
-                         "node of %s; cluster:NxD has nodes",
-                         network->name, (int)level->name.length, level->name.chars,
-                         (long long)network->p, machine->head.name);
+            note_misfit(study,
+                        arena_printf(study->arena,
+                                     "%s has no level '%.*s': all %lld ranks are taken to be inside "
+                                     "of one node of %s; cluster:NxD has nodes",
+                                     network->name, (int)level->name.length, level->name.chars,
+                                     (long long)network->p, machine->head.name));
     }
     if (machine->hardware_count && !any && shape_node_count(&network->shape) > 1 &&
         !level_find(machine->levels, machine->level_count, "node"))
-        diag_warning(study->diag, NOWHERE,
-                     "%s says nothing of links between nodes: on %s they cost what those inside "
-                     "of nodes do",
-                     machine->head.name, network->name);
+        note_misfit(study, arena_printf(study->arena,
+                                        "%s says nothing of links between nodes: on %s they cost "
+                                        "what those inside of nodes do",
+                                        machine->head.name, network->name));
 }
 
 bool study_network(const Study *study, const Topology *topology, const Shape *of, Network *network)

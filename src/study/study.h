@@ -72,6 +72,7 @@ typedef struct collcost_study {
     double size;           /* m, if the question has one: by it libraries choose parts; else 0 */
     bool counts_loads;     /* loads and stores of matrix elements count as work */
     Effects *effects;      /* to be noted; NULL: nobody asks */
+    const char **misfit;   /* to be noted: why the machine does not fit a network; NULL: likewise */
     /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and
        when it was created. NULL: it belongs to no context. */
     struct OpenLibrary *opened;
