@@ -54,6 +54,7 @@ table_of() {
     *\ --traffic*) echo traffic ;;
     "diff "*\ -m\ *..*) echo diff ;;
     "diff "*\ -m\ *) echo diff_sizes ;;
+    "judge "*\ --explain*) echo judge_sides ;;
     *\ --vary\ *) echo switch_vary ;;
     *\ --rules\ *) echo switch_rules ;;
     *\ --over\ *) echo switch_ranks ;;
@@ -146,6 +147,7 @@ gives judge judge 'log2(p) (ts + m tw)' broadcast/binomial
 gives judge judge 'T \approx log2(p) ts + p m tw' allgather/recursive-doubling
 gives judge judge 'm tw = (p-1) m tw' allgather/ring -p 8
 gives judge judge 'ceil(log2(p)) ts' bound/reduce --ports 1
+gives judge_sides judge '(p-1) m tw' allgather/ring -p 2..4 --explain
 gives judge_fits judge '(p-1) (ts + m tw)' allgather -p 8
 gives propose propose allgather/ring -t ring -p 2..12
 gives trace trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3

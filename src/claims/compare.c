@@ -120,14 +120,39 @@ static bool agrees(const Claim *claim, Exact claimed, Exact found)
                : exact_equal(claimed, found);
 }
 
-/* The values of the formula at all vectors; false where it has none. */
-static bool evaluate(const Claim *claim, const Place *place, Exact claimed[VECTOR_COUNT])
+/* What is found and what the formula says at all vectors; false where it has no value. */
+static bool evaluate(const Claim *claim, const Place *place, Truth truth, const void *context,
+                     Exact claimed[VECTOR_COUNT], Exact found[VECTOR_COUNT])
 {
+    bool valued = true;
     for (int v = 0; v < place->vector_count; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v]))
-            return false;
+        found[v] = truth(context, &parameters, place->sizes[v]);
+        valued =
+            valued && claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v]);
     }
+    return valued;
+}
+
+Exact judge_profile_truth(const void *context, const ExactParameters *parameters, Exact size)
+{
+    return profile_time_exact(context, parameters, size);
+}
+
+bool judge_find_side(const Judge *judge, const Claim *claim, const Place *place,
+                     const Profile *profile, JudgedSide *side)
+{
+    Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
+    if (!evaluate(claim, place, judge_profile_truth, profile, claimed, found))
+        return false;
+    *side = (JudgedSide){.p = place->point.p,
+                         .claimed = judge_show_coefficients(judge, place, claimed),
+                         .derived = judge_show_coefficients(judge, place, found),
+                         .claimed_value = claimed[PARAMETER_COUNT].real,
+                         .derived_value = found[PARAMETER_COUNT].real,
+                         .at = show_vector(judge, claim, place, PARAMETER_COUNT)};
+    for (int v = 0; v < place->vector_count; v++)
+        side->differ |= !agrees(claim, claimed[v], found[v]);
     return true;
 }
 
@@ -188,8 +213,7 @@ static void measure(const Judge *judge, Verdict *verdict, const Place *place, co
     }
 }
 
-/* A claim about the time that is recorded to hold there, with all its terms; or NULL. */
-static const Claim *find_own(const Algorithm *algorithm, const Claim *like, const char *topology,
+const Claim *judge_own_claim(const Algorithm *algorithm, const Claim *like, const char *topology,
                              int mode, const ClaimPoint *point)
 {
     const ClaimList *own = claims_all(&algorithm->claims);
@@ -213,7 +237,7 @@ static void look_far(const Algorithm *algorithm, const Claim *claim, const char 
     Exact claimed, found;
     Place place = {.point = *point};
     Diag silent = diag_silent();
-    const Claim *own = find_own(algorithm, claim, topology, mode, point);
+    const Claim *own = judge_own_claim(algorithm, claim, topology, mode, point);
     judge_set_vectors(&place);
     const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
     if (own && claim->switching[mode] && claim_applies(claim, point) &&
@@ -247,14 +271,11 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
 {
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
     int worst = -1;
-    for (int v = 0; v < place->vector_count; v++) {
-        ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        found[v] = truth(context, &parameters, place->sizes[v]);
-    }
+    const bool valued = evaluate(claim, place, truth, context, claimed, found);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!claim_counts(claim, (Parameter)i) && !verdict->lacks[i])
             verdict->lacks[i] = truth(context, &place->vectors[i], place->sizes[i]).real != 0;
-    if (!evaluate(claim, place, claimed)) {
+    if (!valued) {
         judge_refute(judge, verdict, place, "something that has no value here", found_by,
                      judge_show_coefficients(judge, place, found));
         return;

@@ -69,6 +69,14 @@ void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, cons
 
 /* What a formula is compared with, at one vector of parameters. */
 typedef Exact (*Truth)(const void *context, const ExactParameters *parameters, Exact size);
+/* The context is a profile. */
+Exact judge_profile_truth(const void *context, const ExactParameters *parameters, Exact size);
+/* Both sides of a claim about the time. False where the formula has no value. */
+bool judge_find_side(const Judge *judge, const Claim *claim, const Place *place,
+                     const Profile *profile, JudgedSide *side);
+/* A claim about the time that is recorded to hold there, with all terms of `like`; or NULL. */
+const Claim *judge_own_claim(const Algorithm *algorithm, const Claim *like, const char *topology,
+                             int mode, const ClaimPoint *point);
 /* Compares times. */
 /* How far an approximation is off for very many ranks, by a claim of the model. */
 void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *verdict);

@@ -6,12 +6,13 @@
 #include "claims/verdicts.h"
 #include "cost/derive.h"
 #include "lang/show.h"
+#include "model/claim_text.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
 #include <string.h>
 
-enum { MOST_READINGS = 32, MOST_TRIED = 4096, FEW_SIZES = 4, USUAL_RANKS = 8 };
+enum { MOST_READINGS = 32, MOST_TRIED = 4096, FEW_SIZES = 4, USUAL_RANKS = 8, EXPLAINED_SIZE = 35 };
 
 typedef struct {
     Arena *arena;
@@ -381,16 +382,22 @@ static bool set_point(const Court *court, const Shape *shape, VerdictPlace *at)
            contract_buffer_blocks(collective, shape->p, &at->point.buffer_blocks, court->diag);
 }
 
-/* Some 8 ranks, if the claim speaks of so many. */
-static bool find_example(const Court *court, const Claim *claim, VerdictPlace *found)
+static ShapeArray list_shapes(const Court *court)
 {
     const VerdictGrid *grid = court->grid;
     ShapeArray shapes = {0};
-    bool any = false;
     for (size_t i = 0; i < grid->shape_count; i++)
         *ARRAY_PUSH(court->arena, &shapes) = grid->shapes[i];
     if (!grid->shapes)
         verdict_shapes(court->arena, grid->on, court->algorithm, grid->largest_p, &shapes);
+    return shapes;
+}
+
+/* Some 8 ranks, if the claim speaks of so many. */
+static bool find_example(const Court *court, const Claim *claim, VerdictPlace *found)
+{
+    ShapeArray shapes = list_shapes(court);
+    bool any = false;
     for (size_t i = 0; i < shapes.count; i++) {
         VerdictPlace at;
         bool nearer = !any || distance(shapes.items[i].p, USUAL_RANKS) <
@@ -416,38 +423,50 @@ static bool add_up(const Place *place, const Exact *values, const Profile *profi
     return exact_equal(sum, profile_time_exact(profile, mixture, place->sizes[0]));
 }
 
-static bool derive_example(const Court *court, const Claim *claim, const VerdictPlace *at,
-                           DerivedExample *example)
+static Judge judge_of(const Court *court)
 {
-    Network network;
-    Profile profile;
-    Exact values[VECTOR_COUNT];
-    Judge judge = {.arena = court->arena,
+    return (Judge){.arena = court->arena,
                    .subject = {.algorithm = court->algorithm},
                    .collective = court->algorithm->collective};
-    Place place = {.topology = court->grid->on->head.name,
-                   .network = &network,
-                   .point = at->point,
-                   .rules = verdict_rules(court->grid, at->point.ports, at->switching)};
-    if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, &network,
-                        court->diag))
+}
+
+/* The cost at a place. False after a report. */
+static bool derive_place(const Court *court, const VerdictPlace *at, Network *network, Place *place,
+                         Profile *profile)
+{
+    *place = (Place){.topology = court->grid->on->head.name,
+                     .network = network,
+                     .point = at->point,
+                     .rules = verdict_rules(court->grid, at->point.ports, at->switching)};
+    if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, network, court->diag))
         return false;
     if (court->grid->farthest && court->algorithm->collective->targeted) {
-        place.point.target = -1;
-        network_farthest(&network, &place.point.root, &place.point.target);
+        place->point.target = -1;
+        network_farthest(network, &place->point.root, &place->point.target);
     }
     Instance instance = {.algorithm = court->algorithm,
                          .p = at->point.p,
                          .root = at->point.root,
                          .k = at->point.k,
                          .ports = at->point.ports,
-                         .shape = &network.shape,
-                         .target = place.point.target,
+                         .shape = &network->shape,
+                         .target = place->point.target,
                          .order = at->point.order,
                          .branches = at->point.branches};
-    if (!profile_derive(court->arena, &instance, &network, &place.rules, &profile, court->diag))
+    judge_set_vectors(place);
+    return profile_derive(court->arena, &instance, network, &place->rules, profile, court->diag);
+}
+
+static bool derive_example(const Court *court, const Claim *claim, const VerdictPlace *at,
+                           DerivedExample *example)
+{
+    Network network;
+    Profile profile;
+    Place place;
+    Exact values[VECTOR_COUNT];
+    const Judge judge = judge_of(court);
+    if (!derive_place(court, at, &network, &place, &profile))
         return false;
-    judge_set_vectors(&place);
     for (int i = 0; i < place.vector_count; i++)
         values[i] = profile_time_exact(&profile, &place.vectors[i], place.sizes[0]);
     const char *sum = judge_show_coefficients(&judge, &place, values);
@@ -476,6 +495,69 @@ static bool show_derived(const Court *court)
         !find_example(court, &chosen->claim, &at))
         return true;
     return derive_example(court, &chosen->claim, &at, &judgement->example);
+}
+
+/* What is open at the counterexample is open no more. */
+static VerdictGrid narrow(const Court *court, const VerdictPlace *to)
+{
+    VerdictGrid grid = *court->grid;
+    if (to->shape.p == 0)
+        return grid;
+    grid.root = to->point.root;
+    grid.target = court->algorithm->collective->targeted ? to->point.target : -1;
+    grid.ports = to->point.ports;
+    grid.switching = (int)to->switching;
+    return grid;
+}
+
+/* Appends both sides at one place. False after a report. */
+static bool add_side(const Court *court, const VerdictPlace *at)
+{
+    Network network;
+    Profile profile;
+    Place place;
+    JudgedSide side;
+    Judgement *judgement = court->judgement;
+    const Judge judge = judge_of(court);
+    const Claim *claim = &judgement->chosen->claim;
+    if (!derive_place(court, at, &network, &place, &profile))
+        return false;
+    place.sizes[PARAMETER_COUNT] = exact_from_int(EXPLAINED_SIZE); /* the same for all ranks */
+    if (!judge_find_side(&judge, claim, &place, &profile, &side))
+        return true;
+    *ARRAY_PUSH(court->arena, &judgement->sides) = side;
+    judgement->differs |= side.differ;
+    const Claim *own =
+        judge_own_claim(court->algorithm, claim, place.topology, (int)at->switching, &place.point);
+    if (own && side.differ)
+        judgement->own = claim_formula(court->arena, own);
+    return true;
+}
+
+bool judge_explain(Arena *arena, const Algorithm *algorithm, const VerdictGrid *grid,
+                   Judgement *judgement, Diag *diag)
+{
+    Court court = {
+        .arena = arena, .algorithm = algorithm, .grid = grid, .judgement = judgement, .diag = diag};
+    const JudgedReading *chosen = judgement->chosen;
+    const VerdictPlace *like = &chosen->verdict.place;
+    const ShapeArray shapes = list_shapes(&court);
+    const VerdictGrid own = narrow(&court, like);
+    int64_t last = 0;
+    court.grid = &own;
+    for (size_t i = 0; i < shapes.count; i++) {
+        const Shape *shape = &shapes.items[i];
+        VerdictPlace at;
+        if (shape->p <= last || (like->shape.p && shape->count != like->shape.count) ||
+            !set_point(&court, shape->p == like->shape.p ? &like->shape : shape, &at) ||
+            !is_example(&court, &chosen->claim, &at))
+            continue;
+        last = shape->p;
+        at.point.k = like->shape.p ? like->point.k : at.point.k;
+        if (!add_side(&court, &at))
+            return false;
+    }
+    return true;
 }
 
 const char *judgement_words(Arena *arena, const Judgement *judgement)

@@ -50,6 +50,9 @@ typedef struct {
     const char *part;               /* "the time of each round", which it is instead; or NULL */
     TermVerdict terms[PARAMETER_COUNT];
     DerivedExample example;
+    JudgedSides sides; /* judge_explain: for rising numbers of ranks; else none */
+    bool differs;      /* any of them */
+    const char *own;   /* and the model's closed form where they differ; or NULL */
 } Judgement;
 
 /* The outcome, with the parameters that are neglected. */
@@ -58,6 +61,10 @@ const char *judgement_words(Arena *arena, const Judgement *judgement);
    report: no reading is a time, or there is nothing to compare with. */
 bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
                    const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid,
+                   Judgement *judgement, Diag *diag);
+/* Finds both sides of what was judged to be a time or a bound of it, over the number of ranks, all
+   else being as at the counterexample. False after a report. */
+bool judge_explain(Arena *arena, const Algorithm *algorithm, const VerdictGrid *grid,
                    Judgement *judgement, Diag *diag);
 
 #endif

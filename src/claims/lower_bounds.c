@@ -58,11 +58,6 @@ static Exact bound_truth(const void *context, const ExactParameters *parameters,
     return largest;
 }
 
-static Exact cost_truth(const void *context, const ExactParameters *parameters, Exact size)
-{
-    return profile_time_exact(context, parameters, size);
-}
-
 const Rivals *rivals_find(const Judge *judge, const Place *place)
 {
     AlgorithmArray algorithms = {0};
@@ -144,7 +139,8 @@ void judge_lower_bound(Judge *judge, const Claim *claim, Verdict *verdict, const
         return;
     }
     for (size_t i = 0; i < rivals->count && verdict->holds; i++)
-        judge_compare_times(judge, claim, verdict, place, cost_truth, &rivals->items[i].profile,
+        judge_compare_times(judge, claim, verdict, place, judge_profile_truth,
+                            &rivals->items[i].profile,
                             arena_printf(judge->arena, "%s takes", rivals->items[i].name));
     if (verdict->holds && place->point.p > 1)
         note_tightness(judge, claim, verdict, place, rivals, &bounds);

@@ -6,6 +6,16 @@
 #include "model/topology.h"
 #include "sched/store.h"
 
+/* Both sides of a formula about the time, for one number of ranks. */
+typedef struct {
+    int64_t p;
+    bool differ;
+    const char *claimed, *derived; /* "7 ts + 7 m tw" */
+    double claimed_value, derived_value;
+    const char *at; /* "ts = 7, tw = 5, m = 35" */
+} JudgedSide;
+ARRAY_TYPE(JudgedSides, JudgedSide);
+
 /* A point of the grid. */
 typedef struct {
     Shape shape;

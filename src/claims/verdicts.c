@@ -11,11 +11,6 @@
 
 enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
 
-static Exact profile_truth(const void *context, const ExactParameters *parameters, Exact size)
-{
-    return profile_time_exact(context, parameters, size);
-}
-
 static Instance instance_at(const Judge *judge, const Place *place)
 {
     const ClaimPoint *point = &place->point;
@@ -115,7 +110,7 @@ static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
         judge_lower_bound(judge, claim, verdict, place, rivals);
         break;
     default:
-        judge_compare_times(judge, claim, verdict, place, profile_truth, profile, "derived");
+        judge_compare_times(judge, claim, verdict, place, judge_profile_truth, profile, "derived");
         break;
     }
 }

@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "claims/solve.h"
+#include "cli/files.h"
 #include "cli/judge_record.h"
 #include "lang/informal.h"
 #include "lang/show.h"
@@ -316,6 +317,18 @@ static Status judge_bound(JudgeCase *asked, const Collective *collective)
                : STATUS_CHECK_FAILED;
 }
 
+/* False after a report. */
+static bool explain(JudgeCase *asked)
+{
+    const Study *study = &asked->query->study;
+    const ClaimKind kind = asked->judgement.chosen->claim.kind;
+    if (kind == CLAIM_TIME || kind == CLAIM_AT_MOST)
+        return judge_explain(study->arena, asked->algorithm, &asked->grid, &asked->judgement,
+                             study->diag);
+    diag_error(study->diag, asked->typed.span, "only formulas of the whole time are explained");
+    return false;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -323,17 +336,29 @@ static Status run(const CommandLine *line)
     JudgeCase asked = {.query = &query, .typed = line->operands.items[0]};
     Text subject = line->operands.items[1], before, after;
     bool is_bound = text_split(subject, '/', &before, &after) && text_equals(before, "bound");
-    if (!query_read(line, &query) ||
+    const bool is_drawn = option_given(line, OPTION_PICTURE);
+    const bool is_explained = is_drawn || option_given(line, OPTION_EXPLAIN);
+    if (!picture_check(line) || !query_read(line, &query) ||
         !query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm))
         return STATUS_BAD_INPUT;
+    if (is_explained && !asked.algorithm) {
+        diag_error(line->diag, subject.span, "only the cost of one algorithm is explained");
+        return STATUS_BAD_INPUT;
+    }
     if (is_bound && !asked.algorithm)
         return judge_bound(&asked, collective);
     if (!asked.algorithm)
         return judge_all(&asked, collective);
     if (!read_equation_typed(&asked) || !read_grid(&asked) || !judge_links(&asked))
         return STATUS_BAD_INPUT;
-    judge_record_write(&asked);
-    return outcome_info[asked.judgement.outcome].stands ? STATUS_FINE : STATUS_CHECK_FAILED;
+    if (is_explained && !explain(&asked))
+        return STATUS_BAD_INPUT;
+    Status status = is_drawn ? judge_picture(&asked) : STATUS_FINE;
+    if (!is_drawn)
+        judge_record_write(&asked);
+    return status == STATUS_FINE && !outcome_info[asked.judgement.outcome].stands
+               ? STATUS_CHECK_FAILED
+               : status;
 }
 
 const Command command_judge = {
@@ -355,7 +380,7 @@ const Command command_judge = {
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
                OPTION_BIT(SWITCHING) | OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) |
                OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS) | OPTION_BIT(READ) |
-               OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(EXPLAIN) | OPTIONS_OF_PICTURES | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(SWITCHING) |
               OPTION_BIT(ROOT) | OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS),
     .run = run,

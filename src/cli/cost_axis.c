@@ -43,11 +43,6 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
     return false;
 }
 
-static const char *show_number(Arena *arena, double value)
-{
-    return arena_printf(arena, "%.4g", value);
-}
-
 typedef struct {
     const Query *query;
     const Collective *collective;
@@ -195,11 +190,11 @@ bool cost_axis_apply(const CostAxis *axis, const Query *query, const Collective 
     if (axis->kind == AXIS_SLOWDOWN)
         data->bound = NULL; /* what is drawn is among algorithms */
     data->curves = curves;
-    data->heights =
-        (CurveHeights){.title = cost_axis_names[axis->kind],
-                       .show = axis->kind == AXIS_BUSBW ? quantity_show_bandwidth : show_number,
-                       .is_linear = axis->kind == AXIS_BUSBW || axis->kind == AXIS_SPEEDUP,
-                       .bound_is_most = axis->kind == AXIS_BUSBW || axis->kind == AXIS_SPEEDUP,
-                       .most = axis->kind == AXIS_SLOWDOWN ? most_slowdown : 0};
+    data->heights = (CurveHeights){
+        .title = cost_axis_names[axis->kind],
+        .show = axis->kind == AXIS_BUSBW ? quantity_show_bandwidth : axis_show_number,
+        .is_linear = axis->kind == AXIS_BUSBW || axis->kind == AXIS_SPEEDUP,
+        .bound_is_most = axis->kind == AXIS_BUSBW || axis->kind == AXIS_SPEEDUP,
+        .most = axis->kind == AXIS_SLOWDOWN ? most_slowdown : 0};
     return true;
 }

@@ -1,5 +1,7 @@
 #include "cli/judge_record.h"
 
+#include "cli/files.h"
+#include "format/cost_curves.h"
 #include "format/text_table.h"
 #include "lang/show.h"
 
@@ -7,6 +9,8 @@
 
 ARRAY_TYPE(TitledLines, TitledLine);
 ARRAY_TYPE(StringArray, const char *);
+
+enum { MOST_SHOWN = 8 };
 
 static Meaning meaning_in(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {
@@ -435,10 +439,96 @@ static void add_rescue(const JudgeCase *asked, Record *record)
                  : NULL);
 }
 
+/* "for p = 3, 5, 6, 7 and 55 more of 64", or "from p = 3 on, up to 64" */
+static const char *describe_differing(Arena *arena, const JudgedSides *sides)
+{
+    size_t first = sides->count, count = 0, shown = 0;
+    const char *text = "for p =";
+    for (size_t i = 0; i < sides->count; i++) {
+        count += sides->items[i].differ;
+        first = sides->items[i].differ && i < first ? i : first;
+    }
+    if (count == 0)
+        return "nowhere";
+    if (first + count == sides->count)
+        return arena_printf(arena, "from p = %lld on, up to %lld", (long long)sides->items[first].p,
+                            (long long)sides->items[sides->count - 1].p);
+    for (size_t i = first; i < sides->count && shown < MOST_SHOWN; i++)
+        if (sides->items[i].differ)
+            text = arena_printf(arena, "%s%s %lld", text, shown++ ? "," : "",
+                                (long long)sides->items[i].p);
+    return arena_printf(arena, count > shown ? "%s and %zu more of %zu" : "%s", text, count - shown,
+                        sides->count);
+}
+
+/* For people where they differ: the first ones, powers of two and the last. */
+static void write_sides(const JudgeCase *asked)
+{
+    const Query *query = asked->query;
+    const JudgedSides *sides = &asked->judgement.sides;
+    Table *table = line_table(query->line, query->format, TABLE_judge_sides);
+    size_t differing = 0;
+    for (size_t i = 0; i < sides->count; i++) {
+        const JudgedSide *side = &sides->items[i];
+        differing += side->differ;
+        if (query->format == FORMAT_TEXT &&
+            (!side->differ ||
+             (differing > MOST_SHOWN && (side->p & (side->p - 1)) && i + 1 < sides->count)))
+            continue;
+        put_number(table, KEY_p, (double)side->p);
+        put_text(table, KEY_claimed, side->claimed);
+        put_text(table, KEY_derived, side->derived);
+        put_number(table, KEY_claimed_value, side->claimed_value);
+        put_number(table, KEY_derived_value, side->derived_value);
+        put_bool(table, KEY_differ, side->differ);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+Status judge_picture(const JudgeCase *asked)
+{
+    const Query *query = asked->query;
+    Arena *arena = query->study.arena;
+    const JudgedSides *sides = &asked->judgement.sides;
+    double *values[3]; /* of p, claimed and derived */
+    for (int i = 0; i < 3; i++)
+        values[i] = ARENA_ARRAY(arena, double, sides->count + 1);
+    for (size_t i = 0; i < sides->count; i++) {
+        values[0][i] = (double)sides->items[i].p;
+        values[1][i] = sides->items[i].claimed_value;
+        values[2][i] = sides->items[i].derived_value;
+    }
+    const char *claimed =
+        expr_show(arena, program_expr(asked->judgement.chosen->claim.formula.program));
+    const CostCurve curves[] = {{"claimed", values[1], 0}, {"derived", values[2], 1}};
+    const CostCurves data = {
+        .heading = {arena_printf(arena, "%s: %s", claimed,
+                                 judgement_words(arena, &asked->judgement)),
+                    {describe_grid(asked), sides->count ? sides->items[0].at : NULL}},
+        .size_title = "number of ranks p",
+        .size_count = sides->count,
+        .sizes = values[0],
+        .curve_count = 2,
+        .curves = curves,
+        .heights = {.show = axis_show_number},
+        .show_size = axis_show_number};
+    Drawing *drawing = sides->count > 1 ? cost_curves_draw(arena, &data) : NULL;
+    if (drawing)
+        return picture_write(query->line, drawing);
+    diag_error(query->study.diag, NOWHERE, "there is nothing to draw over the number of ranks");
+    return STATUS_BAD_INPUT;
+}
+
 void judge_record_write(const JudgeCase *asked)
 {
     const Query *query = asked->query;
     FILE *out = query->line->out;
+    const JudgedSides *sides = &asked->judgement.sides;
+    if (sides->count && query->format != FORMAT_TEXT) {
+        write_sides(asked);
+        return;
+    }
     Table *table = line_table(query->line, query->format, TABLE_judge);
     Record record = {.arena = query->study.arena, .table = table};
     const char *name =
@@ -452,6 +542,9 @@ void judge_record_write(const JudgeCase *asked)
     add_doubts(asked, &record);
     add_verdict(asked, &record);
     add_rescue(asked, &record);
+    add_line(&record, "differ",
+             sides->count ? describe_differing(query->study.arena, sides) : NULL);
+    add_line(&record, "in symbols", asked->judgement.own);
     if (query->format != FORMAT_TEXT) {
         table_close(table);
         return;
@@ -459,4 +552,9 @@ void judge_record_write(const JudgeCase *asked)
     fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name,
             judgement_words(query->study.arena, &asked->judgement));
     titled_write(out, record.lines.items, record.lines.count, query->line->width);
+    if (!asked->judgement.differs)
+        return;
+    fprintf(out, "\nboth sides over p, all else as above, in numbers for %s\n\n",
+            sides->items[0].at);
+    write_sides(asked);
 }

@@ -30,5 +30,7 @@ typedef struct {
 } JudgeCase;
 
 void judge_record_write(const JudgeCase *asked);
+/* Both sides, as judge_explain found them, over the number of ranks. */
+Status judge_picture(const JudgeCase *asked);
 
 #endif

@@ -164,16 +164,11 @@ static const double *find_ideal(const Plan *plan)
     return plan->kind == HEIGHT_ORDER ? NULL : ideal;
 }
 
-static const char *show_number(Arena *arena, double value)
-{
-    return arena_printf(arena, "%.6g", value);
-}
-
 static CurveHeights describe_heights(HeightKind kind)
 {
     static const char *const titles[] = {"speedup", "efficiency", "time", "order n"};
     return (CurveHeights){.title = titles[kind],
-                          .show = kind == HEIGHT_TIME ? quantity_show_time : show_number,
+                          .show = kind == HEIGHT_TIME ? quantity_show_time : axis_show_number,
                           .is_linear = kind == HEIGHT_EFFICIENCY,
                           .bound_is_most = kind == HEIGHT_SPEEDUP || kind == HEIGHT_EFFICIENCY,
                           .bound_words = "no overhead"};
@@ -210,7 +205,7 @@ Status scale_picture(const Query *query, const Collective *problem, const collco
         .point_count = count,
         .points = plan.points,
         .heights = heights,
-        .show_size = show_number,
+        .show_size = axis_show_number,
         .joins = true};
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (drawing)

@@ -10,6 +10,11 @@ static const struct {
 } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
 enum { UNIT_COUNT = sizeof units / sizeof *units };
 
+const char *axis_show_number(Arena *arena, double value)
+{
+    return arena_printf(arena, "%.6g", value);
+}
+
 double axis_place(const Axis *axis, double value)
 {
     double share = axis->is_log ? log(value / axis->from) / log(axis->to / axis->from)

@@ -21,6 +21,8 @@ double axis_place(const Axis *axis, double value);
 /* Draws an axis of seconds, at the height y, with round values and their unit below it. */
 void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
 typedef const char *(*ShowValue)(Arena *arena, double value);
+/* Six digits. */
+const char *axis_show_number(Arena *arena, double value);
 /* Draws a logarithmic axis of message sizes, or ranks, below a plot, from the height `top` to
    `bottom`: powers of two with a line through the plot, and a title. */
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
