@@ -555,14 +555,14 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
     while (good && (decision = next_decision(library, version, collective, variant, &at))) {
         const LibraryRule *rule =
             find_rule(decision->rules, decision->rule_count, call, &good, diag);
+        const LibraryAlgorithm *named =
+            rule ? implementation_named(library, version, decision->collective, decision->variant,
+                                        rule->run)
+                 : NULL;
         has_any = true;
-        if (!rule)
+        if (!named || (!variant && named->place == PLACE_STAGE))
             continue;
-        choice.algorithm =
-            implementation_runs(library, version,
-                                implementation_named(library, version, decision->collective,
-                                                     decision->variant, rule->run),
-                                call, diag);
+        choice.algorithm = implementation_runs(library, version, named, call, diag);
         return choice;
     }
     return !has_any && call->machine && call->nodes
