@@ -1,48 +1,61 @@
 #include "cli/errata.h"
 
-typedef struct {
-    const char *number, *operation, *item, *topology, *switching, *source;
-    const char *answer; /* a command line, or NULL */
-} Row;
+#include <stdlib.h>
+#include <string.h>
 
-static const Row rows[] = {
-#define ROW(...) {__VA_ARGS__},
-#include "cli/literature.def"
-#undef ROW
-};
-enum { ROW_COUNT = sizeof rows / sizeof *rows };
+ARRAY_TYPE(CoveredArray, const Covered *);
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const Covered *const *left = a, *const *right = b;
+    return strcmp((*left)->number, (*right)->number);
+}
+
+/* Those of all sources that have the words, by number. False after a report. */
+static bool list_covered(const Query *query, CoveredArray *rows)
+{
+    OriginArray origins = {0};
+    if (!origins_load(query, &origins))
+        return false;
+    for (size_t i = 0; i < origins.count; i++)
+        for (size_t j = 0; j < origins.items[i]->covered_count; j++) {
+            const Covered *row = &origins.items[i]->covered[j];
+            const char *const texts[] = {row->number,   row->operation, row->item,
+                                         row->topology, row->switching, row->sources};
+            if (have_words(texts, sizeof texts / sizeof *texts, &query->line->operands))
+                *ARRAY_PUSH(query->study.arena, rows) = row;
+        }
+    if (rows->count)
+        qsort(rows->items, rows->count, sizeof *rows->items, compare_numbers);
+    else
+        diag_error(query->line->diag, query->line->operands.items[0].span,
+                   "no row has these words");
+    return rows->count > 0;
+}
 
 static Status run(const CommandLine *line)
 {
     Query query;
-    if (!query_read(line, &query))
+    CoveredArray rows = {0};
+    size_t answered = 0;
+    if (!query_read(line, &query) || !list_covered(&query, &rows))
         return STATUS_BAD_INPUT;
     Table *table = line_table(line, query.format, TABLE_literature);
-    int shown = 0, answered = 0;
-    for (int i = 0; i < ROW_COUNT; i++) {
-        const Row *row = &rows[i];
-        const char *const texts[] = {row->number,   row->operation, row->item,
-                                     row->topology, row->switching, row->source};
-        if (!have_words(texts, sizeof texts / sizeof *texts, &line->operands))
-            continue;
+    for (size_t i = 0; i < rows.count; i++) {
+        const Covered *row = rows.items[i];
         put_text(table, KEY_number, row->number);
         put_text(table, KEY_operation, row->operation);
         put_text(table, KEY_item, row->item);
         put_text(table, KEY_topology, row->topology);
         put_text(table, KEY_switching, row->switching);
-        put_text(table, KEY_source, row->source);
-        put_text(table, KEY_answer, row->answer);
+        put_text(table, KEY_source, row->sources);
+        put_text(table, KEY_answer, *row->answer ? row->answer : NULL);
         table_row(table);
-        shown++;
-        answered += row->answer != NULL;
+        answered += *row->answer != '\0';
     }
     table_close(table);
-    if (shown == 0) {
-        diag_error(line->diag, line->operands.items[0].span, "no row has these words");
-        return STATUS_BAD_INPUT;
-    }
     if (query.format == FORMAT_TEXT)
-        fprintf(line->out, "\n%d of %d rows are answered\n", answered, shown);
+        fprintf(line->out, "\n%zu of %zu rows are answered\n", answered, rows.count);
     return STATUS_FINE;
 }
 
@@ -56,6 +69,6 @@ const Command command_literature = {
                    "command that answers it. With WORDs, only the rows that have them all.",
     .examples = "collcost literature\n"
                 "collcost literature broadcast mesh",
-    .options = OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -325,7 +325,7 @@ static ItemVerdict judge_item(const Query *query, Item *item)
     return item->owned ? ITEM_WRONG : printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
 }
 
-static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArray *items)
+bool origins_load(const Query *query, OriginArray *origins)
 {
     for (size_t i = 0; i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
@@ -334,9 +334,19 @@ static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArr
         const Origin *origin = library_load(query->study.library, entry, query->study.diag);
         if (!origin)
             return false;
-        if (!choice->origin || origin == choice->origin)
-            list_items(query, origin, &choice->words, items);
+        *ARRAY_PUSH(query->study.arena, origins) = origin;
     }
+    return true;
+}
+
+static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArray *items)
+{
+    OriginArray origins = {0};
+    if (!origins_load(query, &origins))
+        return false;
+    for (size_t i = 0; i < origins.count; i++)
+        if (!choice->origin || origins.items[i] == choice->origin)
+            list_items(query, origins.items[i], &choice->words, items);
     if (items->count == 0)
         diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,
                    "no item of the sources has these words");

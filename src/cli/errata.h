@@ -66,6 +66,9 @@ bool errata_stands(const Item *item);
 bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refuted);
 /* Does the claim follow from the item without being printed there: has its citation a remark? */
 bool errata_is_carried(const ItemClaim *claim);
+ARRAY_TYPE(OriginArray, const Origin *);
+/* All sources of the library. False after a report. */
+bool origins_load(const Query *query, OriginArray *origins);
 /* Is each of the words in one of the texts, in any case? */
 bool have_words(const char *const *texts, size_t count, const TextArray *words);
 

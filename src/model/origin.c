@@ -111,6 +111,47 @@ static bool read_all_printed(Arena *arena, const Node *list, Origin *origin, Dia
     return good;
 }
 
+/* {number: I028, operation: broadcast, item: chain, topology: full, answer: cost broadcast/chain}
+ */
+static bool read_covered(Arena *arena, const Node *map, const char *origin, Covered *covered,
+                         Diag *diag)
+{
+    static const char *const keys[] = {"number",    "operation", "item",  "topology",
+                                       "switching", "sources",   "answer"};
+    const char **const texts[] = {&covered->number,   &covered->operation, &covered->item,
+                                  &covered->topology, &covered->switching, &covered->sources,
+                                  &covered->answer};
+    const char *const defaults[] = {NULL, NULL, NULL, "-", "-", origin, ""};
+    const size_t count = sizeof keys / sizeof *keys;
+    if (!node_is_map(map, "what a source covers", diag) ||
+        !node_check_keys(map, "what a source covers", keys, count, diag))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!read_text(arena, map, keys[i], texts[i], diag))
+            return false;
+        if (!**texts[i] && !defaults[i]) {
+            diag_error(diag, map->text.span, "what a source covers needs '%s'", keys[i]);
+            return false;
+        }
+        *texts[i] = **texts[i] ? *texts[i] : defaults[i];
+    }
+    return true;
+}
+
+static bool read_all_covered(Arena *arena, const Node *list, Origin *origin, Diag *diag)
+{
+    if (list && list->kind != NODE_LIST) {
+        diag_error(diag, list->text.span, "what a source covers is a list");
+        return false;
+    }
+    origin->covered_count = list ? list->count : 0;
+    origin->covered = ARENA_ARRAY(arena, Covered, origin->covered_count + 1);
+    for (size_t i = 0; i < origin->covered_count; i++)
+        if (!read_covered(arena, list->values[i], origin->head.name, &origin->covered[i], diag))
+            return false;
+    return true;
+}
+
 static bool read_parameters(const Node *map, Origin *origin, Diag *diag)
 {
     const Node *parameters = node_get(map, "parameters");
@@ -133,12 +174,13 @@ static bool read_parameters(const Node *map, Origin *origin, Diag *diag)
 
 Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"source", "summary", "parameters", "printed"};
+    static const char *const keys[] = {"source", "summary", "parameters", "printed", "covers"};
     Origin *origin = ARENA_NEW(arena, Origin);
     if (!node_check_keys(map, "a source", keys, sizeof keys / sizeof *keys, diag) ||
         !read_head(arena, map, "source", &origin->head, diag) ||
         !read_parameters(map, origin, diag) ||
-        !read_all_printed(arena, node_get(map, "printed"), origin, diag))
+        !read_all_printed(arena, node_get(map, "printed"), origin, diag) ||
+        !read_all_covered(arena, node_get(map, "covers"), origin, diag))
         return NULL;
     return origin;
 }

@@ -31,11 +31,20 @@ typedef struct {
     Span span;
 } Printed;
 
+/* An operation, algorithm, bound or definition that the text treats, and what answers it. */
+typedef struct {
+    const char *number, *operation, *item; /* "I020", "broadcast" */
+    const char *topology, *switching, *sources;
+    const char *answer; /* a command line without the program; "": there is none */
+} Covered;
+
 typedef struct Origin {
     Head head;
     bool counts[PARAMETER_COUNT]; /* parameters that the text's model leaves out are zero in it */
     Printed *printed;             /* in the order of the text */
     size_t printed_count;
+    Covered *covered;
+    size_t covered_count;
 } Origin;
 
 typedef struct {
