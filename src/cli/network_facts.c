@@ -444,6 +444,11 @@ bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
                    (long long)network->node_count - 1);
         return false;
     }
+    if (network->topology->factor_count && (from >= network->p || to >= network->p)) {
+        diag_error(diag, ends.span, "routes through a product join ranks, from 0 to %lld",
+                   (long long)network->p - 1);
+        return false;
+    }
     if (from == to) {
         diag_error(diag, ends.span, "a route joins two different nodes");
         return false;

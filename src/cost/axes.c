@@ -12,7 +12,7 @@ typedef struct MovedPaths {
 static bool is_grid(const Network *network, Move move)
 {
     const Shape *shape = &network->shape;
-    bool good = network->topology->base && !network->grouping && shape->count > 1 &&
+    bool good = network->topology->factor_count && !network->grouping && shape->count > 1 &&
                 network->router->count == shape->count && network->node_count == network->p;
     for (int i = 0; i < shape->count && move == MOVE_BITS; i++)
         good &= whole_is_power_of_two(shape->sizes[i]);

@@ -203,8 +203,10 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
 bool claim_is_compared(const Claim *claim, const Algorithm *algorithm, const Network *network)
 {
     const Topology *topology = network->topology;
+    for (int i = 0; i < topology->factor_count; i++)
+        if (!head_is_builtin(&topology->factors[i]->head))
+            return false;
     return algorithm->is_builtin && head_is_builtin(&topology->head) &&
-           (!topology->base || head_is_builtin(&topology->base->head)) &&
            (!claim->citation.origin || head_is_builtin(&claim->citation.origin->head));
 }
 

@@ -127,18 +127,20 @@ static bool leaves_copies(const Instance *inner, const Counts *counts)
     return algorithm->moves_blocks || (inner->p > 1 && algorithm->keeps && !is_all_everywhere);
 }
 
-/* Lines of a product have links of their own, so what a claim says about one holds for all. */
+/* Lines of a product have links of their own, so what a claim says about one holds for all, unless
+   it means a grid inside of the line. */
 static bool find_line(const Network *network, const Shape *shape, int line, Network *of_line)
 {
     const Topology *topology = network->topology;
     *of_line = *network;
     if (line == ALL_RANKS)
         return true;
-    of_line->topology = topology->base ? topology->base : topology;
+    of_line->topology = topology->factor_count ? topology_factor(topology, shape, line) : topology;
     of_line->p = of_line->node_count = shape->sizes[line];
     of_line->shape = shape_line(of_line->p);
     of_line->starts = of_line->neighbours = of_line->arrivals = NULL;
-    return topology->base || topology->direct;
+    const Shape own = topology_shape(of_line->topology, of_line->p);
+    return own.count == 1 && !own.taper && (topology->factor_count || topology->direct);
 }
 
 /* Stage by stage: what a rank holds before it, in blocks of its collective, is its m. */
@@ -180,7 +182,7 @@ static bool has_lines(const Algorithm *algorithm, const Topology *topology)
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
         if (step->kind != STEP_USE || step->condition.program ||
-            (step->use.along != ALONG_ALL_RANKS && !topology->base && !topology->direct))
+            (step->use.along != ALONG_ALL_RANKS && !topology->factor_count && !topology->direct))
             return false;
     }
     return algorithm->step_count > 0;

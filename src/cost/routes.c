@@ -14,7 +14,7 @@ static size_t most_kept(const KnownRoutes *routes)
 {
     const double p = (double)routes->network->p;
     const double through =
-        p * (routes->network->topology->base ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
+        p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
     return through < MOST_KEPT_LINKS    ? MOST_KEPT_LINKS
            : through > MOST_KEPT_OF_ALL ? MOST_KEPT_OF_ALL
                                         : (size_t)through;
@@ -72,7 +72,7 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
 static void find_firsts(KnownRoutes *routes)
 {
     const Network *network = routes->network;
-    if (!network->router || network->grouping || network->router->count != 1 ||
+    if (!network->router || network->grouping || network->topology->factor_count ||
         network->node_count == network->p)
         return;
     routes->firsts = ARENA_ROOM(routes->arena, FirstLink, (size_t)network->p);

@@ -294,8 +294,7 @@ static double price_of(const Rules *rules, const Level *level, int number, Param
 static double least_crossing_cost(const Rules *rules, const Network *network, const char *name,
                                   Parameter parameter)
 {
-    const Topology *topology =
-        network->topology->base ? network->topology->base : network->topology;
+    const Topology *topology = network->topology;
     const Level *level = level_find(rules->levels, rules->level_count, name);
     double least = INFINITY;
     for (int above = network_level(network, name); above <= (int)topology->level_count; above++) {

@@ -90,8 +90,6 @@ static void clear(Machine *machine)
 static bool add_levels(const FitStart *wanted, Machine *machine)
 {
     const Topology *topology = wanted->topology;
-    if (topology->base)
-        topology = topology->base;
     for (size_t i = 1; i < topology->level_count; i++) {
         Level *level =
             machine_add_level(machine, text_plain(topology->levels[i]), wanted->study->diag);

@@ -21,6 +21,10 @@ static bool is_power(int64_t p)
 
 bool topology_has_shape(const Topology *topology, int64_t p)
 {
+    const Shape shape = topology->factor_count ? topology_shape(topology, p) : shape_line(p);
+    for (int i = 0; topology->factor_count && i < shape.count; i++)
+        if (!topology_has_shape(topology_factor(topology, &shape, i), shape.sizes[i]))
+            return false;
     return (!topology->ranks || p == topology->ranks) &&
            (topology->dimensions != DIMENSIONS_TWOS || is_power(p));
 }
@@ -105,6 +109,12 @@ bool topology_make_shape(const Topology *topology, const int64_t *sizes, int cou
     return true;
 }
 
+const Topology *topology_factor(const Topology *topology, const Shape *shape, int dimension)
+{
+    const int written = topology->last_is_fastest ? shape->count - 1 - dimension : dimension;
+    return topology->factors[topology->factor_count > 1 ? written : 0];
+}
+
 Shape topology_shape(const Topology *topology, int64_t p)
 {
     int64_t sizes[MOST_DIMENSIONS] = {p};
@@ -112,7 +122,7 @@ Shape topology_shape(const Topology *topology, int64_t p)
     Shape shape;
     if (topology->fixed.p)
         return topology->fixed;
-    if (topology->dimensions == DIMENSIONS_ANY && topology->base)
+    if (topology->dimensions == DIMENSIONS_ANY && topology->factor_count)
         split_ranks(p, count = 2, sizes);
     if (topology->dimensions == DIMENSIONS_NAMED)
         split_ranks(p, count = topology->named_count, sizes);

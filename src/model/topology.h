@@ -3,7 +3,7 @@
    Rules that hold for every size: a rule gives links (from -> to) for every rank r, for the values
    of its own indices, or for one pair. `next` is the neighbour to which a node passes a message;
    without it messages take the shortest or fastest ways, through ranks that pass them on. A product
-   has a grid of ranks, in which every line is a network of the topology `base`. */
+   has a grid of ranks, in which every line is a network of another topology. */
 #ifndef COLLCOST_MODEL_TOPOLOGY_H
 #define COLLCOST_MODEL_TOPOLOGY_H
 
@@ -42,7 +42,9 @@ typedef struct {
 
 typedef struct Topology {
     Head head;
-    const struct Topology *base; /* of a product; else NULL */
+    const struct Topology *const *factors; /* of a product: the topology of all its lines, or one
+                                              for each dimension, in written order */
+    int factor_count;                      /* 0: it is no product */
     DimensionRule dimensions;
     NamedDimension named[MOST_DIMENSIONS]; /* in written order */
     int named_count;
@@ -79,6 +81,8 @@ bool topology_has_shape(const Topology *topology, int64_t p);
 /* Is the topology defined for p ranks where nothing else is known about its shape? If not, the
    report stands at `span`. */
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag);
+/* Of a product: what its lines along a dimension of the shape are. */
+const Topology *topology_factor(const Topology *topology, const Shape *shape, int dimension);
 /* A shape of p ranks, if there is one: a grid as square as p lets it be, the larger dimension
    first. For named dimensions too, which topology_allows refuses because nobody means these sizes;
    tests of claims want just any. */

@@ -354,10 +354,68 @@ static bool read_routing(Reader *reader, const Node *map)
                         &reader->topology->next, reader->diag);
 }
 
-static bool read_base(Reader *reader, const Node *map)
+/* A topology by its name, or with sizes: then it is of that size only. */
+static bool find_other(Reader *reader, Text text, Topology *found)
+{
+    Text name = text, sizes;
+    Shape shape = {0};
+    const bool is_sized = text_split(text, ':', &name, &sizes);
+    const Topology *other =
+        reader->resolver->topology(reader->resolver->models, name, reader->diag);
+    if (!other || (is_sized && !topology_parse_shape(other, sizes, &shape, reader->diag)))
+        return false;
+    *found = *other;
+    if (is_sized)
+        found->fixed = shape, found->ranks = shape.p;
+    return true;
+}
+
+/* The levels of lines are those of the product, the fastest dimension first. */
+static bool add_levels(Reader *reader, const Topology *factor, Span span)
+{
+    Topology *topology = reader->topology;
+    const char **levels = ARENA_ARRAY(reader->arena, const char *, MOST_LEVELS);
+    size_t count = topology->level_count;
+    for (size_t i = 0; i < count; i++)
+        levels[i] = topology->levels[i];
+    for (size_t i = 0; i < factor->level_count; i++) {
+        size_t at = 0;
+        while (at < count && strcmp(levels[at], factor->levels[i]) != 0)
+            at++;
+        if (at == MOST_LEVELS) {
+            diag_error(reader->diag, span, "there are at most %d levels", MOST_LEVELS);
+            return false;
+        }
+        levels[at] = factor->levels[i];
+        count += at == count;
+    }
+    topology->levels = count ? levels : NULL, topology->level_count = count;
+    return true;
+}
+
+/* NULL after a report. */
+static const Topology *read_factor(Reader *reader, const Node *node)
+{
+    Topology *factor = ARENA_NEW(reader->arena, Topology);
+    if (!node_is_scalar(node, "a topology of a product", reader->diag) ||
+        !find_other(reader, node->text, factor))
+        return NULL;
+    if (factor->factor_count)
+        diag_error(reader->diag, node->text.span,
+                   "%s cannot be a line of a product: it is a product itself", factor->head.name);
+    else if (topology_allows(factor, factor->ranks ? factor->ranks : 1, node->text.span,
+                             reader->diag) &&
+             add_levels(reader, factor, node->text.span))
+        return factor;
+    return NULL;
+}
+
+static bool read_product(Reader *reader, const Node *map)
 {
     static const char *const others[] = {"links", "next", "routing", "switches", "levels"};
     const Node *product = node_get(map, "product");
+    Topology *topology = reader->topology;
+    const size_t count = node_item_count(product);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const Node *other = node_get(map, others[i]);
         if (!other)
@@ -366,21 +424,20 @@ static bool read_base(Reader *reader, const Node *map)
                    "'%s' comes from the topology named by 'product'", others[i]);
         return false;
     }
-    if (!node_is_scalar(product, "the value of 'product'", reader->diag))
-        return false;
-    const Topology *base =
-        reader->resolver->topology(reader->resolver->models, product->text, reader->diag);
-    if (!base)
-        return false;
-    reader->topology->base = base;
-    bool is_line = !base->base && !base->switches.program && !base->ranks &&
-                   (base->dimensions == DIMENSIONS_ONE || base->dimensions == DIMENSIONS_ANY);
-    if (!is_line)
+    if (count < 1 || (product->kind != NODE_SCALAR && (int)count != topology->named_count)) {
         diag_error(reader->diag, product->text.span,
-                   "%s cannot be a line of a product: that takes one dimension, any number of "
-                   "ranks, and no switches",
-                   base->head.name);
-    return is_line;
+                   "a product of several topologies has 'dimensions' with a name for each, such as "
+                   "{node: N, device: D}");
+        return false;
+    }
+    const Topology **factors = ARENA_ARRAY(reader->arena, const Topology *, count);
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = topology->last_is_fastest ? count - 1 - i : i;
+        if (!(factors[at] = read_factor(reader, node_item(product, at))))
+            return false;
+    }
+    topology->factors = factors, topology->factor_count = (int)count;
+    return true;
 }
 
 /* Marks linked[from * p + to]; false where a rule has no value. */
@@ -455,6 +512,15 @@ static bool read_node_names(Reader *reader, const Node *map)
     return false;
 }
 
+static void level_links(Arena *arena, Topology *topology, const char *const *names)
+{
+    topology->rules = ARENA_COPY(arena, LinkRule, topology->rules, topology->rule_count);
+    for (size_t i = 0; i < topology->rule_count; i++)
+        topology->rules[i].level = names[0];
+    topology->levels = names, topology->level_count = 1;
+    topology->direct = false;
+}
+
 /* All links get one level. */
 static bool give_level(Reader *reader, const Node *map)
 {
@@ -462,23 +528,23 @@ static bool give_level(Reader *reader, const Node *map)
     Topology *topology = reader->topology;
     if (!node)
         return true;
-    const char *const *names = read_names(reader->arena, node, "the name of a level",
-                                          &topology->level_count, reader->diag);
-    Topology *of = topology;
-    if (names &&
-        (topology->level_count != 1 || (topology->base ? topology->base : topology)->levels)) {
+    if (topology->levels || node_item_count(node) != 1) {
         diag_error(reader->diag, node->text.span, "one level is for a topology without levels");
         return false;
     }
-    if (names && topology->base)
-        topology->base = of = ARENA_COPY(reader->arena, Topology, topology->base, 1);
-    of->rules = ARENA_COPY(reader->arena, LinkRule, of->rules, of->rule_count);
-    for (size_t i = 0; names && i < of->rule_count; i++)
-        of->rules[i].level = names[0];
-    of->levels = topology->levels = names;
-    of->level_count = topology->level_count = 1;
-    topology->direct = false;
-    return names != NULL;
+    const char *const *names = read_names(reader->arena, node, "the name of a level",
+                                          &topology->level_count, reader->diag);
+    if (!names)
+        return false;
+    const Topology **factors = ARENA_ARRAY(reader->arena, const Topology *, topology->factor_count);
+    for (int i = 0; i < topology->factor_count; i++) {
+        Topology *factor = ARENA_COPY(reader->arena, Topology, topology->factors[i], 1);
+        level_links(reader->arena, factor, names);
+        factors[i] = factor;
+    }
+    topology->factors = factors;
+    level_links(reader->arena, topology, names);
+    return true;
 }
 
 /* A network of another topology, at one size, whose nodes have names. */
@@ -487,7 +553,7 @@ static bool read_likeness(Reader *reader, const Node *map)
     const Node *like = node_get(map, "like");
     Topology *topology = reader->topology;
     Text name, sizes;
-    Shape shape;
+    Topology other;
     if (!node_is_scalar(like, "the value of 'like'", reader->diag))
         return false;
     if (!text_split(like->text, ':', &name, &sizes)) {
@@ -495,15 +561,11 @@ static bool read_likeness(Reader *reader, const Node *map)
                    "'like' names a topology with its sizes, such as star:8");
         return false;
     }
-    const Topology *other =
-        reader->resolver->topology(reader->resolver->models, name, reader->diag);
-    if (!other || !topology_parse_shape(other, sizes, &shape, reader->diag))
+    if (!find_other(reader, like->text, &other))
         return false;
     const char *summary = topology->head.summary;
-    *topology = *other;
-    topology->head.summary = *summary ? summary : other->head.summary;
-    topology->fixed = shape;
-    topology->ranks = shape.p;
+    *topology = other;
+    topology->head.summary = *summary ? summary : other.head.summary;
     topology->names = NULL;
     return give_level(reader, map) && read_node_names(reader, map);
 }
@@ -514,7 +576,7 @@ static bool read_body(Reader *reader, const Node *map)
     if (!read_dimensions(reader, map) || !read_taper(reader, map) || !read_ranks(reader, map))
         return false;
     if (node_get(map, "product"))
-        return read_base(reader, map);
+        return read_product(reader, map);
     if (!node_get(map, "links")) {
         diag_error(reader->diag, topology->head.span, "a topology needs 'links', or 'product'");
         return false;

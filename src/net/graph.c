@@ -328,57 +328,84 @@ bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, 
     return good;
 }
 
-/* The links of node n along one dimension, to lower or to higher coordinates. */
-static int64_t add_line(const Graph *line, int64_t node, int64_t coordinate, int64_t stride,
-                        bool higher, int64_t *neighbours, ClassNumber *classes, int64_t count)
+/* Links of a product, by their first node. */
+typedef struct {
+    int64_t *neighbours;
+    ClassNumber *classes;
+    int64_t count;
+} Rows;
+
+/* From place `from` of the line on which `rank` is at place `at`, to its places first .. end - 1.
+ */
+static void add_line(const Graph *graph, const GridLines *lines, int64_t rank, int64_t at,
+                     int64_t from, int64_t first, int64_t end, Rows *rows)
 {
-    for (int64_t i = line->starts[coordinate]; i < line->starts[coordinate + 1]; i++) {
-        int64_t other = line->neighbours[i];
-        if ((other > coordinate) != higher)
+    for (int64_t i = graph->starts[from]; i < graph->starts[from + 1]; i++) {
+        if (graph->neighbours[i] < first || graph->neighbours[i] >= end)
             continue;
-        neighbours[count] = node + (other - coordinate) * stride;
-        classes[count++] = line->classes[i];
+        rows->neighbours[rows->count] = grid_node(lines, rank, at, graph->neighbours[i]);
+        rows->classes[rows->count++] = graph->classes[i];
     }
-    return count;
 }
 
 /* Rising, because a step along a dimension is longer than any path along the faster ones: down from
-   the slowest dimension, then up from the fastest. */
-static int64_t add_node(const Graph *const *lines, const Shape *shape, int64_t node,
-                        int64_t *neighbours, ClassNumber *classes, int64_t count)
+   the slowest dimension, then up from the fastest, then to switches. */
+static void add_rank(const Graph *const *graphs, GridLines *const *lines, int count, int64_t rank,
+                     Rows *rows)
 {
-    int64_t coordinates[MOST_DIMENSIONS], strides[MOST_DIMENSIONS], stride = 1;
-    for (int i = 0; i < shape->count; i++) {
-        strides[i] = stride;
-        coordinates[i] = node / stride % shape->sizes[i];
-        stride *= shape->sizes[i];
-    }
-    for (int i = shape->count; i-- > 0;)
-        count =
-            add_line(lines[i], node, coordinates[i], strides[i], false, neighbours, classes, count);
-    for (int i = 0; i < shape->count; i++)
-        count =
-            add_line(lines[i], node, coordinates[i], strides[i], true, neighbours, classes, count);
-    return count;
+    int64_t at[MOST_DIMENSIONS];
+    for (int i = 0; i < count; i++)
+        at[i] = rank / lines[i]->stride % lines[i]->size;
+    for (int i = count; i-- > 0;)
+        add_line(graphs[i], lines[i], rank, at[i], at[i], 0, at[i], rows);
+    for (int i = 0; i < count; i++)
+        add_line(graphs[i], lines[i], rank, at[i], at[i], at[i] + 1, lines[i]->size, rows);
+    for (int i = 0; i < count; i++)
+        add_line(graphs[i], lines[i], rank, at[i], at[i], lines[i]->size, INT64_MAX, rows);
 }
 
-bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, Graph *graph,
-                   Diag *diag)
+/* Counts nodes and links, and numbers switches. False after a report. */
+static bool count_product(const Graph *const *graphs, GridLines *const *lines, int count, int64_t p,
+                          int64_t *nodes, int64_t *links, Diag *diag)
 {
-    int64_t total = 0;
-    for (int i = 0; i < shape->count; i++)
-        total += lines[i]->starts[lines[i]->nodes] * (shape->p / shape->sizes[i]);
-    if (total > MOST_LINKS) {
-        diag_limit(diag, NOWHERE, "a network with %lld links is too large (at most %d)",
-                   (long long)total, MOST_LINKS);
-        return false;
+    *nodes = p, *links = 0;
+    for (int i = 0; i < count; i++) {
+        lines[i]->first_switch = *nodes;
+        *nodes += lines[i]->switches * (p / lines[i]->size);
+        *links += graphs[i]->starts[graphs[i]->nodes] * (p / lines[i]->size);
     }
-    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)shape->p + 1);
-    int64_t *neighbours = ARENA_ROOM(arena, int64_t, (size_t)total);
-    ClassNumber *classes = ARENA_ROOM(arena, ClassNumber, (size_t)total);
-    for (int64_t n = 0; n < shape->p; n++)
-        starts[n + 1] = add_node(lines, shape, n, neighbours, classes, starts[n]);
-    *graph = (Graph){shape->p, starts, neighbours, classes, arena_workspace(arena)};
+    const bool has_many_links = *links > MOST_LINKS;
+    if (!has_many_links && *nodes <= graph_largest)
+        return true;
+    diag_limit(diag, NOWHERE, "a network with %lld %s is too large (at most %lld)",
+               (long long)(has_many_links ? *links : *nodes), has_many_links ? "links" : "nodes",
+               (long long)(has_many_links ? MOST_LINKS : graph_largest));
+    return false;
+}
+
+bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *lines, int count,
+                   int64_t p, Graph *graph, Diag *diag)
+{
+    int64_t nodes, links, node = p;
+    if (!count_product(graphs, lines, count, p, &nodes, &links, diag))
+        return false;
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)nodes + 1);
+    Rows rows = {ARENA_ROOM(arena, int64_t, (size_t)links),
+                 ARENA_ROOM(arena, ClassNumber, (size_t)links), 0};
+    for (int64_t n = 0; n < p; n++) {
+        add_rank(graphs, lines, count, n, &rows);
+        starts[n + 1] = rows.count;
+    }
+    for (int i = 0; i < count; i++)
+        for (int64_t line = 0; lines[i]->switches && line < p / lines[i]->size; line++) {
+            const int64_t stride = lines[i]->stride, rest = line % stride;
+            const int64_t rank = (line - rest) * lines[i]->size + rest;
+            for (int64_t from = lines[i]->size; from < graphs[i]->nodes; from++) {
+                add_line(graphs[i], lines[i], rank, 0, from, 0, INT64_MAX, &rows);
+                starts[++node] = rows.count;
+            }
+        }
+    *graph = (Graph){nodes, starts, rows.neighbours, rows.classes, arena_workspace(arena)};
     return true;
 }
 

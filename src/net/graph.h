@@ -31,6 +31,23 @@ typedef struct {
     Workspace *workspace;       /* for scratch memory */
 } Graph;
 
+/* The lines of ranks along one dimension of a grid, each with switches of its own. Places of a line
+   are its ranks, then its switches; those of all lines follow one another. */
+typedef struct {
+    int64_t size, stride;           /* ranks of a line, and how far apart their numbers are */
+    int64_t switches, first_switch; /* of a line; of the first line */
+} GridLines;
+
+/* The node at a place of the line on which `rank` is at place `at`. */
+static inline int64_t grid_node(const GridLines *lines, int64_t rank, int64_t at, int64_t place)
+{
+    if (place < lines->size)
+        return rank + (place - at) * lines->stride;
+    const int64_t line =
+        rank / (lines->size * lines->stride) * lines->stride + rank % lines->stride;
+    return lines->first_switch + line * lines->switches + place - lines->size;
+}
+
 /* Nodes beyond which nothing is laid out or expanded: 2^22. */
 extern const int64_t graph_largest;
 
@@ -48,9 +65,10 @@ void topology_names_fill(TopologyNames *names, const Topology *topology, const S
    too many. New classes of links are added to the table. */
 bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, ClassTable *classes,
                   Graph *graph, Diag *diag);
-/* The grid in whose lines along dimension i nodes are linked as in lines[i]. */
-bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, Graph *graph,
-                   Diag *diag);
+/* The grid of p ranks in whose lines along dimension i nodes are linked as in graphs[i]. Where the
+   switches of the lines stand is set. */
+bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *lines, int count,
+                   int64_t p, Graph *graph, Diag *diag);
 /* Every link the other path round. */
 Graph graph_reverse(Arena *arena, const Graph *graph);
 /* The number of the link from -> to, or -1. */

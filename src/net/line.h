@@ -17,7 +17,7 @@ typedef struct {
     Graph graph, reverse;       /* `reverse` for shortest paths only */
     const LinkWeights *weights; /* of shortest paths that do not count links only; or NULL */
     const Branches *branches;   /* of shortest paths on a tree, which take no table; or NULL */
-    int64_t stride;             /* between the nodes of the line */
+    GridLines grid;             /* where the line and those beside it stand in the network */
     Ties ties;
     int32_t **columns; /* NULL: not known yet; absent if the line is too long */
     int32_t *room;     /* for columns */
@@ -52,7 +52,7 @@ static inline bool line_has_table(const Line *line)
     return !line->topology->next.program && !line->branches;
 }
 
-/* Prepares a line whose topology, names, graph, stride, ties and weights are set. */
+/* Prepares a line whose topology, names, graph, grid, ties and weights are set. */
 void line_prepare(Arena *arena, Line *line);
 /* Computes `next`, by the rule, for messages at nodes of the line. `ups` is room for `count`
  * values.

@@ -34,8 +34,7 @@ static bool is_grid(const Network *network)
 LinkGroups link_groups_list(const Network *network)
 {
     LinkGroups groups = {.network = network};
-    const Topology *topology =
-        network->topology->base ? network->topology->base : network->topology;
+    const Topology *topology = network->topology;
     bool has_plain = false;
     for (size_t c = 0; c < network->class_count; c++)
         has_plain |= !network->classes[c].level;

@@ -135,7 +135,7 @@ static void find_in_lines(const Router *router, int64_t *from, int64_t *to)
     int64_t start = 0, end = 0;
     for (int i = 0; i < router->count; i++) {
         const Line *line = &router->lines[i];
-        int64_t ranks = line->names.p, stride = line->stride;
+        int64_t ranks = line->names.p, stride = line->grid.stride;
         int64_t line_from = *from < 0 ? -1 : *from / stride % ranks;
         int64_t line_to = *to < 0 ? -1 : *to / stride % ranks;
         find_on_line(&line->graph, ranks, &line_from, &line_to);

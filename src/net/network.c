@@ -12,38 +12,66 @@ static bool lay_out_rules(Arena *arena, const Network *network, const double *le
 {
     Line *line = network->router->lines;
     network->router->count = 1;
-    *line = (Line){.topology = network->topology, .stride = 1, .ties = network->ties};
+    *line = (Line){.topology = network->topology, .ties = network->ties};
     topology_names_fill(&line->names, network->topology, &network->shape);
     if (!graph_create(arena, network->topology, &line->names, classes, graph, diag))
         return false;
     line->graph = *graph;
+    line->grid = (GridLines){.size = graph->nodes, .stride = 1};
     if (line->topology->is_by_rate || line->topology->held)
         line->weights = weights_create(arena, line->topology, network->p, classes, level_tw);
     line_prepare(arena, line);
     return true;
 }
 
-/* A line for each dimension; those of one length differ in their stride only. */
+int network_level(const Network *network, const char *name)
+{
+    const Topology *topology = network->topology;
+    for (size_t i = 0; name && i < topology->level_count; i++)
+        if (strcmp(topology->levels[i], name) == 0)
+            return (int)i + 1;
+    return 0;
+}
+
+/* Lines of one topology and length differ in their places only. */
+static bool lay_out_line(Arena *arena, const Network *network, const double *level_tw,
+                         ClassTable *classes, int dimension, Line *line, Diag *diag)
+{
+    const Topology *factor = topology_factor(network->topology, &network->shape, dimension);
+    const int64_t size = network->shape.sizes[dimension];
+    double own_tw[MOST_LEVELS + 1] = {level_tw ? level_tw[0] : 0};
+    if (!topology_allows(factor, size, network->topology->head.span, diag))
+        return false;
+    const Shape shape = topology_shape(factor, size);
+    *line = (Line){.topology = factor, .ties = network->ties};
+    topology_names_fill(&line->names, factor, &shape);
+    if (!graph_create(arena, factor, &line->names, classes, &line->graph, diag))
+        return false;
+    line->grid = (GridLines){.size = size,
+                             .stride = shape_stride(&network->shape, dimension),
+                             .switches = line->graph.nodes - size};
+    for (size_t i = 0; level_tw && i < factor->level_count; i++)
+        own_tw[i + 1] = level_tw[network_level(network, factor->levels[i])];
+    if (factor->is_by_rate || factor->held)
+        line->weights = weights_create(arena, factor, size, classes, own_tw);
+    line_prepare(arena, line);
+    return true;
+}
+
 static bool lay_out_product(Arena *arena, const Network *network, const double *level_tw,
                             ClassTable *classes, Graph *graph, Diag *diag)
 {
-    (void)level_tw;
-    const Topology *base = network->topology->base;
     Router *router = network->router;
     const Graph *graphs[MOST_DIMENSIONS];
+    GridLines *lines[MOST_DIMENSIONS];
     for (; router->count < network->shape.count; router->count++) {
         Line *line = &router->lines[router->count];
-        const Shape shape = shape_line(network->shape.sizes[router->count]);
-        *line = (Line){.topology = base,
-                       .stride = shape_stride(&network->shape, router->count),
-                       .ties = network->ties};
-        topology_names_fill(&line->names, base, &shape);
-        if (!graph_create(arena, base, &line->names, classes, &line->graph, diag))
+        if (!lay_out_line(arena, network, level_tw, classes, router->count, line, diag))
             return false;
-        line_prepare(arena, line);
         graphs[router->count] = &line->graph;
+        lines[router->count] = &line->grid;
     }
-    return graph_product(arena, graphs, &network->shape, graph, diag);
+    return graph_product(arena, graphs, lines, router->count, network->p, graph, diag);
 }
 
 static const int64_t *count_arrivals(Arena *arena, const Graph *graph)
@@ -52,16 +80,6 @@ static const int64_t *count_arrivals(Arena *arena, const Graph *graph)
     for (int64_t i = 0; i < graph->starts[graph->nodes]; i++)
         arrivals[graph->neighbours[i]]++;
     return arrivals;
-}
-
-int network_level(const Network *network, const char *name)
-{
-    const Topology *topology =
-        network->topology->base ? network->topology->base : network->topology;
-    for (size_t i = 0; name && i < topology->level_count; i++)
-        if (strcmp(topology->levels[i], name) == 0)
-            return (int)i + 1;
-    return 0;
 }
 
 static void list_levels(Arena *arena, Network *network)
@@ -85,8 +103,8 @@ static bool lay_out(Arena *arena, Network *network, const double *level_tw, Diag
     Graph graph;
     ClassTable *classes = ARENA_NEW(arena, ClassTable);
     network->router = ARENA_NEW(arena, Router);
-    if (!(network->topology->base ? lay_out_product : lay_out_rules)(arena, network, level_tw,
-                                                                     classes, &graph, diag))
+    if (!(network->topology->factor_count ? lay_out_product : lay_out_rules)(
+            arena, network, level_tw, classes, &graph, diag))
         return false;
     network->node_count = graph.nodes;
     network->starts = graph.starts;

@@ -62,7 +62,7 @@ static void cross(Journey *journey, int64_t message, int64_t from, int64_t to)
 static int64_t coordinate(const Line *line, int64_t node)
 {
     /* nodes fit into 32 bits, which divide faster */
-    return (uint32_t)node / (uint32_t)line->stride % (uint32_t)line->graph.nodes;
+    return (uint32_t)node / (uint32_t)line->grid.stride % (uint32_t)line->grid.size;
 }
 
 static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
@@ -80,11 +80,11 @@ static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_
                    int64_t end, Walk *walk)
 {
     const size_t before = walk->count, nodes = (size_t)line->graph.nodes;
+    const int64_t start = at;
     ARRAY_RESERVE(arena, walk, nodes);
     while (at != end && column[at] >= 0 && walk->count - before < nodes) {
-        node += (column[at] - at) * line->stride;
         at = column[at];
-        walk->items[walk->count++] = (int32_t)node;
+        walk->items[walk->count++] = (int32_t)grid_node(&line->grid, node, start, at);
     }
     if (at != end)
         walk->count = before;
@@ -111,7 +111,7 @@ static bool walk_line(Journey *journey, size_t message, const int32_t *column, i
  */
 typedef struct {
     size_t count;
-    int64_t *message, *at, *to, *ups, *next;
+    int64_t *message, *start, *at, *to, *ups, *next; /* start: the rank where the line begins */
 } Travellers;
 
 static bool check_hop(const Journey *journey, int64_t from, int64_t next, int64_t to)
@@ -137,12 +137,14 @@ static bool hop(Journey *journey, Travellers *travellers)
         return false;
     for (size_t i = 0; i < travellers->count; i++) {
         int64_t message = travellers->message[i], at = travellers->at[i], to = travellers->to[i];
-        int64_t next = travellers->next[i], node = journey->at[message];
+        int64_t next = travellers->next[i], node = journey->at[message],
+                start = travellers->start[i];
         if (!check_hop(journey, at, next, to))
             return false;
-        journey->at[message] = node + (next - at) * line->stride;
+        journey->at[message] = grid_node(&line->grid, start, coordinate(line, start), next);
         cross(journey, message, node, journey->at[message]);
         travellers->message[kept] = message;
+        travellers->start[kept] = start;
         travellers->at[kept] = next;
         travellers->to[kept] = to;
         kept += next != to;
@@ -165,10 +167,11 @@ static bool travel(Journey *journey, Travellers *travellers)
     return true;
 }
 
-static void join(Travellers *travellers, size_t message, int64_t at, int64_t to)
+static void join(Travellers *travellers, size_t message, int64_t start, int64_t at, int64_t to)
 {
     size_t i = travellers->count++;
     travellers->message[i] = (int64_t)message;
+    travellers->start[i] = start;
     travellers->at[i] = at;
     travellers->to[i] = to;
 }
@@ -200,7 +203,7 @@ static bool route_line(Journey *journey, Travellers *travellers)
             continue;
         if (line_has_table(line))
             return column ? report_unreachable(journey, from, to) : report_no_room(journey);
-        join(travellers, i, from, to);
+        join(travellers, i, journey->at[i], from, to);
     }
     return travel(journey, travellers);
 }
@@ -208,9 +211,9 @@ static bool route_line(Journey *journey, Travellers *travellers)
 static bool route_lines(Journey *journey)
 {
     Router *router = journey->network->router;
-    Travellers travellers = {0, NULL, NULL, NULL, NULL, NULL};
-    int64_t **lists[] = {&travellers.message, &travellers.at, &travellers.to, &travellers.ups,
-                         &travellers.next};
+    Travellers travellers = {0};
+    int64_t **lists[] = {&travellers.message, &travellers.start, &travellers.at,
+                         &travellers.to,      &travellers.ups,   &travellers.next};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = ARENA_ROOM(journey->arena, int64_t, journey->count);
     for (int i = 0; i < router->count; i++) {

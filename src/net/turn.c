@@ -200,7 +200,7 @@ static bool line_turns(const Line *line, NetworkTurn *turn)
 
 static bool turns_by_one(const Line *line)
 {
-    NetworkTurn turn = turn_ranks(line->graph.nodes, 1);
+    NetworkTurn turn = turn_ranks(line->names.p, 1);
     return line_turns(line, &turn) && turn.kind_count == 1;
 }
 
@@ -212,11 +212,12 @@ static NetworkTurn find_turn(const Network *network)
     while (slowest > 0 && shape->sizes[slowest] == 1)
         slowest--;
     int64_t stride = shape_stride(shape, slowest);
-    if (!network->topology->base) {
+    if (!network->topology->factor_count) {
         NetworkTurn turn = turn_ranks(network->p, stride);
         return line_turns(&router->lines[0], &turn) ? turn : turn_ranks(network->p, network->p);
     }
-    return turn_ranks(network->p, turns_by_one(&router->lines[slowest]) ? stride : network->p);
+    const bool turns = network->node_count == network->p && turns_by_one(&router->lines[slowest]);
+    return turn_ranks(network->p, turns ? stride : network->p);
 }
 
 NetworkTurn network_turn(const Network *network)

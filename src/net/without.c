@@ -161,7 +161,7 @@ static bool needs_others(const Failures *failures, uint32_t held)
 void failures_write(const Failures *failures, const char *name, Buffer *out)
 {
     const Network *network = failures->network;
-    const Topology *of = network->topology->base ? network->topology->base : network->topology;
+    const Topology *of = network->topology;
     buffer_printf(out, "topology: %s\nsummary: what is left of %s\n", name, network->name);
     write_ranks(failures, out);
     write_names(failures, out);
@@ -170,7 +170,9 @@ void failures_write(const Failures *failures, const char *name, Buffer *out)
                       i + 1 < of->level_count ? "" : "]\n");
     write_links(failures, out);
     buffer_printf(out, "routing: %s\n",
-                  of->is_by_rate || (of->level_count && of->next.program) ? "fastest" : "shortest");
+                  of->is_by_rate || (of->level_count && (of->next.program || of->factor_count))
+                      ? "fastest"
+                      : "shortest");
     if (!of->held || needs_others(failures, of->held))
         return;
     if (of->held == UINT32_MAX)

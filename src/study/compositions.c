@@ -326,7 +326,7 @@ static const char *find_obstacle(const Study *study)
 
 static bool are_asked_for(const Study *study, const Topology *topology)
 {
-    bool has_levels = topology->level_count > 0 && !topology->base;
+    bool has_levels = topology->level_count > 0 && !topology->factor_count;
     return study->compose == COMPOSE_ALL ||
            (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front));
 }

@@ -361,7 +361,7 @@ static Cluster *make_cluster(Fixture *fixture)
     cluster->router.count = 1;
     cluster->router.lines[0] = (Line){.topology = &cluster->topology,
                                       .graph = network_graph(&cluster->network),
-                                      .stride = 1,
+                                      .grid = {.size = 6, .stride = 1},
                                       .columns = columns};
     return cluster;
 }

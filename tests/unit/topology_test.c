@@ -529,7 +529,10 @@ static const struct {
 } unreadable[] = {
     {"product: hypercube\n", 2, 10},
     {"product: cluster\n", 2, 10},
-    {"product: star\n", 2, 10},
+    {"product: fat-tree:4x2\n", 2, 19},
+    {"dimensions: {a: A, b: B}\nproduct: [ring, hypercube]\n", 3, 17},
+    {"dimensions: {a: A, b: B}\nproduct: [ring]\n", 3, 10},
+    {"dimensions: any\nproduct: [ring, star]\n", 3, 10},
     {"product: ring\nnext: to\n", 3, 7},
     {"links: {from: 0, to: 1}\nnext: to\nrouting: shortest\n", 4, 10},
     {"links: {from: 0, to: 1}\nrouting: longest\n", 3, 10},
