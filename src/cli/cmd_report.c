@@ -343,7 +343,8 @@ const Command command_report = {
                 "collcost report broadcast -t star:8 --machine sg2260 >report.html",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTIONS_OF_RULES,
+               OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTION_BIT(WITHOUT) |
+               OPTIONS_OF_RULES,
     .spoken = OPTION_BIT(SIZE),
     .run = run,
 };
