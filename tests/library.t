@@ -55,7 +55,7 @@ result $? "the static library answers the same"
 comment "$work/log"
 
 # The same question to the program has the same answer.
-collcost cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --set 'startup=3 us' -m 1MiB -o csv |
+collcost cost allreduce -t cluster:4x8 --machine h100-ndr --set 'startup=3 us' -m 1MiB -o csv |
     awk -F, 'NR > 1 { print $2 }' >"$work/program"
 awk '/^algorithm/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' "$work/out" >"$work/library"
 cmp -s "$work/program" "$work/library"

@@ -36,7 +36,7 @@ awk -v files="$work/files" '{
     file = $1
     sub("/", "_", file)
     for (i = 1; i in ranks; i++)
-        print "export " $1 " -t full:" ranks[i] ($1 ~ /nccl-tree/ ? " --set k=2" : "") " -m 1680 --format msccl --save " files "/" file "_" ranks[i] ".xml"
+        print "export " $1 " -t full:" ranks[i] ($1 ~ /^allreduce.nccl-(tree|nvls)/ ? " --set k=2" : "") " -m 1680 --format msccl --save " files "/" file "_" ranks[i] ".xml"
 }' "$work/names" >"$work/exports"
 run "$work/exports"
 # Some do not run on so many ranks, and one is kept because it is printed, and wrong.

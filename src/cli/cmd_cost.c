@@ -24,6 +24,7 @@ typedef struct {
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
     const char *rules;
+    bool is_one;       /* an algorithm is named */
     size_t count;      /* of algorithms */
     const char *tried; /* radices and fan-outs, for people */
     bool has_bound;
@@ -42,6 +43,16 @@ static bool find_bus_factor(const Collective *collective, Answer *answer)
             collective_bus_factor(collective, p, &answer->bus_factor, query->study.diag));
 }
 
+/* With what was left out so far. */
+static bool find_rules(Answer *answer)
+{
+    if (!query_answered(answer->query, collcost_case_rules(answer->opened, &answer->rules)))
+        return false;
+    if (!answer->is_one)
+        answer->rules = composed_rules(answer->query, answer->rules);
+    return true;
+}
+
 static bool open_answer(const Query *settled, const Collective *collective, const Algorithm *only,
                         size_t index, Answer *answer)
 {
@@ -51,11 +62,9 @@ static bool open_answer(const Query *settled, const Collective *collective, cons
                        .is_targeted = collective->targeted,
                        .tried = "",
                        .opened = query_case(query, index, collective, only)};
-    if (!answer->opened ||
-        !query_answered(query, collcost_case_rules(answer->opened, &answer->rules)))
+    answer->is_one = only != NULL;
+    if (!answer->opened || !find_rules(answer))
         return false;
-    if (!only)
-        answer->rules = composed_rules(query, answer->rules);
     return !option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(collective, answer);
 }
 
@@ -160,8 +169,7 @@ static bool write_size(Answer *answer, double size, Table *table)
     collcost_status status =
         (answer->query->study.wants_front ? collcost_case_front : collcost_case_costs)(
             answer->opened, size, &costs, &answer->count);
-    if (!query_answered(answer->query, status) ||
-        !query_answered(answer->query, collcost_case_rules(answer->opened, &answer->rules)))
+    if (!query_answered(answer->query, status) || !find_rules(answer))
         return false;
     setting_put(table, answer->query, false, answer->rules);
     answer->tried = "";

@@ -341,7 +341,8 @@ static const char *mark_failures(const Query *query, Failures *failures)
 /* Can `text` be of algorithms? They begin with a letter. */
 static bool may_name_algorithms(const Query *query, const char *text)
 {
-    return (query->line->command->options & OPTION_BIT(AMONG)) && !isdigit((unsigned char)*text);
+    return (query->line->command->options & (OPTION_BIT(AMONG) | OPTION_BIT(COMPOSE))) &&
+           !isdigit((unsigned char)*text);
 }
 
 bool query_take_away(Query *query, const Topology **topology, Shape *shape)
