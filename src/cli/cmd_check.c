@@ -39,8 +39,8 @@ static bool read_library(Check *check)
     Study *study = &check->query.study;
     if (!study->implementation) {
         const char *seen = tuning_recognise(study->arena, check->source);
-        const Text name =
-            source_argument(study->arena, "the library of this file", seen ? seen : default_library);
+        const Text name = source_argument(study->arena, "the library of this file",
+                                          seen ? seen : default_library);
         if (!study_set(study, source_argument(study->arena, "for", "for"), name))
             return false;
     }
@@ -51,7 +51,6 @@ static bool read_library(Check *check)
                "tuning files of %s cannot be read", study->implementation->head.name);
     return false;
 }
-
 
 /* For people, messages with their lines. */
 static void tell_findings(const Check *check)
@@ -333,8 +332,8 @@ static bool read_question(const CommandLine *line, Check *check)
         return false;
     }
     const Study *study = &check->query.study;
-    check->source = models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES,
-                                       study->diag);
+    check->source =
+        models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES, study->diag);
     if (!check->source || !read_library(check))
         return false;
     check->file =
@@ -365,13 +364,17 @@ const Command command_check = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
-    .description =
-        "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a table of NCCL,\n"
-        "RCCL or NCCLX, or variables of UCC, Intel MPI or oneCCL. It says with line and column what\n"
-        "would silently be dropped, ignored or misread, what never applies, and what ends the job. The\n"
-        "exit status is 1 if there are defects. With -p and -m: which algorithm runs, its cost, and\n"
-        "what it loses against the best of the library. Without --for, the file says which library it\n"
-        "is for; where nothing in it does, it is read as rules of Open MPI 5.0.",
+    .description = "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a "
+                   "table of NCCL,\n"
+                   "RCCL or NCCLX, or variables of UCC, Intel MPI or oneCCL. It says with line and "
+                   "column what\n"
+                   "would silently be dropped, ignored or misread, what never applies, and what "
+                   "ends the job. The\n"
+                   "exit status is 1 if there are defects. With -p and -m: which algorithm runs, "
+                   "its cost, and\n"
+                   "what it loses against the best of the library. Without --for, the file says "
+                   "which library it\n"
+                   "is for; where nothing in it does, it is read as rules of Open MPI 5.0.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16 --save rules.conf && "
                 "collcost check rules.conf -t star:16 -m 1KiB\n"
                 "collcost check rules.conf -t star:16 -m 1KiB..1MiB",

@@ -164,7 +164,7 @@ static Query create_query(const CommandLine *line)
                    .study.target = -1,
                    .study.element = 8,
                    .study.effects = line->effects,
-                     .study.misfit = line->misfit};
+                   .study.misfit = line->misfit};
 }
 
 static bool read_options(Query *query)

@@ -142,12 +142,12 @@ static void warn_of_misfit(const Study *study, const Network *network)
         any |= level->devices_per_adapter > 0;
         if (level->devices_per_adapter && !network_has_level(network, level->name) &&
             network->p > LARGEST_GPU_NODE)
-            note_misfit(study,
-                        arena_printf(study->arena,
-                                     "%s has no level '%.*s': all %lld ranks are taken to be inside "
-                                     "of one node of %s; cluster:NxD has nodes",
-                                     network->name, (int)level->name.length, level->name.chars,
-                                     (long long)network->p, machine->head.name));
+            note_misfit(
+                study, arena_printf(study->arena,
+                                    "%s has no level '%.*s': all %lld ranks are taken to be inside "
+                                    "of one node of %s; cluster:NxD has nodes",
+                                    network->name, (int)level->name.length, level->name.chars,
+                                    (long long)network->p, machine->head.name));
     }
     if (machine->hardware_count && !any && shape_node_count(&network->shape) > 1 &&
         !level_find(machine->levels, machine->level_count, "node"))
