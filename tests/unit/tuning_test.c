@@ -174,7 +174,8 @@ static const struct {
     {"nccl", "collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks\n",
      "1:1 misread, 2:1 remark"},
     {"nccl", "allgather,,9,ring,ll,0,-1,8,1\n",
-     "1:1 never applies, 1:11 misread, 1:14 misread, 1:19 misread, 1:22 misread, 1:24 replaced, "
+     "1:1 never applies, 1:1 remark, 1:11 misread, 1:14 misread, 1:19 misread, 1:22 misread, 1:24 "
+     "replaced, "
      "2:1 remark"},
     {"nccl", "allgather,9,0,ring,ll,0,-1,8\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
     {"nccl", "allgather,0,9,ring,ll,0,-1,0\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
