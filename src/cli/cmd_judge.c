@@ -1,10 +1,14 @@
 #include "base/limits.h"
+#include "claims/compare.h"
 #include "claims/solve.h"
 #include "cli/files.h"
 #include "cli/judge_record.h"
 #include "lang/informal.h"
 #include "lang/show.h"
+#include "model/claim_text.h"
+#include "scale/growth.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,6 +333,100 @@ static bool explain(JudgeCase *asked)
     return false;
 }
 
+/* "Theta(p^{3/2})" behind "W =": how fast the work must grow. */
+typedef enum { ORDER_NONE, ORDER_EXACT, ORDER_AT_MOST, ORDER_AT_LEAST } OrderKind;
+
+static OrderKind find_order(Text typed, Text *order)
+{
+    static const struct {
+        const char *word;
+        OrderKind kind;
+    } words[] = {{"\\Theta", ORDER_EXACT},        {"Theta", ORDER_EXACT},
+                 {"\u0398", ORDER_EXACT},         {"\\Omega", ORDER_AT_LEAST},
+                 {"Omega", ORDER_AT_LEAST},       {"\u03a9", ORDER_AT_LEAST},
+                 {"\\mathcal{O}", ORDER_AT_MOST}, {"O", ORDER_AT_MOST}};
+    Text name, rest;
+    if (!text_split(typed, '=', &name, &rest) || !name.length || *name.chars != 'W')
+        return ORDER_NONE;
+    while (rest.length && *rest.chars == ' ')
+        rest = text_slice(rest, 1, rest.length - 1);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i].word);
+        if (length < rest.length && strncmp(rest.chars, words[i].word, length) == 0) {
+            *order = text_slice(rest, length, rest.length - length);
+            return words[i].kind;
+        }
+    }
+    return ORDER_NONE;
+}
+
+/* A closed form of the model, and how the work must grow by it; NULL: there is none. */
+static const Claim *find_growth(const JudgeCase *asked, Growth *growth)
+{
+    enum { FAR = 12 }; /* 2^12 ranks are a square and a cube */
+    const Study *study = &asked->query->study;
+    const Claim *own = NULL;
+    Claim whole = {.when = {0}}; /* has terms of all parameters that cost anything */
+    double least, most;
+    Shape shape = {.p = 1 << FAR};
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        whole.neglects[i] = study->rules.parameters[i] == 0;
+    for (shape.count = 1; shape.count <= 3 && !own; shape.count++) {
+        for (int i = 0; i < shape.count; i++)
+            shape.sizes[i] = 1 << FAR / shape.count;
+        ClaimPoint point = claim_point(&shape, 0, 1, 1);
+        point.order = shape.p;
+        own = judge_own_claim(asked->algorithm, &whole, asked->grid.on->head.name,
+                              SWITCHING_CUT_THROUGH, &point);
+    }
+    shape.count--;
+    if (!own ||
+        !problem_work(asked->algorithm->collective->problem, 1 << FAR, &least, study->diag) ||
+        !problem_work(asked->algorithm->collective->problem, 2 << FAR, &most, study->diag))
+        return NULL;
+    *growth =
+        growth_find(study->arena, own, &shape, study->rules.parameters, round(log2(most / least)));
+    return growth->kind == GROWTH_FOUND ? own : NULL;
+}
+
+/* Positive where `a` grows faster. */
+static int compare_growth(const Growth *a, const Growth *b)
+{
+    const double power = a->power - b->power, logarithm = a->logarithm - b->logarithm;
+    const double first = fabs(power) > 1e-9 ? power : logarithm;
+    return (first > 1e-9) - (first < -1e-9);
+}
+
+/* The claimed order is read as a time of multiply-adds, of which all ranks together spend p times
+   as much. */
+static Status judge_order(JudgeCase *asked, OrderKind kind)
+{
+    const Query *query = asked->query;
+    const Study *study = &query->study;
+    const Shape line = {.p = 1, .count = 1};
+    const double all[PARAMETER_COUNT] = {0};
+    Growth derived;
+    asked->grid.brief = true;
+    if (!read_equation_typed(asked) || !read_grid(asked) || !judge_links(asked))
+        return STATUS_BAD_INPUT;
+    const Claim *read = &asked->judgement.chosen->claim, *own = find_growth(asked, &derived);
+    Growth claimed = growth_find(study->arena, read, &line, all, 1);
+    if (claimed.kind != GROWTH_FOUND || !own) {
+        diag_error(study->diag, asked->typed.span,
+                   own ? "this is no order of p" : "the model has no closed form to compare");
+        return STATUS_BAD_INPUT;
+    }
+    claimed.power -= 1;
+    claimed.decides[PARAMETER_COUNT] = false;
+    const int order = compare_growth(&claimed, &derived);
+    const bool holds =
+        order == 0 || (kind == ORDER_AT_MOST && order > 0) || (kind == ORDER_AT_LEAST && order < 0);
+    judge_growth_write(asked, outcome_info[holds ? OUTCOME_HOLDS : OUTCOME_WRONG].word,
+                       growth_describe(study->arena, &claimed),
+                       growth_describe(study->arena, &derived), claim_formula(study->arena, own));
+    return holds ? STATUS_FINE : STATUS_CHECK_FAILED;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -341,7 +439,9 @@ static Status run(const CommandLine *line)
     if (!picture_check(line) || !query_read(line, &query) ||
         !query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm))
         return STATUS_BAD_INPUT;
-    if (is_explained && !asked.algorithm) {
+    Text order;
+    const OrderKind kind = collective->problem ? find_order(asked.typed, &order) : ORDER_NONE;
+    if (is_explained && (!asked.algorithm || kind != ORDER_NONE)) {
         diag_error(line->diag, subject.span, "only the cost of one algorithm is explained");
         return STATUS_BAD_INPUT;
     }
@@ -349,6 +449,10 @@ static Status run(const CommandLine *line)
         return judge_bound(&asked, collective);
     if (!asked.algorithm)
         return judge_all(&asked, collective);
+    if (kind != ORDER_NONE) {
+        asked.typed = order;
+        return judge_order(&asked, kind);
+    }
     if (!read_equation_typed(&asked) || !read_grid(&asked) || !judge_links(&asked))
         return STATUS_BAD_INPUT;
     if (is_explained && !explain(&asked))

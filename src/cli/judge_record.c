@@ -486,6 +486,38 @@ static void write_sides(const JudgeCase *asked)
     table_close(table);
 }
 
+void judge_growth_write(const JudgeCase *asked, const char *verdict, const char *claimed,
+                        const char *derived, const char *closed_form)
+{
+    static const Key lists[] = {KEY_readings,    KEY_left_out,    KEY_neglects,
+                                KEY_right_terms, KEY_wrong_terms, KEY_chain};
+    const Query *query = asked->query;
+    FILE *out = query->line->out;
+    const char *name = algorithm_full_name(query->study.arena, asked->algorithm);
+    if (query->format == FORMAT_TEXT) {
+        const TitledLine lines[] = {
+            {"claimed", arena_printf(query->study.arena, "the work must grow as %s", claimed)},
+            {"derived", arena_printf(query->study.arena, "%s, for large p", derived)},
+            {"from", closed_form}};
+        fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, verdict);
+        titled_write(out, lines, sizeof lines / sizeof *lines, query->line->width);
+        return;
+    }
+    Table *table = line_table(query->line, query->format, TABLE_judge);
+    put_text(table, KEY_algorithm, name);
+    put_text(table, KEY_formula, query->line->operands.items[0].chars);
+    put_text(table, KEY_read_as, claimed);
+    put_text(table, KEY_topology, asked->grid.on->head.name);
+    put_text(table, KEY_claim_verdict, verdict);
+    put_text(table, KEY_claimed, claimed);
+    put_text(table, KEY_derived, derived);
+    put_number(table, KEY_cases, 1);
+    put_bool(table, KEY_upper_bound, false);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        put_list(table, lists[i], NULL, 0);
+    table_close(table);
+}
+
 Status judge_picture(const JudgeCase *asked)
 {
     const Query *query = asked->query;

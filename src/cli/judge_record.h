@@ -30,6 +30,10 @@ typedef struct {
 } JudgeCase;
 
 void judge_record_write(const JudgeCase *asked);
+/* The same of an order of growth: what is claimed, and what the closed form of the model asks for.
+ */
+void judge_growth_write(const JudgeCase *asked, const char *verdict, const char *claimed,
+                        const char *derived, const char *closed_form);
 /* Both sides, as judge_explain found them, over the number of ranks. */
 Status judge_picture(const JudgeCase *asked);
 
