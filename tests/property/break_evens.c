@@ -272,6 +272,13 @@ static bool check_side(Trial *trial, int order, const Crossing *crossing, bool u
     return true;
 }
 
+/* Where searches may give up: times of the fastest protocol bend at many values, and those with
+   contacts at as many as there are chains of messages. */
+static bool may_give_up(const Trial *trial)
+{
+    return trial->machine.select_fastest || trial->rules.delays[DELAY_CONTACT].seconds > 0;
+}
+
 static bool check_parameter(Trial *trial, Tally *tally)
 {
     int order = order_at(trial, present_value(trial));
@@ -282,7 +289,7 @@ static bool check_parameter(Trial *trial, Tally *tally)
     tally->parameters++;
     for (int up = 0; up < 2; up++) {
         tally->found += crossings[up]->is_found;
-        tally->open += crossings[up]->is_open && !trial->machine.select_fastest;
+        tally->open += crossings[up]->is_open && !may_give_up(trial);
         if (up == 0 && trial->varied && trial->varied->is_zero)
             continue;
         if (!crossings[up]->is_open && !check_side(trial, order, crossings[up], up))
