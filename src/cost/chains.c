@@ -24,7 +24,7 @@ struct Chains {
     int32_t *counts;  /* by rank, channel, kind and level: messages of the longest chain to there */
     int32_t *sends;   /* by rank, channel, kind and level: messages that were sent */
     int64_t *largest; /* by level: blocks of the largest message, */
-    PathCost *latency; /* and what it takes beside its bytes */
+    PathCost *latency; /* and what it takes beside its bytes, with the hops of the longest path */
     KnownLevel *known;
     size_t known_count, known_mask;
 };
@@ -119,7 +119,8 @@ static void grow_known(Chains *chains)
             *find_known(chains, old[i].ends) = old[i];
 }
 
-/* Routes a message: its level, and what it takes where it is the largest one there. */
+/* Routes a message: its level, and what it takes where it is the largest one there, or crosses the
+   most links. */
 static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t to, int64_t blocks,
                          int64_t lanes, int *level, Diag *diag)
 {
@@ -140,11 +141,15 @@ static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t t
         if (!journey_cross(context, &journey, class, &load, blocks, &crossing))
             return false;
     }
-    if (blocks <= chains->largest[*level] && chains->largest[*level])
-        return true;
     journey_end(context, scratch, &journey, &paths);
-    chains->largest[*level] = blocks;
-    chains->latency[*level] = path_latency(&paths.items[0]);
+    const PathCost found = path_latency(&paths.items[0]), before = chains->latency[*level];
+    PathCost *latency = &chains->latency[*level];
+    if (blocks > chains->largest[*level] || !chains->largest[*level]) {
+        *latency = found;
+        chains->largest[*level] = blocks;
+    }
+    latency->hops = found.hops > before.hops ? found.hops : before.hops;
+    latency->hop = fmax(found.hop, before.hop);
     return true;
 }
 

@@ -295,8 +295,16 @@ static void random_delays(World *world, Delay *delays)
             delays[i] = (Delay){.is_given = true, .seconds = random_price(world, -8, -4)};
 }
 
-/* What has no cost is left out: store-and-forward without barriers, and gaps in order with either.
- */
+static void forget_contacts(Case *drawn)
+{
+    for (int i = -1; i < drawn->rules.level_count; i++) {
+        Delay *delays = i < 0 ? drawn->rules.delays : drawn->levels[i].delays;
+        delays[DELAY_CONTACT] = delays[DELAY_CONTACT_POSTED] = (Delay){0};
+    }
+}
+
+/* What has no cost is left out: store-and-forward without barriers, gaps in order with either, and
+   contacts without barriers. */
 static void random_posting(World *world, Case *drawn)
 {
     Rules *rules = &drawn->rules;
@@ -309,6 +317,8 @@ static void random_posting(World *world, Case *drawn)
     random_delays(world, rules->delays);
     for (int i = 0; i < rules->level_count; i++)
         random_delays(world, drawn->levels[i].delays);
+    if (rules->asynchronous)
+        forget_contacts(drawn);
 }
 
 /* Small ones, with some that are 0, or a few that are far larger than all others. */
@@ -415,6 +425,7 @@ void random_sharing(World *world, Case *drawn)
         rules->fixed_posting = true;
     else
         random_no_posting(drawn);
+    forget_contacts(drawn);
     rules->contention = CONTENTION_SHARED;
     rules->asynchronous = true;
     rules->switching = SWITCHING_CUT_THROUGH;

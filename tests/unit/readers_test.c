@@ -172,9 +172,10 @@ START_TEST(slips_in_xml_are_placed)
         {"type=\"re\"", "type=\"put\"", 8, 1, "there is no type=\"put\""},
         {"srcbuf=\"s\"", "srcbuf=\"t\"", 8, 1, "srcbuf is i, o or s"},
         {"s=\"1\" type", "s=\"2\" type", 8, 1, "step 2 stands where step 1 is expected"},
-        {"<tb id=\"1\"", "<block id=\"1\"", 6, 1, "expected 'tb', not 'block'"},
+        {"<step s=\"1\"", "<stop s=\"1\"", 8, 1, "expected 'step', not 'stop'"},
+        {"<tb id=\"1\"", "<block id=\"1\"", 9, 3, "not valid XML"},
         {"</algo>", "", 13, 1, "not valid XML"},
-        {"<algo", "<!DOCTYPE algo []>\n<algo", 1, 16, "a document type is not read"},
+        {"<algo", "<!DOCTYPE algo []>\n<algo", 1, 16, "of its own is not read"},
     };
     assert_slips(xml, slips, COUNT(slips), false);
 }
