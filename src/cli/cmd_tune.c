@@ -322,7 +322,7 @@ const Command command_tune = {
         "which\n"
         "cases have no rule. 'check' reads such files.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16\n"
-                "collcost tune allreduce --for nccl -t cluster:2x8 --machine h100",
+                "collcost tune allreduce --for nccl -t cluster:2x8 --machine h100-ndr",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
                OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),

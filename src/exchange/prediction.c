@@ -50,6 +50,18 @@ static bool find_shape(const Predictor *predictor, const Measurement *row, Shape
     return true;
 }
 
+/* On how many nodes a row ran: by its log, or its network if that has several; 0: not known. */
+static int64_t node_count(const Predictor *predictor, const Measurement *row)
+{
+    Diag silent = diag_silent();
+    Shape shape;
+    if (row->ranks_per_node)
+        return row->p / row->ranks_per_node;
+    const int64_t nodes =
+        find_shape(predictor, row, &shape, &silent) ? shape_node_count(&shape) : 0;
+    return nodes > 1 ? nodes : 0;
+}
+
 /* The library of that name in a log, "OMPI4.1.6", with the version that is known; NULL: none, or it
  * chooses in another way. */
 static const Implementation *find_library(const Study *study, const char *name,
@@ -93,16 +105,17 @@ static const char *cut_protocol(Text *name)
 }
 
 /* What the decisions of a library name for a row; no algorithm: they are not known. */
-static LibraryChoice find_choice(const Study *study, const Implementation *library,
+static LibraryChoice find_choice(const Predictor *predictor, const Implementation *library,
                                  const char *version, const Measurement *row)
 {
+    const Study *study = predictor->study;
     Diag silent = diag_silent();
     const Collective *collective =
         library_collective(study->library, text_plain(row->collective), &silent);
     LibraryCall call = {.p = row->p,
                         .m = row->bytes,
                         .element = study->element,
-                        .nodes = row->ranks_per_node ? row->p / row->ranks_per_node : 0,
+                        .nodes = node_count(predictor, row),
                         .machine = &study->machine};
     int64_t blocks;
     if (!collective || !contract_buffer_blocks(collective, row->p, &blocks, &silent))
@@ -128,7 +141,7 @@ static const char *find_key(const Predictor *predictor, const Measurement *row)
     if (!library || (!is_default && !*protocol))
         return row->algorithm;
     if (!*protocol) {
-        const LibraryChoice choice = find_choice(study, library, version, row);
+        const LibraryChoice choice = find_choice(predictor, library, version, row);
         if (!choice.algorithm || !choice.algorithm->model.length)
             return row->algorithm;
         name = text_plain(choice.algorithm->name);
@@ -139,14 +152,15 @@ static const char *find_key(const Predictor *predictor, const Measurement *row)
 }
 
 /* The model of what a library runs on so many ranks, with the settings of the library. */
-static const Algorithm *find_of_library(Study *study, Text model, const Measurement *row)
+static const Algorithm *find_of_library(const Predictor *predictor, Study *study, Text model,
+                                        const Measurement *row)
 {
     NamedByLibrary named;
     const LibraryCall call = {.p = row->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
     const LibraryCall typical = {.p = row->p,
                                  .m = SIZE_OF_PARTS,
                                  .buffer = SIZE_OF_PARTS,
-                                 .nodes = row->ranks_per_node ? row->p / row->ranks_per_node : 0};
+                                 .nodes = node_count(predictor, row)};
     if (!naming_by_library(study->arena, study->library, model, row->collective, &named,
                            study->diag))
         return NULL;
@@ -181,13 +195,13 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
         const char *model = arena_copy(arena, key + 1, (size_t)(end - key - 1));
         if (end[1] && machine_keep_protocol(&study->machine, end + 1))
             rules_follow_machine(&study->rules, &study->machine);
-        *only = find_of_library(study, text_plain(model), row);
+        *only = find_of_library(predictor, study, text_plain(model), row);
         return *only != NULL;
     }
     if (!named && measurement_is_default(row))
         return true;
     if (named && naming_is_by_library(study->library, named->model)) {
-        *only = find_of_library(study, named->model, row);
+        *only = find_of_library(predictor, study, named->model, row);
         return *only != NULL;
     }
     if (named)

@@ -411,24 +411,26 @@ static TuningFile read_nccl(Arena *arena, const Source *source, const Implementa
     return file;
 }
 
-static TuningFile read_rccl(Arena *arena, const Source *source, const Implementation *library,
-                            const char *version)
+static TuningFile read_table(Arena *arena, const Source *source, const Implementation *library,
+                             const char *version, void (*read)(Reader *, Span line))
 {
     TuningFile file = {0};
     Reader reader = {
         .arena = arena, .source = source, .library = library, .version = version, .file = &file};
-    read_lines(&reader, read_line);
+    read_lines(&reader, read);
     return file;
+}
+
+static TuningFile read_rccl(Arena *arena, const Source *source, const Implementation *library,
+                            const char *version)
+{
+    return read_table(arena, source, library, version, read_line);
 }
 
 static TuningFile read_ncclx(Arena *arena, const Source *source, const Implementation *library,
                              const char *version)
 {
-    TuningFile file = {0};
-    Reader reader = {
-        .arena = arena, .source = source, .library = library, .version = version, .file = &file};
-    read_lines(&reader, read_interval_line);
-    return file;
+    return read_table(arena, source, library, version, read_interval_line);
 }
 
 /* Only ring and tree have all protocols; pat is for one rank on each node (ncclPatEnable). */

@@ -39,6 +39,13 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
     int64_t blocks;
     if (text_split(which, ' ', &word, &dimension))
         text_split(text_trim(dimension), ' ', &word, &dimension);
+    if (dimension.length && !call->nodes) {
+        diag_error(study->diag, NOWHERE,
+                   "'%s' of %s has a stage along %.*s: on how many nodes the "
+                   "ranks are is not known",
+                   one->name, library->head.name, (int)dimension.length, dimension.chars);
+        return NULL;
+    }
     LibraryCall inner = call_of_stage(call, dimension, one->settings.segment);
     if (!collective || !contract_buffer_blocks(collective, inner.p, &blocks, study->diag))
         return NULL;
