@@ -268,7 +268,7 @@ static Status import_file(Import *import, Text path)
     const CommandLine *line = import->line;
     const Source *source = import_source(line, path);
     GpuProgram program;
-    if (source && network_is_described(source))
+    if (source && network_is_described(line->arena, source))
         return import_network(import, path, source);
     if (source && goal_is_source(source))
         return import_goal_file(import, path, source);

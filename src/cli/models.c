@@ -71,7 +71,7 @@ const Source *models_read_source(const Context *context, Arena *arena, Text path
 
 static const Source *make_models(void *wish, Arena *arena, const Source *source, Diag *diag)
 {
-    return network_is_described(source) ? network_as_models(arena, source, wish, diag) : source;
+    return network_is_described(arena, source) ? network_as_models(arena, source, wish, diag) : source;
 }
 
 /* All that is not said in a line, to be read. */
@@ -138,9 +138,16 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
         return false;
     if (option_given(line, OPTION_HOSTS))
         wish->hosts = option_value(line, OPTION_HOSTS);
-    for (size_t i = 0; option_given(line, OPTION_ORDER) && i < sizeof orders / sizeof *orders; i++)
-        if (text_equals(option_value(line, OPTION_ORDER), orders[i]))
-            wish->order = option_value(line, OPTION_ORDER);
+    if (option_given(line, OPTION_ORDER)) {
+        const Text order = option_value(line, OPTION_ORDER);
+        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+            if (text_equals(order, orders[i]))
+                wish->order = order;
+        if (!wish->order.length && !(order.length && strchr("0123456789", order.chars[0]))) {
+            diag_error(line->diag, order.span, "an order is leaf, name or given, or a number");
+            return false;
+        }
+    }
     if (option_given(line, OPTION_NODE))
         wish->node = models_read_source(line->context, line->arena, option_value(line, OPTION_NODE),
                                         LIMIT_FILE_BYTES, line->diag);

@@ -5,10 +5,19 @@
 /* Lines up to this length keep all columns; those of shortest paths share 256 MiB. */
 enum { MOST_KEPT = 2048, MOST_ENTRIES = 1 << 26, ALWAYS_KEPT = 64 };
 
+/* Could messages of others go through a rank, which may hold them back? */
+static bool has_inner_ranks(const Line *line)
+{
+    bool has_any = false;
+    for (int64_t r = 0; line->weights && r < line->weights->ranks && !has_any; r++)
+        has_any = line->graph.starts[r + 1] - line->graph.starts[r] > 1;
+    return has_any;
+}
+
 void line_prepare(Arena *arena, Line *line)
 {
     size_t nodes = (size_t)line->graph.nodes;
-    if (!line->topology->next.program && !line->weights && nodes > ALWAYS_KEPT)
+    if (!line->topology->next.program && nodes > ALWAYS_KEPT && !has_inner_ranks(line))
         line->branches = branches_create(arena, &line->graph);
     bool shortest = line_has_table(line);
     if (shortest)

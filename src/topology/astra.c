@@ -27,8 +27,7 @@ typedef struct {
 
 bool is_astra(const Source *source)
 {
-    return net_has_line(source, "npus_count:") || net_has_line(source, "\"npus_count\"") ||
-           net_has_line(source, "\"logical-dims\"") || net_has_line(source, "logical-dims:");
+    return source_holds(source, "npus_count") || source_holds(source, "logical-dims");
 }
 
 /* A number in the middle of text, as it stands: "200.0". */

@@ -202,16 +202,14 @@ static bool join_nodes(Net *net)
 /* ### A node below a fabric */
 
 /* One host of the fabric, whose adapters are ranks there. */
-static void replace_host(Net *net, const Net *node, const int32_t *adapters, int64_t count)
+static void replace_host(Net *net, const Net *node, const int32_t *adapters, int64_t count,
+                         bool has_rates)
 {
     const int64_t ranks = net_rank_count(node);
     const char *name = net->nodes.items[adapters[0]].name;
     const int32_t first = add_copy(net, node, node->nodes.count, node->links.count,
                                    arena_printf(net->arena, "%.*s", (int)host_length(name), name));
     const size_t links = net->links.count;
-    bool has_rates = false; /* schedulers know nothing of adapters */
-    for (size_t i = 0; i < links; i++)
-        has_rates |= net->links.items[i].rate > 0;
     const bool has_own = count >= ranks || (!has_rates && (int64_t)node->adapters.count >= ranks);
     const int pcie = net_level(net, "pcie", PCIE_4_RATE, NCCL_PCI_STARTUP, false);
     for (int64_t i = 0; i < count; i++)
@@ -247,6 +245,9 @@ static bool put_nodes(Net *net, const Net *node)
     int32_t *adapters = ARENA_ARRAY(net->arena, int32_t, (size_t)ranks + 1);
     net_list_ranks(net, order);
     int64_t hosts = 0;
+    bool has_rates = false; /* schedulers know nothing of adapters */
+    for (size_t i = 0; i < net->links.count; i++)
+        has_rates |= net->links.items[i].rate > 0;
     for (int64_t i = 0; i < ranks && !net->has_failed; i++) {
         int64_t of_host = 0;
         if (order[i] < 0)
@@ -260,7 +261,7 @@ static bool put_nodes(Net *net, const Net *node)
             adapters[of_host++] = order[k];
             order[k] = -1;
         }
-        replace_host(net, node, adapters, of_host);
+        replace_host(net, node, adapters, of_host, has_rates);
         hosts++;
     }
     for (size_t i = 0; i < node->notes.count; i++)

@@ -2,6 +2,7 @@
 #include "model/library.h"
 #include "topology/net.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const NetFormat formats[] = {
@@ -28,6 +29,32 @@ static bool holds_models(const Source *source)
     return false;
 }
 
+/* Without what pages and terminals put round a text: quotes, fences of code, colours. All that is
+   left stays in its line. */
+static const Source *unwrap(Arena *arena, const Source *source)
+{
+    const bool is_fenced = source_holds(source, "```"), is_coloured = source_holds(source, "\033[");
+    const bool is_quoted = net_has_line(source, ">") && !net_has_line(source, "<");
+    if (!is_fenced && !is_coloured && !is_quoted)
+        return source;
+    char *text = arena_copy(arena, source->text, source->length);
+    bool is_inside = !is_fenced;
+    size_t offset = 0, kept = 0;
+    for (Text line; net_line(source, &offset, &line); text[kept++] = '\n') {
+        while (is_quoted && line.length && strchr("> ", line.chars[0]))
+            line = text_slice(line, 1, line.length - 1);
+        const bool is_fence = text_begins(text_trim(line), "```");
+        is_inside ^= is_fence;
+        for (size_t i = 0; is_inside && !is_fence && i < line.length; i++)
+            if (line.chars[i] != '\033')
+                text[kept++] = line.chars[i];
+            else
+                while (i + 1 < line.length && !isalpha((unsigned char)line.chars[++i]))
+                    ;
+    }
+    return source_from_text(arena, source->name, text, kept);
+}
+
 static const NetFormat *find_format(const Source *source)
 {
     for (size_t i = 0; i < FORMATS; i++)
@@ -36,9 +63,9 @@ static const NetFormat *find_format(const Source *source)
     return NULL;
 }
 
-bool network_is_described(const Source *source)
+bool network_is_described(Arena *arena, const Source *source)
 {
-    return !holds_models(source) && find_format(source);
+    return !holds_models(source) && find_format(unwrap(arena, source));
 }
 
 /* "node" of "dir/node.xml", spelled as names of models are. */
@@ -58,6 +85,7 @@ static const char *name_models(Arena *arena, const struct Library *library, cons
 
 static bool read_net(Net *net)
 {
+    net->source = unwrap(net->arena, net->source);
     const NetFormat *format = find_format(net->source);
     net->format = format->name;
     return format->read(net) && !net->has_failed;
@@ -72,7 +100,7 @@ static bool read_node(Net *net, Net *node)
                   .diag = net->diag,
                   .source = source,
                   .wish = ARENA_COPY(net->arena, NetworkWish, &none, 1)};
-    if (!source || find_format(source))
+    if (!source || network_is_described(net->arena, source))
         return !source || read_net(node);
     diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
     return false;

@@ -12,15 +12,16 @@ typedef struct {
     Net *net;
     int place[COLUMNS]; /* of each column in a line; -1: there is none */
     int count;
+    char sign; /* between cells */
 } Edges;
 
 /* The cells of a line, without blanks and quotes around them. */
-static int split(Text line, Text *cells)
+static int split(Text line, char sign, Text *cells)
 {
     int count = 0;
     Text cell, rest = line;
     for (bool more = true; more && count < COLUMNS; count++) {
-        more = text_split(rest, ',', &cell, &rest);
+        more = text_split(rest, sign, &cell, &rest);
         cell = text_trim(more ? cell : rest);
         if (cell.length > 1 && cell.chars[0] == '"' && cell.chars[cell.length - 1] == '"')
             cell = text_slice(cell, 1, cell.length - 2);
@@ -31,18 +32,25 @@ static int split(Text line, Text *cells)
     return count;
 }
 
+/* Spreadsheets of some countries put semicolons. */
+static char find_sign(Text line)
+{
+    return text_holds(line, ",") ? ',' : text_holds(line, ";") ? ';' : '\t';
+}
+
 bool is_edges(const Source *source)
 {
     Text line, cells[COLUMNS];
     size_t offset = 0;
-    return net_next(source, &offset, &line) && split(line, cells) >= 2 &&
+    return net_next(source, &offset, &line) && split(line, find_sign(line), cells) >= 2 &&
            text_equals(cells[FROM], columns[FROM]) && text_equals(cells[TO], columns[TO]);
 }
 
 static bool read_header(Edges *edges, Text line)
 {
     Text cells[COLUMNS];
-    edges->count = split(line, cells);
+    edges->sign = find_sign(line);
+    edges->count = split(line, edges->sign, cells);
     memset(edges->place, -1, sizeof edges->place);
     for (int i = 0; i < edges->count && i < COLUMNS; i++) {
         int c = 0;
@@ -69,7 +77,7 @@ static bool read_edge(Edges *edges, Text line)
 {
     Net *net = edges->net;
     Text cells[COLUMNS];
-    const int count = split(line, cells);
+    const int count = split(line, edges->sign, cells);
     if (count != edges->count)
         return net_fail(net, line.span, "%d cells were expected here, as in the first line",
                         edges->count);

@@ -24,9 +24,8 @@ ARRAY_TYPE(Ends, int32_t);
 
 bool is_infragraph(const Source *source)
 {
-    return (net_has_line(source, "infrastructure:") || net_has_line(source, "devices:") ||
-            net_has_line(source, "device:") || net_has_line(source, "components:")) &&
-           net_has_line(source, "components:");
+    return net_has_line(source, "components:") || net_has_line(source, "- components:") ||
+           source_holds(source, "\"components\"");
 }
 
 static const Node *find_named(const Node *list, Text name)

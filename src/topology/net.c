@@ -205,7 +205,7 @@ bool net_has_line(const Source *source, const char *with)
 
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    return c == ' ' || c == '\t' || c == '\r' || c == '|'; /* the latter in tables of pages */
 }
 
 bool net_word(Text *line, Text *word)

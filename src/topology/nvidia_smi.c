@@ -8,28 +8,10 @@ typedef struct {
     Net *net;
     GpuMatrix matrix;
     bool *has_row;
-    Text *names;
+    Text *names, *affinities; /* the latter of GPUs, to CPUs; empty: not said */
 } Reader;
 
 static const char *const codes[] = {"X", "PIX", "PXB", "PHB", "NODE", "SYS"};
-
-/* Without what marks underlined letters on terminals. */
-static const Source *strip_marks(Arena *arena, const Source *source)
-{
-    char *text = arena_copy(arena, source->text, source->length);
-    size_t kept = 0;
-    for (size_t i = 0; i < source->length; i++) {
-        if (text[i] == '\033' && i + 1 < source->length && text[i + 1] == '[') {
-            for (i += 2;
-                 i < source->length && text[i] != '\n' && !(text[i] >= '@' && text[i] <= '~');)
-                i++;
-            continue;
-        }
-        text[kept++] = text[i];
-    }
-    text[kept] = '\0';
-    return source_from_text(arena, source->name, text, kept);
-}
 
 static bool is_gpu(Text word)
 {
@@ -52,15 +34,13 @@ static bool find_header(const Source *source, size_t *offset, Text *header)
         rest = line;
         if (text_holds(line, "between two GPUs"))
             return false;
-        if (!take_name(&rest, &word) || word.length < 4 ||
-            !text_equals(text_slice(word, word.length - 4, 4), "GPU0") ||
-            (word.length > 4 && word.chars[0] != '\033'))
+        if (!take_name(&rest, &word) || !text_equals(word, "GPU0"))
             continue;
         const size_t before = (size_t)(word.chars - line.chars);
         *header = text_slice(line, before, line.length - before);
         size_t after = *offset;
         while (net_line(source, &after, &line))
-            if (take_name(&line, &word))
+            if (take_name(&line, &word) && word.chars[0] != '-') /* the rule of a page's table */
                 return text_equals(word, "GPU0");
         return false;
     }
@@ -95,6 +75,7 @@ static bool read_header(Reader *reader, Text header)
     for (int i = 0; i < count; i++)
         reader->matrix.names[i] = text_string(net->arena, reader->names[i]);
     reader->has_row = ARENA_ARRAY(net->arena, bool, (size_t)count + 1);
+    reader->affinities = ARENA_ARRAY(net->arena, Text, (size_t)count + 1);
     return true;
 }
 
@@ -102,7 +83,7 @@ static bool read_header(Reader *reader, Text header)
 static bool take_cell(Reader *reader, Text *row, int *bonds, Nearness *near)
 {
     size_t length = 0;
-    while (row->length && strchr(" \t", row->chars[0]))
+    while (row->length && strchr(" \t|", row->chars[0]))
         *row = text_slice(*row, 1, row->length - 1);
     *bonds = 0, *near = NEAR_SYS;
     if (text_begins(*row, "NV") && row->length > 2 && row->chars[2] >= '1' &&
@@ -114,7 +95,7 @@ static bool take_cell(Reader *reader, Text *row, int *bonds, Nearness *near)
         length = 3;
     for (int i = 0; i <= NEAR_SYS && !length; i++)
         if (text_begins(*row, codes[i]) &&
-            (i || row->length < 2 || strchr(" \tXPNS", row->chars[1])))
+            (i || row->length < 2 || strchr(" \t|XPNS", row->chars[1])))
             length = strlen(codes[i]), *near = (Nearness)i;
     if (!length) {
         Text word;
@@ -164,7 +145,21 @@ static bool read_row(Reader *reader, Text line, Text name)
                             "%s and %s differ from %s and %s: the table is not symmetric",
                             matrix->names[i], matrix->names[j], matrix->names[j], matrix->names[i]);
     }
+    net_word(&line, &reader->affinities[i]);
     return true;
+}
+
+/* Of GPUs that NVLink joins the table does not say how they meet over PCI; their CPUs do. */
+static void place_bonded(Reader *reader)
+{
+    const GpuMatrix *matrix = &reader->matrix;
+    int64_t first;
+    for (int i = 0; i < matrix->gpus; i++)
+        for (int j = 0; j < matrix->gpus; j++)
+            if (matrix->bonds[i * matrix->devices + j] && reader->affinities[i].length &&
+                text_whole(text_slice(reader->affinities[i], 0, 1), &first) &&
+                text_same(reader->affinities[i], reader->affinities[j]))
+                matrix->near[i * matrix->devices + j] = NEAR_NODE;
 }
 
 /* Adapters below the same bridges as a GPU join nodes; the others are for storage and the like.
@@ -224,13 +219,12 @@ static void choose_rates(Reader *reader)
 bool read_nvidia_smi(Net *net)
 {
     Reader reader = {.net = net};
-    const Source *source = strip_marks(net->arena, net->source);
     Text line, word, rest;
     size_t offset;
-    if (!find_header(source, &offset, &line) || !read_header(&reader, line))
-        return net_fail(net, (Span){source, 0, 0}, "this table has no columns");
+    if (!find_header(net->source, &offset, &line) || !read_header(&reader, line))
+        return net_fail(net, net_start(net), "this table has no columns");
     reader.matrix.span = line.span;
-    while (net_line(source, &offset, &line)) {
+    while (net_line(net->source, &offset, &line)) {
         rest = line;
         if (take_name(&rest, &word) && !read_row(&reader, rest, word))
             return false;
@@ -240,5 +234,6 @@ bool read_nvidia_smi(Net *net)
             return net_fail(net, reader.names[i].span, "%s has no row", reader.matrix.names[i]);
     choose_rates(&reader);
     add_adapters(&reader);
+    place_bonded(&reader);
     return gpu_matrix_build(net, &reader.matrix);
 }

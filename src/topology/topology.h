@@ -15,7 +15,7 @@ typedef struct {
 } NetworkWish;
 
 /* Is it a description, not a file of models? By its contents. */
-bool network_is_described(const Source *source);
+bool network_is_described(Arena *arena, const Source *source);
 /* A topology and its machine as models, both of the name of the file, as text of a source of the
    same name; NULL after a report. */
 const Source *network_as_models(Arena *arena, const Source *source, const NetworkWish *wish,

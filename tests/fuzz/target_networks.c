@@ -7,7 +7,7 @@ enum { MOST_RANKS = 64 };
 
 static const Source *make(void *wish, Arena *arena, const Source *source, Diag *diag)
 {
-    return network_is_described(source) ? network_as_models(arena, source, wish, diag) : source;
+    return network_is_described(arena, source) ? network_as_models(arena, source, wish, diag) : source;
 }
 
 void fuzz_networks(FuzzInput *input)
@@ -15,7 +15,7 @@ void fuzz_networks(FuzzInput *input)
     NetworkWish wish = {0};
     Diag silent = diag_silent();
     Network network;
-    if (!network_is_described(input->source))
+    if (!network_is_described(input->arena, input->source))
         return;
     const Source *models = make(&wish, input->arena, input->source, &input->diag);
     if (!models)
