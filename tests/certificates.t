@@ -41,7 +41,7 @@ holds allgather -t hypercube:16 --ports all
 holds reduce-scatter -t star:6
 holds allreduce -t mesh:4x4 --ports all
 holds scan -t ring:8
-holds alltoall -t cluster:4x8 --machine dgx-h100-ndr
+holds alltoall -t cluster:4x8 --machine $machines/gpu-nodes.yaml
 holds alltoall -t fat-tree:4x2x2 --asynchronous
 holds alltoall -t ring:8 --ports all --duplex half
 holds allgather -t torus:8x8 --contention none

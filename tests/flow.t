@@ -94,7 +94,7 @@ proves '128 m tw' alltoall -t mesh:8x8 --ports all
 proves '56 m tw' alltoall -t tree:15
 proves '4 m tw' scatter -t ring:9 --ports all
 proves 'm tw' gather -t full:8
-proves 'm / (1.958 GB/s)' alltoall -t cluster:4x8 --machine dgx-h100-ndr
+proves 'm / (1.958 GB/s)' alltoall -t cluster:4x8 --machine $machines/gpu-nodes.yaml
 proves '0' broadcast -t ring:8
 proves '0' alltoall -t ring:8 --asynchronous
 proves '0' alltoall -t torus:32x32

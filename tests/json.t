@@ -90,10 +90,10 @@ gives cost cost reduce -p 8 -m 1MiB --real-k
 gives cost synthesize reduce -t mesh:2x3 -m 1MiB
 gives cost cost reduce -p 1000000000 -m 8 --set k=1
 gives cost cost allgather -p 8 -m 1MiB --sizes nccl --bandwidths --set startup=2us --ports 2
-gives cost cost allreduce -t cluster:4x4 --machine dgx-h100-ndr -m 1MiB
-gives cost_symbols cost allreduce -t cluster:4x4 --machine dgx-h100-ndr
-gives switch switch allreduce -t cluster:4x4 --machine dgx-h100-ndr
-gives map map allreduce -t cluster:4x4 --machine dgx-h100-ndr -m 64KiB..1GiB
+gives cost cost allreduce -t cluster:4x4 --machine $machines/gpu-nodes.yaml -m 1MiB
+gives cost_symbols cost allreduce -t cluster:4x4 --machine $machines/gpu-nodes.yaml
+gives switch switch allreduce -t cluster:4x4 --machine $machines/gpu-nodes.yaml
+gives map map allreduce -t cluster:4x4 --machine $machines/gpu-nodes.yaml -m 64KiB..1GiB
 gives traffic cost allreduce -t cluster:2x4 -m 1MiB --traffic
 gives traffic cost broadcast/pipelined-chain -t torus:2x4 -m 8,1MiB --sizes nccl --traffic
 gives cost_symbols cost reduce -p 8
@@ -126,9 +126,9 @@ gives compare compare osu.log -p 4 --map default=pipelined-chain
 gives compare compare osu.log -p 4 --map default=chains
 gives compare compare osu.log -p 4 --map default=multinomial
 gives tune tune bcast --for open-mpi@4.1 -p 4 --measured osu.log
-gives tune tune allreduce --for nccl -t star:8 --machine dgx-h100-nccl
+gives tune tune allreduce --for nccl -t star:8 --machine $machines/gpu-node-protocols.yaml
 printf 'allreduce,0,9223372036854775807,ring,ll,0,-1,8\n' >table.csv
-gives check_choices check table.csv --for nccl -t star:8 --machine dgx-h100-nccl -m 1KiB
+gives check_choices check table.csv --for nccl -t star:8 --machine $machines/gpu-node-protocols.yaml -m 1KiB
 printf 'system,nodes,ppn,collective,algorithm,total_bytes,time_us\nx,4,2,allgather,ring,800,12.5\n' >times.csv
 gives compare compare times.csv
 printf 'x,4,2,allgather,bruck,800,9.5\nx,4,2,allgather,default,800,9.0\n' >>times.csv
@@ -192,7 +192,7 @@ gives batch batch lines
 gives list_for list allgather --for open-mpi
 gives explain_choice explain bcast --for open-mpi -m 1KiB -p 64
 gives explain_choice explain bcast --for open-mpi -m 1MiB -p 6
-gives explain_choice explain allreduce --for nccl -t star:8 --machine dgx-h100-nccl -m 1MiB
+gives explain_choice explain allreduce --for nccl -t star:8 --machine $machines/gpu-node-protocols.yaml -m 1MiB
 
 # Where the machine does not fit the network, each table of times says why.
 gives cost cost allreduce/ring -t full:64 -m 1MiB --machine h100-ndr

@@ -58,7 +58,7 @@ result $? "there are enough: $(wc -l <"$work/verdicts")"
 # Synthesized schedules, on a torus and on a cluster with switches.
 for collective in broadcast reduce scatter gather allgather reduce-scatter allreduce alltoall; do
     echo "synthesize $collective -t torus:2x4 --machine sg2260 -m 1MiB --objective both --save $work/torus:2x4-$collective.yaml"
-    echo "synthesize $collective -t cluster:2x3 --machine dgx-h100 -m 1MiB --objective both --save $work/cluster:2x3-$collective.yaml"
+    echo "synthesize $collective -t cluster:2x3 --machine $machines/gpu-node.yaml -m 1MiB --objective both --save $work/cluster:2x3-$collective.yaml"
 done >"$work/syntheses"
 run "$work/syntheses"
 test ! -s "$work/syntheses.failed"

@@ -83,7 +83,7 @@ done
 drawn trace matmul/cannon -t torus:4x4 -n 256
 drawn trace alltoall/pairwise -p 64 -m 1
 drawn trace reduce/binomial -t linear:65 -m 1 --asynchronous
-drawn trace alltoall/pairwise -t cluster:16x8 -m 1MiB --machine dgx-h100-ndr
+drawn trace alltoall/pairwise -t cluster:16x8 -m 1MiB --machine $machines/gpu-nodes.yaml
 drawn trace allgather/ring -t torus:16x16 -m 1GiB
 drawn trace allgather/ring -p 5 -m 1GiB --switching sf --ports 2
 for rules in --asynchronous --overlap "--switching sf --contention messages" "--duplex half"; do
@@ -101,7 +101,7 @@ for collective in reduce allgather alltoall; do
     drawn cost $collective -t ring:7 -m 3B..100MB --machine edr-fat-tree
 done
 for axis in ratio busbw slowdown speedup speedup=ring; do
-    drawn cost allreduce -t cluster:4x8 --machine dgx-h100-ndr --axis $axis
+    drawn cost allreduce -t cluster:4x8 --machine $machines/gpu-nodes.yaml --axis $axis
 done
 drawn cost allreduce -t full:8 -m 1MiB..2MiB --axis ratio
 drawn switch broadcast -t torus:4x4
@@ -119,7 +119,7 @@ for partition in "rows -n 1000 -p 12" "columns -n 7 -p 9" "checkerboard -n 64 -p
     # shellcheck disable=SC2086 # one word for each argument
     drawn partition $partition
 done
-drawn search allreduce -t cluster:4x8 --machine dgx-h100-ndr -m 1MiB
+drawn search allreduce -t cluster:4x8 --machine $machines/gpu-nodes.yaml -m 1MiB
 drawn search alltoall -t torus:4x4 -m 1KiB --set per-hop=100ns
 for axis in speedup efficiency time; do
     drawn scale matmul -p 4..64 -n 1024 --axis $axis
@@ -192,12 +192,12 @@ while read -r arguments; do
     measure >"$work/faults" 2>&1
     result $? "times in the picture and in the table: trace $arguments"
     head -n 5 "$work/faults" | comment
-done <<'END'
+done <<END
 reduce/binomial -t linear:8 -m 1MiB
 allgather/recursive-doubling -t ring:16 -m 4KiB --set per-hop=200ns
 alltoall/pairwise -t torus:4x4 -m 1KiB --switching sf --set per-hop=200ns
 broadcast/flat -t star:9 -m 8KiB --ports 2 --duplex half
-allreduce/ring -t cluster:2x4 -m 256KiB --machine dgx-h100-ndr
+allreduce/ring -t cluster:2x4 -m 256KiB --machine $machines/gpu-nodes.yaml
 reduce-scatter/recursive-halving -t hypercube:8 -m 32KiB --contention messages
 END
 
@@ -226,11 +226,11 @@ while read -r arguments; do
         }' >"$work/faults" 2>&1
     result $? "the busiest links in the picture and in the table: trace $arguments"
     head -n 5 "$work/faults" | comment
-done <<'END'
+done <<END
 allreduce/swing -t torus:8x8 -m 1MiB
 allgather/recursive-doubling -t hypercube:32 -m 3KiB
-alltoall/pairwise -t cluster:3x8 -m 64KiB --machine dgx-h100-ndr
-allgather/nccl-nvls -t cluster:4x8 -m 1MiB --machine dgx-h100-nvls
+alltoall/pairwise -t cluster:3x8 -m 64KiB --machine $machines/gpu-nodes.yaml
+allgather/nccl-nvls -t cluster:4x8 -m 1MiB --machine $machines/gpu-node-switches.yaml
 matmul/cannon -t torus:8x8 -n 256
 END
 

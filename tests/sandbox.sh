@@ -3,6 +3,7 @@
 
 unset CDPATH COLLCOST_MODELS COLUMNS
 srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
+machines=$srcdir/tests/machines # those that only tests have
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -20,7 +21,7 @@ XDG_DATA_HOME=$work/home
 LC_ALL=C
 NO_COLOR=1
 COLLCOST_PROGRESS=no # a busy machine must not change what is printed
-export PATH HOME XDG_DATA_HOME LC_ALL NO_COLOR COLLCOST_PROGRESS
+export machines PATH HOME XDG_DATA_HOME LC_ALL NO_COLOR COLLCOST_PROGRESS
 
 # What fontconfig keeps for cairo until the end is no leak of collcost's.
 echo leak:libfontconfig >"$work/leaks"

@@ -13,6 +13,9 @@ static bool set_machine(Study *study, Text value)
     const Machine *machine = library_machine(study->library, value, study->diag);
     if (!machine)
         return false;
+    if (!known_alike(value, machine->head.name))
+        diag_note(study->diag, value.span, "%.*s is another name of %s now, with its values",
+                  (int)value.length, value.chars, machine->head.name);
     study->machine = *machine;
     rules_follow_machine(&study->rules, &study->machine);
     study->rules.switching = machine->switching;

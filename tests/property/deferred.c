@@ -52,7 +52,7 @@ static const char *draw_topology(World *world)
 static bool draw(World *world, Question *question)
 {
     static const char *const machines[] = {"sg2260", "sg2260", "edr-fat-tree", "slingshot",
-                                           "dgx-h100-ndr"};
+                                           "alaska-smp"};
     static const char *const collectives[] = {"allgather",      "allreduce", "alltoall",
                                               "broadcast",      "reduce",    "scatter",
                                               "reduce-scatter", "gather",    "scan"};

@@ -106,14 +106,19 @@ static void draw_levels(World *world, bool is_small, Setting *setting)
                                        : sizeof all / sizeof *all;
     uint64_t i = below(world, count);
     say_network(world, setting, all[i].name, all[i].p);
-    if (strncmp(all[i].name, "cluster", 7) == 0 && below(world, 3) == 0)
+    if (strncmp(all[i].name, "cluster", 7) != 0)
+        return;
+    if (below(world, 3) == 0)
         say(world, setting, true, "node.bandwidth", below(world, 2) ? "4GB/s" : "10GB/s");
+    if (below(world, 6) == 0)
+        say(world, setting, true, "node.startup", "14us");
+    if (below(world, 6) == 0)
+        say(world, setting, true, "node.ports", "8");
 }
 
 static void draw_machine(World *world, Setting *setting)
 {
-    static const char *const machines[] = {"dgx-h100", "dgx-h100-ndr", "edr-fat-tree",
-                                           "griffon",  "slingshot",    "tpu-v4"};
+    static const char *const machines[] = {"edr-fat-tree", "griffon", "slingshot", "tpu-v4"};
     static const char *const startups[] = {"1us", "500ns", "10us", "2.5us"};
     static const char *const bandwidths[] = {"1GB/s", "64GB/s", "12.5GB/s", "370GB/s"};
     static const char *const computes[] = {"512GB/s", "2GB/s", "64GB/s"};
@@ -184,11 +189,15 @@ static const char *name_ranks(World *world, const Setting *setting)
 }
 
 Setting setting_of(World *world, const char *collective, const char *topology, int64_t p,
-                   const char *machine)
+                   const char *settings)
 {
     Setting setting = {.collective = collective, .range_from = 1, .options = "", .statements = ""};
-    if (*machine)
-        say_machine(world, &setting, machine);
+    for (char *word = strtok(arena_printf(world->arena, "%s", settings), " "); word;
+         word = strtok(NULL, " ")) {
+        char *value = strchr(word, '=');
+        *value++ = '\0';
+        say(world, &setting, true, word, value);
+    }
     say_network(world, &setting, topology, p);
     setting.options_of_bounds = setting.options;
     setting.options_by_ranks = name_ranks(world, &setting);

@@ -19,8 +19,8 @@ typedef struct {
 
 /* Everything is the library's own. */
 Setting setting_draw(World *world);
-/* One whose words are given, such as "full:8" and "". */
+/* One whose words are given, such as "full:8" and "startup=1us node.ports=8". */
 Setting setting_of(World *world, const char *collective, const char *topology, int64_t p,
-                   const char *machine);
+                   const char *settings);
 
 #endif

@@ -189,25 +189,41 @@ static const struct {
     double b; /* bytes of the largest buffer */
     const char *name, *protocol, *next, *next_protocol;
 } foretold[] = {
-    {"dgx-h100", "allreduce", 8, 1, 3521157, "ring", "LL", "ring", "LL128"},
-    {"dgx-h100", "allreduce", 8, 1, 37443999, "ring", "LL128", "ring", "Simple"},
-    {"dgx-h100-nvls", "allreduce", 8, 1, 1090738, "ring", "LL", "nvls", "Simple"},
-    {"dgx-h100-nccl-ndr", "allreduce", 16, 2, 255452, "tree", "LL", "tree", "LL128"},
-    {"dgx-h100-nccl-ndr", "allreduce", 16, 2, 22576665, "tree", "LL128", "ring", "LL128"},
-    {"dgx-h100-nccl-ndr", "allreduce", 16, 2, 82689237, "ring", "LL128", "ring", "Simple"},
-    {"dgx-h100-ndr", "allreduce", 32, 4, 166748, "tree", "LL", "tree", "LL128"},
-    {"dgx-h100-ndr", "allreduce", 32, 4, 173919187, "ring", "LL128", "ring", "Simple"},
+    {"node", "allreduce", 8, 1, 3521157, "ring", "LL", "ring", "LL128"},
+    {"node", "allreduce", 8, 1, 37443999, "ring", "LL128", "ring", "Simple"},
+    {"switched", "allreduce", 8, 1, 1090738, "ring", "LL", "nvls", "Simple"},
+    {"nodes", "allreduce", 16, 2, 255452, "tree", "LL", "tree", "LL128"},
+    {"nodes", "allreduce", 16, 2, 22576665, "tree", "LL128", "ring", "LL128"},
+    {"nodes", "allreduce", 16, 2, 82689237, "ring", "LL128", "ring", "Simple"},
+    {"nodes", "allreduce", 32, 4, 166748, "tree", "LL", "tree", "LL128"},
+    {"nodes", "allreduce", 32, 4, 173919187, "ring", "LL128", "ring", "Simple"},
     {"dgx-a100", "allreduce", 64, 8, 195905, "tree", "LL", "tree", "LL128"},
     {"dgx-a100", "allreduce", 64, 8, 134217727, "ring", "LL128", "tree", "LL128"},
     {"dgx-a100", "allreduce", 64, 8, 536870911, "ring", "LL128", "tree", "Simple"},
     {"dgx-a100", "allreduce", 64, 8, 1046336853, "ring", "LL128", "ring", "Simple"},
-    {"dgx-h100-nvls", "allgather", 8, 1, 4538991, "ring", "LL", "ring", "LL128"},
-    {"dgx-h100-ndr", "allgather", 16, 16, 142104252, "pat", "Simple", "ring", "Simple"},
+    {"switched", "allgather", 8, 1, 4538991, "ring", "LL", "ring", "LL128"},
+    {"nodes", "allgather", 16, 16, 142104252, "pat", "Simple", "ring", "Simple"},
     {"dgx-a100", "allgather", 32, 4, 248337, "ring", "LL", "ring", "LL128"},
     {"dgx-a100", "reduce-scatter", 32, 4, 310886399, "ring", "LL128", "ring", "Simple"},
-    {"dgx-h100-ndr", "broadcast", 16, 2, 219539015, "ring", "LL128", "ring", "Simple"},
-    {"dgx-h100-ndr", "reduce", 16, 2, 1268268, "ring", "LL", "ring", "LL128"},
+    {"nodes", "broadcast", 16, 2, 219539015, "ring", "LL128", "ring", "Simple"},
+    {"nodes", "reduce", 16, 2, 1268268, "ring", "LL", "ring", "LL128"},
 };
+
+static const char *const hopper[] = {
+    "machine: node\n"
+    "hardware: {capability: 90, channels: 12}\n"
+    "startup: 3.4 us\n"
+    "bandwidth: 370 GB/s\n",
+    "machine: switched\n"
+    "hardware: {capability: 90, channels: 12}\n"
+    "startup: 3.4 us\n"
+    "bandwidth: 370 GB/s\n"
+    "levels: {device: {multicasts: yes, combines: yes}}\n",
+    "machine: nodes\n"
+    "hardware: {capability: 90, channels: 8}\n"
+    "startup: 3.4 us\n"
+    "bandwidth: 370 GB/s\n"
+    "levels: {device: {}, node: {startup: 14 us, bandwidth: 47 GB/s, ports: 8}}\n"};
 
 /* With 12 channels for each device, and processors of AMD. */
 static const char dgx_a100[] =
@@ -233,6 +249,8 @@ START_TEST(nccl_predicts)
 {
     Fixture *fixture = fixture_open();
     use_models(fixture, dgx_a100);
+    for (int i = 0; i < 3; i++)
+        use_models(fixture, hopper[i]);
     const Implementation *library =
         library_implementation(fixture->library, text_of(fixture, "nccl"), &fixture->diag);
     LibraryCall call = {.p = foretold[_i].p,

@@ -207,9 +207,9 @@ START_TEST(settings_are_told_in_si_units)
         {"griffon", "startup", "x2", NULL},
         {"griffon", "eager.up-to", "20KiB", "eager.up-to=20480B"},
         {"griffon", "eager.bandwidth", "100 MB/s", "eager.bandwidth=100000000B/s"},
-        {"dgx-h100-ndr", "node.bandwidth", "50 GB/s", "node.bandwidth=50000000000B/s"},
-        {"dgx-h100-ndr", "node.ports", "4", "node.ports=4"},
-        {"dgx-h100-ndr", "node.startup", "x2", NULL},
+        {"alaska-smp", "memory.capacity", "50 GB/s", "memory.capacity=50000000000B/s"},
+        {"omni-path", "node.ports", "4", "node.ports=4"},
+        {"h100-ndr", "node.startup", "x2", NULL},
     };
     Fixture *fixture = fixture_open();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

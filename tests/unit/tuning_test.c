@@ -552,7 +552,7 @@ static const struct {
     {"open-mpi@5.0", "a100", "hypercube", "allreduce bcast reduce allgather", {2, 4, 8, 16}},
     {"ucc", "slingshot", "full", "allreduce bcast reduce barrier scatter", {3, 8, 16, 64}},
     {"ucc", "griffon", "full", "allreduce bcast reduce gather", {2, 6, 8, 24}},
-    {"nccl", "dgx-h100-nccl", "star", "allreduce broadcast reduce allgather", {2, 5, 8, 16}},
+    {"nccl", "h100", "star", "allreduce broadcast reduce allgather", {2, 5, 8, 16}},
     {"nccl", "a100", "star", "allreduce reducescatter", {2, 4, 7, 8}},
     {"mpich@4.0",
      "slingshot",
