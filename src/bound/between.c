@@ -1,4 +1,4 @@
-#include "bound/between.h"
+#include "bound/kinds.h"
 
 enum { MOST_ENTRIES = 1 << 24 };
 

@@ -1,4 +1,4 @@
-#include "bound/cut_text.h"
+#include "bound/kinds.h"
 
 #include "base/quantity.h"
 #include "net/network.h"

@@ -2,6 +2,8 @@
 #ifndef COLLCOST_BOUND_KINDS_H
 #define COLLCOST_BOUND_KINDS_H
 
+#include "base/arena.h"
+#include "bound/demand.h"
 #include "bound/parts.h"
 
 Bound bound_rounds(Bounder *bounder);
@@ -10,5 +12,58 @@ Bound bound_node(Bounder *bounder);
 Bound bound_ports(Bounder *bounder);
 Bound bound_volume(Bounder *bounder);
 Bound bound_compute(Bounder *bounder);
+
+/* Where most must pass the ports of one rank. */
+
+/* D and C of the cut around that rank. */
+typedef struct {
+    int64_t rank;
+    bool enters;
+    int64_t blocks, capacity;
+} Tightest;
+
+/* blocks is 0 where nothing has to move. */
+Tightest node_tightest(const Bounder *bounder);
+
+/* A cut in words. */
+
+/* "3 m leave ranks 0..2 over 2 links (2 -> 3, 0 -> 7); best of all cuts" */
+const char *cut_describe(const Bounder *bounder, const Cut *cut);
+/* A cut of a graph that is not laid out, which crosses the ports of so many ranks and no link; its
+   capacity is in units of 1. */
+const char *cut_describe_ports(const Bounder *bounder, const Cut *cut, int64_t ports);
+
+/* How fast data spreads where a rank need not wait for its messages to arrive. */
+
+/* When what starts at some ranks can be at others: each that has it sends `ports` messages every
+   `spacing`, each of which arrives a startup later, and the earliest next message is always the
+   best one. (Karp, Sahay, Santos, Schauser, Optimal broadcast and summation in the LogP model, SPAA
+   1993.) What was asked before is remembered: n questions about one start take O(most log most). */
+typedef struct {
+    int64_t ports, most; /* ranks at most */
+    double spacing, startup;
+    int64_t start;
+    double *arrivals; /* when the i-th rank has it, those of the start first, at 0 */
+    int64_t reached;
+    double *next; /* a heap: when each of them can send again */
+} Spread;
+
+Spread spread_start(Arena *arena, int64_t most, int64_t ports, double spacing, double startup);
+/* When it can be at `wanted` <= most ranks, more than at the start. */
+double spread_seconds(Spread *spread, int64_t start, int64_t wanted);
+
+/* Messages that must go between groups of ranks. */
+
+/* Ranks as groups: rank r is of group of[r], 0 .. count - 1. */
+typedef struct {
+    int64_t count;
+    const int64_t *of;
+} RankGroups;
+
+/* The fewest messages that all blocks together take from one group to another. A group counts as
+   one rank that holds, and needs, whatever any rank of it does, so that messages within groups are
+   free. O(p + entries of the contract), and O(p) more for each rank whose result combines others
+   than that of the rank before; 0 where there are too many entries (2^24). */
+int64_t demand_between(const Demand *demand, const RankGroups *groups);
 
 #endif

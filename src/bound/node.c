@@ -1,5 +1,3 @@
-#include "bound/node.h"
-
 #include "bound/kinds.h"
 
 #include "net/network.h"

@@ -1,7 +1,6 @@
 #include "bound/kinds.h"
 
 #include "base/quantity.h"
-#include "bound/spread.h"
 #include "net/network.h"
 
 /* The least R with start (d+1)^R >= wanted. */

@@ -1,4 +1,4 @@
-#include "bound/spread.h"
+#include "bound/kinds.h"
 
 static void sink(Spread *spread, int64_t at)
 {

@@ -1,7 +1,6 @@
 #include "bound/kinds.h"
 
 #include "base/quantity.h"
-#include "bound/between.h"
 #include "bound/joined.h"
 #include "net/graph.h"
 

@@ -1,10 +1,10 @@
 #include "cli/cmd_cost.h"
 
 #include "cli/choices.h"
+#include "cli/cmd_import.h"
 #include "cli/context.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
-#include "cli/imported_cost.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
 #include "collcost.h"

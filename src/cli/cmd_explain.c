@@ -1,9 +1,9 @@
 #include "cli/choices.h"
+#include "cli/cmd_import.h"
 #include "cli/context.h"
 #include "cli/critical_text.h"
 #include "cli/explain_parts.h"
 #include "cli/files.h"
-#include "cli/imported_model.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
 

@@ -1,6 +1,6 @@
+#include "cli/cmd_import.h"
 #include "cli/context.h"
 #include "cli/files.h"
-#include "cli/imported_model.h"
 #include "cli/one_schedule.h"
 #include "exchange/schedule_formats.h"
 #include "verify/verify.h"

@@ -20,4 +20,30 @@ bool import_goal(const CommandLine *line, const Source *source, GoalProgram *pro
 /* STATUS_FINE where all of its operations end, else reports which does not. */
 Status import_goal_end(const CommandLine *line, const GoalTime *found);
 
+/* The cost of schedules of other programs. */
+
+/* Is the first operand such a file, NAME.xml, NAME.json, NAME.goal, or "-", the standard input? */
+bool imported_is_asked(const CommandLine *line);
+/* `cost FILE` with the options of the line. Not STATUS_FINE after a report. */
+Status imported_cost(const CommandLine *line);
+/* `trace FILE`: when each step begins and ends. */
+Status imported_trace(const CommandLine *line);
+/* False after a report: the line is about models, and gives an option that is for such files only.
+ */
+bool imported_check_absent(const CommandLine *line);
+
+/* Schedules of other programs where an algorithm is named: files that become models of the line. */
+
+/* What `imported_models` hands out. */
+typedef struct {
+    CommandLine line; /* with names of algorithms in place of files */
+    Context context;  /* with their models */
+} ImportedModels;
+
+/* The line with all files of schedules among its operands run on names, as `import` does, and named
+   as algorithms: by file, `ring.xml` is `allreduce/ring-xml`. The ranks of the file, and its root,
+   hold where the line says none. Not STATUS_FINE after reports. Lives as long as the line; is not
+   to be moved. */
+Status imported_models(const CommandLine *line, ImportedModels *models);
+
 #endif

@@ -1,10 +1,149 @@
+#include "base/buffer.h"
+#include "base/limits.h"
 #include "cli/cmd_cost.h"
 #include "cli/context.h"
 #include "cli/files.h"
-#include "cli/members.h"
+#include "cli/query.h"
+#include "study/groups.h"
 #include "study/settings.h"
 
 #include <string.h>
+
+/* Some ranks of a network as a network of their own. The other ranks are left out of it, or become
+   switches where the members need them to reach one another. */
+
+/* numbers[node]: what the node of the whole network is in that of the members. */
+static bool read_members(const Query *query, int64_t p, int64_t *numbers, int64_t *count)
+{
+    const Text given = option_value(query->line, OPTION_MEMBERS);
+    if (!members_parse(given, p, numbers, count, query->study.diag))
+        return false;
+    if (*count < 2)
+        diag_error(query->study.diag, given.span, "expected at least two members");
+    return *count >= 2;
+}
+
+/* Do members reach one another past members and switches alone? */
+static bool are_connected(const Query *query, const Network *network, const int64_t *numbers,
+                          int64_t count)
+{
+    int64_t *queue = ARENA_ROOM(query->study.arena, int64_t, (size_t)network->node_count);
+    bool *reached = ARENA_ARRAY(query->study.arena, bool, (size_t)network->node_count);
+    int64_t tail = 1, members = 1, first = 0;
+    if (!network->starts)
+        return true;
+    while (numbers[first] != 0)
+        first++;
+    queue[0] = first, reached[first] = true;
+    for (int64_t head = 0; head < tail; head++)
+        for (int64_t i = network->starts[queue[head]]; i < network->starts[queue[head] + 1]; i++) {
+            const int64_t to = network->neighbours[i];
+            if (reached[to] || (to < network->p && numbers[to] < 0))
+                continue;
+            reached[to] = true;
+            queue[tail++] = to;
+            members += to < network->p;
+        }
+    return members == count;
+}
+
+static void write_link(const Network *network, int64_t link, const int64_t *numbers, int64_t from,
+                       int64_t to, Buffer *text)
+{
+    if (numbers[from] < 0 || numbers[to] < 0)
+        return;
+    buffer_printf(text, "  - {from: %lld, to: %lld", (long long)numbers[from],
+                  (long long)numbers[to]);
+    if (network->starts) {
+        const LinkClass *of = &network->classes[network_link_class(network, link)];
+        if (of->level)
+            buffer_printf(text, ", level: %s", of->level);
+        if (of->lanes)
+            buffer_printf(text, ", lanes: %lld", (long long)of->lanes);
+        if (of->tw >= 0)
+            buffer_printf(text, ", bandwidth: %.17g B/s", 1 / of->tw);
+        if (of->th >= 0)
+            buffer_printf(text, ", latency: %.17g s", of->th);
+    }
+    buffer_printf(text, "}\n");
+}
+
+static void write_topology(const Network *network, const char *name, const int64_t *numbers,
+                           int64_t count, int64_t nodes, Buffer *text)
+{
+    const Topology *topology = network->topology;
+    buffer_printf(text, "topology: %s\nranks: %lld\n", name, (long long)count);
+    if (nodes > count)
+        buffer_printf(text, "switches: %lld\n", (long long)(nodes - count));
+    for (size_t i = 0; i < topology->level_count && network->starts; i++)
+        buffer_printf(text, "%s%s%s", i ? ", " : "levels: [", topology->levels[i],
+                      i + 1 == topology->level_count ? "]\n" : "");
+    buffer_printf(text, "links:\n");
+    for (int64_t node = 0; node < network->node_count; node++)
+        if (network->starts)
+            for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++)
+                write_link(network, i, numbers, node, network->neighbours[i], text);
+        else
+            for (int64_t to = 0; to < network->p; to++)
+                if (to != node)
+                    write_link(network, 0, numbers, node, to, text);
+    buffer_printf(text, "routing: shortest\n");
+}
+
+/* "torus-4x4-members", or with what stands in place of the members where it is no longer. */
+static const char *name_network(const Query *query, const Network *network)
+{
+    const Text given = option_value(query->line, OPTION_MEMBERS);
+    const char *members = given.length <= 24 ? arena_printf(query->study.arena, "%.*s",
+                                                            (int)given.length, given.chars)
+                                             : "some";
+    char *name = arena_printf(query->study.arena, "%s-members-%s", network->name, members);
+    for (char *c = name; *c; c++)
+        if (strchr(":. /=,", *c))
+            *c = '-';
+    return name;
+}
+
+/* Where the line says --members 0,4..7, makes them the ranks 0, 1, ... of the network of the query,
+   which must be one; messages take shortest ways. Its topology is appended to `text`, and part of
+   the library of the query. False after a report. */
+static bool members_become_network(Query *query, Buffer *text)
+{
+    Study *study = &query->study;
+    Network network;
+    int64_t count;
+    if (!option_given(query->line, OPTION_MEMBERS))
+        return true;
+    if (!query_network(query, 0, &network))
+        return false;
+    if (network_link_count(&network) > LIMIT_MEMBERS_LINKS) {
+        diag_limit(study->diag, NOWHERE, "%s has too many links for --members", network.name);
+        return false;
+    }
+    int64_t *numbers = ARENA_ROOM(study->arena, int64_t, (size_t)network.node_count);
+    for (int64_t i = 0; i < network.node_count; i++)
+        numbers[i] = -1;
+    if (!read_members(query, network.p, numbers, &count))
+        return false;
+    const bool alone = are_connected(query, &network, numbers, count);
+    int64_t nodes = count;
+    for (int64_t i = alone ? network.p : 0; i < network.node_count; i++)
+        if (numbers[i] < 0)
+            numbers[i] = nodes++;
+    const char *name = name_network(query, &network);
+    const size_t before = text->count;
+    write_topology(&network, name, numbers, count, nodes, text);
+    if (!library_add_source(
+            study->library,
+            source_from_text(study->arena, "members", text->items + before, text->count - before),
+            study->diag))
+        return false;
+    query->topology = library_topology(study->library,
+                                       source_argument(study->arena, "members", name), study->diag);
+    query->ranks.items[0] = count;
+    query->shapes.items[0] = NULL;
+    return query->topology != NULL;
+}
 
 /* All links at once, unless the line says otherwise. */
 static bool read_question(const CommandLine *line, Query *query, const Collective **collective)

@@ -1,7 +1,6 @@
 #include "cli/cmd_verify.h"
 
 #include "cli/cmd_import.h"
-#include "cli/imported_cost.h"
 #include "cli/models.h"
 #include "cli/query.h"
 #include "cli/verify_parts.h"

@@ -1,4 +1,4 @@
-#include "cli/cost_axis.h"
+#include "cli/pictures.h"
 
 #include "base/quantity.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/quantity.h"
 #include "cli/files.h"
-#include "cli/trace_picture.h"
 
 #include <math.h>
 

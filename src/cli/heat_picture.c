@@ -1,4 +1,4 @@
-#include "cli/heat_picture.h"
+#include "cli/pictures.h"
 
 #include "base/limits.h"
 #include "base/quantity.h"

@@ -1,13 +1,12 @@
-#include "cli/imported_cost.h"
-
 #include "cli/cmd_import.h"
+
 #include "cli/context.h"
 #include "cli/cost_parts.h"
 #include "cli/setting.h"
 #include "cost/derive_shared.h"
 #include "cost/gpu_time.h"
 #include "exchange/goal.h"
-#include "study/lower_bound.h"
+#include "study/case.h"
 
 /* One network. */
 typedef struct {

@@ -1,7 +1,5 @@
-#include "cli/imported_model.h"
-
 #include "cli/cmd_import.h"
-#include "cli/imported_cost.h"
+
 #include "exchange/goal.h"
 #include "exchange/program_model.h"
 

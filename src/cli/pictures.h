@@ -2,9 +2,53 @@
 #ifndef COLLCOST_CLI_PICTURES_H
 #define COLLCOST_CLI_PICTURES_H
 
-#include "cli/cost_axis.h"
 #include "cli/query.h"
-#include "cli/trace_subject.h"
+#include "format/captions.h"
+#include "format/cost_curves.h"
+#include "format/link_heat.h"
+#include "format/space_time.h"
+
+/* What a picture of a schedule is about, and says in its heading. */
+typedef struct {
+    const Instance *instance;
+    const Network *network;
+    double size, block; /* m, or in a problem the bytes of an element; and bytes of a block */
+    const char *title;
+} TraceSubject;
+
+/* The title, the machine, the rules, and what is left out (NULL: nothing). */
+Heading trace_heading(const Query *query, const TraceSubject *subject, const char *left_out);
+/* "reduce/binomial on full:8, k = 3, n = 64" */
+const char *trace_subject_text(const Query *query, const Instance *instance,
+                               const Network *network);
+/* Where combining takes a time by what ranks hold, finds that first. False after a report. */
+bool trace_settle_compute(Query *query, const Instance *instance, const Network *network);
+/* A length of time that can be drawn to scale? Else false after a report. */
+bool trace_check_length(const Query *query, double seconds);
+
+/* What the heights of a picture of costs can be (--axis): times, or what follows from them. */
+typedef enum {
+#define AXIS(id, ...) AXIS_##id,
+#include "cli/axes.def"
+#undef AXIS
+    AXIS_COUNT
+} AxisKind;
+extern const char *const cost_axis_names[AXIS_COUNT];
+
+/* `reference`: over which algorithm a speedup is; empty where that is not said. */
+typedef struct {
+    AxisKind kind;
+    Text reference;
+} CostAxis;
+
+/* `usual` where there is no --axis. False after a report. */
+bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis);
+
+/* Makes of the seconds of the curves, and of the bound, what the axis wants. `best` is the curve to
+   which speedups refer where no other is named. *words: what it is; *note: what more there is to
+   say, or NULL. False after a report: it has no such value. */
+bool cost_axis_apply(const CostAxis *axis, const Query *query, const Collective *collective,
+                     size_t best, CostCurves *data, const char **words, const char **note);
 
 /* `bound --picture`: the network, and on it the best cut. */
 Status bound_picture(const Query *query, const Collective *collective);
@@ -32,5 +76,42 @@ bool scale_axis_check(const CommandLine *line);
 /* `wanted`: the efficiency that the orders of the rows keep; 0: all rows have the same order. */
 Status scale_picture(const Query *query, const Collective *problem, const collcost_product *rows,
                      size_t count, double wanted);
+
+/* What a schedule sends over which link in which round, for pictures of schedules in which too many
+   ranks are busy to follow each message. */
+
+/* How large a schedule is. */
+typedef struct {
+    int64_t messages, rounds;
+    double busy; /* ranks that send or receive, in the mean round */
+    Profile profile;
+} ScheduleExtent;
+
+/* False after a report. */
+bool schedule_extent_find(const Query *query, const TraceSubject *subject, ScheduleExtent *extent);
+/* False after a report: also where more messages or links than base/limits.def says would have to
+   be followed, or no message crosses a link. */
+bool heat_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
+               LinkHeat *heat);
+
+/* Pictures of schedules: a space-time diagram, with many busy ranks a heat map of links, and of a
+   schedule that is one message, that message link by link, with both kinds of switching. */
+
+/* What a schedule of several messages looks like. */
+typedef struct {
+    bool is_heat;
+    SpaceTime diagram;
+    LinkHeat heat;
+} TraceScene;
+
+/* Would bars and arrows be too many? */
+bool trace_wants_heat(const ScheduleExtent *extent, const Network *network);
+/* False after a report. */
+bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
+                      bool is_heat, TraceScene *scene);
+Drawing *trace_scene_draw(Arena *arena, const TraceScene *scene);
+
+/* For `trace --picture`. */
+Status trace_picture(const Query *query, const TraceSubject *subject);
 
 #endif

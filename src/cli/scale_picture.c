@@ -1,7 +1,6 @@
 #include "cli/pictures.h"
 
 #include "base/quantity.h"
-#include "cli/axes.h"
 #include "cli/files.h"
 #include "cli/setting.h"
 #include "format/cost_curves.h"

@@ -1,8 +1,7 @@
-#include "cli/trace_picture.h"
+#include "cli/pictures.h"
 
 #include "base/quantity.h"
 #include "cli/files.h"
-#include "cli/pictures.h"
 #include "cost/derive_timeline.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "cli/trace_subject.h"
+#include "cli/pictures.h"
 
 #include "cli/setting.h"
 

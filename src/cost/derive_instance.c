@@ -1,10 +1,7 @@
 #include "cost/derive_instance.h"
 
-#include "cost/derive_messages.h"
 #include "cost/derive_posting.h"
-#include "cost/derive_run_rounds.h"
 #include "cost/deriver.h"
-#include "cost/fewest_combines.h"
 #include "cost/port_levels.h"
 #include "net/network.h"
 #include "sched/grid_stages.h"

@@ -1,4 +1,4 @@
-#include "cost/derive_messages.h"
+#include "cost/deriver.h"
 
 #include "cost/derive_shared.h"
 

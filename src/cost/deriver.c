@@ -1,5 +1,106 @@
 #include "cost/deriver.h"
 
+#include <string.h>
+
+static bool all_contribute(const Contract *contract)
+{
+    const Holding *before = &contract->before;
+    bool all = before->holders == contract->p && before->is_shared &&
+               holding_count(before, 0) == contract->block_count;
+    for (int64_t r = 0; r < contract->p && all; r++)
+        all = holding_count(&contract->after, r) == 0 ||
+              (per_rank(&contract->contributors_from, r) == 0 &&
+               per_rank(&contract->contributors_to, r) == contract->p - 1);
+    return all;
+}
+
+static bool all_are_wanted(Arena *arena, const Contract *contract)
+{
+    const Holding *after = &contract->after;
+    if (after->total > contract->p + contract->block_count && !after->is_shared)
+        return false;
+    bool *wanted = ARENA_ARRAY(arena, bool, (size_t)contract->block_count);
+    int64_t count = 0;
+    for (int64_t r = after->from; r < after->to; r++)
+        for (int64_t i = 0; i < holding_count(after, r); i++) {
+            bool *is_wanted = &wanted[holding_block(after, r, i)];
+            count += !*is_wanted;
+            *is_wanted = true;
+        }
+    return count == contract->block_count;
+}
+
+bool fewest_combines(const Arena *arena, const Instance *instance, int64_t *fewest)
+{
+    const Collective *collective = instance->algorithm->collective;
+    Diag silent = diag_silent();
+    Contract contract;
+    int64_t chunks;
+    if (!collective->combines || collective->problem ||
+        !schedule_chunks(instance, &chunks, &silent))
+        return false;
+    Arena *scratch = arena_scratch(arena);
+    const bool good = contract_create(scratch, collective, instance->p, instance->root,
+                                      instance->target, &contract, &silent) &&
+                      all_contribute(&contract) && all_are_wanted(scratch, &contract);
+    arena_destroy(scratch);
+    return good && !__builtin_mul_overflow(instance->p - 1, contract.block_count, fewest) &&
+           !__builtin_mul_overflow(*fewest, chunks, fewest);
+}
+
+static bool is_like(const StepList *list, const PortStepCost *last, const PortStepCost *cost,
+                    const PathCost *paths)
+{
+    return last->path_count == cost->path_count && last->combined == cost->combined &&
+           last->message == cost->message && last->continues == cost->continues &&
+           last->local == cost->local && last->earlier == cost->earlier &&
+           (cost->path_count == 0 || memcmp(list->paths.items + last->first_path, paths,
+                                            cost->path_count * sizeof *paths) == 0);
+}
+
+/* An entry that counts `cost.repeat` times. */
+static void add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
+                bool may_merge)
+{
+    PortStepCost *last = list->steps.count ? &list->steps.items[list->steps.count - 1] : NULL;
+    if (!last)
+        list->may_merge = may_merge;
+    if (last && may_merge && is_like(list, last, &cost, paths)) {
+        last->repeat += cost.repeat;
+        return;
+    }
+    cost.first_path = list->paths.count;
+    for (size_t i = 0; i < cost.path_count; i++)
+        *ARRAY_PUSH(arena, &list->paths) = paths[i];
+    *ARRAY_PUSH(arena, &list->steps) = cost;
+}
+
+void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
+                   bool may_merge)
+{
+    cost.repeat = 1;
+    add(arena, list, cost, paths, may_merge);
+}
+
+void step_list_join(Arena *arena, StepList *list, const StepList *other)
+{
+    for (size_t i = 0; i < other->steps.count; i++) {
+        const PortStepCost *cost = &other->steps.items[i];
+        const PathCost *paths = cost->path_count ? other->paths.items + cost->first_path : NULL;
+        add(arena, list, *cost, paths, i == 0 && other->may_merge);
+    }
+}
+
+StepList step_list_copy(Arena *arena, const StepList *list)
+{
+    StepList copy = {.may_merge = list->may_merge};
+    copy.steps.items = ARENA_COPY(arena, PortStepCost, list->steps.items, list->steps.count);
+    copy.steps.count = list->steps.count;
+    copy.paths.items = paths_copy(arena, list->paths.items, list->paths.count);
+    copy.paths.count = list->paths.count;
+    return copy;
+}
+
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
                     const PortStepCost *entries)
 {

@@ -8,12 +8,32 @@
 #include "cost/derive_finish.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_products.h"
+#include "cost/derive_step.h"
+#include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
 #include "cost/loads.h"
 #include "cost/port_steps.h"
-#include "cost/step_list.h"
 #include "sched/ownership.h"
 #include "sched/rotation.h"
+#include "sched/schedule.h"
+
+/* The entries of a profile while they are collected, and those of a part of a schedule that comes
+   again. */
+
+ARRAY_TYPE(PortStepArray, PortStepCost);
+
+typedef struct {
+    PortStepArray steps;
+    PathList paths;
+    bool may_merge; /* the first entry, with one that comes before the list */
+} StepList;
+
+/* Appends an entry with its paths; one that is like the last one, if it may, counts there. */
+void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
+                   bool may_merge);
+/* Appends the entries of another list: the same as if they had been added one by one. */
+void step_list_join(Arena *arena, StepList *list, const StepList *other);
+StepList step_list_copy(Arena *arena, const StepList *list);
 
 /* What the port steps cost by one set of rules. */
 typedef struct {
@@ -88,5 +108,37 @@ void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *st
    `arena` is that of the round. */
 void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
                      PortStepCost *entry);
+
+/* Follows a schedule whose rounds are runs of messages (sched/runs.h): by port step, O(pieces of
+   runs) each; where blocks are followed, O(messages), one bit each. */
+
+/* False, silently, where its rounds are no runs, or the rules or the deriver need each message by
+   itself. */
+bool derive_run_rounds(Deriver *deriver, const Instance *instance);
+
+/* The messages of a derivation, kept one by one where rules have no barriers. */
+
+/* A timeline without messages; NULL where rules have barriers. block_count: of the blocks that are
+   followed, -1 where none are. False: it could not be run by these rules. */
+bool timeline_start(Arena *arena, const Rules *rules, int64_t p, int64_t block_count,
+                    Timeline **timeline, Diag *diag);
+/* Adds the messages and the local work of a port step whose paths are known; their paths go to
+   `paths`. marks: of the round's destination blocks, ~number if combined, else the number; NULL
+   where blocks are not followed. */
+bool timeline_note(Timeline *timeline, Arena *arena, const LoadContext *context, PathList *paths,
+                   const Round *round, const PortStep *step, const int32_t *marks, bool ends_round,
+                   Diag *diag);
+
+/* Combining told from counts, without following who holds which block.
+
+   Where each rank contributes a block, p - 1 arrivals at least must meet such a block before one
+   place has all contributions: each combines two partial results into one. So where a schedule
+   that is right lets no more than (p - 1) blocks of each number arrive in messages that combine,
+   all of them do. */
+
+/* How many blocks arrive to be combined, at least, with all chunks. False, without a report, where
+   not every rank contributes to each block, or not each block is wanted. O(p + blocks) with
+   contracts that are runs. */
+bool fewest_combines(const Arena *arena, const Instance *instance, int64_t *fewest);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "collcost.h"
+#include "format/captions.h"
 
 typedef struct {
     double from, to; /* bytes, in the convention of --sizes; pieces follow one another */
@@ -38,5 +39,14 @@ void decision_map_add(DecisionMap *map, const char *network, int64_t p,
                       const collcost_piece *pieces, size_t count, double m_count);
 /* The piece of a column in which a size lies, or NULL where no algorithm runs. */
 const MapPiece *decision_map_piece(const MapColumn *column, double bytes);
+
+/* Pictures of maps: where over ranks and message sizes which algorithm is the fastest. A row for
+   each number of ranks, in regions whose ends are the switch points. */
+
+enum { WINNER_MAP_MOST_ROWS = 256 };
+
+/* The map has columns, and sizes that are not all the same. */
+Drawing *winner_map_draw(Arena *arena, const DecisionMap *map, const Heading *heading,
+                         const char *size_title);
 
 #endif

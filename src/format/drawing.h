@@ -12,6 +12,7 @@
 #include "base/array.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef enum {
 #define TEXT_STYLE(id, ...) STYLE_##id,
@@ -103,5 +104,13 @@ Box drawing_box(const Drawing *drawing);
 /* Pixels of the file for each of the drawing: 1, or what its width makes of it. */
 double drawing_scale(const Drawing *drawing);
 bool boxes_overlap(const Box *a, const Box *b);
+
+/* Drawings as PNG and PDF through cairo, in light colours. Texts stand where the layout has them;
+   one that the font makes wider than the layout's estimate is pressed together. */
+
+/* Two pixels of the PNG for each of the drawing, where that has no width of its own. NULL, or what
+   is wrong: the library is not there, the stream does not take it, memory is short. */
+const char *raster_write_png(FILE *stream, const Drawing *drawing);
+const char *raster_write_pdf(FILE *stream, const Drawing *drawing);
 
 #endif

@@ -1,8 +1,183 @@
 #include "format/picture.h"
+#include "format/xml.h"
 
-#include "format/svg.h"
+#include <math.h>
+#include <string.h>
+
+static const char fonts[] = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif";
+
+/* A hundredth of a pixel is enough, and "12.5" shorter than "12.50". */
+static void write_length(FILE *stream, double length)
+{
+    double rounded = round(length * 100) / 100;
+    fprintf(stream, "%.10g", rounded == 0 ? 0 : rounded);
+}
+
+static void write_attribute(FILE *stream, const char *name, double length)
+{
+    fprintf(stream, " %s=\"", name);
+    write_length(stream, length);
+    fputc('"', stream);
+}
+
+static void write_point(FILE *stream, Point point)
+{
+    write_length(stream, point.x);
+    fputc(' ', stream);
+    write_length(stream, point.y);
+}
+
+static void write_rule(FILE *stream, const StyleInfo *style, int scheme)
+{
+    if (style->is_hatched) {
+        fprintf(stream, ".%s{stroke:%s}.%s-lines{stroke:%s}", style->class, style->stroke[scheme],
+                style->class, style->stroke[scheme]);
+    } else {
+        fprintf(stream, ".%s{fill:%s", style->class,
+                style->fill[scheme] ? style->fill[scheme] : "none");
+        if (style->stroke[scheme])
+            fprintf(stream, ";stroke:%s", style->stroke[scheme]);
+        fputc('}', stream);
+    }
+    fputc('\n', stream);
+}
+
+/* What is the same in light and dark. */
+static void write_form(FILE *stream, const StyleInfo *style)
+{
+    if (style->size)
+        fprintf(stream, ".%s{font-size:%gpx%s%s}\n", style->class, style->size,
+                style->is_bold ? ";font-weight:bold" : "",
+                style->stroke[0] ? ";paint-order:stroke;stroke-width:3px;stroke-linejoin:round"
+                                 : "");
+    if (style->width)
+        fprintf(stream, ".%s{stroke-width:%g%s%s}\n", style->class, style->width,
+                style->dashes ? ";stroke-dasharray:" : "", style->dashes ? style->dashes : "");
+    if (!style->size && !style->stroke[0]) /* areas side by side: no seam between them */
+        fprintf(stream, ".%s{shape-rendering:crispEdges}\n", style->class);
+    if (style->is_hatched)
+        fprintf(stream, ".%s{fill:url(#%s)}\n", style->class, style->class);
+}
+
+static void write_styles(FILE *stream, const bool *used)
+{
+    fputs("<style>\n", stream);
+    for (int i = 0; i < STYLE_COUNT; i++)
+        if (used[i])
+            write_form(stream, &style_info[i]);
+    for (int scheme = 0; scheme < 2; scheme++) {
+        fputs(scheme ? "@media (prefers-color-scheme:dark){\n" : "", stream);
+        for (int i = 0; i < STYLE_COUNT; i++)
+            if (used[i])
+                write_rule(stream, &style_info[i], scheme);
+    }
+    fputs("}\n</style>\n", stream);
+}
+
+static void write_hatches(FILE *stream, const bool *used)
+{
+    for (int i = 0; i < STYLE_COUNT; i++)
+        if (used[i] && style_info[i].is_hatched)
+            fprintf(stream,
+                    "<pattern id=\"%s\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" "
+                    "patternTransform=\"rotate(45)\"><path class=\"%s-lines\" d=\"M0 0V4\" "
+                    "stroke-width=\"2.4\"/></pattern>\n",
+                    style_info[i].class, style_info[i].class);
+}
+
+static void write_text(FILE *stream, const Mark *mark)
+{
+    static const char *const anchors[] = {NULL, "middle", "end"};
+    fputs("<text", stream);
+    write_attribute(stream, "x", mark->points->x);
+    write_attribute(stream, "y", mark->points->y + 0.35 * style_info[mark->style].size);
+    if (anchors[mark->anchor])
+        fprintf(stream, " text-anchor=\"%s\"", anchors[mark->anchor]);
+}
+
+static void write_path(FILE *stream, const Mark *mark)
+{
+    fputs("<path d=\"M", stream);
+    for (size_t i = 0; i < mark->count; i++) {
+        if (i)
+            fputc(i > 1 ? ' ' : mark->kind == MARK_CURVE ? 'Q' : 'L', stream);
+        write_point(stream, mark->points[i]);
+    }
+    fputc('"', stream);
+}
+
+static const char *open_mark(FILE *stream, const Mark *mark)
+{
+    const Point *points = mark->points;
+    switch (mark->kind) {
+    case MARK_RECTANGLE:
+        fputs("<rect", stream);
+        write_attribute(stream, "x", points[0].x);
+        write_attribute(stream, "y", points[0].y);
+        write_attribute(stream, "width", points[1].x - points[0].x);
+        write_attribute(stream, "height", points[1].y - points[0].y);
+        return "rect";
+    case MARK_CIRCLE:
+        fputs("<circle", stream);
+        write_attribute(stream, "cx", points[0].x);
+        write_attribute(stream, "cy", points[0].y);
+        write_attribute(stream, "r", points[1].x - points[0].x);
+        return "circle";
+    case MARK_TEXT:
+        write_text(stream, mark);
+        return "text";
+    default:
+        write_path(stream, mark);
+        return "path";
+    }
+}
+
+static void write_mark(FILE *stream, const Mark *mark)
+{
+    const char *element = open_mark(stream, mark);
+    fprintf(stream, " class=\"%s\"", style_info[mark->style].class);
+    if (!mark->tip && !mark->text) {
+        fputs("/>\n", stream);
+        return;
+    }
+    fputc('>', stream);
+    if (mark->tip) {
+        fputs("<title>", stream);
+        xml_write(stream, mark->tip);
+        fputs("</title>", stream);
+    }
+    if (mark->text)
+        xml_write(stream, mark->text);
+    fprintf(stream, "</%s>\n", element);
+}
+
+const char *svg_write(FILE *stream, const Drawing *drawing)
+{
+    bool used[STYLE_COUNT] = {[STYLE_PAPER] = true};
+    Box box = drawing_box(drawing);
+    for (size_t i = 0; i < drawing->marks.count; i++)
+        used[drawing->marks.items[i].style] = true;
+    double width = box.most.x - box.least.x, height = box.most.y - box.least.y;
+    double scale = drawing_scale(drawing);
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.10g\" height=\"%.10g\" "
+            "viewBox=\"%.10g %.10g %.10g %.10g\" role=\"img\" font-family=\"%s\">\n<title>",
+            width * scale, height * scale, box.least.x, box.least.y, width, height, fonts);
+    xml_write(stream, drawing->title);
+    fputs("</title>\n", stream);
+    write_styles(stream, used);
+    write_hatches(stream, used);
+    Mark paper = {MARK_RECTANGLE, STYLE_PAPER, (Point[]){box.least, box.most}, 2, NULL,
+                  ANCHOR_START,   NULL};
+    write_mark(stream, &paper);
+    for (size_t i = 0; i < drawing->marks.count; i++)
+        write_mark(stream, &drawing->marks.items[i]);
+    fputs("</svg>\n", stream);
+    return ferror(stream) ? "it cannot be written" : NULL;
+}
+
 #ifdef HAVE_CAIRO
-#include "format/raster.h"
+#include "format/drawing.h"
 #endif
 
 #include <string.h>

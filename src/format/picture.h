@@ -14,4 +14,10 @@ typedef const char *(*PictureWriter)(FILE *stream, const Drawing *drawing);
  */
 PictureWriter picture_writer(Text name, Diag *diag);
 
+/* Drawings as SVG: real texts, one file, no scripts; colours follow the reader's light or dark
+   scheme. Tips of marks are what browsers show when they are pointed at. */
+
+/* NULL, or what is wrong: the stream does not take it. */
+const char *svg_write(FILE *stream, const Drawing *drawing);
+
 #endif

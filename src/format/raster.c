@@ -1,4 +1,4 @@
-#include "format/raster.h"
+#include "format/drawing.h"
 
 #include <cairo-pdf.h>
 #include <cairo.h>

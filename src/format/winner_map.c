@@ -1,4 +1,4 @@
-#include "format/winner_map.h"
+#include "format/decision_map.h"
 
 #include "base/quantity.h"
 #include "format/axis.h"

@@ -2,10 +2,9 @@
 
 #include "lang/check.h"
 #include "lang/parse.h"
-#include "model/compose.h"
+#include "model/loader.h"
 #include "model/placement.h"
 #include "model/sequence.h"
-#include "model/steps.h"
 #include "model/trees.h"
 #include "model/use.h"
 

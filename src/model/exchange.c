@@ -1,6 +1,6 @@
 #include "model/exchange.h"
 
-#include "model/compose.h"
+#include "model/use.h"
 
 /* Does a step use another algorithm of the collective than `known`? */
 static bool steps_use(const ScheduleStep *steps, size_t count, const Collective *collective,

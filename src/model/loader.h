@@ -22,4 +22,10 @@ bool loader_has_room(Loader *loader, Span span);
    names. False after reports. */
 bool loader_read_lets(Loader *loader, const Node *map, LetList *lets);
 
+/* Reads the steps of a schedule program. */
+
+/* Reads a list of steps, or the transfers of a round. False after reports. */
+bool steps_read(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
+                size_t *count);
+
 #endif

@@ -1,6 +1,5 @@
 #include "model/sequence.h"
 
-#include "model/compose.h"
 #include "model/use.h"
 
 #include <ctype.h>

@@ -1,7 +1,6 @@
-#include "model/steps.h"
+#include "model/loader.h"
 
 #include "lang/check.h"
-#include "model/compose.h"
 #include "model/placement.h"
 #include "model/use.h"
 

@@ -6,8 +6,7 @@
 #include "base/random.h"
 #include "cli/cmd_import.h"
 #include "cli/one_schedule.h"
-#include "mpi/native.h"
-#include "mpi/plan.h"
+#include "exchange/schedule_text.h"
 #include "mpi/probe.h"
 #include "mpi/program_run.h"
 #include "mpi/ranks_crew.h"
@@ -17,8 +16,186 @@
 #include "study/candidates.h"
 
 #include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What one rank does of a schedule: what it sends, receives and combines, phase by phase.
+
+   memory of a rank:  | a block of the schedule | another one | ..      only those that it touches
+
+   In a phase all messages are posted at once, and then received blocks land, in the order of the
+   schedule; so all reads come before all writes. A message of several blocks is packed. */
+
+typedef struct {
+    size_t from, to; /* where in the rank's memory, or in what it has received */
+    size_t bytes;
+    bool combines;
+} PlannedCopy;
+
+ARRAY_TYPE(PlannedCopies, PlannedCopy);
+
+typedef struct {
+    int32_t peer;
+    bool sends;
+    size_t buffer, bytes; /* where the message is packed */
+} PlannedMessage;
+
+ARRAY_TYPE(PlannedMessages, PlannedMessage);
+
+/* Of a phase: the copies from `packs` pack messages, and local work; those from `lands` unpack. */
+typedef struct {
+    size_t messages, packs, lands; /* the ends of its parts of the lists */
+} PlannedPhase;
+
+ARRAY_TYPE(PlannedPhases, PlannedPhase);
+
+typedef struct {
+    size_t memory, buffers; /* bytes */
+    PlannedPhases phases;
+    PlannedMessages messages;
+    PlannedCopies packs, lands;
+    const int64_t *places; /* of each block of the schedule in the memory; -1: not touched */
+} Plan;
+
+/* Byte h m / k of a whole block of m bytes is where its chunk h of k begins. */
+static size_t chunk_begin(const ListedSchedule *schedule, size_t m, int64_t block)
+{
+    const __int128 h = block % schedule->chunks;
+    return (size_t)(h * (__int128)m / schedule->chunks);
+}
+
+static size_t chunk_bytes(const ListedSchedule *schedule, size_t m, int64_t block)
+{
+    const __int128 h = block % schedule->chunks + 1;
+    return (size_t)(h * (__int128)m / schedule->chunks) - chunk_begin(schedule, m, block);
+}
+
+typedef struct {
+    Arena *arena;
+    const ListedSchedule *schedule;
+    size_t m;
+    int32_t me;
+    int64_t *places;
+    Plan *plan;
+} Planner;
+
+static size_t place_of(Planner *planner, int64_t block)
+{
+    if (planner->places[block] < 0) {
+        planner->places[block] = (int64_t)planner->plan->memory;
+        planner->plan->memory += chunk_bytes(planner->schedule, planner->m, block);
+    }
+    return (size_t)planner->places[block];
+}
+
+/* What a rank has before counts, and what it must have, also where no message carries it. */
+static void place_held(Planner *planner, const Holding *holding)
+{
+    const int64_t chunks = planner->schedule->chunks;
+    for (int64_t i = 0, count = holding_count(holding, planner->me); i < count; i++)
+        for (int64_t h = 0; h < chunks; h++)
+            place_of(planner, holding_block(holding, planner->me, i) * chunks + h);
+}
+
+static void add_message(Planner *planner, const ListedMessage *message, bool sends, size_t *used)
+{
+    Plan *plan = planner->plan;
+    PlannedMessage planned = {
+        .peer = sends ? message->to : message->from, .sends = sends, .buffer = *used};
+    for (size_t i = 0; i < message->block_count; i++) {
+        const int64_t block = sends ? message->blocks[i] : message->destination[i];
+        const size_t bytes = chunk_bytes(planner->schedule, planner->m, block);
+        const size_t place = place_of(planner, block), at = *used + planned.bytes;
+        *ARRAY_PUSH(planner->arena, sends ? &plan->packs : &plan->lands) =
+            sends ? (PlannedCopy){place, at, bytes, false}
+                  : (PlannedCopy){at, place, bytes, message->combines[i]};
+        planned.bytes += bytes;
+    }
+    *used += planned.bytes;
+    if (message->from != message->to)
+        *ARRAY_PUSH(planner->arena, &plan->messages) = planned;
+}
+
+/* Work of the rank by itself goes through the buffer like a message, which is nowhere sent. */
+static void add_local(Planner *planner, const ListedMessage *message, size_t *used)
+{
+    size_t again = *used;
+    add_message(planner, message, true, used);
+    add_message(planner, message, false, &again);
+}
+
+/* The part of rank `me`, with whole blocks of m bytes; it lives in `arena`. */
+static Plan plan_make(Arena *arena, const ListedSchedule *schedule, size_t m, int32_t me)
+{
+    Plan plan = {0};
+    Planner planner = {.arena = arena,
+                       .schedule = schedule,
+                       .m = m,
+                       .me = me,
+                       .places = ARENA_ROOM(arena, int64_t, (size_t)schedule->space.count),
+                       .plan = &plan};
+    const ListedMessages *messages = &schedule->messages;
+    for (int64_t b = 0; b < schedule->space.count; b++)
+        planner.places[b] = -1;
+    place_held(&planner, &schedule->contract->before);
+    place_held(&planner, &schedule->contract->after);
+    for (size_t i = 0; i < messages->count;) {
+        const int64_t round = messages->items[i].round;
+        size_t used = 0;
+        for (; i < messages->count && messages->items[i].round == round; i++) {
+            const ListedMessage *message = &messages->items[i];
+            if (message->from == me && message->to == me)
+                add_local(&planner, message, &used);
+            else if (message->from == me || message->to == me)
+                add_message(&planner, message, message->from == me, &used);
+        }
+        plan.buffers = used > plan.buffers ? used : plan.buffers;
+        *ARRAY_PUSH(arena, &plan.phases) =
+            (PlannedPhase){plan.messages.count, plan.packs.count, plan.lands.count};
+    }
+    plan.places = planner.places;
+    return plan;
+}
+
+/* MPI's own collectives, with the data that the schedules of collcost have. */
+
+/* The function of MPI for a collective, on blocks of m bytes, sums of bytes where it combines.
+   `send` and `receive` have room for p blocks. False: MPI has none. */
+static bool native_run(const char *collective, int root, size_t m, int ranks, const void *send,
+                       void *receive)
+{
+    const int count = (int)m;
+    const MPI_Comm world = MPI_COMM_WORLD;
+    const MPI_Datatype type = MPI_UNSIGNED_CHAR;
+    (void)ranks;
+    if (strcmp(collective, "broadcast") == 0)
+        MPI_Bcast(receive, count, type, root, world);
+    else if (strcmp(collective, "reduce") == 0)
+        MPI_Reduce(send, receive, count, type, MPI_SUM, root, world);
+    else if (strcmp(collective, "allreduce") == 0)
+        MPI_Allreduce(send, receive, count, type, MPI_SUM, world);
+    else if (strcmp(collective, "scan") == 0)
+        MPI_Scan(send, receive, count, type, MPI_SUM, world);
+    else if (strcmp(collective, "exscan") == 0)
+        MPI_Exscan(send, receive, count, type, MPI_SUM, world);
+    else if (strcmp(collective, "gather") == 0)
+        MPI_Gather(send, count, type, receive, count, type, root, world);
+    else if (strcmp(collective, "scatter") == 0)
+        MPI_Scatter(send, count, type, receive, count, type, root, world);
+    else if (strcmp(collective, "allgather") == 0)
+        MPI_Allgather(send, count, type, receive, count, type, world);
+    else if (strcmp(collective, "reduce-scatter") == 0)
+        MPI_Reduce_scatter_block(send, receive, count, type, MPI_SUM, world);
+    else if (strcmp(collective, "alltoall") == 0)
+        MPI_Alltoall(send, count, type, receive, count, type, world);
+    else if (strcmp(collective, "barrier") == 0)
+        MPI_Barrier(world);
+    else
+        return false;
+    return true;
+}
 
 enum { DEFAULT_ITERATIONS = 20, MOST_MESSAGE = 1 << 30 };
 

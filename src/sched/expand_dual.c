@@ -2,7 +2,7 @@
 #include "sched/expander.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
-#include "sched/rounds.h"
+#include "sched/schedule.h"
 
 /* Of copies of rounds. */
 static const size_t most_collected = (size_t)1 << 30;

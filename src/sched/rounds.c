@@ -1,4 +1,4 @@
-#include "sched/rounds.h"
+#include "sched/schedule.h"
 
 #include <string.h>
 

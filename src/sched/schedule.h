@@ -127,4 +127,9 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
 ARRAY_TYPE(RoundArray, Round);
 bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag);
 
+/* Rounds that outlive the expansion that made them. */
+
+/* Appends a copy of `round`. Returns the bytes that it took. */
+size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "base/watch.h"
-#include "sched/rounds.h"
+#include "sched/schedule.h"
 
 #include <string.h>
 

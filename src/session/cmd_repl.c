@@ -1,7 +1,190 @@
-#include "session/repl.h"
+#include "session/describe.h"
+#include "session/editor.h"
+#include "session/phrase.h"
+#include "session/session.h"
+#include "session/state.h"
 #include "session/statements.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* The prompt: lines are read, run and answered until the input ends. */
+
+typedef struct {
+    Session *session;
+    bool is_terminal, has_editor;
+    Arena *scratch; /* of one line */
+    Status worst;
+} Repl;
+
+/* Set by Ctrl-C, and whose work it ends. A handler has no other way to what runs. */
+static volatile sig_atomic_t is_interrupted;
+static Workspace *interruptible;
+
+static void note_interrupt(int signal)
+{
+    (void)signal;
+    is_interrupted = 1;
+    workspace_cancel(interruptible);
+}
+
+/* Without SA_RESTART, so that reading a line ends too. */
+static void catch_interrupts(struct sigaction *before)
+{
+    struct sigaction action = {.sa_handler = note_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, before);
+}
+
+/* $XDG_STATE_HOME/collcost/history, with its folders; NULL where there is no home. */
+static const char *find_history(Arena *arena)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    const char *folder = state && *state == '/' ? arena_printf(arena, "%s/collcost", state)
+                         : home && *home ? arena_printf(arena, "%s/.local/state/collcost", home)
+                                         : NULL;
+    if (!folder)
+        return NULL;
+    char *path = arena_printf(arena, "%s/history", folder);
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(path, S_IRWXU);
+        *slash = '/';
+    }
+    return path;
+}
+
+/* A line without the editor, with a prompt on a terminal. */
+static char *read_plain(const Repl *repl, const char *prompt)
+{
+    char *line = NULL;
+    size_t room = 0;
+    if (repl->is_terminal) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+    }
+    ssize_t length = getline(&line, &room, stdin);
+    if (length < 0) {
+        free(line);
+        if (errno == EINTR)
+            clearerr(stdin);
+        return NULL;
+    }
+    for (ssize_t i = 0; i < length; i++) /* what stands behind a NUL is not lost */
+        line[i] = line[i] == '\0' ? '\x01' : line[i];
+    if (line[length - 1] == '\n')
+        line[length - 1] = '\0';
+    return line;
+}
+
+static const char *make_prompt(const Repl *repl, bool goes_on)
+{
+    const char *shortly = describe_shortly(repl->scratch, &repl->session->context);
+    if (goes_on || repl->session->is_defining)
+        return "... ";
+    return arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
+}
+
+/* A line with those that it goes on with; NULL at the end, or when interrupted. In the session's
+   memory, since the context may keep pieces of it. */
+static const char *read_line(Repl *repl)
+{
+    Arena *arena = repl->session->arena;
+    const char *whole = NULL;
+    for (;;) {
+        const char *prompt = make_prompt(repl, whole != NULL);
+        char *line = repl->has_editor ? editor_read(prompt) : read_plain(repl, prompt);
+        if (!line)
+            return NULL;
+        whole = whole ? arena_printf(arena, "%s\n%s", whole, line)
+                      : arena_copy(arena, line, strlen(line));
+        free(line);
+        if (repl->session->is_defining || !phrase_is_open(whole, strlen(whole)))
+            return whole;
+    }
+}
+
+/* What a typed line says stands right above, so messages have no name of a source. */
+static void run_text(Repl *repl, const char *text)
+{
+    Text raw = source_argument(repl->session->arena, "", text), line, part;
+    size_t offset = 0;
+    if (raw.length == 0 || !phrase_next(repl->scratch, raw.span.source, &offset, &line, &part))
+        line = part = raw;
+    Outcome outcome = session_run(repl->session, line, raw);
+    if (outcome.status > repl->worst)
+        repl->worst = outcome.status;
+    fflush(repl->session->out);
+}
+
+static void remember(const Repl *repl, const char *text)
+{
+    if (!repl->has_editor || text[strspn(text, " \t")] == '\0')
+        return;
+    char *line = arena_copy(repl->scratch, text, strlen(text));
+    for (char *newline = line; (newline = strchr(newline, '\n'));)
+        newline[-1] = newline[0] = ' ';
+    editor_remember(line);
+}
+
+/* False at the end of the input, and where lines of a file would run in a context that a line has
+   not set because the system failed. */
+static bool read_and_run(Repl *repl)
+{
+    ArenaMark mark = arena_mark(repl->scratch);
+    is_interrupted = 0;
+    const char *text = read_line(repl);
+    workspace_forget(repl->session->workspace);
+    if (text) {
+        remember(repl, text);
+        run_text(repl, text);
+    } else if (is_interrupted) {
+        repl->session->is_defining = false;
+        if (!repl->has_editor && repl->is_terminal)
+            fputc('\n', stdout);
+    }
+    arena_release(repl->scratch, mark);
+    bool may_go_on = repl->is_terminal || repl->worst != STATUS_SYSTEM;
+    return (text || is_interrupted) && may_go_on && !repl->session->is_over;
+}
+
+static void greet(const Repl *repl)
+{
+    if (repl->is_terminal)
+        fprintf(stdout,
+                "collcost %s. A command, a formula, or 'help'; Tab completes, Ctrl-D leaves.\n",
+                PACKAGE_VERSION);
+}
+
+/* On a terminal with prompt, history and completion, where Ctrl-C ends the line or what runs. From
+   a pipe or a file, lines as they come, each answered before the next is read. */
+static Status repl_run(Session *session, bool is_terminal)
+{
+    Repl repl = {
+        .session = session, .is_terminal = is_terminal, .scratch = arena_scratch(session->arena)};
+    struct sigaction before;
+    EditorSettings settings = {session, find_history(session->arena), &is_interrupted};
+    interruptible = session->workspace;
+    session->context.reads_input = true;
+    if (is_terminal)
+        catch_interrupts(&before);
+    repl.has_editor = is_terminal && editor_open(&settings);
+    greet(&repl);
+    while (read_and_run(&repl))
+        continue;
+    if (is_terminal && !session->is_over)
+        fputc('\n', stdout);
+    session_finish(session, NULL);
+    if (repl.has_editor)
+        editor_close();
+    if (is_terminal)
+        sigaction(SIGINT, &before, NULL);
+    arena_destroy(repl.scratch);
+    return is_terminal ? STATUS_FINE : repl.worst;
+}
 
 static Status run(void *context, const CommandLine *line)
 {

@@ -1,8 +1,8 @@
 #include "session/completion.h"
 
-#include "cli/axes.h"
 #include "cli/context.h"
 #include "cli/measures.h"
+#include "cli/pictures.h"
 #include "cost/rules.h"
 #include "exchange/fit.h"
 #include "exchange/schedule_formats.h"

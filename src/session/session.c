@@ -1,5 +1,4 @@
 #include "session/session.h"
-
 #include "base/limits.h"
 #include "cli/context.h"
 #include "cli/formula.h"
@@ -12,11 +11,42 @@
 #include "session/help.h"
 #include "session/phrase.h"
 #include "session/statements.h"
-#include "session/terminal.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* The terminal to which answers go. */
+
+/* What is narrower is no terminal to read tables on, or says nothing. */
+enum { NARROWEST = 40, WIDEST = 10000 };
+
+static size_t check_width(long width)
+{
+    return width >= NARROWEST && width <= WIDEST ? (size_t)width : 0;
+}
+
+/* Characters of a line: those of $COLUMNS, else those of the terminal; 0 where the stream is no
+   terminal, or does not say. */
+static size_t terminal_width(FILE *stream)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    if (columns && *columns)
+        return check_width(strtol(columns, NULL, 10));
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? check_width(size.ws_col) : 0;
+}
+
+/* Is it a terminal that shows letters in bold, and has nobody set $NO_COLOR? */
+static bool terminal_has_styles(FILE *stream)
+{
+    const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
+    return !(none && *none) && kind && strcmp(kind, "dumb") != 0 && isatty(fileno(stream));
+}
 
 static void note_progress(void *listener, const WorkStep *step)
 {

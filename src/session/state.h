@@ -2,16 +2,36 @@
 #ifndef COLLCOST_SESSION_STATE_H
 #define COLLCOST_SESSION_STATE_H
 
+#include "base/workspace.h"
 #include "cli/command.h"
 #include "model/library.h"
 #include "session/crew.h"
-#include "session/progress.h"
+
+/* How far long work is, on standard error. On a terminal it is shown after a second, and erased
+   when the work is done. Elsewhere, in the log of a job, it is a line after 2 seconds, and then
+   whenever twice as much time has passed. Nothing is shown where COLLCOST_PROGRESS is `no`. */
+
+enum { LONGEST_TASK = 60 };
+
+typedef struct {
+    bool is_silent, is_terminal, is_shown;
+    double started;
+    double next; /* seconds after the start until it is shown again */
+    int64_t number, total;
+    char task[LONGEST_TASK + 1];
+} Progress;
+
+Progress progress_start(void);
+/* At a safe point of the work; step NULL: no new one. */
+void progress_note(Progress *progress, const WorkStep *step);
+/* Takes it off the terminal, before something else is written there. */
+void progress_erase(Progress *progress);
 
 /* Ends with what is behind a pointer of the session, if a line that made it ends half-way. */
 typedef struct {
     Resource resource;
     struct Session *session;
-} Mark;
+} SessionMark;
 
 typedef struct Session {
     const CommandTable *commands;
@@ -19,7 +39,7 @@ typedef struct Session {
     Arena *arena; /* the context, the sources of its values, and of lines, since it keeps pieces */
     Arena *scratch; /* one line */
     Arena *shelf;   /* the library */
-    Mark library_mark, measures_mark;
+    SessionMark library_mark, measures_mark;
     Progress *progress; /* of the line that runs; NULL: none does */
     FILE *out, *err;    /* where the next lines write: answers, messages */
     FILE *shown;        /* where that ends, which may be a terminal */

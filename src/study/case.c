@@ -1,11 +1,115 @@
 #include "study/case.h"
-
 #include "base/quantity.h"
 #include "base/watch.h"
 #include "choose/winner.h"
-#include "study/front.h"
+#include "cost/claim.h"
+#include "study/plans.h"
 
 #include <math.h>
+
+static bool spreads_results(const Contract *contract)
+{
+    return contract->combines && !contract->is_empty &&
+           contract->after.total > contract->block_count;
+}
+
+LowerBound lower_bound_find(const Study *study, const Collective *collective,
+                            const Network *network, BoundSearch search, Diag *diag)
+{
+    LowerBound lower = {.search = search, .call = study->rules.delays[DELAY_CALL].seconds};
+    Contract contract;
+    if (study->rules.averages) {
+        diag_error(diag, NOWHERE, "no lower bound is proven for the mean over ranks");
+        return lower;
+    }
+    Arena *scratch = arena_scratch(study->arena);
+    lower.known = contract_create(scratch, collective, network->p, study->root, study->target,
+                                  &contract, diag);
+    if (lower.known && study->rules.weights)
+        weights_apply(scratch, study->rules.weights, &contract);
+    if (lower.known) {
+        bounds_compute(study->arena, &contract, network, &study->rules, search, &lower.bounds);
+        lower.may_be_loose = spreads_results(&contract);
+    }
+    if (lower.bounds.is_disconnected) {
+        lower.known = false;
+        diag_error(diag, network->topology->head.span,
+                   "no path leads from rank %s to rank %s of %s, which needs its data",
+                   network_name_node(scratch, network, lower.bounds.disconnected_from),
+                   network_name_node(scratch, network, lower.bounds.disconnected_to),
+                   network->name);
+    }
+    arena_destroy(scratch);
+    rules_least(&study->rules, network, lower.least);
+    return lower;
+}
+
+double lower_bound_seconds(const LowerBound *lower, double bytes)
+{
+    if (!lower->known)
+        return 0;
+    BoundKind kind = bounds_binding(&lower->bounds, lower->least, bytes);
+    return bound_seconds(&lower->bounds.items[kind], lower->least, bytes) + lower->call;
+}
+
+const char *lower_bound_closed_form(const Study *study, const Collective *collective,
+                                    const Network *network, BoundKind kind)
+{
+    ClaimPoint point =
+        claim_point(&network->shape, study->root, 1, rules_ports(&study->rules, network));
+    point.target = study->target;
+    if (!head_is_builtin(&collective->head) || !head_is_builtin(&network->topology->head))
+        return NULL;
+    for (size_t i = 0; i < collective->claims.list.count; i++) {
+        const Claim *claim = claims_on(&collective->claims, i, network->topology->head.name);
+        if (!claim)
+            continue;
+        bool alone = claim->bounds[kind];
+        for (int other = 0; other < BOUND_KIND_COUNT; other++)
+            alone &= other == (int)kind || !claim->bounds[other];
+        alone &= !network->shape.taper && !network->grouping && rules_are_usual(&study->rules) &&
+                 claim->switching[study->rules.switching];
+        if (alone && !claim->recorded_refuted && claim_applies(claim, &point))
+            return arena_copy(study->arena, claim->formula.text.chars, claim->formula.text.length);
+    }
+    return NULL;
+}
+
+static const char *const part_names[ATTAINED_PARTS] = {"startup", "hop", "transfer", "compute"};
+static const Parameter part_parameters[ATTAINED_PARTS] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
+                                                          PARAMETER_TC};
+
+/* To 9 digits. */
+static bool is_reached(double time, double bound)
+{
+    return fabs(time - bound) <= bound * 1e-9;
+}
+
+/* The largest bound of those that a parameter multiplies. */
+static double bound_of_part(const BoundSet *bounds, const double *least, Parameter parameter,
+                            double bytes)
+{
+    double largest = 0;
+    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++)
+        if (bound_parameter((BoundKind)kind) == parameter)
+            largest = fmax(largest, bound_seconds(&bounds->items[kind], least, bytes));
+    return largest;
+}
+
+Attained attained_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes)
+{
+    Attained attained = {0};
+    const double times[ATTAINED_PARTS] = {parts.startup, parts.hop, parts.transfer, parts.compute};
+    double largest = 0;
+    for (int i = 0; i < ATTAINED_PARTS; i++) {
+        double bound = bound_of_part(bounds, least, part_parameters[i], bytes);
+        largest = fmax(largest, bound);
+        if (bound > 0 && is_reached(times[i], bound))
+            attained.parts[attained.count++] = part_names[i];
+    }
+    attained.whole = is_reached(cost_total(parts), largest);
+    return attained;
+}
 
 Case *case_create(const Study *study, const Collective *collective, const Topology *topology,
                   const Shape *shape)

@@ -4,11 +4,47 @@
 #ifndef COLLCOST_STUDY_CASE_H
 #define COLLCOST_STUDY_CASE_H
 
+#include "bound/bound.h"
+#include "bound/bounds.h"
 #include "choose/envelope.h"
-#include "study/attained.h"
+#include "cost/derive_profile.h"
 #include "study/candidates.h"
 #include "study/check_cost.h"
-#include "study/lower_bound.h"
+#include "study/study.h"
+
+/* The lower bound of a collective on one network, for any size. */
+
+typedef struct {
+    BoundSearch search;
+    bool known;        /* false where the contract is too large to lay out */
+    bool may_be_loose; /* blocks are combined for several ranks, so that results must come back */
+    BoundSet bounds;
+    double least[PARAMETER_COUNT]; /* what they are computed with */
+    double call;                   /* which every algorithm pays beside them */
+} LowerBound;
+
+/* Reports to `diag` why it is not known. */
+LowerBound lower_bound_find(const Study *study, const Collective *collective,
+                            const Network *network, BoundSearch search, Diag *diag);
+/* The bound that binds, in seconds, with the call; 0 where none is known. */
+double lower_bound_seconds(const LowerBound *lower, double bytes);
+/* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
+const char *lower_bound_closed_form(const Study *study, const Collective *collective,
+                                    const Network *network, BoundKind kind);
+
+/* What of a cost cannot be better: what equals a lower bound. */
+
+enum { ATTAINED_PARTS = 4 };
+
+/* Parts that reach the largest bound in their parameter can still not be reached together. */
+typedef struct {
+    bool whole;                        /* the time reaches the largest bound */
+    const char *parts[ATTAINED_PARTS]; /* "startup", ...: those that do by themselves */
+    size_t count;
+} Attained;
+
+/* `least` is what bounds are computed with. */
+Attained attained_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes);
 
 /* Lives in the study's arena and is not copied: curves point into it. */
 typedef struct collcost_case {

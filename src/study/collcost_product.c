@@ -1,8 +1,7 @@
 /* The functions of collcost.h that are about products of matrices. */
 #include "choose/winner.h"
 #include "study/call.h"
-#include "study/product_scale.h"
-#include "study/product_switch.h"
+#include "study/product.h"
 #include "study/subject.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "choose/envelope.h"
 #include "cost/derive_memo.h"
 #include "study/followed.h"
-#include "study/front.h"
+#include "study/plans.h"
 
 /* What names of compositions begin with. */
 enum { NAME_HIER, NAME_PIPELINED, NAME_SEQUENCE, NAME_COUNT };
@@ -81,5 +81,10 @@ size_t composer_time_lines(Composer *composer, Curve **curves, size_t count, dou
 /* Appends the composition, which then outlives the search, unless it is there. */
 void composer_offer(Composer *composer, const Plan *plan, const Algorithm *const *chosen,
                     AlgorithmArray *offered);
+
+/* Compositions whose stages overlap: each takes a chunk while the others have theirs. */
+
+/* Appends the pipelines that are nearly the best for long messages. */
+void pipelined_find(Composer *composer, const PlanArray *plans, AlgorithmArray *offered);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "base/watch.h"
 #include "choose/winner.h"
+#include "study/composer.h"
 #include "study/followed.h"
-#include "study/pipelined.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #define COLLCOST_STUDY_PLANS_H
 
 #include "base/array.h"
+#include "model/algorithm.h"
 #include "model/shape.h"
 
 typedef struct {
@@ -60,5 +61,21 @@ void plans_together(Arena *arena, const char *collective, const PlanGrid *grid, 
  */
 void plans_pipeline(Arena *arena, const char *collective, const PlanArray *plans,
                     PlanArray *pipelined);
+
+/* Pareto fronts of compositions: those that no other one beats in both startup and transfer. */
+
+typedef struct {
+    double startup, rest; /* seconds; `rest` is all that grows with the size */
+    const Plan *plan;
+    const Algorithm *chosen[MOST_PLAN_STAGES];
+} FrontPoint;
+
+/* By rising startup, and so by falling rest. */
+ARRAY_TYPE(Front, FrontPoint);
+
+/* Is a as good as b in all `count` criteria, but for rounding? */
+bool front_covers(const double *a, const double *b, size_t count);
+/* Adds the point unless one that is there is as good in both; those that it beats go. O(n). */
+void front_add(Arena *arena, Front *front, const FrontPoint *point);
 
 #endif

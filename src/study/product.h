@@ -86,4 +86,35 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points);
 /* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
 bool product_is_same(const Algorithm *a, const Algorithm *b);
 
+/* How products scale: speedup and efficiency over n and p, up to how many ranks they are
+   cost-optimal, and how the work must grow with p. */
+
+/* Each appends rows to `points`, network by network; false after a report. */
+
+/* Each algorithm at each n on each network. */
+bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductPoints *points);
+/* Each algorithm on each network at the smallest n up to LARGEST_ORDER with this efficiency, if
+   there is one. */
+bool product_orders(const ProductCases *cases, double efficiency, ProductPoints *points);
+/* For each algorithm and n the largest number of ranks with this efficiency, if there is one, on
+   networks that grow. All of them are tried, since it need not fall with p. */
+bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, double efficiency,
+                           ProductPoints *points);
+
+/* The isoefficiency function of the algorithm of one row, from all of its rows, as product_orders
+   finds them. */
+collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row);
+
+/* The fastest algorithm for a product over n, or over the number of ranks. */
+
+ARRAY_TYPE(ProductRows, collcost_product_row);
+
+/* Over n on one network, between `first` and `last`; two changes back and forth between two n that
+   are tried are not seen (choose/sweep.h). Without algorithms there are no rows. False after a
+   report. */
+bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last, ProductRows *rows);
+/* Over the numbers of ranks of the networks, for one n. A row ends where another algorithm wins;
+   ranks on which none runs do not count. False after a report. */
+bool product_over_ranks(const ProductCases *cases, int64_t n, ProductRows *rows);
+
 #endif

@@ -1,4 +1,4 @@
-#include "study/product_scale.h"
+#include "study/product.h"
 
 #include "scale/growth.h"
 #include "scale/least_time.h"

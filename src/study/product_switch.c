@@ -1,4 +1,4 @@
-#include "study/product_switch.h"
+#include "study/product.h"
 
 #include "choose/sweep.h"
 

@@ -13,7 +13,10 @@
 #include "sched/schedule.h"
 #include "sched/weights.h"
 #include "verify/failure.h"
-#include "verify/operation.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct Executor Executor;
 
@@ -28,5 +31,46 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure);
 /* After the last round: does every rank hold the right values? Where the contract asks for no
    order, operations that need it may have other values: *in_rank_order is false then. */
 bool executor_check(const Executor *executor, bool *in_rank_order, Failure *failure);
+
+/* What the executor combines: the operations that users have, and two that find mistakes.
+
+   SUM of random whole numbers shows a missing or doubled contribution; AFFINE composes maps
+   x -> a x + b, which shows a wrong order too. The other operations are there because users have
+   them; DOUBLE is not associative, so its result is compared under an error bound. */
+
+typedef enum {
+    OPERATION_SUM,
+    OPERATION_PROD,
+    OPERATION_MAX,
+    OPERATION_MIN,
+    OPERATION_DOUBLE,
+    OPERATION_AFFINE,
+    OPERATION_COUNT
+} OperationKind;
+
+typedef struct {
+    const char *name;
+    size_t words; /* of 64 bits, an element */
+    /* into = into op from; or from op into where `from_is_left`. */
+    void (*combine)(uint64_t *into, const uint64_t *from, size_t elements, bool from_is_left);
+    bool needs_order;
+} CombineInfo;
+
+/* By OperationKind. */
+extern const CombineInfo combine_table[OPERATION_COUNT];
+
+/* The elements that a rank contributes, made from one random word each. `ranks` is p. */
+void operation_fill(OperationKind kind, const uint64_t *randoms, size_t count, int64_t ranks,
+                    uint64_t *elements);
+
+/* Expected results. They are kept as elements, but for DOUBLE, where they are exact: the sum and
+   the sum of absolute values of its whole-numbered terms. */
+size_t operation_expected_words(OperationKind kind);
+/* Starts with, or adds, the contribution made from `randoms` on the right. */
+void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, size_t count,
+                      int64_t ranks, uint64_t *expected);
+/* Are these the expected elements, after `terms` contributions were combined in some order? */
+bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count,
+                      const uint64_t *expected, int64_t terms, int64_t ranks);
 
 #endif

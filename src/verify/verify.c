@@ -1,9 +1,225 @@
 #include "verify/verify.h"
-
 #include "sched/store.h"
-#include "verify/contents.h"
 #include "verify/executor.h"
 #include "verify/product.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 64 << 20 };
+
+/* sets: p x blocks x words; the set of (rank, block) is all zero where the rank lacks the block. */
+struct Contents {
+    Arena *arena;
+    const Contract *contract;
+    const BlockSpace *space;
+    int64_t chunks, block_count;
+    int64_t round_number;
+    size_t words;
+    uint64_t *sets;
+};
+
+static uint64_t *set_of(const Contents *contents, int64_t rank, int64_t block)
+{
+    size_t place = (size_t)rank * (size_t)contents->block_count + (size_t)block;
+    return contents->sets + place * contents->words;
+}
+
+static bool is_empty(const Contents *contents, const uint64_t *set)
+{
+    for (size_t w = 0; w < contents->words; w++)
+        if (set[w])
+            return false;
+    return true;
+}
+
+/* The first rank in both sets, or -1. */
+static int64_t first_common(const Contents *contents, const uint64_t *a, const uint64_t *b)
+{
+    for (size_t w = 0; w < contents->words; w++)
+        if (a[w] & b[w])
+            return (int64_t)w * 64 + __builtin_ctzll(a[w] & b[w]);
+    return -1;
+}
+
+Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpace *space,
+                          int64_t chunks)
+{
+    size_t p = (size_t)contract->p, words = p / 64 + 1;
+    if ((size_t)space->count > (size_t)MOST_BYTES / 8 / words / p)
+        return NULL;
+    Contents *contents = ARENA_NEW(arena, Contents);
+    *contents =
+        (Contents){arena,        contract,
+                   space,        chunks,
+                   space->count, 0,
+                   words,        ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
+    const Holding *before = &contract->before;
+    /* A block that several ranks hold before is one value unless contributions are combined. */
+    for (int64_t r = 0; r < contract->p; r++)
+        for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
+            for (int64_t h = 0; h < chunks; h++) {
+                int64_t origin = contract->combines ? r : 0;
+                uint64_t *set = set_of(contents, r, holding_block(before, r, i) * chunks + h);
+                set[origin / 64] |= (uint64_t)1 << (origin % 64);
+            }
+    return contents;
+}
+
+static bool fail(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
+                 Failure *failure, const char *what)
+{
+    *failure = failure_of_transfer(contents->arena, contents->contract, contents->space,
+                                   contents->round_number, transfer, block, what);
+    return false;
+}
+
+/* All reads come before all writes: what is sent is copied first, then taken from its sender. */
+static bool read_round(Contents *contents, const Round *round, uint64_t *sent, Failure *failure)
+{
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = transfer->first_block; i < transfer->first_block + transfer->block_count;
+             i++) {
+            const uint64_t *set = set_of(contents, transfer->from, round->blocks[i]);
+            if (is_empty(contents, set))
+                return fail(contents, transfer, round->blocks[i], failure,
+                            failure_not_held(transfer));
+            memcpy(sent + i * contents->words, set, contents->words * sizeof *set);
+        }
+    }
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = 0; i < transfer->block_count && !verb_info[transfer->verb].keeps; i++)
+            memset(set_of(contents, transfer->from, round->blocks[transfer->first_block + i]), 0,
+                   contents->words * sizeof *sent);
+    }
+    return true;
+}
+
+static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
+                    const uint64_t *sent, Failure *failure)
+{
+    uint64_t *set = set_of(contents, transfer->to, block);
+    if (!verb_info[transfer->verb].combines) {
+        if (!is_empty(contents, set) && memcmp(set, sent, contents->words * sizeof *set) != 0)
+            return fail(contents, transfer, block, failure, failure_overwrites(transfer));
+        memcpy(set, sent, contents->words * sizeof *set);
+        return true;
+    }
+    int64_t twice = first_common(contents, set, sent);
+    if (twice >= 0)
+        return fail(contents, transfer, block, failure,
+                    arena_printf(contents->arena, "the contribution of rank %lld is combined twice",
+                                 (long long)twice));
+    for (size_t w = 0; w < contents->words; w++)
+        set[w] |= sent[w];
+    return true;
+}
+
+bool contents_apply(Contents *contents, const Round *round, Failure *failure)
+{
+    ArenaMark mark = arena_mark(contents->arena);
+    size_t total = 0;
+    for (size_t t = 0; t < round->count; t++)
+        total += round->transfers[t].block_count;
+    uint64_t *sent = ARENA_ARRAY(contents->arena, uint64_t, total * contents->words);
+    contents->round_number = round->number;
+    if (!read_round(contents, round, sent, failure))
+        return false;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = transfer->first_block; i < transfer->first_block + transfer->block_count;
+             i++)
+            if (!receive(contents, transfer, round_destination(round, i),
+                         sent + i * contents->words, failure))
+                return false;
+    }
+    arena_release(contents->arena, mark);
+    return true;
+}
+
+/* "rank 1, 3, 5": at most eight of the ranks that should be in the set and are not. */
+static const char *list_missing(const Contents *contents, const uint64_t *set, int64_t from,
+                                int64_t to)
+{
+    const char *list = "";
+    int shown = 0;
+    for (int64_t r = from; r <= to; r++) {
+        if (set[r / 64] >> (r % 64) & 1)
+            continue;
+        if (shown++ == 8)
+            return arena_printf(contents->arena, "%s, ...", list);
+        list =
+            arena_printf(contents->arena, "%s%s%lld", list, *list ? ", " : "rank ", (long long)r);
+    }
+    return list;
+}
+
+/* Does the set hold the ranks from .. to, and no others? */
+static bool is_range(const Contents *contents, const uint64_t *set, int64_t from, int64_t to)
+{
+    bool same = true;
+    for (size_t w = 0; w < contents->words; w++) {
+        int64_t first = from - (int64_t)w * 64, last = to - (int64_t)w * 64;
+        uint64_t from_first = first <= 0 ? UINT64_MAX : first > 63 ? 0 : UINT64_MAX << first;
+        uint64_t to_last = last >= 63 ? UINT64_MAX : last < 0 ? 0 : UINT64_MAX >> (63 - last);
+        same &= set[w] == (from_first & to_last);
+    }
+    return same;
+}
+
+/* Why a block is not what the contract says. */
+static const char *describe_block(const Contents *contents, int64_t rank, int64_t block)
+{
+    Arena *arena = contents->arena;
+    const Contract *contract = contents->contract;
+    const uint64_t *set = set_of(contents, rank, block);
+    const char *name = blockspace_name(arena, contents->space, block);
+    const char *at =
+        arena_printf(arena, "after the last round (%s)", contract_describe(arena, contract));
+    if (is_empty(contents, set))
+        return arena_printf(arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
+    int64_t from = per_rank(&contract->contributors_from, rank),
+            to = per_rank(&contract->contributors_to, rank);
+    const char *missing = list_missing(contents, set, from, to);
+    if (*missing)
+        return arena_printf(arena, "block %s of rank %lld lacks the contribution of %s %s", name,
+                            (long long)rank, missing, at);
+    int64_t extra = 0;
+    while ((extra >= from && extra <= to) || !(set[extra / 64] >> (extra % 64) & 1))
+        extra++;
+    return arena_printf(arena,
+                        "block %s of rank %lld holds the contribution of rank %lld, which "
+                        "does not belong there, %s",
+                        name, (long long)rank, (long long)extra, at);
+}
+
+static bool check_block(const Contents *contents, int64_t rank, int64_t block, Failure *failure)
+{
+    const Contract *contract = contents->contract;
+    const uint64_t *set = set_of(contents, rank, block);
+    bool right = contract->combines
+                     ? !is_empty(contents, set) &&
+                           is_range(contents, set, per_rank(&contract->contributors_from, rank),
+                                    per_rank(&contract->contributors_to, rank))
+                     : !is_empty(contents, set);
+    if (!right)
+        failure->text = describe_block(contents, rank, block);
+    return right;
+}
+
+bool contents_check(const Contents *contents, Failure *failure)
+{
+    const Holding *after = &contents->contract->after;
+    failure->span = NOWHERE;
+    for (int64_t r = 0; r < contents->contract->p; r++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
+            for (int64_t h = 0; h < contents->chunks; h++)
+                if (!check_block(contents, r, holding_block(after, r, i) * contents->chunks + h,
+                                 failure))
+                    return false;
+    return true;
+}
 
 enum { ELEMENTS_BESIDE_CHUNKS = 3, MOST_CHUNKS = 1 << 26 };
 

@@ -4,7 +4,6 @@
 
 #include "bound/bounds.h"
 #include "bound/cut.h"
-#include "bound/cut_text.h"
 #include "bound/kinds.h"
 
 #include <gsl/gsl_errno.h>

@@ -6,7 +6,6 @@
 #include "bound/cut.h"
 #include "bound/flow.h"
 #include "bound/kinds.h"
-#include "bound/traffic.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>

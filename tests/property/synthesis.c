@@ -8,7 +8,6 @@
 #include "puzzle.h"
 #include "synth/packing.h"
 #include "synth/relay.h"
-#include "synth/relay_exact.h"
 #include "synth/tree_text.h"
 #include "synth/ways.h"
 #include "verify/verify.h"

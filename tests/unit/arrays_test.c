@@ -1,5 +1,4 @@
 /* Named arrays, and combining at one rank. */
-#include "verify/contents.h"
 #include "verify/executor.h"
 #include "verify/verify.h"
 

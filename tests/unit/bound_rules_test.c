@@ -3,7 +3,6 @@
 #include "bound/cut.h"
 #include "bound/kinds.h"
 #include "bound/linear_program.h"
-#include "bound/spread.h"
 
 #include "unit.h"
 

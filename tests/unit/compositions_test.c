@@ -4,7 +4,7 @@
 #include "model/sequence.h"
 #include "sched/grid_stages.h"
 #include "study/candidates.h"
-#include "study/front.h"
+#include "study/plans.h"
 #include "study/settings.h"
 
 #include "unit.h"

@@ -1,4 +1,4 @@
-#include "cost/closed_chunks.h"
+#include "cost/chunk_curve.h"
 #include "cost/curve.h"
 
 #include "unit.h"

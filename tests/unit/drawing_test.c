@@ -1,9 +1,8 @@
 #include "format/cost_curves.h"
-#include "format/link_curves.h"
+#include "format/decision_map.h"
 #include "format/network_layout.h"
+#include "format/network_picture.h"
 #include "format/picture.h"
-#include "format/svg.h"
-#include "format/winner_map.h"
 
 #include "cost/derive_timeline.h"
 #include "unit.h"

@@ -1,9 +1,9 @@
 /* Shares of what flows have in common, by the definition of max-min fairness; what is due next, by
    looking at all. */
-#include "cost/filling.h"
+#include "cost/sharing.h"
 
 #include "base/random.h"
-#include "cost/due_times.h"
+#include "cost/gpu_time.h"
 #include "unit.h"
 
 #include <math.h>

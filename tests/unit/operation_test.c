@@ -1,4 +1,4 @@
-#include "verify/operation.h"
+#include "verify/executor.h"
 
 #include "base/random.h"
 #include "unit.h"

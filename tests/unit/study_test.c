@@ -1,8 +1,7 @@
 /* Answers of the layer study that have an interface of their own. */
 #include "choose/winner.h"
 #include "study/explanation.h"
-#include "study/product_scale.h"
-#include "study/product_switch.h"
+#include "study/product.h"
 #include "study/subject.h"
 #include "study/verify_models.h"
 

@@ -1,6 +1,5 @@
 #include "verify/verify.h"
 
-#include "verify/contents.h"
 #include "verify/executor.h"
 
 #include "unit.h"
