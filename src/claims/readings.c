@@ -513,6 +513,26 @@ static Expr *write_other(Writer *writer, const Expr *expr, const Bound *bound)
     return copy;
 }
 
+/* What one of two formulas needs it needs only where it counts. */
+static Expr *write_choice(Writer *writer, const Expr *expr, const Bound *bound)
+{
+    Expr *all = writer->when, *copy = ARENA_COPY(writer->arena, Expr, expr, 1);
+    for (int i = 0; i < expr->argument_count; i++) {
+        writer->when = NULL;
+        copy->arguments[i] = write_expr(writer, expr->arguments[i], bound, false);
+        Expr *need = writer->when, *condition = copy->arguments[0];
+        if (need && i == 1 && is_among(writer->arena, condition, need))
+            continue;
+        if (need && i)
+            need = make(writer, EXPR_OR, expr->text,
+                        i == 1 ? make(writer, EXPR_NOT, expr->text, condition, NULL) : condition,
+                        need);
+        all = need && all ? make(writer, EXPR_AND, expr->text, all, need) : need ? need : all;
+    }
+    writer->when = all;
+    return copy;
+}
+
 static Expr *write_power(Writer *writer, const Expr *expr, const Bound *bound)
 {
     const Expr *base = expr->arguments[0], *exponent = expr->arguments[1];
@@ -540,6 +560,8 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bo
         return write_quotient(writer, expr, bound);
     if (expr->kind == EXPR_POWER)
         return write_power(writer, expr, bound);
+    if (expr->kind == EXPR_WHEN)
+        return write_choice(writer, expr, bound);
     if (is_rounding(expr) && informal_is_log(expr->arguments[0]) &&
         expr->arguments[0]->argument_count == 2)
         return write_rounded(writer, expr->arguments[0], bound, expr->kind == EXPR_CEIL);

@@ -226,12 +226,16 @@ static const char *describe_rescue(const JudgeCase *asked)
     const Judgement *judgement = &asked->judgement;
     const HoldingCondition *condition = &judgement->condition;
     const JudgedReading *otherwise = judgement->otherwise;
-    const char *reading =
-        otherwise ? describe_holding(asked, "", otherwise, otherwise->verdict.cases) : NULL;
+    Arena *arena = asked->query->study.arena;
+    const char *neglects =
+        otherwise ? strstr(verdict_words(arena, &otherwise->verdict), "neglecting") : NULL;
+    const char *reading = otherwise ? describe_holding(asked, neglects ? neglects : "", otherwise,
+                                                       otherwise->verdict.cases)
+                                    : NULL;
     const char *when =
         condition->text ? describe_holding(asked, condition->text, condition->of, condition->cases)
                         : NULL;
-    return reading && when ? arena_printf(asked->query->study.arena, "%s; or %s", reading, when)
+    return reading && when ? arena_printf(arena, "%s; or %s", reading, when)
            : reading       ? reading
                            : when;
 }

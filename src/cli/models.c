@@ -71,7 +71,8 @@ const Source *models_read_source(const Context *context, Arena *arena, Text path
 
 static const Source *make_models(void *wish, Arena *arena, const Source *source, Diag *diag)
 {
-    return network_is_described(arena, source) ? network_as_models(arena, source, wish, diag) : source;
+    return network_is_described(arena, source) ? network_as_models(arena, source, wish, diag)
+                                               : source;
 }
 
 /* All that is not said in a line, to be read. */

@@ -3,6 +3,7 @@
 #include "lang/informal.h"
 
 #include <ctype.h>
+#include <string.h>
 
 enum { MOST_PARTS = 8 };
 
@@ -324,6 +325,177 @@ static Text skip_comment(Text text)
     return text_slice(text, start, text.length - start);
 }
 
+/* ### Cases */
+
+static size_t find_text(Text text, const char *what)
+{
+    const char *found = memmem(text.chars, text.length, what, strlen(what));
+    return found ? (size_t)(found - text.chars) : text.length;
+}
+
+/* "p is a power of two" of "$p$ \text{ is a power of two}". */
+static Text plain_words(Arena *arena, Text text)
+{
+    static const char *const fonts[] = {"\\textrm", "\\textit", "\\text", "\\mbox", "\\mathrm",
+                                        "\\quad",   "\\,",      "\\ ",    "\\;"};
+    char *words = arena_copy(arena, text.chars, text.length);
+    size_t length = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        const Text rest = text_slice(text, i, text.length - i);
+        size_t own = 0;
+        for (size_t n = 0; n < sizeof fonts / sizeof *fonts && !own; n++)
+            own = find_text(rest, fonts[n]) == 0 ? strlen(fonts[n]) : 0;
+        const char next = own || strchr("{}$~\t\n\r", text.chars[i]) ? ' ' : text.chars[i];
+        i += own ? own - 1 : 0;
+        if (next != ' ' || (length && words[length - 1] != ' '))
+            words[length++] = next;
+    }
+    words[length] = '\0';
+    return text_trim(text_plain(words));
+}
+
+/* The condition of a case; *is_rest: that of all others. NULL after a report, or with that. */
+static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, bool *is_rest,
+                            Diag *diag)
+{
+    static const struct {
+        const char *ending, *before, *after;
+    } known[] = {{" is not a power of two", "not power_of_two(", ")"},
+                 {" not a power of two", "not power_of_two(", ")"},
+                 {" is a power of two", "power_of_two(", ")"},
+                 {" a power of two", "power_of_two(", ")"},
+                 {" is even", "(", ") mod 2 == 0"},
+                 {" even", "(", ") mod 2 == 0"},
+                 {" is odd", "(", ") mod 2 == 1"},
+                 {" odd", "(", ") mod 2 == 1"},
+                 {" = 2^k", "power_of_two(", ")"},
+                 {"=2^k", "power_of_two(", ")"},
+                 {" \\neq 2^k", "not power_of_two(", ")"}};
+    static const char *const first[] = {"if ", "for ", "when ", "where ", "with "};
+    Diag silent = diag_silent();
+    Text words = cut_idle(plain_words(arena, text));
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (find_text(words, first[i]) == 0)
+            words = text_trim(text_slice(words, strlen(first[i]), words.length - strlen(first[i])));
+    *is_rest = !words.length || text_equals(words, "otherwise") || text_equals(words, "else");
+    if (*is_rest)
+        return NULL;
+    const char *string = arena_copy(arena, words.chars, words.length);
+    if (ends_with(words, "power of 2"))
+        string = arena_printf(arena, "%.*stwo", (int)words.length - 1, string);
+    else if (words.length > 3 && memcmp(string + words.length - 3, "2^", 2) == 0)
+        string = arena_printf(arena, "%.*sk", (int)words.length - 1, string); /* any letter */
+    words = text_plain(string);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (ends_with(words, known[i].ending)) {
+            const int length = (int)(words.length - strlen(known[i].ending));
+            string = arena_printf(arena, "%s%.*s%s", known[i].before, length, words.chars,
+                                  known[i].after);
+            break;
+        }
+    const size_t sign = find_text(words, "=");
+    if (string == words.chars && sign && sign + 1 < words.length &&
+        !strchr("<>!=:", words.chars[sign - 1]) && words.chars[sign + 1] != '=')
+        string = arena_printf(arena, "%.*s=%s", (int)sign, string, string + sign);
+    Expr *condition =
+        informal_parse(arena, source_argument(arena, "condition", string), letters, &silent);
+    if (condition && operation_info[condition->kind].rule >= RULE_COMPARISON)
+        return condition;
+    diag_error(diag, text.span,
+               "this condition is not understood: p > 2, p even, p a power of two, or otherwise");
+    return NULL;
+}
+
+static Expr *join(Arena *arena, ExprKind kind, Text text, Expr *a, Expr *b, Expr *c)
+{
+    Expr *whole = expr_make(arena, kind, text, a, b);
+    whole->arguments[2] = c;
+    whole->argument_count += c != NULL;
+    return whole;
+}
+
+/* Rows `formula & condition`, the last one perhaps of all others; else they hold together where
+   one of the conditions does. */
+static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relation relation,
+                      Equation *equation, Diag *diag)
+{
+    Expr *formulas[MOST_PARTS], *conditions[MOST_PARTS], *any = NULL;
+    bool is_rest = false;
+    int count = 0;
+    Text step;
+    while (body.length) {
+        const size_t end = find_text(body, "\\\\"),
+                     next = end + 2 < body.length ? end + 2 : body.length;
+        const Text row = text_trim(cut(body, end));
+        const size_t sign = find_text(row, "&");
+        body = text_slice(body, next, body.length - next);
+        if (!cut_idle(row).length)
+            continue;
+        if (is_rest || count == MOST_PARTS) {
+            diag_error(diag, row.span,
+                       is_rest ? "a case behind that of all others"
+                               : "there are more than %d cases",
+                       MOST_PARTS);
+            return false;
+        }
+        const size_t from = sign + (sign < row.length);
+        formulas[count] =
+            informal_parse(arena, cut_tail(arena, cut(row, sign), NULL, &step), letters, diag);
+        conditions[count] = formulas[count]
+                                ? read_condition(arena, text_slice(row, from, row.length - from),
+                                                 letters, &is_rest, diag)
+                                : NULL;
+        if (!conditions[count++] && !is_rest)
+            return false;
+    }
+    if (!count) {
+        diag_error(diag, body.span, "the cases are missing");
+        return false;
+    }
+    Expr *whole = formulas[count - 1];
+    for (int i = 0; i < count && !is_rest; i++)
+        any = any ? join(arena, EXPR_OR, body, any, conditions[i], NULL) : conditions[i];
+    for (int i = count - 1; i-- > 0;)
+        whole = join(arena, EXPR_WHEN, body, conditions[i], formulas[i], whole);
+    equation->condition = any;
+    *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){whole, relation};
+    return true;
+}
+
+static size_t find_cases(Text text)
+{
+    const size_t cases = find_text(text, "cases}"), array = find_text(text, "\\begin{array}");
+    return cases < text.length || ends_with(cut_idle(cut(text, array)), "\\{")
+               ? find_text(text, "\\begin{")
+               : text.length;
+}
+
+/* \begin{cases} ... \end{cases}, or an array behind a brace, as the whole right side. */
+static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equation *equation,
+                       Diag *diag)
+{
+    int relation = RELATION_EQUAL;
+    size_t length = 0, open = find_text(text, "\\begin{"), at = 0;
+    Text before = cut(text, open), body = text_slice(text, open, text.length - open);
+    before = cut_idle(before);
+    if (ends_with(before, "\\{"))
+        before = cut(before, before.length - (ends_with(before, "\\left\\{") ? 7 : 2));
+    before = skip_comment(cut_idle(before));
+    if (before.length)
+        at = next_relation(before, 0, &relation, &length);
+    const size_t from = find_text(body, "}"), end = find_text(body, "\\end{");
+    if (at + length != before.length || relation > RELATION_AT_LEAST || from > end) {
+        diag_error(diag, text_span(text, open, 0),
+                   "cases are read where they are all of a formula");
+        return false;
+    }
+    equation->name = cut(before, at);
+    body = text_slice(body, from + 1, end - from - 1);
+    if (body.length && *body.chars == '{') /* columns of an array */
+        body = text_slice(body, find_text(body, "}") + 1, body.length - find_text(body, "}") - 1);
+    return read_rows(arena, body, letters, (Relation)relation, equation, diag);
+}
+
 bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *equation,
                    Diag *diag)
 {
@@ -331,12 +503,8 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
     size_t length;
     Text remark = cut(text, 0);
     *equation = (Equation){.name = remark};
-    for (size_t i = 0; i + 7 <= text.length; i++)
-        if (memcmp(text.chars + i, "{cases}", 7) == 0) {
-            diag_error(diag, text_span(text, i, 7),
-                       "cases are not read: give the formula of one of them");
-            return false;
-        }
+    if (find_cases(text) < text.length)
+        return read_cases(arena, text, letters, equation, diag);
     text = skip_comment(cut_tail(arena, text, letters, &equation->step));
     for (size_t start = 0, end; start <= text.length; start = end + length, relation = next) {
         end = next_relation(text, start, &next, &length);

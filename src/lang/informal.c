@@ -1,5 +1,6 @@
 #include "lang/informal.h"
 
+#include "lang/dots.h"
 #include "lang/grammar.h"
 #include "lang/informal_lexer.h"
 
@@ -483,8 +484,47 @@ static bool step_over(Reader *reader, const Operator *operator)
     return true;
 }
 
+/* The last terms of a sum while it is read, each with what stands before it. */
+typedef struct {
+    Expr *items[MOST_TERMS_BEFORE_DOTS], *before[MOST_TERMS_BEFORE_DOTS];
+    int count;
+} Terms;
+
+static void add_term(Terms *terms, Expr *before, Expr *term)
+{
+    for (int i = 1; i < MOST_TERMS_BEFORE_DOTS && terms->count == MOST_TERMS_BEFORE_DOTS; i++)
+        terms->items[i - 1] = terms->items[i], terms->before[i - 1] = terms->before[i];
+    terms->count -= terms->count == MOST_TERMS_BEFORE_DOTS;
+    terms->before[terms->count] = before;
+    terms->items[terms->count++] = term;
+}
+
+/* "... + last", behind a plus */
+static Expr *read_dots(Reader *reader, const Terms *terms)
+{
+    const Span dots = token_of(reader)->text.span;
+    const size_t start = start_of_node(reader, terms->items[0]);
+    int count = terms->count;
+    lexer_advance(&reader->lexer);
+    if (!lexer_expect(&reader->lexer, "+"))
+        return NULL;
+    Expr *last = read_binding(reader, POWER_ADD);
+    if (!last)
+        return NULL;
+    const Text text = text_slice(reader->lexer.text, start, reader->lexer.last_end - start);
+    Expr *sum = count > 1 ? dots_sum(reader->arena, terms->items, &count, last, text) : NULL;
+    if (!sum)
+        return report(reader, dots,
+                      "the terms round these dots follow no pattern that is known: two or three, "
+                      "in which a number rises by the same step or factor, and the last one");
+    reader->nodes += (int)expr_size(sum);
+    Expr *before = terms->before[terms->count - count];
+    return before ? make_node(reader, EXPR_ADD, start_of_node(reader, before), before, sum) : sum;
+}
+
 static Expr *read_operators(Reader *reader, Expr *left, int least)
 {
+    Terms terms = {0};
     for (;;) {
         const Operator *operator= see_operator(reader);
         if (!operator|| operator->power <= least)
@@ -492,9 +532,22 @@ static Expr *read_operators(Reader *reader, Expr *left, int least)
         int power = operator->power;
         if (!step_over(reader, operator))
             return NULL;
+        if (operator->kind != EXPR_ADD)
+            terms.count = 0;
+        else if (!terms.count)
+            add_term(&terms, NULL, left);
+        if (operator->kind == EXPR_ADD && sees(reader, "…")) {
+            left = read_dots(reader, &terms);
+            if (!left)
+                return NULL;
+            terms.count = 0;
+            continue;
+        }
         Expr *right = read_binding(reader, power == POWER_RAISE ? POWER_UNARY : power);
         if (!right)
             return NULL;
+        if (operator->kind == EXPR_ADD)
+            add_term(&terms, left, right);
         left = make_node(reader, operator->kind, start_of_node(reader, left), left, right);
         const Operator *next = see_operator(reader);
         if (power == POWER_COMPARE && next && next->power == POWER_COMPARE)

@@ -423,13 +423,9 @@ static void report_command(Lexer *lexer, Text command)
         names[COMMAND_COUNT + i] = greek[i];
     diag_error(lexer->diag, text_span(lexer->text, lexer->at, command.length + 1),
                "unknown LaTeX command");
-    const bool is_ellipsis = text_equals(command, "ldots") || text_equals(command, "cdots") ||
-                             text_equals(command, "dots");
     const char *nearest =
         diag_nearest(command.chars, command.length, names, COMMAND_COUNT + GREEK_COUNT);
-    if (is_ellipsis)
-        diag_note(lexer->diag, NOWHERE, "a sum is written '\\sum_{i=1}^{p-1}'");
-    else if (nearest)
+    if (nearest)
         diag_note(lexer->diag, NOWHERE, "did you mean '\\%s'?", nearest);
     fail(lexer, lexer->at + 1 + command.length);
 }
