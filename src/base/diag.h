@@ -85,6 +85,21 @@ const char *diag_nearest(const char *word, size_t length, const char *const *can
 /* The note "did you mean 'X'?" if a candidate is near. */
 void diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t count);
 
+/* Where a word was typed that may be one of other programs, or of papers. */
+typedef enum {
+    FOREIGN_OPTION, /* or command */
+    FOREIGN_MODEL,
+    FOREIGN_TOPOLOGY,
+    FOREIGN_MACHINE,
+    FOREIGN_SETTING,
+    FOREIGN_NAME, /* in a formula */
+    FOREIGN_UNIT,
+    FOREIGN_FORMAT
+} ForeignPlace;
+
+/* The note how the meaning of such a word is written here; false where it is not known. */
+bool diag_note_foreign(Diag *diag, ForeignPlace place, Text word);
+
 /* No place: for messages about the command as a whole. */
 #define NOWHERE ((Span){NULL, 0, 0})
 

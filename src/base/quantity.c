@@ -214,10 +214,11 @@ static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
     diag_error(diag, word.span, "unknown unit '%.*s'", (int)word.length, word.chars);
     if (text_equals(word, "KB") || text_equals(word, "K") || text_equals(word, "k"))
         diag_note(diag, NOWHERE, "did you mean 'kB' (1000 bytes) or 'KiB' (1024 bytes)?");
-    else if (text_equals(word, "M") || text_equals(word, "G"))
-        diag_note(diag, NOWHERE, "did you mean '%.*sB' (powers of 1000) or '%.*siB' (of 1024)?",
-                  (int)word.length, word.chars, (int)word.length, word.chars);
-    else if (!suggest_bits(word, diag) && !suggest_letters(word, diag))
+    else if (word.length == 1 && strchr("MGTmgt", word.chars[0]))
+        diag_note(diag, NOWHERE, "did you mean '%cB' (powers of 1000) or '%ciB' (of 1024)?",
+                  toupper((unsigned char)word.chars[0]), toupper((unsigned char)word.chars[0]));
+    else if (!suggest_bits(word, diag) && !suggest_letters(word, diag) &&
+             !diag_note_foreign(diag, FOREIGN_UNIT, word))
         diag_suggest(diag, word, unit_names, UNIT_COUNT);
     return false;
 }

@@ -43,7 +43,10 @@ static bool select_models(const Query *query, Text word, Selection *selection)
         *selection = (Selection){KIND_ALGORITHM, entry->name};
         return true;
     }
-    const char *kind = diag_nearest(word.chars, word.length, kind_plurals, KIND_COUNT);
+    Diag silent = diag_silent();
+    const char *kind = diag_note_foreign(&silent, FOREIGN_MODEL, word)
+                           ? NULL
+                           : diag_nearest(word.chars, word.length, kind_plurals, KIND_COUNT);
     if (entry) {
         diag_error(query->study.diag, word.span,
                    "'%s' is a single %s, not a kind of model or a collective", entry->name,

@@ -323,26 +323,11 @@ static bool is_costed(const ModelEntry *model)
            model->kind == KIND_ALGORITHM;
 }
 
-/* Options and commands that other programs have, and how their meaning is written here. */
-static const struct {
-    const char *word, *meaning;
-} foreign_words[] = {
-#define FOREIGN(word, meaning) {word, meaning},
-#include "cli/foreign_options.def"
-#undef FOREIGN
-};
-
-static const char *find_meaning(const char *word)
+/* "np" of "--np=8" */
+static Text bare_word(const char *word)
 {
-    while (*word == '-')
-        word++;
-    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++) {
-        const size_t length = strlen(foreign_words[i].word);
-        if (strncmp(word, foreign_words[i].word, length) == 0 &&
-            (!word[length] || word[length] == '='))
-            return foreign_words[i].meaning;
-    }
-    return NULL;
+    word += strspn(word, "-");
+    return (Text){.chars = word, .length = strcspn(word, "=")};
 }
 
 static const Command *need_command(const CommandLine *line, const CommandTable *table, Text name)
@@ -357,6 +342,8 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
         static const char *const alone[] = {"--help", "--version"};
         diag_error(line->diag, name.span, "the command comes first, before the option '%s'",
                    name.chars);
+        if (text_equals(name, "-v"))
+            diag_note(line->diag, NOWHERE, "the version: collcost --version");
         diag_suggest(line->diag, name, alone, sizeof alone / sizeof *alone);
         return NULL;
     }
@@ -365,9 +352,7 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
     if (model && command_find(table, text_plain("cost")))
         diag_note(line->diag, NOWHERE, "%s is a %s; did you mean 'collcost %s %s'?", model->name,
                   kind_keys[model->kind], is_costed(model) ? "cost" : "show", model->name);
-    else if (find_meaning(name.chars))
-        diag_note(line->diag, NOWHERE, "%s", find_meaning(name.chars));
-    else
+    else if (!diag_note_foreign(line->diag, FOREIGN_OPTION, bare_word(name.chars)))
         diag_suggest(line->diag, name, names, table->count);
     return NULL;
 }
@@ -422,9 +407,11 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     }
     diag_error(line->diag, NOWHERE, "'%s' has no option '%s'", command->name, word);
     const char *nearest = diag_nearest(word, strlen(word), names, count);
-    const char *meaning = find_meaning(word);
-    if (meaning)
-        diag_note(line->diag, NOWHERE, "%s", meaning);
+    const int known = option_find(bare_word(word));
+    if (option < 0 && known >= 0 && bare_word(word).length > 1 && takes(command, known))
+        diag_note(line->diag, NOWHERE, "did you mean '--%s'?", option_table[known].name);
+    else if (diag_note_foreign(line->diag, FOREIGN_OPTION, bare_word(word)))
+        return;
     else if (option == OPTION_ORDER)
         diag_note(line->diag, NOWHERE,
                   "-n is the order of the matrices of a problem: of cost, scale, partition, switch "
@@ -452,6 +439,22 @@ static void add_operand(CommandLine *line, const Command *command, Text word)
     *ARRAY_PUSH(line->arena, &line->operands) = find_piece(line, word, command->name, word.chars);
 }
 
+/* "-np 8" is the option -n with the value "p" to getopt, "-size" is -s with "ize". */
+static bool has_long_letter(CommandLine *line, const Command *command, const TextArray *words)
+{
+    Diag silent = diag_silent();
+    for (size_t i = 1; i < words->count && !text_equals(words->items[i], "--"); i++) {
+        const char *word = words->items[i].chars;
+        const Text bare = bare_word(word);
+        if (word[0] == '-' && word[1] != '-' && bare.length > 1 &&
+            (option_find(bare) >= 0 || diag_note_foreign(&silent, FOREIGN_OPTION, bare))) {
+            report_option(line, command, '?', -1, word);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool parse_options(CommandLine *line, const Command *command, const TextArray *words)
 {
     struct option longs[OPTION_COUNT + 1];
@@ -460,6 +463,8 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
     char **arguments = ARENA_ARRAY(line->arena, char *, words->count + 1);
     for (int i = 0; i < count; i++)
         arguments[i] = (char *)words->items[i].chars; /* getopt does not change them */
+    if (has_long_letter(line, command, words))
+        return false;
     fill_getopt(longs, letters);
     opterr = 0;
     optind = 0;
@@ -482,12 +487,41 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
             return false;
         }
         const char *name = arena_printf(line->arena, "--%s", option_table[option].name);
+        if (found < FIRST_LONG && optarg && *optarg == '=') /* "-p=8" */
+            optarg++;
         *ARRAY_PUSH(line->arena, &line->values[option]) =
             find_piece(line, words->items[optind - 1], name, optarg ? optarg : "");
     }
     for (int i = optind; i < count; i++) /* behind "--" */
         add_operand(line, command, words->items[i]);
     return true;
+}
+
+/* What may have been meant by an argument too many. */
+static void note_operand(const CommandLine *line, const Command *command, Text word)
+{
+    Text piece, rest, owner = line->operands.items[0];
+    const bool is_list = text_split(word, ',', &piece, &rest);
+    const char *name =
+        arena_printf(line->arena, "%.*s/%.*s", (int)owner.length, owner.chars,
+                     (int)(is_list ? piece : word).length, (is_list ? piece : word).chars);
+    const size_t digits = strspn(word.chars, "0123456789");
+    if (text_equals(word, "help"))
+        diag_note(line->diag, NOWHERE, "'collcost %s --help' describes it", command->name);
+    else if (takes(command, OPTION_SET) && text_split(word, '=', &piece, &rest))
+        diag_note(line->diag, NOWHERE, "a parameter is given with --set %s", word.chars);
+    else if (takes(command, OPTION_RANKS) && digits && digits == word.length)
+        diag_note(line->diag, NOWHERE, "the number of ranks is given with -p %s", word.chars);
+    else if (word.chars[0] == '-')
+        return;
+    else if (strstr(command->operands, "EXPRESSION") || strstr(command->operands, "FORMULA"))
+        diag_note(line->diag, NOWHERE, "a formula with blanks stands in quotes");
+    else if (!library_find(library_open(line->arena), text_plain(name)))
+        return;
+    else if (is_list && takes(command, OPTION_AMONG))
+        diag_note(line->diag, NOWHERE, "some algorithms alone: --among %s", word.chars);
+    else
+        diag_note(line->diag, NOWHERE, "did you mean '%s'?", name);
 }
 
 static bool check_operands(const CommandLine *line, const Command *command)
@@ -497,9 +531,12 @@ static bool check_operands(const CommandLine *line, const Command *command)
     bool many = command->most_operands >= 0 && count > command->most_operands;
     if (few)
         diag_error(line->diag, NOWHERE, "'%s' needs %s", command->name, command->operands);
-    if (many)
-        diag_error(line->diag, line->operands.items[command->most_operands].span,
-                   "'%s' takes no more arguments", command->name);
+    if (many) {
+        const Text word = line->operands.items[command->most_operands];
+        diag_error(line->diag, word.span, "'%s' takes no more arguments", command->name);
+        if (command->most_operands)
+            note_operand(line, command, line->operands.items[1]);
+    }
     if (few || many)
         diag_note(line->diag, NOWHERE, "usage: collcost %s%s%s [OPTION...]", command->name,
                   *command->operands ? " " : "", command->operands);
@@ -509,7 +546,7 @@ static bool check_operands(const CommandLine *line, const Command *command)
 /* "--help", "--version", "help": what is asked of the program, not of a command. */
 static bool answer_alone(const CommandLine *line, const CommandTable *table, Text word)
 {
-    if (text_equals(word, "--version") || text_equals(word, "-V"))
+    if (text_equals(word, "--version") || text_equals(word, "-V") || text_equals(word, "version"))
         fprintf(line->out,
                 "collcost %s\n"
                 "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"

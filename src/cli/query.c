@@ -7,6 +7,7 @@
 #include "study/subject.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* What these options say of a study, in the order in which it is told. */
 static const OptionId conditions[] = {
@@ -45,6 +46,11 @@ static bool read_setting(Query *query, Text setting)
     Text name, value;
     static const char *const free[] = {"k", "segment", "radix", "fanout"};
     if (text_split(setting, '=', &name, &value)) {
+        name = text_trim(name);
+        if (value.length && strpbrk(value.chars, "=,")) {
+            diag_error(query->study.diag, setting.span, "one --set gives one parameter");
+            return false;
+        }
         for (size_t i = 0; i < sizeof free / sizeof *free; i++)
             if (text_equals(name, free[i]))
                 return tell(query, free[i], value);
@@ -93,12 +99,16 @@ static bool read_format(Query *query)
         return true;
     Text text = option_value(query->line, OPTION_OUTPUT);
     for (int format = 0; format < FORMAT_COUNT; format++)
-        if (text_equals(text, format_names[format])) {
+        if (strcasecmp(text.chars, format_names[format]) == 0) {
             query->format = (Format)format;
             return true;
         }
     diag_error(query->study.diag, text.span, "unknown format '%s'", text.chars);
-    diag_note(query->study.diag, NOWHERE, "formats are text, csv, json, markdown, latex and html");
+    const char *end = strrchr(text.chars, '.');
+    if (!diag_note_foreign(query->study.diag, FOREIGN_FORMAT,
+                           text_plain(end ? end + 1 : text.chars)))
+        diag_note(query->study.diag, NOWHERE,
+                  "formats are text, csv, json, markdown, latex and html");
     return false;
 }
 

@@ -33,6 +33,18 @@ static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
     return read(query, rest);
 }
 
+/* "2-8" and "2:8": how a range is written. False. */
+static bool note_range(const Query *query, Text piece)
+{
+    Text from, to, rest = text_slice(piece, piece.length > 0, piece.length - (piece.length > 0));
+    const bool is_range = text_split(rest, '-', &from, &to) || text_split(rest, ':', &from, &to);
+    if (is_range && to.length && isdigit((unsigned char)to.chars[0]) &&
+        (!from.length || tolower((unsigned char)from.chars[from.length - 1]) != 'e'))
+        diag_note(query->study.diag, NOWHERE, "a range is written %.*s..%.*s",
+                  (int)from.length + 1, piece.chars, (int)to.length, to.chars);
+    return false;
+}
+
 static void add_network(Query *query, int64_t p, const Shape *shape)
 {
     *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
@@ -47,7 +59,7 @@ static bool read_ranks_piece(Query *query, Text piece)
         from_text = to_text = piece;
     if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
         !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
-        return false;
+        return note_range(query, piece);
     if (to < from || to - from >= LIMIT_RANGE) {
         diag_error(query->study.diag, piece.span,
                    to < from ? "this range is empty: it ends below its start"
@@ -59,11 +71,33 @@ static bool read_ranks_piece(Query *query, Text piece)
     return true;
 }
 
+/* "2..4x8" is 2x8,3x8,4x8. */
+static bool read_shape_range(Query *query, Text first, Text last, Text rest)
+{
+    int64_t from, to;
+    if (!quantity_parse_integer(first, 1, LIMIT_RANGE, &from, query->study.diag) ||
+        !quantity_parse_integer(last, from, LIMIT_RANGE, &to, query->study.diag))
+        return false;
+    for (int64_t i = from; i <= to; i++) {
+        const char *sizes = arena_printf(query->study.arena, "%lldx%.*s", (long long)i,
+                                         (int)rest.length, rest.chars);
+        Shape shape;
+        if (!topology_parse_shape(query->topology,
+                                  source_argument(query->study.arena, "--topology", sizes), &shape,
+                                  query->study.diag))
+            return false;
+        add_network(query, shape.p, ARENA_COPY(query->study.arena, Shape, &shape, 1));
+    }
+    return true;
+}
+
 /* What stands behind the name of a topology: "4x8", "8", or a range of ranks. */
 static bool read_shape_piece(Query *query, Text piece)
 {
-    Text from, to;
+    Text from, to, last, rest;
     Shape shape;
+    if (find_range(piece, &from, &to) && text_split(to, 'x', &last, &rest))
+        return read_shape_range(query, from, last, rest);
     if (find_range(piece, &from, &to))
         return read_ranks_piece(query, piece);
     if (!topology_parse_shape(query->topology, piece, &shape, query->study.diag))
@@ -96,7 +130,12 @@ static bool read_sizes_piece(Query *query, Text piece)
     if (!is_range)
         from_text = to_text = piece;
     if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
+        return note_range(query, piece);
+    if (from_text.length == 3 && from_text.chars[0] == '0' && from == strtod(from_text.chars, NULL)) {
+        diag_error(query->study.diag, piece.span,
+                   "digits are not grouped by commas: write 1000000, or 1MB");
         return false;
+    }
     query->is_range |= is_range;
     if (is_range && !(from > 0 && from <= to)) {
         diag_error(query->study.diag, piece.span,
@@ -132,7 +171,7 @@ static bool read_orders_piece(Query *query, Text piece)
         from_text = to_text = piece;
     if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->study.diag) ||
         !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->study.diag))
-        return false;
+        return note_range(query, piece);
     if (to < from) {
         diag_error(query->study.diag, piece.span, "this range is empty: it ends below its start");
         return false;

@@ -11,7 +11,8 @@ static const struct {
     const char *foreign, *native;
 } translations[] = {{"%", "mod"},       {"&&", "and"}, {"||", "or"}, {"!", "not"}, {"=", "=="},
                     {"?", "when(...)"}, {"&", "and"},  {"|", "or"},  {"−", "-"},   {"–", "-"},
-                    {"×", "*"},         {"·", "*"},    {"≤", "<="},  {"≥", ">="},  {"≠", "!="}};
+                    {"×", "*"},         {"·", "*"},    {"≤", "<="},  {"≥", ">="},  {"≠", "!="},
+                    {"**", "^"}};
 
 static void take(Lexer *lexer, TokenKind kind, size_t length)
 {
@@ -54,6 +55,14 @@ static void take_quoted(Lexer *lexer)
     lexer->at++;
 }
 
+static bool is_in_parentheses(const Lexer *lexer)
+{
+    int depth = 0;
+    for (size_t i = 0; i < lexer->at; i++)
+        depth += (lexer->text.chars[i] == '(') - (lexer->text.chars[i] == ')');
+    return depth > 0;
+}
+
 /* With what stands for it, where that is known. */
 static void report_sign(const Lexer *lexer)
 {
@@ -69,7 +78,9 @@ static void report_sign(const Lexer *lexer)
                    lexer->text.chars + lexer->at);
     else
         diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
-    if (foreign)
+    if (foreign && lexer->about_models && *foreign == '=' && is_in_parentheses(lexer))
+        diag_note(lexer->diag, NOWHERE, "arguments have no names: time(allreduce/ring, 1KiB)");
+    else if (foreign)
         diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign,
                   translations[known].native);
 }
@@ -80,7 +91,7 @@ static void take_sign(Lexer *lexer)
         take(lexer, TOKEN_SIGN, 1);
         return;
     }
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && !starts_with(lexer, "**"); i++)
         if (starts_with(lexer, signs[i])) {
             take(lexer, TOKEN_SIGN, strlen(signs[i]));
             return;

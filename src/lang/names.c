@@ -19,7 +19,8 @@ static bool report_unknown_name(Checker *checker, Text name)
         if (scope->items[i].type != TYPE_FUNCTION && scope->items[i].type != TYPE_ARRAY)
             names[count++] = scope->items[i].name;
     diag_error(checker->diag, name.span, "unknown name '%.*s'", (int)name.length, name.chars);
-    diag_suggest(checker->diag, name, names, count);
+    if (!diag_note_foreign(checker->diag, FOREIGN_NAME, name))
+        diag_suggest(checker->diag, name, names, count);
     return false;
 }
 
@@ -35,7 +36,8 @@ static bool report_unknown_function(Checker *checker, Text name)
         if (scope->items[i].type == TYPE_FUNCTION || scope->items[i].type == TYPE_ARRAY)
             names[count++] = scope->items[i].name;
     diag_error(checker->diag, name.span, "unknown function '%.*s'", (int)name.length, name.chars);
-    diag_suggest(checker->diag, name, names, count);
+    if (!diag_note_foreign(checker->diag, FOREIGN_NAME, name))
+        diag_suggest(checker->diag, name, names, count);
     return false;
 }
 

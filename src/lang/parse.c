@@ -336,9 +336,11 @@ bool parser_at_end(Parser *parser)
     if (parser->lexer.token.kind == TOKEN_END)
         return true;
     const Token *token = &parser->lexer.token;
-    if (token->kind != TOKEN_BAD)
+    if (token->kind != TOKEN_BAD) {
         diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the expression",
                    (int)token->text.length, token->text.chars);
+        diag_note_foreign(parser->lexer.diag, FOREIGN_NAME, token->text);
+    }
     return false;
 }
 

@@ -88,13 +88,14 @@ static bool is_of(const KnownModel *model, Text collective)
            model->name[collective.length] == '/';
 }
 
-/* Is `word` one of the words of "double-binary-tree"? */
+/* Does a word of "double-binary-tree" begin with `word`? Of short ones, all of it. */
 static bool has_word(const char *name, Text word)
 {
     const char *found = name;
     while (word.length > 0 && (found = strstr(found, word.chars))) {
         char after = found[word.length];
-        if ((found == name || is_separator(found[-1])) && (!after || is_separator(after)))
+        if ((found == name || is_separator(found[-1])) &&
+            (!after || is_separator(after) || word.length >= 4))
             return true;
         found++;
     }
@@ -237,7 +238,8 @@ static bool note_algorithms(Arena *arena, const KnownModels *models, Text word, 
 static void note_algorithm(Arena *arena, const KnownModels *models, Text collective, Text plain,
                            Diag *diag)
 {
-    bool noted = note_same_word(arena, models, KIND_ALGORITHM, collective, plain, diag);
+    bool noted = diag_note_foreign(diag, FOREIGN_MODEL, plain) ||
+                 note_same_word(arena, models, KIND_ALGORITHM, collective, plain, diag);
     noted |= note_same_name(arena, models, plain, diag);
     const char *near = noted ? NULL : nearest(arena, models, KIND_ALGORITHM, collective, plain);
     if (near)
@@ -247,16 +249,27 @@ static void note_algorithm(Arena *arena, const KnownModels *models, Text collect
                   collective.chars);
 }
 
-/* "4x4" and "torus4x4": a colon is missing; "3": it is a number of ranks. */
+/* "4x4", "torus4x4" and "torus 4x4": how it is written; "3": it is a number of ranks. */
 static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag *diag)
 {
-    size_t length = 0;
-    while (length < name.length && !isdigit((unsigned char)name.chars[length]))
-        length++;
-    const char *sizes = arena_copy(arena, name.chars + length, name.length - length);
+    size_t length = strcspn(name.chars, "0123456789"), end = 0;
+    length = length < name.length ? length : name.length;
+    char *sizes = arena_copy(arena, name.chars + length, name.length - length);
+    while (length > 0 && strchr(" -_=/(", name.chars[length - 1]))
+        length--;
     const KnownModel *model = known_find(models, KIND_TOPOLOGY, text_slice(name, 0, length));
-    if (!*sizes || sizes[strspn(sizes, "0123456789x")])
+    if (!*sizes || sizes[strspn(sizes, "0123456789xX*) ")])
         return false;
+    if (model && memchr(name.chars, '(', name.length)) {
+        diag_note(diag, NOWHERE, "sizes are written behind a colon, as in torus:4x8");
+        return true;
+    }
+    for (const char *at = sizes; *at; at++) {
+        const bool is_digit = isdigit((unsigned char)*at);
+        if (is_digit || sizes[end - 1] != 'x') /* it begins with a digit */
+            sizes[end++] = (char)(is_digit ? *at : 'x');
+    }
+    sizes[end - (sizes[end - 1] == 'x')] = '\0';
     if (model)
         diag_note(diag, NOWHERE, "did you mean '%s:%s'?", model->name, sizes);
     else if (length == 0 && !strchr(sizes, 'x'))
@@ -302,19 +315,25 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
     if ((kind == KIND_MACHINE || kind == KIND_TOPOLOGY) && note_file(arena, kind, name, diag))
         return;
     bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);
-    if (kind == KIND_TOPOLOGY)
-        noted = note_sizes(arena, models, name, diag);
+    const ForeignPlace place = kind == KIND_TOPOLOGY  ? FOREIGN_TOPOLOGY
+                               : kind == KIND_MACHINE ? FOREIGN_MACHINE
+                                                      : FOREIGN_MODEL;
+    noted = noted || diag_note_foreign(diag, place, name) ||
+            (kind == KIND_TOPOLOGY && note_sizes(arena, models, name, diag));
     if (!noted && (kind == KIND_TOPOLOGY || kind == KIND_MACHINE))
         noted = note_same_word(arena, models, kind, (Text){0}, name, diag);
     if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE || kind == KIND_COUNT)
         noted = noted || note_same_name(arena, models, name, diag);
-    if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE)
+    if (kind != KIND_COUNT)
         noted = noted || note_other_kind(models, kind, name, diag);
     const char *near = noted ? NULL : nearest(arena, models, kind, (Text){0}, name);
     if (near)
         diag_note(diag, NOWHERE, "did you mean '%s'?", near);
     else if (!noted && kind == KIND_COUNT)
         diag_note(diag, NOWHERE, "'list' lists them");
+    else if (!noted && (kind == KIND_TOPOLOGY || kind == KIND_MACHINE))
+        diag_note(diag, NOWHERE, "'list %s' lists them; 'help %s' describes how to write your own",
+                  kind_plurals[kind], kind_plurals[kind]);
     else if (!noted)
         diag_note(diag, NOWHERE, "'list %s' lists them", kind_plurals[kind]);
 }

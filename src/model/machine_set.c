@@ -26,7 +26,8 @@ static bool report_parameter(Text name, bool of_level, Diag *diag)
     if (!of_level)
         owner = "a machine";
     diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
-    diag_suggest(diag, name, names, count);
+    if (!diag_note_foreign(diag, FOREIGN_SETTING, name))
+        diag_suggest(diag, name, names, count);
     return false;
 }
 

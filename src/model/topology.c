@@ -148,6 +148,9 @@ static bool report_size(const Topology *topology, Text size, Diag *diag)
     diag_error(diag, size.span, "'%.*s' is not a size: sizes are whole numbers%s, as in %s:%s",
                (int)size.length, size.chars, sample[1] ? " with 'x' between them" : "",
                topology->head.name, sample);
+    Text name, value;
+    if (text_split(size, '=', &name, &value))
+        diag_note_foreign(diag, FOREIGN_TOPOLOGY, name);
     arena_destroy(arena);
     return false;
 }
@@ -186,8 +189,9 @@ static bool fits_dimensions(const Topology *topology, int count, Text text, Diag
     int wanted = rule == DIMENSIONS_NAMED ? topology->named_count : 1;
     bool fits = rule == DIMENSIONS_ANY || count == wanted;
     if (!fits && rule == DIMENSIONS_NAMED)
-        diag_error(diag, text.span, "%s needs %d size%s: %s", topology->head.name, wanted,
-                   wanted == 1 ? "" : "s", describe_sizes(arena, topology));
+        diag_error(diag, text.span, "%s needs %d size%s: %s, such as %s:%s", topology->head.name,
+                   wanted, wanted == 1 ? "" : "s", describe_sizes(arena, topology),
+                   topology->head.name, sample_sizes(arena, topology));
     else if (!fits)
         diag_error(diag, text.span, "%s is written with its number of ranks, such as %s:8",
                    topology->head.name, topology->head.name);
@@ -200,7 +204,8 @@ static bool parse_taper(const Topology *topology, Text text, Shape *shape, Diag 
 {
     Text name, value;
     if (!text_split(text, '=', &name, &value) || !text_equals(name, "taper")) {
-        diag_error(diag, text.span, "only a taper can follow the sizes, such as taper=2");
+        diag_error(diag, text.span,
+                   "only a taper can follow the sizes, such as taper=2; between sizes stands 'x'");
         return false;
     }
     if (!topology->uplinks) {

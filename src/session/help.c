@@ -103,7 +103,12 @@ static Status report_topic(Run *run, Text topic)
         *ARRAY_PUSH(run->arena, &topics) = statement_info[i].name;
     topics_list(run->arena, &topics);
     diag_error(run->diag, topic.span, "unknown topic '%.*s'", (int)topic.length, topic.chars);
-    diag_suggest(run->diag, topic, topics.items, topics.count);
+    const ModelEntry *model = library_find(library_open(run->arena), topic);
+    if (model)
+        diag_note(run->diag, NOWHERE, "%s is a %s: 'show %s'", model->name, kind_keys[model->kind],
+                  model->name);
+    else
+        diag_suggest(run->diag, topic, topics.items, topics.count);
     diag_note(run->diag, NOWHERE, "'help' lists them");
     return STATUS_BAD_INPUT;
 }

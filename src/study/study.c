@@ -65,6 +65,9 @@ static bool check_levels(const Study *study, const Network *network)
         }
         diag_error(study->diag, level->name.span, "%s has no level '%.*s'", network->name,
                    (int)level->name.length, level->name.chars);
+        for (size_t c = 0; c < network->class_count; c++)
+            if (network->classes[c].level)
+                diag_note(study->diag, NOWHERE, "it has the level '%s'", network->classes[c].level);
         return false;
     }
     return true;
