@@ -19,7 +19,9 @@ Outcome verdict_outcome(const Verdict *verdict)
     if (verdict->holds && verdict->error > 0)
         return verdict_vanishes(verdict) ? OUTCOME_APPROXIMATE : OUTCOME_WRONG;
     if (!verdict->holds)
-        return verdict->fails_alone ? OUTCOME_ABOVE_ONE : OUTCOME_WRONG;
+        return verdict->fails_alone  ? OUTCOME_ABOVE_ONE
+               : verdict->only_lacks ? OUTCOME_NEGLECTING
+                                     : OUTCOME_WRONG;
     if (lacks[PARAMETER_TS] || lacks[PARAMETER_TW] || lacks[PARAMETER_TC])
         return OUTCOME_NEGLECTING;
     return verdict->is_proved ? OUTCOME_PROVED : OUTCOME_HOLDS;
@@ -31,7 +33,7 @@ const char *verdict_words(Arena *arena, const Verdict *verdict)
     const char *text = "holds neglecting";
     int count = 0;
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (verdict->lacks[i] && i != PARAMETER_TH)
+        if (verdict->lacks[i] && (i != PARAMETER_TH || verdict->only_lacks))
             text =
                 arena_printf(arena, "%s%s %s", text, count++ ? " and" : "", parameter_info[i].name);
     return outcome == OUTCOME_NEGLECTING ? text : outcome_info[outcome].word;

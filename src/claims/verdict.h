@@ -44,6 +44,7 @@ typedef struct {
     bool is_proved;              /* it holds beyond what was compared */
     bool fails_alone;            /* refuted by one rank alone: with more it holds, or is not said */
     bool lacks[PARAMETER_COUNT]; /* parameters that it takes to be zero and the cost has */
+    bool only_lacks;             /* it fails, and holds where these are zero */
     /* Of an approximation, as shares of the cost: the largest error at values of all parameters,
        and where; the largest for large m; for few and for many ranks, and by a claim of the model
        for 2^12 and 2^18 (-1: there were none). */

@@ -575,3 +575,24 @@ bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject 
         good = try_mode(arena, library, subject, claims, (Switching)mode, grid, verdicts, diag);
     return good && measure(arena, library, subject, claims, approximate, grid, verdicts, diag);
 }
+
+bool verdicts_find_lacking(Arena *arena, Library *library, const VerdictSubject *subject,
+                           const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
+                           Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < claims->count && good; i++) {
+        Claim claim = claims->items[i];
+        Verdict found;
+        if (verdicts[i].holds || verdicts[i].fails_alone || !is_of_terms(&claim))
+            continue;
+        leave_out(&claim);
+        if (memcmp(claim.neglects, claims->items[i].neglects, sizeof claim.neglects) == 0)
+            continue;
+        good = verdicts_find(arena, library, subject, &(ClaimList){&claim, 1}, grid, &found, diag);
+        verdicts[i].only_lacks = good && found.holds && found.cases > 0;
+        for (int x = 0; x < PARAMETER_COUNT && verdicts[i].only_lacks; x++)
+            verdicts[i].lacks[x] = found.lacks[x] && claim_counts(&claims->items[i], (Parameter)x);
+    }
+    return good;
+}

@@ -20,5 +20,9 @@ bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject 
 /* One verdict for each claim, in their order; the claims need not be the subject's own. */
 bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
                    const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag);
+/* Of those that failed, which hold but for terms of parameters that they do not mention? */
+bool verdicts_find_lacking(Arena *arena, Library *library, const VerdictSubject *subject,
+                           const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
+                           Diag *diag);
 
 #endif

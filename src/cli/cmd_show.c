@@ -191,7 +191,9 @@ static bool show_claims(const Query *query, VerdictSubject subject)
     VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
     Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, claims->count + 1);
     if (!verdicts_find(query->study.arena, query->study.library, &subject, claims, &grid, verdicts,
-                       query->study.diag))
+                       query->study.diag) ||
+        !verdicts_find_lacking(query->study.arena, query->study.library, &subject, claims, &grid,
+                               verdicts, query->study.diag))
         return false;
     if (claims->count)
         fputs("\nclaims\n", query->line->out);

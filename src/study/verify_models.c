@@ -290,7 +290,9 @@ static bool judge_up_to(const Study *study, const VerdictSubject *subject, int64
 {
     VerdictGrid grid = verdict_grid_up_to(largest);
     return verdicts_find(study->arena, study->library, subject, verdict_claims(subject), &grid,
-                         verdicts, study->diag);
+                         verdicts, study->diag) &&
+           verdicts_find_lacking(study->arena, study->library, subject, verdict_claims(subject),
+                                 &grid, verdicts, study->diag);
 }
 
 /* A claim that is recorded to be refuted may well hold for few ranks: its counterexample is then
