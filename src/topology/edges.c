@@ -15,19 +15,19 @@ typedef struct {
     char sign; /* between cells */
 } Edges;
 
-/* The cells of a line, without blanks and quotes around them. */
+/* The cells of a line, without blanks and quotes around them; one more than there can be: others.
+ */
 static int split(Text line, char sign, Text *cells)
 {
     int count = 0;
-    Text cell, rest = line;
-    for (bool more = true; more && count < COLUMNS; count++) {
-        more = text_split(rest, sign, &cell, &rest);
-        cell = text_trim(more ? cell : rest);
+    Text cell;
+    while (net_piece(&line, sign, &cell)) {
+        if (count == COLUMNS)
+            return COLUMNS + 1;
+        cell = text_trim(cell);
         if (cell.length > 1 && cell.chars[0] == '"' && cell.chars[cell.length - 1] == '"')
             cell = text_slice(cell, 1, cell.length - 2);
-        cells[count] = cell;
-        if (more && count + 1 == COLUMNS)
-            return COLUMNS + 1;
+        cells[count++] = cell;
     }
     return count;
 }

@@ -108,6 +108,15 @@ static void join_near(Net *net, const GpuMatrix *matrix, Nearness limit, int32_t
         }
 }
 
+/* Of the GPUs of one socket? */
+static bool is_first(const int32_t *tops, int gpu)
+{
+    int first = 0;
+    while (tops[first] != tops[gpu])
+        first++;
+    return first == gpu;
+}
+
 /* PCI as a tree: what a pair shows is the nearest place where both meet, not a link of its own. */
 static void add_pci(Net *net, const GpuMatrix *matrix)
 {
@@ -129,36 +138,9 @@ static void add_pci(Net *net, const GpuMatrix *matrix)
             net_link(net, g, tops[g], pcie, 0, matrix->span);
         }
     for (int g = 1; g < matrix->gpus; g++)
-        for (int other = 0; other < g; other++) {
-            bool is_known = tops[g] == tops[other];
-            for (size_t i = 0; i < net->links.count && !is_known; i++)
-                is_known =
-                    net->links.items[i].level == sys &&
-                    ((net->links.items[i].a == tops[g] && net->links.items[i].b == tops[other]) ||
-                     (net->links.items[i].b == tops[g] && net->links.items[i].a == tops[other]));
-            if (!is_known)
+        for (int other = 0; other < g; other++)
+            if (is_first(tops, g) && is_first(tops, other))
                 net_link(net, tops[other], tops[g], sys, 0, matrix->span);
-        }
-}
-
-/* "7 of 8 GPUs", where some lack what others have. */
-static void warn_of_lonely(Net *net, const GpuMatrix *matrix, const int *group)
-{
-    int joined = 0;
-    const char *lonely = NULL;
-    for (int i = 0; i < matrix->gpus; i++) {
-        bool has_any = false;
-        for (int j = 0; j < matrix->gpus; j++)
-            has_any |= bonds(matrix, i, j) > 0;
-        joined += has_any;
-        if (!has_any)
-            lonely = lonely ? arena_printf(net->arena, "%s, %s", lonely, matrix->names[i])
-                            : matrix->names[i];
-    }
-    (void)group;
-    if (joined && lonely)
-        net_warn(net, matrix->span, "%d of %d GPUs have links of level '%s': not %s", joined,
-                 matrix->gpus, matrix->direct, lonely);
 }
 
 bool gpu_matrix_build(Net *net, const GpuMatrix *matrix)
@@ -175,7 +157,7 @@ bool gpu_matrix_build(Net *net, const GpuMatrix *matrix)
         if (group[g] == g && !join_group(net, matrix, group, g, direct))
             return false;
     }
-    warn_of_lonely(net, matrix, group);
+    net_warn_of_lonely(net, direct, matrix->span);
     if (groups > 1)
         add_pci(net, matrix);
     else if (matrix->gpus > 1)

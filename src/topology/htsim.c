@@ -86,44 +86,28 @@ static bool count_switches(Reader *reader)
     return true;
 }
 
-static void join(Reader *reader, int32_t below, int32_t above, int tier, int level)
-{
-    const int64_t *of = reader->of[tier];
-    NetLink *link = net_link(reader->net, below, above, level, (double)of[SPEED] * 1e9 / 8,
-                             net_start(reader->net));
-    const int64_t lower = tier ? reader->of[tier - 1][SWITCH_LATENCY] : 0;
-    link->lanes = tier ? of[BUNDLE] : 1;
-    link->latency = ((double)of[LATENCY] + (double)(of[SWITCH_LATENCY] + lower) / 2) * 1e-9;
-}
-
-static void build(Reader *reader)
+static bool build(Reader *reader)
 {
     Net *net = reader->net;
     static const char *const levels[] = {"host", "pod", "core"};
-    int level[MOST_TIERS];
-    const int64_t pods = reader->tors / reader->per_pod;
-    for (int t = 0; t < reader->tiers; t++)
-        level[t] = net_level(net, levels[t], 0, 0, t > 0);
+    static const char *const switches[] = {"tor", "agg", "core"};
+    const int64_t down[] = {reader->of[0][DOWN], reader->per_pod, reader->tors / reader->per_pod},
+                  up[] = {1, reader->aggs, reader->cores};
+    NetTier tiers[MOST_TIERS];
+    for (int t = 0; t < reader->tiers; t++) {
+        const int64_t *of = reader->of[t], lower = t ? reader->of[t - 1][SWITCH_LATENCY] : 0;
+        tiers[t] = (NetTier){
+            .down = down[t],
+            .up = up[t],
+            .cables = t ? of[BUNDLE] : 1,
+            .name = reader->tiers == 2 && t ? "spine" : switches[t],
+            .level = net_level(net, levels[t], 0, 0, t > 0),
+            .rate = (double)of[SPEED] * 1e9 / 8,
+            .latency = ((double)of[LATENCY] + (double)(of[SWITCH_LATENCY] + lower) / 2) * 1e-9};
+    }
     for (int64_t h = 0; h < reader->nodes; h++)
         net_add(net, true, "h%lld", (long long)h);
-    const int32_t tors = (int32_t)reader->nodes, aggs = tors + (int32_t)reader->tors,
-                  cores = aggs + (int32_t)(pods * reader->aggs);
-    for (int64_t t = 0; t < reader->tors; t++)
-        net_add(net, false, "tor%lld", (long long)t);
-    for (int64_t a = 0; a < pods * reader->aggs; a++)
-        net_add(net, false, reader->tiers == 2 ? "spine%lld" : "agg%lld", (long long)a);
-    for (int64_t c = 0; c < reader->aggs * reader->cores; c++)
-        net_add(net, false, "core%lld", (long long)c);
-    for (int64_t h = 0; h < reader->nodes; h++)
-        join(reader, (int32_t)h, tors + (int32_t)(h / reader->of[0][DOWN]), 0, level[0]);
-    for (int64_t t = 0; t < reader->tors; t++)
-        for (int64_t a = 0; a < reader->aggs; a++)
-            join(reader, tors + (int32_t)t,
-                 aggs + (int32_t)(t / reader->per_pod * reader->aggs + a), 1, level[1]);
-    for (int64_t a = 0; a < pods * reader->aggs; a++)
-        for (int64_t c = 0; c < reader->cores; c++)
-            join(reader, aggs + (int32_t)a, cores + (int32_t)(a % reader->aggs * reader->cores + c),
-                 2, level[2]);
+    return net_add_tiers(net, 0, reader->nodes, tiers, (int)reader->tiers, net_start(net));
 }
 
 bool read_htsim(Net *net)
@@ -137,8 +121,5 @@ bool read_htsim(Net *net)
             return false;
     if (reader.nodes < 1 || reader.tiers < 2 || reader.tiers > MOST_TIERS)
         return net_fail(net, net_start(net), "Nodes, and 2 or 3 Tiers, were expected");
-    if (!count_switches(&reader))
-        return false;
-    build(&reader);
-    return !net->has_failed;
+    return count_switches(&reader) && build(&reader);
 }

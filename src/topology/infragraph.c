@@ -92,66 +92,69 @@ static void join(Reader *reader, int32_t a, int32_t b, Text name, const Node *li
                  rate_of(reader->net, link), span);
 }
 
-/* "npu[0:2]": the part of 0 .. count - 1 that the slice names. */
-static bool slice(Reader *reader, Text text, int64_t count, Text *name, int64_t *from, int64_t *to)
+/* "npu[0:2]": the entry of that name in a list, and the part of its 0 .. count - 1 that the slice
+   names. NULL after a report. */
+static const Node *find_slice(Reader *reader, const Node *list, Text text, const char *what,
+                              int64_t *from, int64_t *to)
 {
-    Text inside, first, last;
-    *name = text, *from = 0, *to = count;
-    if (!text_split(text, '[', name, &inside))
-        return true;
-    if (!inside.length || inside.chars[inside.length - 1] != ']')
-        return net_fail(reader->net, text.span, "this slice is not closed");
-    inside = text_slice(inside, 0, inside.length - 1);
+    Text name = text, inside, first, last;
+    const bool is_part = text_split(text, '[', &name, &inside);
+    const Node *found = find_named(list, name);
+    *from = 0, *to = count_of(found);
+    if (!found)
+        net_fail(reader->net, text.span, "no %s is called '%.*s'", what, (int)name.length,
+                 name.chars);
+    if (!found || !is_part)
+        return found;
+    const bool is_closed = inside.length && inside.chars[inside.length - 1] == ']';
+    inside.length -= is_closed;
+    first = inside;
     const bool is_range = text_split(inside, ':', &first, &last);
-    if (!is_range)
-        first = inside;
-    if ((first.length && !text_whole(first, from)) ||
-        (is_range && last.length && !text_whole(last, to)) || (!is_range && !first.length))
-        return net_fail(reader->net, text.span,
-                        "a slice such as [0], [0:8] or [2:] was expected here");
-    *to = !is_range ? *from + 1 : *to < count ? *to : count;
-    return true;
+    int64_t end = *to;
+    if (!is_closed || (first.length ? !text_whole(first, from) : !is_range) ||
+        (is_range && last.length && !text_whole(last, &end))) {
+        net_fail(reader->net, text.span, "a slice such as [0], [0:8] or [2:] was expected here");
+        return NULL;
+    }
+    *to = !is_range ? *from + 1 : end < *to ? end : *to;
+    return found;
 }
 
 static bool add_components(Reader *reader, const Place *place, Text text, Ends *ends)
 {
-    Text name = text, rest;
     int64_t from, to;
-    text_split(text, '[', &name, &rest);
-    const Node *component = find_named(net_child(place->device, "components"), name);
-    if (!component)
-        return net_fail(reader->net, text.span, "no component of this device is called '%.*s'",
-                        (int)name.length, name.chars);
-    if (!slice(reader, text, count_of(component), &name, &from, &to))
-        return false;
-    for (int64_t i = from; i < to; i++)
+    const Node *component = find_slice(reader, net_child(place->device, "components"), text,
+                                       "component of this device", &from, &to);
+    for (int64_t i = from; component && i < to; i++)
         *ARRAY_PUSH(reader->net->arena, ends) = node_of(reader, place->prefix, component, i);
-    return true;
+    return component != NULL;
+}
+
+static Place place_of(Reader *reader, const Node *instance, int64_t number)
+{
+    const Text name = net_text(instance, "name");
+    return (Place){find_named(reader->devices, net_text(instance, "device")),
+                   arena_printf(reader->net->arena, "%.*s.%lld.", (int)name.length, name.chars,
+                                (long long)number)};
 }
 
 /* An end of an edge: in a device that stands at `place`, or at instances. */
 static bool add_ends(Reader *reader, const Place *place, const Node *end, Ends *ends)
 {
-    const Text component = net_text(end, "component"), instance = net_text(end, "instance");
-    Text name = instance, rest;
+    const Text component = net_text(end, "component");
     int64_t from, to;
     if (place)
         return add_components(reader, place, component, ends);
-    text_split(instance, '[', &name, &rest);
-    const Node *of = find_named(reader->instances, name);
-    const Node *device = of ? find_named(reader->devices, net_text(of, "device")) : NULL;
-    if (!device)
-        return net_fail(reader->net, end ? end->text.span : NOWHERE,
-                        "no instance of a device is called '%.*s'", (int)name.length, name.chars);
-    if (!slice(reader, instance, count_of(of), &name, &from, &to))
-        return false;
-    for (int64_t i = from; i < to; i++) {
-        const Place at = {device, arena_printf(reader->net->arena, "%.*s.%lld.", (int)name.length,
-                                               name.chars, (long long)i)};
+    if (!net_text(end, "instance").length)
+        return net_fail(reader->net, end ? end->text.span : NOWHERE, "an end names an instance");
+    const Node *of = find_slice(reader, reader->instances, net_text(end, "instance"),
+                                "instance of a device", &from, &to);
+    for (int64_t i = from; of && i < to; i++) {
+        const Place at = place_of(reader, of, i);
         if (!add_components(reader, &at, component, ends))
             return false;
     }
-    return true;
+    return of != NULL;
 }
 
 static bool add_edge(Reader *reader, const Place *place, const Node *owner, const Node *edge)
@@ -187,25 +190,16 @@ static bool add_connection(Reader *reader, const Place *place, const Node *owner
     int count = 0, each = place ? 2 : 4;
     int64_t index[2], number;
     int32_t ends[2];
-    for (bool more = true; more && count < 10; count++) {
-        more = text_split(rest, '.', &parts[count], &rest);
-        if (!more)
-            parts[count] = rest;
-    }
+    while (count < 10 && net_piece(&rest, '.', &parts[count]))
+        count++;
     if (count != 2 * each + 1)
         return net_fail(reader->net, item->text.span, "this connection does not have %d parts",
                         2 * each + 1);
     for (int e = 0; e < 2; e++) {
         const Text *part = parts + (e ? each + 1 : 0);
         Place at = place ? *place : (Place){0};
-        if (!place) {
-            const Node *of = find_named(reader->instances, part[0]);
-            at.device = of ? find_named(reader->devices, net_text(of, "device")) : NULL;
-            if (!text_whole(part[1], &number))
-                at.device = NULL;
-            at.prefix = arena_printf(reader->net->arena, "%.*s.%lld.", (int)part[0].length,
-                                     part[0].chars, at.device ? (long long)number : 0);
-        }
+        if (!place && text_whole(part[1], &number))
+            at = place_of(reader, find_named(reader->instances, part[0]), number);
         const Node *component = find_named(net_child(at.device, "components"), part[each - 2]);
         if (!component || !text_whole(part[each - 1], &index[e]) || index[e] > MOST_COUNT)
             return net_fail(reader->net, part[0].span,
@@ -287,13 +281,10 @@ bool read_infragraph(Net *net)
                         "neither one device nor 'instances' of 'devices' are here");
     for (size_t i = 0; !only && i < node_item_count(reader.instances); i++) {
         const Node *instance = node_item(reader.instances, i);
-        const Text name = net_text(instance, "name");
-        const Node *device = find_named(reader.devices, net_text(instance, "device"));
-        if (!device)
-            return net_fail(net, instance->text.span, "this names no device of the file");
         for (int64_t k = 0; k < count_of(instance); k++) {
-            const Place place = {device, arena_printf(net->arena, "%.*s.%lld.", (int)name.length,
-                                                      name.chars, (long long)k)};
+            const Place place = place_of(&reader, instance, k);
+            if (!place.device)
+                return net_fail(net, instance->text.span, "this names no device of the file");
             if (!add_device(&reader, &place))
                 return false;
         }

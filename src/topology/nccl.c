@@ -9,6 +9,8 @@
    Rates are those of the libraries' own topo.h and topo.cc: NVLink and PCI as programs reach them.
  */
 
+enum { MOST_CPUS = 1024 };
+
 typedef struct {
     const XmlElement *pci, *gpu; /* gpu NULL: a static file, which has none */
     const char *busid;
@@ -267,62 +269,35 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
     }
 }
 
-static void add_cpus(Reader *reader)
+static bool add_cpus(Reader *reader)
 {
     Net *net = reader->net;
-    int32_t *nodes = NULL;
-    const XmlElement **cpus = NULL;
+    struct {
+        const XmlElement *at;
+        int32_t node;
+    } cpus[MOST_CPUS];
     size_t count = 0;
-    for (const XmlElement *at = reader->system->first; at; at = at->next)
-        count += xml_is(at, "cpu");
-    nodes = ARENA_ARRAY(net->arena, int32_t, count + 1);
-    cpus = ARENA_ARRAY(net->arena, const XmlElement *, count + 1);
-    count = 0;
     for (const XmlElement *at = reader->system->first; at; at = at->next) {
         if (!xml_is(at, "cpu"))
             continue;
-        cpus[count] = at;
-        nodes[count] = net_add(net, false, "cpu%s", xml_value(at, "numaid"));
-        add_pci(reader, at, nodes[count]);
+        if (count == MOST_CPUS)
+            return net_fail(net, at->span, "this file has more than %d CPUs", MOST_CPUS);
+        const int32_t node = net_add(net, false, "cpu%s", xml_value(at, "numaid"));
+        add_pci(reader, at, node);
         for (size_t g = 0; g < reader->gpus.count; g++) {
             const Gpu *gpu = &reader->gpus.items[g];
             const XmlElement *above = gpu->to_cpu > 0 ? gpu->pci : reader->system;
             while (above != at && above != reader->system)
                 above = above->parent;
             if (above == at)
-                net_link(net, gpu->node, nodes[count], reader->nvlink, gpu->to_cpu, gpu->pci->span);
+                net_link(net, gpu->node, node, reader->nvlink, gpu->to_cpu, gpu->pci->span);
         }
         for (size_t other = 0; other < count; other++)
-            if (strcmp(xml_value(at, "host_hash"), xml_value(cpus[other], "host_hash")) == 0)
-                net_link(net, nodes[other], nodes[count], reader->sys, socket_rate(at), at->span);
-        count++;
+            if (strcmp(xml_value(at, "host_hash"), xml_value(cpus[other].at, "host_hash")) == 0)
+                net_link(net, cpus[other].node, node, reader->sys, socket_rate(at), at->span);
+        cpus[count].at = at, cpus[count++].node = node;
     }
-}
-
-/* Which GPUs have links of their own; whether these alone join all. */
-static void note_bonds(Reader *reader)
-{
-    Net *net = reader->net;
-    size_t joined = 0;
-    const char *lonely = NULL;
-    for (size_t i = 0; i < reader->gpus.count; i++) {
-        bool has_any = false;
-        for (size_t l = 0; l < net->links.count && !has_any; l++)
-            has_any = net->links.items[l].level == reader->nvlink &&
-                      (net->links.items[l].a == (int32_t)i || net->links.items[l].b == (int32_t)i);
-        joined += has_any;
-        if (!has_any)
-            lonely = lonely ? arena_printf(net->arena, "%s, gpu%zu", lonely, i)
-                            : arena_printf(net->arena, "gpu%zu", i);
-    }
-    if (!reader->has_gpus)
-        net_warn(net, reader->system->span,
-                 "no GPU says what NVLink it has: NCCL adds that when it runs, and what is known "
-                 "here is PCI alone; a file that NCCL wrote (NCCL_TOPO_DUMP_FILE), or the table of "
-                 "nvidia-smi topo -m, says more");
-    else if (joined && lonely)
-        net_warn(net, reader->system->span, "%zu of %zu GPUs have NVLink: not %s", joined,
-                 reader->gpus.count, lonely);
+    return true;
 }
 
 bool read_nccl(Net *net)
@@ -339,8 +314,14 @@ bool read_nccl(Net *net)
     reader.sys = net_level(net, "sys", 16e9, NCCL_PCI_STARTUP, false);
     if (!add_bonds(&reader))
         return false;
-    note_bonds(&reader);
-    add_cpus(&reader);
+    if (!reader.has_gpus)
+        net_warn(net, reader.system->span,
+                 "no GPU says what NVLink it has: NCCL adds that when it runs, and what is known "
+                 "here is PCI alone; a file that NCCL wrote (NCCL_TOPO_DUMP_FILE), or the table of "
+                 "nvidia-smi topo -m, says more");
+    net_warn_of_lonely(net, reader.nvlink, reader.system->span);
+    if (!add_cpus(&reader))
+        return false;
     net_note(net, "rates are those of NCCL (topo.h): as programs reach them");
     net_drop_other_levels(net, reader.nvlink);
     net_prune(net);

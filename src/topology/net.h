@@ -111,6 +111,21 @@ bool net_joins_all(const Net *net, const NetLink *link, int level);
 int32_t *net_groups(const Net *net, NetJoins *joins, int level);
 /* Leaves out switches that lead nowhere. */
 void net_prune(Net *net);
+/* Which ranks have no link of that level, where others have some? */
+void net_warn_of_lonely(Net *net, int level, Span span);
+
+/* One tier of a fat tree, as in extended generalised ones: how many nodes are below each of its
+   switches, how many switches above each of these, and by how many cables. */
+typedef struct {
+    int64_t down, up, cables;
+    const char *name; /* of its switches; a number stands behind it */
+    int level;
+    double rate, latency;
+} NetTier;
+/* Switches above hosts, which are the nodes from `first` on; there must be as many as the tiers
+   have. False after a report. */
+bool net_add_tiers(Net *net, int32_t first, int64_t hosts, const NetTier *tiers, int count,
+                   Span span);
 
 /* NCCL's startups of one step, protocol Simple, ring (hwLat in its tuning.cc). */
 #define NCCL_NVLINK_STARTUP 3.4e-6
@@ -123,6 +138,8 @@ extern const char nccl_startups[];
 bool net_line(const Source *source, size_t *offset, Text *line);
 /* The next one that holds more than blanks and a remark behind #, without blanks around it. */
 bool net_next(const Source *source, size_t *offset, Text *line);
+/* The next piece of a list with that sign between, which is taken from it; false: none is left. */
+bool net_piece(Text *list, char sign, Text *piece);
 /* The next word of a line, between blanks, which is taken from it; false: there is none. */
 bool net_word(Text *line, Text *word);
 bool text_begins(Text text, const char *with);

@@ -102,3 +102,52 @@ void net_prune(Net *net)
         }
     }
 }
+
+void net_warn_of_lonely(Net *net, int level, Span span)
+{
+    const size_t count = net->nodes.count;
+    bool *has_any = ARENA_ARRAY(net->arena, bool, count + 1);
+    const char *lonely = NULL;
+    int64_t joined = net_rank_count(net);
+    const long long ranks = joined;
+    for (size_t i = 0; i < net->links.count; i++)
+        if (net->links.items[i].level == level)
+            has_any[net->links.items[i].a] = has_any[net->links.items[i].b] = true;
+    for (size_t i = 0; i < count; i++) {
+        const NetNode *node = &net->nodes.items[i];
+        if (!node->is_rank || has_any[i])
+            continue;
+        lonely = lonely ? arena_printf(net->arena, "%s, %s", lonely, node->name) : node->name;
+        joined--;
+    }
+    if (joined && lonely)
+        net_warn(net, span, "%lld of %lld GPUs have %s: not %s", (long long)joined, ranks,
+                 strcmp(net->levels[level].name, "xgmi") == 0 ? "XGMI" : "NVLink", lonely);
+}
+
+bool net_add_tiers(Net *net, int32_t first, int64_t hosts, const NetTier *tiers, int count,
+                   Span span)
+{
+    int64_t width = 1, group = 1; /* nodes of a tier in a group; hosts of the group */
+    int32_t below = first;
+    for (int t = 0; t < count; t++) {
+        const NetTier *tier = &tiers[t];
+        const int64_t groups = hosts / (group * tier->down), wide = width * tier->up;
+        const int32_t start = (int32_t)net->nodes.count;
+        if (wide > MOST_NET_NODES / 8 || groups * wide > MOST_NET_NODES / 8)
+            return net_fail(net, span, "this fat tree is too large");
+        for (int64_t s = 0; s < groups * wide; s++)
+            net_add(net, false, "%s%lld", tier->name, (long long)s);
+        for (int64_t child = 0; child < groups * tier->down * width; child++)
+            for (int64_t u = 0; u < tier->up; u++) {
+                const int64_t of = child / (tier->down * width);
+                NetLink *link =
+                    net_link(net, below + (int32_t)child,
+                             start + (int32_t)(of * wide + child % width * tier->up + u),
+                             tier->level, tier->rate, span);
+                link->lanes = tier->cables, link->latency = tier->latency;
+            }
+        below = start, width = wide, group *= tier->down;
+    }
+    return !net->has_failed;
+}

@@ -1,3 +1,4 @@
+#include "model/node.h"
 #include "topology/net.h"
 
 #include <stdio.h>
@@ -70,52 +71,40 @@ static bool read_tables(Reader *reader)
     return true;
 }
 
-/* One `"(Topology) Weight between DRM devices 0 and 1": "15"` of JSON. */
-static bool read_key(Reader *reader, int table, size_t at, bool counts)
+/* "(Topology) Weight between DRM devices 0 and 1": "15", of JSON. */
+static bool read_key(Reader *reader, const Node *key, Text value, bool counts)
 {
-    Net *net = reader->net;
-    const Source *source = net->source;
-    int i = -1, j = -1, used = 0;
-    char text[128] = "", value[32] = "";
-    const size_t start = at + strlen(keys[table]), most = source->length - start;
-    memcpy(text, source->text + start, most < sizeof text - 1 ? most : sizeof text - 1);
-    if (sscanf(text, "%3d and %3d\" : \"%31[^\"]%n", &i, &j, value, &used) != 3 || i < 0 || j < 0 ||
-        i == j || i >= MOST_DEVICES || j >= MOST_DEVICES)
-        return net_fail(net, (Span){source, at, strlen(keys[table])},
-                        "two devices and a value were expected here");
+    int table = 0, i = -1, j = -1;
+    while (table < TABLES && !text_begins(key->text, keys[table]))
+        table++;
+    if (table == TABLES)
+        return true;
+    if (sscanf(text_string(reader->net->arena, key->text) + strlen(keys[table]), "%3d and %3d", &i,
+               &j) != 2 ||
+        i < 0 || j < 0 || i == j || i >= MOST_DEVICES || j >= MOST_DEVICES)
+        return net_fail(reader->net, key->text.span, "two devices and a value were expected here");
+    const int gpus = reader->gpus, most = i > j ? i : j;
     if (counts) {
-        reader->gpus = reader->gpus > i ? reader->gpus : i + 1;
-        reader->gpus = reader->gpus > j ? reader->gpus : j + 1;
+        reader->gpus = gpus > most ? gpus : most + 1;
         return true;
     }
-    if (!reader->cells[table]) {
-        reader->cells[table] = ARENA_ARRAY(net->arena, Text, (size_t)(reader->gpus * reader->gpus));
-        for (int n = 0; n < reader->gpus * reader->gpus; n++)
-            reader->cells[table][n] = text_plain("0");
+    Text **cells = &reader->cells[table];
+    for (int n = *cells ? gpus * gpus : 0; n < gpus * gpus; n++) {
+        *cells = n ? *cells : ARENA_ARRAY(reader->net->arena, Text, (size_t)(gpus * gpus));
+        (*cells)[n] = text_plain("0");
     }
-    Text cell = text_plain(arena_printf(net->arena, "%s", value));
-    cell.span = (Span){source, at, strlen(keys[table])};
-    reader->cells[table][i * reader->gpus + j] = reader->cells[table][j * reader->gpus + i] = cell;
+    (*cells)[i * gpus + j] = (*cells)[j * gpus + i] = value;
     return true;
 }
 
 static bool read_json(Reader *reader)
 {
-    const Source *source = reader->net->source;
-    for (int pass = 0; pass < 2; pass++)
-        for (int t = 0; t < TABLES; t++) {
-            const size_t length = strlen(keys[t]);
-            for (size_t at = 0; at < source->length;) {
-                const char *found = memmem(source->text + at, source->length - at, keys[t], length);
-                if (!found)
-                    break;
-                at = (size_t)(found - source->text);
-                if (!read_key(reader, t, at, pass == 0))
-                    return false;
-                at += length;
-            }
-        }
-    return true;
+    const Node *root = net_yaml(reader->net), *system = net_child(root, "system");
+    for (size_t i = 0; system && system->kind == NODE_MAP && i < 2 * system->count; i++)
+        if (!read_key(reader, system->keys[i % system->count],
+                      system->values[i % system->count]->text, i < system->count))
+            return false;
+    return root != NULL;
 }
 
 /* A table says the same of i and j as of j and i, and nothing of one alone. */

@@ -31,20 +31,33 @@ static Text value_of(const XmlElement *element, const char *name)
     return text;
 }
 
-static bool read_rates(Reader *reader, const XmlElement *at, const char *rate, const char *latency,
-                       double *bandwidth, double *seconds)
+/* What a link is made of. */
+typedef struct {
+    double rate, latency;
+    const char *policy;
+    Span span;
+} Cable;
+
+static bool read_cable(Reader *reader, const XmlElement *at, const char *rate, const char *latency,
+                       Cable *cable)
 {
-    *seconds = 0;
-    return net_rate(reader->net, value_of(at, rate), bandwidth) &&
-           (!xml_get(at, latency) || net_time(reader->net, value_of(at, latency), seconds));
+    *cable = (Cable){.policy = xml_value(at, "sharing_policy"), .span = at->span};
+    return net_rate(reader->net, value_of(at, rate), &cable->rate) &&
+           (!xml_get(at, latency) || net_time(reader->net, value_of(at, latency), &cable->latency));
 }
 
-static void join(Reader *reader, int32_t a, int32_t b, int level, const XmlElement *at, double rate,
-                 double latency, const char *policy)
+/* How many links are shared by both directions. */
+static void count_links(Reader *reader, const char *policy, size_t count)
 {
-    NetLink *link = net_link(reader->net, a, b, level, rate, at->span);
-    link->latency = latency;
-    *(strcmp(policy, "SHARED") == 0 ? &reader->shared : &reader->split) += 1;
+    *(strcmp(policy, "SHARED") == 0 ? &reader->shared : &reader->split) += (int64_t)count;
+}
+
+static NetLink *join(Reader *reader, int32_t a, int32_t b, int level, const Cable *cable)
+{
+    NetLink *link = net_link(reader->net, a, b, level, cable->rate, cable->span);
+    link->latency = cable->latency;
+    count_links(reader, cable->policy, 1);
+    return link;
 }
 
 /* The level of links of hosts whose switch passes so many bytes a second. */
@@ -70,14 +83,14 @@ static bool find_backbone(Reader *reader, const XmlElement *of, int *level, doub
 {
     const bool is_own = xml_get(of, "bb_bw");
     const XmlElement *at = is_own ? of : of->first;
-    double capacity = 0;
+    Cable cable = {0};
     while (at && !is_own && !xml_is(at, "backbone"))
         at = at->next;
-    *delay = 0;
-    if (at && !read_rates(reader, at, is_own ? "bb_bw" : "bandwidth", is_own ? "bb_lat" : "latency",
-                          &capacity, delay))
+    if (at && !read_cable(reader, at, is_own ? "bb_bw" : "bandwidth", is_own ? "bb_lat" : "latency",
+                          &cable))
         return false;
-    *level = host_level(reader, capacity);
+    *delay = cable.latency;
+    *level = host_level(reader, cable.rate);
     return true;
 }
 
@@ -85,11 +98,10 @@ static bool find_backbone(Reader *reader, const XmlElement *of, int *level, doub
 static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
 {
     Text piece, rest = value_of(at, "radical");
-    for (bool more = true; more;) {
-        more = text_split(rest, ',', &piece, &rest);
-        Text first = more ? piece : rest, last = first;
+    while (net_piece(&rest, ',', &piece)) {
+        Text first = piece, last = piece;
         int64_t from, to;
-        text_split(first, '-', &first, &last);
+        text_split(piece, '-', &first, &last);
         if (!text_whole(first, &from) || !text_whole(last, &to) || to < from ||
             to - from >= MOST_SIMGRID_HOSTS || hosts->count >= MOST_SIMGRID_HOSTS)
             return net_fail(reader->net, at->span, "a range of hosts was expected in 'radical'");
@@ -105,12 +117,9 @@ static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
 static bool list_numbers(Text part, int64_t *numbers, int *count)
 {
     Text piece;
-    *count = 0;
-    for (bool more = true; more && *count < 8; ++*count) {
-        more = text_split(part, ',', &piece, &part);
-        if (!text_whole(text_trim(more ? piece : part), &numbers[*count]) || !numbers[*count])
+    for (*count = 0; *count < 8 && net_piece(&part, ',', &piece); ++*count)
+        if (!text_whole(text_trim(piece), &numbers[*count]) || !numbers[*count])
             return false;
-    }
     return true;
 }
 
@@ -119,58 +128,47 @@ static bool list_parts(const Reader *reader, const XmlElement *at, const char *e
                        int64_t (*parts)[8], int *counts)
 {
     Text part, rest = value_of(at, "topo_parameters");
-    for (int i = 0; i < 4; i++) {
-        const bool more = text_split(rest, ';', &part, &rest);
-        if (more != (i < 3) || !list_numbers(more ? part : rest, parts[i], &counts[i]))
+    for (int i = 0; i < 4; i++)
+        if (!net_piece(&rest, ';', &part) || !list_numbers(part, parts[i], &counts[i]))
             return net_fail(reader->net, at->span, "%s", example);
-    }
-    return true;
+    return !net_piece(&rest, ';', &part) || net_fail(reader->net, at->span, "%s", example);
 }
 
-/* Switches above `below` nodes: levels of a fat tree, by how many children, parents and cables each
-   level has; as in extended generalised fat trees. */
+/* Levels by how many children, parents and cables each has. */
 static bool add_fat_tree(Reader *reader, const XmlElement *at, int32_t first, int64_t hosts,
-                         double rate, double latency)
+                         const Cable *cable)
 {
     Net *net = reader->net;
     static const char example[] = "a fat tree has topo_parameters such as 2;4,4;1,2;1,2";
-    int64_t of[4][8], *down = of[1], *up = of[2], *cables = of[3];
+    int64_t of[4][8], total = 1;
+    NetTier tiers[8];
     int counts[4];
     if (!list_parts(reader, at, example, of, counts))
         return false;
     const int64_t levels = of[0][0];
+    const size_t links = net->links.count;
     if (counts[0] != 1 || levels > 8 || counts[1] != levels || counts[2] != levels ||
         counts[3] != levels)
         return net_fail(net, at->span, "%s", example);
-    int64_t width = 1, total = 1, group = 1; /* nodes of a level in a group; hosts of the group */
-    for (int l = 0; l < levels; l++)
-        total *= down[l] <= MOST_SIMGRID_HOSTS && total <= MOST_SIMGRID_HOSTS ? down[l] : 0;
+    for (int l = 0; l < levels; l++) {
+        total *= of[1][l] <= MOST_SIMGRID_HOSTS && total <= MOST_SIMGRID_HOSTS ? of[1][l] : 0;
+        tiers[l] = (NetTier){.down = of[1][l],
+                             .up = of[2][l],
+                             .cables = of[3][l],
+                             .name = arena_printf(net->arena, "switch%d-", l + 1),
+                             .level = l ? trunk_level(reader) : host_level(reader, 0),
+                             .rate = cable->rate,
+                             .latency = cable->latency};
+    }
     if (total != hosts)
         return net_fail(net, at->span, "this fat tree does not have %lld hosts", (long long)hosts);
-    int32_t below = first;
-    for (int l = 0; l < levels; l++) {
-        const int64_t groups = hosts / (group * down[l]), wide = width * up[l];
-        const int32_t start = (int32_t)net->nodes.count;
-        if (wide > MOST_SIMGRID_HOSTS || groups * wide > MOST_SIMGRID_HOSTS)
-            return net_fail(net, at->span, "this fat tree is too large");
-        for (int64_t s = 0; s < groups * wide; s++)
-            net_add(net, false, "switch%d-%lld", l + 1, (long long)s);
-        for (int64_t g = 0; g < groups; g++)
-            for (int64_t child = 0; child < down[l] * width; child++)
-                for (int64_t u = 0; u < up[l]; u++) {
-                    join(reader, below + (int32_t)(g * down[l] * width + child),
-                         start + (int32_t)(g * wide + child % width * up[l] + u),
-                         l ? trunk_level(reader) : host_level(reader, 0), at, rate, latency,
-                         xml_value(at, "sharing_policy"));
-                    net->links.items[net->links.count - 1].lanes = cables[l];
-                }
-        below = start, width = wide, group *= down[l];
-    }
-    return true;
+    const bool good = net_add_tiers(net, first, hosts, tiers, (int)levels, at->span);
+    count_links(reader, cable->policy, net->links.count - links);
+    return good;
 }
 
 static bool add_torus(Reader *reader, const XmlElement *at, int32_t first, int64_t hosts,
-                      double rate, double latency)
+                      const Cable *cable)
 {
     int64_t sizes[8], total = 1, stride = 1;
     int count;
@@ -186,7 +184,7 @@ static bool add_torus(Reader *reader, const XmlElement *at, int32_t first, int64
             const int64_t i = h / stride % sizes[d], next = (i + 1) % sizes[d];
             if (sizes[d] > 2 || i == 0)
                 join(reader, first + (int32_t)h, first + (int32_t)(h + (next - i) * stride),
-                     host_level(reader, 0), at, rate, latency, xml_value(at, "sharing_policy"));
+                     host_level(reader, 0), cable);
         }
     return true;
 }
@@ -195,7 +193,7 @@ static bool add_torus(Reader *reader, const XmlElement *at, int32_t first, int64
    all chassis of a group, are joined; groups by the router whose number is that of the other one.
  */
 static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, int64_t hosts,
-                          double rate, double latency)
+                          const Cable *cable)
 {
     Net *net = reader->net;
     static const char example[] = "a dragonfly has topo_parameters such as 3,4;4,3;5,1;2";
@@ -206,33 +204,26 @@ static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, i
     for (int i = 0; i < 4; i++)
         if (count[i] != (i < 3 ? 2 : 1) || of[i][0] > MOST_SIMGRID_HOSTS / 64)
             return net_fail(net, at->span, "%s", example);
-    const int64_t groups = of[0][0], chassis = of[1][0], blades = of[2][0], wide = chassis * blades;
+    const int64_t groups = of[0][0], blades = of[2][0], wide = of[1][0] * blades;
     if (groups * wide * of[3][0] != hosts || groups > wide)
         return net_fail(net, at->span, "this dragonfly does not have %lld hosts", (long long)hosts);
     const int32_t routers = (int32_t)net->nodes.count;
-    const char *policy = xml_value(at, "sharing_policy");
     for (int64_t r = 0; r < groups * wide; r++)
         net_add(net, false, "router%lld", (long long)r);
     for (int64_t h = 0; h < hosts; h++)
         join(reader, first + (int32_t)h, routers + (int32_t)(h / of[3][0]), host_level(reader, 0),
-             at, rate, latency, policy);
+             cable);
     for (int64_t a = 0; a < groups * wide; a++)
         for (int64_t b = a + 1; b < groups * wide; b++) {
             const int64_t ga = a / wide, gb = b / wide;
-            const int64_t cables = ga != gb ? (a % wide == gb && b % wide == ga) * of[0][1]
-                                   : a / blades == b / blades
-                                       ? of[2][1]
-                                       : (a % blades == b % blades) * of[1][1];
-            if (!cables)
-                continue;
-            join(reader, routers + (int32_t)a, routers + (int32_t)b,
-                 net_level(net,
-                           ga != gb                   ? "group"
-                           : a / blades == b / blades ? "chassis"
-                                                      : "group",
-                           0, 0, true),
-                 at, rate, latency, policy);
-            net->links.items[net->links.count - 1].lanes = cables;
+            const bool is_chassis = a / blades == b / blades;
+            const int64_t cables = ga != gb     ? (a % wide == gb && b % wide == ga) * of[0][1]
+                                   : is_chassis ? of[2][1]
+                                                : (a % blades == b % blades) * of[1][1];
+            if (cables)
+                join(reader, routers + (int32_t)a, routers + (int32_t)b,
+                     net_level(net, is_chassis ? "chassis" : "group", 0, 0, true), cable)
+                    ->lanes = cables;
         }
     return true;
 }
@@ -246,12 +237,17 @@ static int32_t hub_of(Reader *reader, const char *id)
 /* A cluster or a cabinet: hosts with a link each to a hub, which passes so many bytes a second. */
 static bool add_cluster(Reader *reader, const XmlElement *at)
 {
+    static const struct {
+        const char *kind;
+        bool (*add)(Reader *, const XmlElement *, int32_t, int64_t, const Cable *);
+    } kinds[] = {{"FAT_TREE", add_fat_tree}, {"TORUS", add_torus}, {"DRAGONFLY", add_dragonfly}};
     Net *net = reader->net;
     NetHosts hosts = {0};
-    double rate, latency, delay;
+    Cable cable;
+    double delay;
     int level;
     const char *kind = xml_value(at, "topology");
-    if (!list_radical(reader, at, &hosts) || !read_rates(reader, at, "bw", "lat", &rate, &latency))
+    if (!list_radical(reader, at, &hosts) || !read_cable(reader, at, "bw", "lat", &cable))
         return false;
     const int32_t first = (int32_t)net->nodes.count;
     for (size_t i = 0; i < hosts.count; i++) {
@@ -260,21 +256,18 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
         if (!is_new)
             return net_fail(net, at->span, "host '%s' is there twice", hosts.items[i]);
     }
-    if (strcmp(kind, "FAT_TREE") == 0)
-        return add_fat_tree(reader, at, first, (int64_t)hosts.count, rate, latency);
-    if (strcmp(kind, "TORUS") == 0)
-        return add_torus(reader, at, first, (int64_t)hosts.count, rate, latency);
-    if (strcmp(kind, "DRAGONFLY") == 0)
-        return add_dragonfly(reader, at, first, (int64_t)hosts.count, rate, latency);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (strcmp(kind, kinds[k].kind) == 0)
+            return kinds[k].add(reader, at, first, (int64_t)hosts.count, &cable);
     if (*kind && strcmp(kind, "FLAT") != 0)
         return net_fail(net, at->span, "a cluster of kind %s is not read", kind);
     const XmlElement *of = xml_is(at, "cabinet") ? at->parent : at;
     const int32_t hub = hub_of(reader, xml_value(of, "id"));
     if (!find_backbone(reader, of, &level, &delay))
         return false;
+    cable.latency += delay / 2;
     for (size_t i = 0; i < hosts.count; i++)
-        join(reader, first + (int32_t)i, hub, level, at, rate, latency + delay / 2,
-             xml_value(at, "sharing_policy"));
+        join(reader, first + (int32_t)i, hub, level, &cable);
     return true;
 }
 
@@ -290,32 +283,29 @@ static const XmlElement *find_link(const Reader *reader, const char *id)
 static bool add_route(Reader *reader, const XmlElement *at)
 {
     Net *net = reader->net;
-    const bool joins_zones = xml_is(at, "zoneRoute");
     const XmlElement *first = at->first,
                      *link = first ? find_link(reader, xml_value(first, "id")) : NULL;
-    double rate, latency;
+    Cable cable;
+    int32_t nodes[2];
+    bool has_host = false;
     if (first && first->next)
         return true; /* several links: routes of one link make the graph */
     if (!link)
         return net_fail(net, at->span, "this route names no link of the file");
-    const char *ends[2];
-    int32_t nodes[2];
     for (int i = 0; i < 2; i++) {
-        ends[i] = xml_value(at, i ? "dst" : "src");
-        nodes[i] = joins_zones ? hub_of(reader, ends[i]) : net_find(net, ends[i]);
+        const char *end = xml_value(at, i ? "dst" : "src");
+        nodes[i] = xml_is(at, "zoneRoute") ? hub_of(reader, end) : net_find(net, end);
         if (nodes[i] < 0)
-            return net_fail(net, at->span, "there is no host or router '%s'", ends[i]);
+            return net_fail(net, at->span, "there is no host or router '%s'", end);
+        has_host |= net->nodes.items[nodes[i]].is_rank;
     }
-    if (!read_rates(reader, link, "bandwidth", "latency", &rate, &latency))
+    if (!read_cable(reader, link, "bandwidth", "latency", &cable))
         return false;
+    cable.policy = xml_get(link, "sharing_policy") ? cable.policy : "SHARED";
     const bool swaps = nodes[0] > nodes[1];
     if (net_is_new(net, "pair %d %d", nodes[swaps], nodes[!swaps]) && nodes[0] != nodes[1])
-        join(reader, nodes[0], nodes[1],
-             net->nodes.items[nodes[0]].is_rank || net->nodes.items[nodes[1]].is_rank
-                 ? host_level(reader, 0)
-                 : trunk_level(reader),
-             link, rate, latency,
-             xml_get(link, "sharing_policy") ? xml_value(link, "sharing_policy") : "SHARED");
+        join(reader, nodes[0], nodes[1], has_host ? host_level(reader, 0) : trunk_level(reader),
+             &cable);
     return true;
 }
 
@@ -329,15 +319,17 @@ static bool add_host_link(Reader *reader, const XmlElement *at)
     if (!link && length > 3 && strcmp(up + length - 3, "_UP") == 0)
         link = find_link(reader, arena_printf(net->arena, "%.*s", (int)length - 3, up));
     const int32_t host = net_find(net, xml_value(at, "id"));
-    double rate, latency, delay;
+    Cable cable;
+    double delay;
     int level;
     if (host < 0 || !link)
         return net_fail(net, at->span, "this names a host and a link of the file");
-    if (!read_rates(reader, link, "bandwidth", "latency", &rate, &latency) ||
+    if (!read_cable(reader, link, "bandwidth", "latency", &cable) ||
         !find_backbone(reader, at->parent, &level, &delay))
         return false;
-    join(reader, host, hub_of(reader, xml_value(at->parent, "id")), level, link, rate,
-         latency + delay / 2, strcmp(up, xml_value(at, "down")) == 0 ? "SHARED" : "SPLITDUPLEX");
+    cable.latency += delay / 2;
+    cable.policy = strcmp(up, xml_value(at, "down")) == 0 ? "SHARED" : "SPLITDUPLEX";
+    join(reader, host, hub_of(reader, xml_value(at->parent, "id")), level, &cable);
     return true;
 }
 
@@ -361,12 +353,11 @@ static bool add_nodes(Reader *reader)
 
 static bool add_links(Reader *reader)
 {
-    for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
-        if ((xml_is(at, "route") || xml_is(at, "zoneRoute")) && !add_route(reader, at))
+    for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));)
+        if (xml_is(at, "route") || xml_is(at, "zoneRoute") ? !add_route(reader, at)
+            : xml_is(at, "host_link")                      ? !add_host_link(reader, at)
+                                                           : false)
             return false;
-        if (xml_is(at, "host_link") && !add_host_link(reader, at))
-            return false;
-    }
     return true;
 }
 

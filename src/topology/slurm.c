@@ -15,11 +15,18 @@ typedef struct {
     int host, trunk, block;
 } Reader;
 
-typedef struct {
-    const char *key;
-    Text value;
+typedef enum {
+    SWITCH_NAME,
+    SWITCHES,
+    NODES,
+    LINK_SPEED,
+    BLOCK_NAME,
+    BLOCK_SIZES,
+    RING_NAME,
+    FIELDS
 } Field;
-enum { MOST_FIELDS = 8 };
+static const char *const fields[FIELDS] = {"SwitchName", "Switches",   "Nodes",   "LinkSpeed",
+                                           "BlockName",  "BlockSizes", "RingName"};
 
 /* ### Lists of hosts */
 
@@ -74,11 +81,9 @@ static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
     const char *before = arena_printf(net->arena, "%s%.*s", prefix, (int)start - 1, rest.chars);
     const Text behind = text_slice(rest, end + 1, rest.length - end - 1);
     Text range, ranges = text_slice(rest, start, end - start);
-    for (bool more = true; more;) {
-        more = text_split(ranges, ',', &range, &ranges);
-        if (!add_range(net, before, more ? range : ranges, behind, hosts))
+    while (net_piece(&ranges, ',', &range))
+        if (!add_range(net, before, range, behind, hosts))
             return false;
-    }
     return true;
 }
 
@@ -100,16 +105,10 @@ bool net_list_hosts(Net *net, Text list, NetHosts *hosts)
 
 /* ### Switches */
 
-static int32_t find_switch(Reader *reader, const char *name)
+static int32_t find(Reader *reader, const char *kind, const char *name)
 {
-    return net_node(reader->net, arena_printf(reader->net->arena, "switch %s", name), name, false,
-                    NULL);
-}
-
-static int32_t find_host(Reader *reader, const char *name)
-{
-    return net_node(reader->net, arena_printf(reader->net->arena, "host %s", name), name, true,
-                    NULL);
+    return net_node(reader->net, arena_printf(reader->net->arena, "%s %s", kind, name), name,
+                    strcmp(kind, "host") == 0, NULL);
 }
 
 static void join_below(Reader *reader, int32_t above, int32_t below, int level, Span span)
@@ -119,33 +118,30 @@ static void join_below(Reader *reader, int32_t above, int32_t below, int level, 
         net_link(net, below, above, level, 0, span);
 }
 
-/* A switch with the switches and hosts below it. */
-static bool add_switch(Reader *reader, const char *name, Text switches, Text hosts, Span span)
+/* Hosts, or switches, below a node. */
+static bool add_below(Reader *reader, int32_t above, const char *kind, Text names, int level,
+                      Span span)
 {
-    Net *net = reader->net;
-    const int32_t node = find_switch(reader, name);
-    net_is_new(net, "defined %d", node);
-    NetHosts below = {0}, leaves = {0};
-    if (!net_list_hosts(net, switches, &below) || !net_list_hosts(net, hosts, &leaves))
-        return false;
-    for (size_t i = 0; i < below.count; i++)
-        join_below(reader, node, find_switch(reader, below.items[i]), reader->trunk, span);
-    for (size_t i = 0; i < leaves.count; i++)
-        join_below(reader, node, find_host(reader, leaves.items[i]), reader->host, span);
-    return !net->has_failed;
-}
-
-static bool add_block(Reader *reader, const char *name, Text hosts, Span span)
-{
-    Net *net = reader->net;
     NetHosts list = {0};
-    const int32_t node =
-        net_node(net, arena_printf(net->arena, "block %s", name), name, false, NULL);
-    if (!net_list_hosts(net, hosts, &list))
+    if (!net_list_hosts(reader->net, names, &list))
         return false;
     for (size_t i = 0; i < list.count; i++)
-        join_below(reader, node, find_host(reader, list.items[i]), reader->block, span);
-    return !net->has_failed;
+        join_below(reader, above, find(reader, kind, list.items[i]), level, span);
+    return !reader->net->has_failed;
+}
+
+static bool add_switch(Reader *reader, Text name, Text switches, Text hosts, Span span)
+{
+    const int32_t node = find(reader, "switch", text_string(reader->net->arena, name));
+    net_is_new(reader->net, "defined %d", node);
+    return add_below(reader, node, "switch", switches, reader->trunk, span) &&
+           add_below(reader, node, "host", hosts, reader->host, span);
+}
+
+static bool add_block(Reader *reader, Text name, Text hosts, Span span)
+{
+    const int32_t node = find(reader, "block", text_string(reader->net->arena, name));
+    return add_below(reader, node, "host", hosts, reader->block, span);
 }
 
 static bool add_ring(Reader *reader, Text hosts, Span span)
@@ -154,8 +150,8 @@ static bool add_ring(Reader *reader, Text hosts, Span span)
     if (!net_list_hosts(reader->net, hosts, &list))
         return false;
     for (size_t i = 0; i < list.count && list.count > 1; i++)
-        join_below(reader, find_host(reader, list.items[i]),
-                   find_host(reader, list.items[(i + 1) % list.count]), reader->trunk, span);
+        join_below(reader, find(reader, "host", list.items[i]),
+                   find(reader, "host", list.items[(i + 1) % list.count]), reader->trunk, span);
     return !reader->net->has_failed;
 }
 
@@ -172,54 +168,39 @@ static bool is_conf_line(Text text)
            begins(text, "BlockSizes=");
 }
 
-/* The fields of a line, "Name=value" with blanks between. */
-static bool read_fields(Net *net, Text line, Field *fields, int *count)
+/* The fields of a line, "Name=value" with blanks between; of one that is not there no text. */
+static bool read_fields(Net *net, Text line, Text *values)
 {
-    static const char *const known[] = {"SwitchName", "Switches",   "Nodes",    "LinkSpeed",
-                                        "BlockName",  "BlockSizes", "RingName", NULL};
     Text word, key, value;
-    *count = 0;
-    while (net_word(&line, &word)) {
-        if (word.chars[0] == '#')
-            break;
-        int k = 0;
+    for (int f = 0; f < FIELDS; f++)
+        values[f] = (Text){.chars = ""};
+    while (net_word(&line, &word) && word.chars[0] != '#') {
+        int f = 0;
         const bool has_value = text_split(word, '=', &key, &value);
-        while (has_value && known[k] &&
-               (key.length != strlen(known[k]) || strncasecmp(key.chars, known[k], key.length)))
-            k++;
-        if (!has_value || !known[k] || *count == MOST_FIELDS)
+        while (has_value && f < FIELDS &&
+               !(begins(key, fields[f]) && key.length == strlen(fields[f])))
+            f++;
+        if (!has_value || f == FIELDS)
             return net_fail(net, word.span, "'%.*s' is no field of a topology.conf",
                             (int)(has_value ? key.length : word.length), word.chars);
-        fields[(*count)++] = (Field){known[k], value};
+        values[f] = value;
     }
     return true;
-}
-
-static Text field(const Field *fields, int count, const char *key)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(fields[i].key, key) == 0)
-            return fields[i].value;
-    return (Text){.chars = ""};
 }
 
 static bool read_conf_line(Reader *reader, Text line, bool wants_blocks)
 {
     Net *net = reader->net;
-    Field fields[MOST_FIELDS];
-    int count;
+    Text values[FIELDS];
     if (begins(line, "Include"))
         return net_fail(net, line.span, "a file that is included is not read: put both into one");
-    if (!read_fields(net, line, fields, &count))
+    if (!read_fields(net, line, values))
         return false;
-    const Text nodes = field(fields, count, "Nodes"), name = field(fields, count, "SwitchName");
-    const Text block = field(fields, count, "BlockName"), ring = field(fields, count, "RingName");
-    if (name.length && !wants_blocks)
-        return add_switch(reader, text_string(net->arena, name), field(fields, count, "Switches"),
-                          nodes, line.span);
-    if (block.length && wants_blocks)
-        return add_block(reader, text_string(net->arena, block), nodes, line.span);
-    return !ring.length || wants_blocks || add_ring(reader, nodes, line.span);
+    if (values[SWITCH_NAME].length && !wants_blocks)
+        return add_switch(reader, values[SWITCH_NAME], values[SWITCHES], values[NODES], line.span);
+    if (values[BLOCK_NAME].length && wants_blocks)
+        return add_block(reader, values[BLOCK_NAME], values[NODES], line.span);
+    return !values[RING_NAME].length || wants_blocks || add_ring(reader, values[NODES], line.span);
 }
 
 /* Lines that end with \ go on in the next one: with blanks between, all stays in its place. */
@@ -257,10 +238,9 @@ static bool read_items(Reader *reader, const Node *list, const char *kind)
         const Text name = net_text(item, kind), nodes = net_text(item, "nodes");
         if (!name.length)
             return net_fail(net, item->text.span, "'%s' and its name were expected here", kind);
-        const char *string = text_string(net->arena, name);
         if (strcmp(kind, "switch") == 0
-                ? !add_switch(reader, string, net_text(item, "children"), nodes, name.span)
-            : strcmp(kind, "block") == 0 ? !add_block(reader, string, nodes, name.span)
+                ? !add_switch(reader, name, net_text(item, "children"), nodes, name.span)
+            : strcmp(kind, "block") == 0 ? !add_block(reader, name, nodes, name.span)
                                          : !add_ring(reader, nodes, name.span))
             return false;
     }
@@ -280,42 +260,33 @@ static bool read_yaml_list(Reader *reader, const Node *root)
     if (root->count > 1)
         net_note(net, "of %zu topologies that of the name '%s'", root->count,
                  text_string(net->arena, net_text(chosen, "topology")));
-    const Node *tree = node_get(chosen, "tree"), *block = node_get(chosen, "block"),
-               *ring = node_get(chosen, "ring");
-    const Node *of = tree ? tree : block ? block : ring;
-    if (!of || of->kind != NODE_MAP)
-        return net_fail(net, chosen->text.span,
-                        "this topology has neither 'tree' nor 'block' nor 'ring'");
-    return read_items(reader,
-                      node_get(of, tree    ? "switches"
-                                   : block ? "blocks"
-                                           : "rings"),
-                      tree    ? "switch"
-                      : block ? "block"
-                              : "ring");
+    static const char *const kinds[][3] = {
+        {"tree", "switches", "switch"}, {"block", "blocks", "block"}, {"ring", "rings", "ring"}};
+    for (int k = 0; k < 3; k++)
+        if (net_child(chosen, kinds[k][0]))
+            return read_items(reader, net_child(net_child(chosen, kinds[k][0]), kinds[k][1]),
+                              kinds[k][2]);
+    return net_fail(net, chosen->text.span,
+                    "this topology has neither 'tree' nor 'block' nor 'ring'");
 }
 
 /* topograph: a map of switches above others, and blocks of nodes, each below a switch. */
 static bool read_topograph(Reader *reader, const Node *root)
 {
-    Net *net = reader->net;
-    const Node *switches = node_get(root, "switches"), *blocks = node_get(root, "blocks");
+    static const Text none = {.chars = ""};
+    const Node *switches = net_child(root, "switches"), *blocks = net_child(root, "blocks");
     for (size_t i = 0; switches && switches->kind == NODE_MAP && i < switches->count; i++) {
-        const char *name = node_string(net->arena, switches->keys[i]);
-        const Node *map = switches->values[i];
-        const Node *below = map->kind == NODE_MAP ? node_get(map, "switches") : NULL;
+        const Text name = switches->keys[i]->text;
+        const Node *below = net_child(switches->values[i], "switches");
         for (size_t k = 0; below && k < node_item_count(below); k++)
-            if (!add_switch(reader, name, node_item(below, k)->text, (Text){.chars = ""},
-                            switches->keys[i]->text.span))
+            if (!add_switch(reader, name, node_item(below, k)->text, none, name.span))
                 return false;
     }
     for (size_t i = 0; blocks && i < node_item_count(blocks); i++) {
-        const Node *block = node_item(blocks, i);
-        const Node *nodes = block->kind == NODE_MAP ? node_get(block, "nodes") : NULL;
-        const Text name = net_text(block, "switch");
+        const Node *nodes = net_child(node_item(blocks, i), "nodes");
+        const Text name = net_text(node_item(blocks, i), "switch");
         for (size_t k = 0; nodes && name.length && k < node_item_count(nodes); k++)
-            if (!add_switch(reader, text_string(net->arena, name), (Text){.chars = ""},
-                            node_item(nodes, k)->text, name.span))
+            if (!add_switch(reader, name, none, node_item(nodes, k)->text, name.span))
                 return false;
     }
     return true;

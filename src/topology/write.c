@@ -285,25 +285,28 @@ static void write_topology(Net *net, const char *name, Buffer *out)
     write_routing(net, out);
 }
 
+/* A key of a level, where it has one. */
+static void write_key(Buffer *out, const char **joint, const char *key, const char *value)
+{
+    buffer_printf(out, "%s%s: %s", *joint, key, value);
+    *joint = ", ";
+}
+
 static void write_level(Net *net, const NetLevel *level, Buffer *out)
 {
+    Arena *arena = net->arena;
     const char *joint = "";
     buffer_printf(out, "  %s: {", level->name);
     if (net->startups)
-        buffer_printf(out, "startup: %s", machine_show_time(net->arena, level->startup)),
-            joint = ", ";
+        write_key(out, &joint, "startup", machine_show_time(arena, level->startup));
     if (level->latency >= 0)
-        buffer_printf(out, "%sper-hop: %s", joint, machine_show_time(net->arena, level->latency)),
-            joint = ", ";
+        write_key(out, &joint, "per-hop", machine_show_time(arena, level->latency));
     if (level->rate > 0)
-        buffer_printf(out, "%sbandwidth: %s", joint,
-                      machine_show_bandwidth(net->arena, level->rate)),
-            joint = ", ";
+        write_key(out, &joint, "bandwidth", machine_show_bandwidth(arena, level->rate));
     if (level->ports > 1 && net->level_count > 1)
-        buffer_printf(out, "%sports: %lld", joint, (long long)level->ports), joint = ", ";
+        write_key(out, &joint, "ports", arena_printf(arena, "%lld", (long long)level->ports));
     if (level->capacity > 0)
-        buffer_printf(out, "%scapacity: %s", joint,
-                      machine_show_bandwidth(net->arena, level->capacity));
+        write_key(out, &joint, "capacity", machine_show_bandwidth(arena, level->capacity));
     buffer_printf(out, "}\n");
 }
 
