@@ -91,10 +91,12 @@ static void write_summary(const Check *check)
     const Study *study = &check->query.study;
     const TuningRules *rules = &check->file.rules;
     const size_t defects = tuning_defects(&check->file);
+    size_t count = 0;
     const char *names = "";
     bool seen[TUNED_COUNT] = {false};
     for (size_t i = 0; i < rules->count; i++) {
         const int collective = rules->items[i].collective;
+        count += !rules->items[i].is_rest;
         if (!seen[collective])
             names = arena_printf(study->arena, "%s%s%s", names, *names ? ", " : " for ",
                                  check->format->collectives[collective].name);
@@ -108,7 +110,7 @@ static void write_summary(const Check *check)
     else if (check->file.is_fatal)
         fputs("the library ends the job at its start", out);
     else
-        fprintf(out, "%zu rule%s%s", rules->count, rules->count == 1 ? "" : "s", names);
+        fprintf(out, "%zu rule%s%s", count, count == 1 ? "" : "s", names);
     fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");
 }
 
@@ -201,7 +203,9 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
 {
     const Study *study = &check->query.study;
     const TunedCollective *tuned = &check->format->collectives[place->collective];
-    const TuningCall looked_up = tuning_call(tuned, place->p, m, study->element);
+    const Shape shape = query_shape(&check->query, place->index);
+    const TuningCall looked_up =
+        tuning_call(tuned, place->p, tuning_placement(check->format, &shape), m, study->element);
     const TuningRule *rule = tuning_rule(&check->file, place->collective, &looked_up);
     const bool is_ruled = rule && tuning_names_algorithm(rule);
     const bool aborts = tuning_aborts(&check->file, rule, &looked_up);
@@ -259,8 +263,8 @@ static void tell_passing(const Check *check, const Place *place)
     if (!check->format->protocols && runs && runs->place == PLACE_SEVERAL_NODES)
         diag_warning(
             study->diag, NOWHERE,
-            "%s on %lld nodes: the library runs '%s', which does not read these rules; what "
-            "follows is without it (%s)",
+            "%s on %lld nodes: the library runs '%s', to whose parts within nodes and between them "
+            "these rules apply at most; what follows is without it (%s)",
             tuned->name, (long long)call.nodes, runs->name, runs->note);
 }
 
@@ -336,6 +340,9 @@ static bool read_question(const CommandLine *line, Check *check)
         models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES, study->diag);
     if (!check->source || !read_library(check))
         return false;
+    if (check->source->length >= 3 && memcmp(check->source->text, "\xEF\xBB\xBF", 3) == 0)
+        diag_warning(study->diag, (Span){check->source, 0, 0},
+                     "the file begins with a byte order mark, which the library takes for text");
     check->file =
         check->format->read(study->arena, check->source, study->implementation, study->version);
     return true;

@@ -102,8 +102,9 @@ static void check_size(Reader *reader, const TuningRule *rule, Span span)
               "root: with a threshold they can run different algorithms");
 }
 
-/* One rule by size, for the ranks of `rule`. False: the file is dropped. */
-static bool read_rule(Reader *reader, const JsonValue *object, TuningRule rule)
+/* One rule by size, for the ranks of `rule`; those of its entry begin with number `first`. False:
+   the file is dropped. */
+static bool read_rule(Reader *reader, const JsonValue *object, size_t first, TuningRule rule)
 {
     static const char *const keys[] = {"msg_size_min", "msg_size_max", "alg",
                                        "faninout",     "seg_size",     "reqs"};
@@ -132,6 +133,9 @@ static bool read_rule(Reader *reader, const JsonValue *object, TuningRule rule)
     } else if (rule.from_size < 0 || rule.from_size >= rule.below_size) {
         FAULT(DEAD, rule.span, "the least size is above the largest one");
         rule.below_size = rule.from_size;
+    } else if (tuning_shadow(&reader->file->rules, first, 0, &rule)) {
+        FAULT(DEAD, rule.span, "a rule before is for all these sizes");
+        rule.below_size = rule.from_size;
     } else {
         check_size(reader, &rule, rule.span);
     }
@@ -142,29 +146,20 @@ static bool read_rule(Reader *reader, const JsonValue *object, TuningRule rule)
     return true;
 }
 
-/* Whether rules for a placement of ranks count for one rank on each node. */
-static bool read_distribution(Reader *reader, const JsonValue *object)
+/* Where the ranks have to be. */
+static void read_distribution(Reader *reader, const JsonValue *object, TuningRule *rule)
 {
+    static const TuningRange one = {1, 2};
     const JsonValue *value = json_tree_get(object, "comm_rank_distribution");
-    if (!value)
-        return true;
-    const bool is_single = text_equals(value->text, "single-node");
-    if (!is_single && !text_equals(value->text, "any") && !text_equals(value->text, "one-per-node"))
+    if (!value || text_equals(value->text, "any"))
+        return;
+    if (text_equals(value->text, "single-node"))
+        rule->nodes = one;
+    else if (text_equals(value->text, "one-per-node"))
+        rule->devices = one;
+    else
         FAULT(IGNORED, value->text.span,
               "there are any, one-per-node and single-node: this is read as any");
-    return !is_single;
-}
-
-/* Is an entry before it for all these ranks? */
-static bool is_shadowed(const Reader *reader, size_t first, const TuningRule *ranks)
-{
-    const TuningRules *rules = &reader->file->rules;
-    for (size_t i = first; i < rules->count; i++)
-        if (rules->items[i].from_ranks <= ranks->from_ranks &&
-            rules->items[i].below_ranks >= ranks->below_ranks &&
-            rules->items[i].from_ranks < rules->items[i].below_ranks)
-            return true;
-    return false;
 }
 
 /* The rules for some communicators. The first entry that fits counts alone: where none of its rules
@@ -183,6 +178,7 @@ static bool read_entry(Reader *reader, const JsonValue *object, size_t first)
     if (!read_number(reader, object, "comm_size_min", 0, &rule.from_ranks) ||
         !read_number(reader, object, "comm_size_max", INT_MAX, &largest))
         return false;
+    read_distribution(reader, object, &rule);
     check_keys(reader, object, keys, sizeof keys / sizeof *keys);
     const JsonValue *rules = json_tree_get(object, "rules");
     if (!rules || (rules->kind != JSON_ARRAY && rules->kind != JSON_OBJECT)) {
@@ -195,19 +191,19 @@ static bool read_entry(Reader *reader, const JsonValue *object, size_t first)
               "this is read as -1 ranks: no call gets here; leave the key out");
     else if (rule.from_ranks >= rule.below_ranks)
         FAULT(DEAD, span, "the least number of ranks is above the largest one");
-    else if (is_shadowed(reader, first, &rule))
+    else if (tuning_shadow(&reader->file->rules, first, 0, &rule))
         FAULT(DEAD, span, "an entry before is for all these ranks");
-    if (!read_distribution(reader, object))
-        rule.below_ranks = rule.from_ranks;
+    const size_t own = reader->file->rules.count;
     for (size_t i = 0; i < rules->count; i++) {
         if (rules->values[i]->kind != JSON_OBJECT) {
             FAULT(REPLACED, rules->values[i]->text.span,
                   "this is no rule: the library chooses by itself");
             continue;
         }
-        if (!read_rule(reader, rules->values[i], rule))
+        if (!read_rule(reader, rules->values[i], own, rule))
             return false;
     }
+    rule.is_rest = true;
     *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
     return true;
 }
@@ -221,14 +217,15 @@ static bool read_collective(Reader *reader, const JsonValue *key, const JsonValu
         id++;
     if (id == TUNED_COUNT && is_first) {
         FAULT(DROPPED, key->text.span,
-              "there is no such collective, such as reduce_scatter_block: the file is dropped as a "
-              "whole");
+              "this is no collective: they are named as MPI names them, such as reduce_scatter and "
+              "allgatherv: the file is dropped as a whole");
         return false;
     }
     if (id == TUNED_COUNT) {
         reader->file->is_fatal = true;
         FAULT(ABORTS, key->text.span,
-              "there is no such collective, such as reduce_scatter_block: MPI_Init crashes");
+              "this is no collective: they are named as MPI names them, such as reduce_scatter and "
+              "allgatherv: MPI_Init crashes");
         return false;
     }
     if (entries->kind != JSON_ARRAY) {

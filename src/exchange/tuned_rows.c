@@ -42,7 +42,8 @@ static bool choose(Arena *arena, const TunedRows *tuned, const Measurement *row,
     if (id == tuned->format->count)
         return true;
     const TuningCall looked_up =
-        tuning_call(&tuned->format->collectives[id], row->p, row->bytes, tuned->element);
+        tuning_call(&tuned->format->collectives[id], row->p, tuned->format->protocols ? 0 : row->p,
+                    row->bytes, tuned->element);
     const TuningRule *rule = tuning_rule(tuned->file, id, &looked_up);
     const bool aborts = tuning_aborts(tuned->file, rule, &looked_up);
     if (!aborts && (!rule || !tuning_names_algorithm(rule)))

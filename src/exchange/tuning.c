@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const TuningEffectInfo tuning_effect_info[TUNING_EFFECT_COUNT] = {
 #define EFFECT(id, name, is_defect, meaning) {name, meaning, is_defect},
@@ -92,10 +93,12 @@ static int64_t whole(double number)
     return number < 0x1p62 ? (int64_t)number : INT64_C(1) << 62;
 }
 
-TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, double element)
+TuningCall tuning_call(const TunedCollective *collective, int64_t p, int64_t nodes, double m,
+                       double element)
 {
     const double one = element > 0 ? element : 1;
     return (TuningCall){.p = p,
+                        .nodes = nodes,
                         .size = whole(tuning_measure(collective, p, m, element)),
                         .total = whole(m * (double)p),
                         .elements = whole(m / one)};
@@ -107,6 +110,43 @@ int64_t tuning_nodes(const TuningFormat *format, const Shape *shape)
     return format->protocols || nodes == 1 || nodes == shape->p ? nodes : 0;
 }
 
+int64_t tuning_placement(const TuningFormat *format, const Shape *shape)
+{
+    bool has_devices = false;
+    for (int i = 0; i < shape->count; i++)
+        has_devices |= shape->names[i] && strcmp(shape->names[i], "device") == 0;
+    return has_devices || format->protocols ? shape_node_count(shape) : shape->p;
+}
+
+static bool is_within(TuningRange inner, TuningRange outer)
+{
+    return outer.below == 0 ||
+           (inner.below && inner.from >= outer.from && inner.below <= outer.below);
+}
+
+const TuningRule *tuning_shadow(const TuningRules *rules, size_t first, int64_t algorithm,
+                                const TuningRule *rule)
+{
+    enum { MOST_COMPARED = 1024 };
+    for (size_t i = first; i < rules->count && i < first + MOST_COMPARED; i++) {
+        const TuningRule *one = &rules->items[i];
+        if (one->collective == rule->collective && (!algorithm || one->algorithm == algorithm) &&
+            one->from_size < one->below_size && one->from_ranks < one->below_ranks &&
+            one->from_size <= rule->from_size && one->below_size >= rule->below_size &&
+            one->from_ranks <= rule->from_ranks && one->below_ranks >= rule->below_ranks &&
+            is_within(rule->nodes, one->nodes) && is_within(rule->devices, one->devices))
+            return one;
+    }
+    return NULL;
+}
+
+static bool is_placed(const TuningRule *rule, const TuningCall *call)
+{
+    const int64_t nodes = call->nodes, devices = nodes ? call->p / nodes : 0;
+    return !nodes || (is_within((TuningRange){nodes, nodes + 1}, rule->nodes) &&
+                      is_within((TuningRange){devices, devices + 1}, rule->devices));
+}
+
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call)
 {
     const bool is_power = call->p == power_below(call->p);
@@ -114,7 +154,8 @@ const TuningRule *tuning_rule(const TuningFile *file, int collective, const Tuni
         const TuningRule *rule = &file->rules.items[i];
         if (rule->collective == collective && call->p >= rule->from_ranks &&
             call->p < rule->below_ranks && call->size >= rule->from_size &&
-            call->size < rule->below_size && (!rule->needs_power || is_power) &&
+            call->size < rule->below_size && is_placed(rule, call) &&
+            (!rule->needs_power || is_power) &&
             (!rule->needs_few || call->elements < power_below(call->p)) &&
             (!rule->below_total || call->total < rule->below_total) &&
             (!rule->below_elements || call->elements < rule->below_elements))

@@ -55,10 +55,17 @@ enum { TUNED_COUNT = 22, MOST_FANOUT = 32 };
 /* Open MPI's, by id. */
 extern const TunedCollective tuned_collectives[TUNED_COUNT];
 
+/* From one number to below another; below 0: all. */
+typedef struct {
+    int64_t from, below;
+} TuningRange;
+
 typedef struct {
     int collective;                  /* of the format's collectives */
     int64_t from_ranks, below_ranks; /* INT64_MAX: no end */
     int64_t from_size, below_size;   /* in the measure of the collective; INT64_MAX: no end */
+    TuningRange nodes, devices;      /* how many nodes, and ranks on each of them */
+    bool is_rest;                    /* calls for which the file has no rule of its own */
     int64_t algorithm;               /* by number; see tuning_names_algorithm */
     const LibraryAlgorithm *runs;    /* the algorithm; NULL: none that is known here */
     int64_t fanout, segment;         /* 0: not said */
@@ -82,7 +89,7 @@ typedef struct {
 
 /* A call, as rules see it. */
 typedef struct {
-    int64_t p;
+    int64_t p, nodes;        /* nodes 0: it is not said on how many */
     int64_t size;            /* in the measure of the collective */
     int64_t total, elements; /* bytes m p; elements in m */
 } TuningCall;
@@ -129,10 +136,18 @@ size_t tuning_defects(const TuningFile *file);
    up with size 0. */
 double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element);
 /* A call with m bytes, in elements of so many (tuning_measure), on p ranks. */
-TuningCall tuning_call(const TunedCollective *collective, int64_t p, double m, double element);
+TuningCall tuning_call(const TunedCollective *collective, int64_t p, int64_t nodes, double m,
+                       double element);
+/* The nodes that conditions of rules ask about. Where the network has none, ranks of MPI are on one
+   each, and GPUs all on one. */
+int64_t tuning_placement(const TuningFormat *format, const Shape *shape);
 /* The nodes of a call (LibraryCall): rules without protocols are not for compositions, and what the
    library chooses beside them is none either. */
 int64_t tuning_nodes(const TuningFormat *format, const Shape *shape);
+/* The first rule, of those from place `first` on, that takes all calls of another one. NULL: none,
+   or none among the first thousand. With an algorithm above 0: only rules that name it. */
+const TuningRule *tuning_shadow(const TuningRules *rules, size_t first, int64_t algorithm,
+                                const TuningRule *rule);
 /* The first rule that applies to a call. NULL: none, and the library chooses by itself. */
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call);
 /* Does the call end the job? The rule is the one that applies to it; NULL: none. */

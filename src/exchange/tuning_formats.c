@@ -45,8 +45,11 @@ static const char *line_is_for(Text line)
             memcmp(line.chars, variables[i].start, strlen(variables[i].start)) == 0)
             return variables[i].library;
     size_t letters = 0;
-    while (letters < line.length && line.chars[letters] >= 'a' && line.chars[letters] <= 'z')
+    while (letters < line.length && ((line.chars[letters] >= 'a' && line.chars[letters] <= 'z') ||
+                                     line.chars[letters] == '_'))
         letters++;
+    if (holds(line, ":") && (holds(line, "@") || holds(line, "inf")))
+        return letters ? "ucc" : NULL;
     if (letters == 0 || letters == line.length || line.chars[letters] != ',')
         return NULL;
     return holds(line, "*") || holds(line, "[") ? "ncclx" : "nccl";

@@ -57,11 +57,10 @@ static bool drop(Reader *reader, Span place, const char *what)
     return false;
 }
 
-static bool read_number(Reader *reader, const char *what, int64_t *value)
+static bool read_number(Reader *reader, const char *what, int64_t *value, Span *word)
 {
-    Span word;
-    return (next_word(reader, &word) && is_number(word, value)) ||
-           drop(reader, word, arena_printf(reader->arena, "%s is expected", what));
+    return (next_word(reader, word) && is_number(*word, value)) ||
+           drop(reader, *word, arena_printf(reader->arena, "%s is expected", what));
 }
 
 /* A word of a list, or its number there. */
@@ -99,14 +98,14 @@ static void pass_options(Reader *reader)
 static bool read_messages(Reader *reader)
 {
     int64_t count, size, last = -1;
-    if (!read_number(reader, "the number of message sizes", &count))
+    Span place;
+    if (!read_number(reader, "the number of message sizes", &count, &place))
         return false;
     for (int64_t i = 0; i < count; i++) {
-        if (!read_number(reader, "a message size", &size))
+        if (!read_number(reader, "a message size", &size, &place))
             return false;
         if (size <= last || (i == 0 && size > 1))
-            return drop(reader, (Span){reader->source, reader->at, 0},
-                        "message sizes begin with 0 and rise");
+            return drop(reader, place, "message sizes begin with 0 and rise");
         last = size;
         if (!read_listed(reader, "component of this version", components, reader->components))
             return false;
@@ -118,15 +117,15 @@ static bool read_messages(Reader *reader)
 static bool read_level(Reader *reader)
 {
     int64_t count, size, last = 0;
+    Span place;
     if (!read_listed(reader, "level", levels, LEVEL_COUNT) ||
-        !read_number(reader, "the number of sizes", &count))
+        !read_number(reader, "the number of sizes", &count, &place))
         return false;
     for (int64_t i = 0; i < count; i++) {
-        if (!read_number(reader, "a size", &size))
+        if (!read_number(reader, "a size", &size, &place))
             return false;
         if (size <= last || (i == 0 && size != 1))
-            return drop(reader, (Span){reader->source, reader->at, 0},
-                        "sizes begin with 1 and rise");
+            return drop(reader, place, "sizes begin with 1 and rise");
         last = size;
         if (!read_messages(reader))
             return false;
@@ -138,13 +137,14 @@ static bool read_rules(Reader *reader)
 {
     const char *names[TUNED_COUNT];
     int64_t collectives, count;
+    Span place;
     for (int i = 0; i < TUNED_COUNT; i++)
         names[i] = tuned_collectives[i].name;
-    if (!read_number(reader, "the number of collectives", &collectives))
+    if (!read_number(reader, "the number of collectives", &collectives, &place))
         return false;
     for (int64_t i = 0; i < collectives; i++) {
         if (!read_listed(reader, "collective", names, TUNED_COUNT) ||
-            !read_number(reader, "the number of levels", &count))
+            !read_number(reader, "the number of levels", &count, &place))
             return false;
         for (int64_t j = 0; j < count; j++)
             if (!read_level(reader))

@@ -44,11 +44,8 @@ enum { ALGORITHM_COUNT = sizeof algorithms / sizeof *algorithms, RING = 1 };
 static const char *const protocols[] = {"ll", "ll128", "simple", NULL};
 enum { SIMPLE = 2, PROTOCOL_COUNT = 3 };
 
-/* A line is read into so many bytes at a time; fields of it. A later line is compared with so many
-   before it. */
-enum { LONGEST_PIECE = 255, LEAST_FIELDS = 8, MOST_FIELDS = 10, MOST_COMPARED = 1024 };
-
-ARRAY_TYPE(NodeCounts, int64_t);
+/* A line is read into so many bytes at a time; fields of it. */
+enum { LONGEST_PIECE = 255, LEAST_FIELDS = 8, MOST_FIELDS = 10 };
 
 typedef struct {
     Arena *arena;
@@ -57,7 +54,6 @@ typedef struct {
     const char *version;
     bool is_example; /* NCCL's plugin, which reads words that it does not know as others */
     TuningFile *file;
-    NodeCounts nodes;     /* of each rule */
     bool has_last[COUNT]; /* a line for all calls */
 } Reader;
 
@@ -157,20 +153,12 @@ static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collecti
 }
 
 /* Does an earlier line take all calls of this one? Only ring always is there to take them. */
-static void find_shadow(Reader *reader, const TuningRule *rule, int64_t nodes, Span line)
+static void find_shadow(Reader *reader, const TuningRule *rule)
 {
-    const TuningRules *rules = &reader->file->rules;
-    for (size_t i = 0; i < rules->count && i < MOST_COMPARED; i++) {
-        const TuningRule *one = &rules->items[i];
-        if (one->algorithm == RING + 1 && one->collective == rule->collective &&
-            one->from_size <= rule->from_size && one->below_size >= rule->below_size &&
-            one->from_ranks <= rule->from_ranks && one->below_ranks >= rule->below_ranks &&
-            (reader->nodes.items[i] == -1 || reader->nodes.items[i] == nodes)) {
-            FAULT(DEAD, line, "line %zu takes all these calls",
-                  source_position(one->span.source, one->span.offset).line);
-            return;
-        }
-    }
+    const TuningRule *one = tuning_shadow(&reader->file->rules, 0, RING + 1, rule);
+    if (one)
+        FAULT(DEAD, rule->span, "line %zu takes all these calls",
+              source_position(one->span.source, one->span.offset).line);
 }
 
 static void add_rule(Reader *reader, Span line, const Span *fields, int count)
@@ -196,6 +184,7 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
                        .below_ranks = ranks == -1 || ranks == INT64_MAX ? INT64_MAX : ranks + 1,
                        .from_size = least,
                        .below_size = most == INT64_MAX ? most : most + 1,
+                       .nodes = {nodes, nodes > 0 && nodes < INT64_MAX ? nodes + 1 : 0},
                        .algorithm = algorithm + 1,
                        .runs = find_algorithm(reader, collective, algorithm),
                        .protocol = protocol,
@@ -223,11 +212,10 @@ static void add_rule(Reader *reader, Span line, const Span *fields, int count)
         rule.below_ranks = rule.from_ranks;
         rule.below_size = rule.from_size;
     } else {
-        find_shadow(reader, &rule, nodes, line);
+        find_shadow(reader, &rule);
         reader->has_last[collective] |= ranks == -1 && nodes == -1 && most == INT64_MAX;
     }
     *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
-    *ARRAY_PUSH(reader->arena, &reader->nodes) = nodes;
 }
 
 /* "*", "8", "[0,1024)", "(1024,)": numbers from the first to below the second. */
@@ -285,7 +273,6 @@ static void refuse_line(Reader *reader, Span place, const char *what)
 static void read_interval_line(Reader *reader, Span line)
 {
     Span fields[MOST_FIELDS];
-    int64_t nodes[2], ranks[2];
     const int count = split_intervals(line, fields);
     TuningRule rule = {.below_ranks = INT64_MAX, .span = line};
     if (count < 7 || count > 8) {
@@ -306,28 +293,25 @@ static void read_interval_line(Reader *reader, Span line)
         return;
     }
     if (!take_interval(fields[1], &rule.from_size, &rule.below_size) ||
-        !take_interval(fields[5], &nodes[0], &nodes[1]) ||
-        !take_interval(fields[6], &ranks[0], &ranks[1])) {
+        !take_interval(fields[5], &rule.nodes.from, &rule.nodes.below) ||
+        !take_interval(fields[6], &rule.devices.from, &rule.devices.below)) {
         refuse_line(reader, line, "sizes, nodes and ranks are numbers, *, or such as [0,1024)");
         return;
     }
-    const bool is_any = nodes[1] == INT64_MAX || ranks[1] == INT64_MAX;
-    if (nodes[0] > 0 && ranks[0] > 0 &&
-        __builtin_mul_overflow(nodes[0], ranks[0], &rule.from_ranks))
-        rule.from_ranks = INT64_MAX;
-    if (!is_any && __builtin_mul_overflow(nodes[1] - 1, ranks[1] - 1, &rule.below_ranks))
-        rule.below_ranks = INT64_MAX;
-    rule.below_ranks += rule.below_ranks < INT64_MAX;
     rule.collective = collective;
     rule.algorithm = algorithm + 1;
     rule.protocol = protocol;
     rule.runs = find_algorithm(reader, collective, algorithm);
-    if (rule.from_size >= rule.below_size || rule.from_ranks >= rule.below_ranks)
+    if (rule.from_size >= rule.below_size || rule.nodes.from >= rule.nodes.below ||
+        rule.devices.from >= rule.devices.below)
         FAULT(DEAD, line, "no number is in this interval");
     else if (!rule.runs)
         FAULT(IGNORED, line, "NCCL has no %s for %s: the line is passed over",
               algorithms[algorithm], collectives[collective].name);
-    if (!rule.runs)
+    else
+        find_shadow(reader, &rule);
+    if (!rule.runs || rule.nodes.from >= rule.nodes.below ||
+        rule.devices.from >= rule.devices.below)
         rule.below_size = rule.from_size;
     *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
 }

@@ -412,8 +412,9 @@ static void read_header(Reader *reader)
     reader->at = length;
     take_digits(reader, 10, false, &version);
     reader->has_requests = version >= 2;
-    FAULT(REMARK, ((Span){reader->source, 0, reader->at}),
-          "Open MPI before 5.0.7 drops a file with this line");
+    if (*reader->version == '5')
+        FAULT(REMARK, ((Span){reader->source, 0, reader->at}),
+              "Open MPI before 5.0.7 drops a file with this line");
 }
 
 /* After the last collective: numbers that nothing reads. */

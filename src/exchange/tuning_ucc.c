@@ -73,8 +73,8 @@ typedef struct {
     bool is_refused; /* for all of them */
     Span value;      /* the string that counts; no source: none yet */
     bool is_section, has_teams;
-    Range team;            /* of the section */
-    TuningRules for_teams; /* of all sections */
+    TuningRange team, nodes, devices; /* of the section */
+    TuningRules for_teams;            /* of all sections */
 } Reader;
 
 #define FAULT(effect, span, ...)                                                                   \
@@ -147,6 +147,12 @@ static bool take_sizes(Arena *arena, Span part, Ranges *sizes)
     return found.count > 0;
 }
 
+/* 4, 8-16, 32-inf */
+static bool take_counts(Span text, int64_t *from, int64_t *below)
+{
+    return take_span(text, "inf", from, below) && *from < *below;
+}
+
 /* [4,8-16,32-inf] */
 static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
 {
@@ -156,21 +162,9 @@ static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
         return false;
     const Span inside = {part.source, part.offset + 1, part.length - 2};
     for (Span one; next_part(inside, ',', &at, &one);) {
-        Span ends[3];
-        size_t count = 0, within = 0;
-        while (count < 3 && next_part(one, '-', &within, &ends[count]))
-            count++;
         Range *range = ARRAY_PUSH(arena, &found);
-        if (count < 1 || count > 2 || !is_number(ends[0], &range->from))
+        if (!take_counts(one, &range->from, &range->below))
             return false;
-        range->below = range->from;
-        if (count == 2 && is_word(ends[1], "inf"))
-            range->below = INT64_MAX;
-        else if (count == 2 && !is_number(ends[1], &range->below))
-            return false;
-        if (range->below < range->from)
-            return false;
-        range->below += range->below < INT64_MAX;
     }
     *ranks = found;
     return found.count > 0;
@@ -436,6 +430,7 @@ static void settle(Reader *reader)
                                  .from_ranks = reader->refused.items[i].from,
                                  .below_ranks = reader->refused.items[i].below,
                                  .below_size = INT64_MAX,
+                                 .is_rest = true,
                                  .span = reader->value};
     for (size_t i = 0; i < file->rules.count; i++)
         *ARRAY_PUSH(reader->arena, &all) = file->rules.items[i];
@@ -465,26 +460,24 @@ static void read_section(Reader *reader, Span line)
     const char *others = "";
     size_t at = 0;
     reader->is_section = true;
-    reader->team = (Range){0, INT64_MAX};
+    reader->team = (TuningRange){0, INT64_MAX};
+    reader->nodes = reader->devices = (TuningRange){0};
     inside.length -= chars_of(inside)[inside.length - 1] == ']';
     for (Span one; next_part(inside, ' ', &at, &one);) {
-        Span ends[2];
-        size_t within = 0;
         if (!split_assignment(one, &name, &value)) {
             FAULT(REMARK, one, "this is no condition on teams, such as team_size=2-8");
-        } else if (!is_word(name, "team_size")) {
+            continue;
+        }
+        TuningRange *range = is_word(name, "team_size") ? &reader->team
+                             : is_word(name, "nnodes")  ? &reader->nodes
+                             : is_word(name, "ppn")     ? &reader->devices
+                                                        : NULL;
+        if (!range)
             others = arena_printf(reader->arena, "%s%s%.*s", others, *others ? " " : "",
                                   (int)one.length, chars_of(one));
-        } else if (!next_part(value, '-', &within, &ends[0]) ||
-                   !is_number(ends[0], &reader->team.from)) {
-            FAULT(REMARK, value, "this is no number of ranks, or range of them");
-        } else {
-            reader->team.below = reader->team.from;
-            if (next_part(value, '-', &within, &ends[1]) && !is_word(ends[1], "inf") &&
-                !is_number(ends[1], &reader->team.below))
-                FAULT(REMARK, value, "this is no number of ranks, or range of them");
-            reader->team.below += reader->team.below < INT64_MAX;
-        }
+        else if (!take_counts(value, &range->from, &range->below))
+            FAULT(REMARK, value, "this is no number, or range of numbers"),
+                *range = (TuningRange){0, INT64_MAX};
     }
     if (*others)
         FAULT(REMARK, line, "rules of this section are for machines and teams with %s", others);
@@ -507,8 +500,11 @@ static void read_for_team(Reader *reader, Span value)
         found->order = reader->file->findings.count;
     }
     for (int c = 0; c < COUNT && own.is_dropped; c++)
-        *ARRAY_PUSH(reader->arena, &own.rules) = (TuningRule){
-            .collective = c, .below_ranks = INT64_MAX, .below_size = INT64_MAX, .span = value};
+        *ARRAY_PUSH(reader->arena, &own.rules) = (TuningRule){.collective = c,
+                                                              .below_ranks = INT64_MAX,
+                                                              .below_size = INT64_MAX,
+                                                              .is_rest = true,
+                                                              .span = value};
     for (size_t i = 0; i < own.rules.count; i++) {
         TuningRule rule = own.rules.items[i];
         if (own.is_dropped && rule.runs)
@@ -517,6 +513,8 @@ static void read_for_team(Reader *reader, Span value)
             rule.from_ranks = reader->team.from;
         if (rule.below_ranks > reader->team.below)
             rule.below_ranks = reader->team.below;
+        rule.nodes = reader->nodes;
+        rule.devices = reader->devices;
         *ARRAY_PUSH(reader->arena, &reader->for_teams) = rule;
     }
 }

@@ -75,29 +75,28 @@ static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collecti
     return NULL;
 }
 
-/* "4096", "0-4096", "8193-max": the sizes, with both their ends. */
-static bool take_range(Span text, int64_t *from, int64_t *below)
+/* Are they for some of the same sizes of a collective? */
+static bool overlap(const TuningRule *a, const TuningRule *b)
 {
-    Span ends[3];
-    size_t count = 0, at = 0;
-    while (count < 3 && next_part(text, '-', &at, &ends[count]))
-        count++;
-    if (count < 1 || count > 2 || !is_number(ends[0], from))
-        return false;
-    *below = *from;
-    if (count == 2 && is_word(ends[1], "max"))
-        *below = INT64_MAX;
-    else if (count == 2 && !is_number(ends[1], below))
-        return false;
-    *below += *below < INT64_MAX;
-    return true;
+    return a->collective == b->collective && a->from_size < b->below_size &&
+           b->from_size < a->below_size && a->from_ranks < b->below_ranks &&
+           b->from_ranks < a->below_ranks;
 }
 
 static void add_rule(Reader *reader, TuningRule rule, Span place)
 {
+    const TuningRules *rules = &reader->file->rules;
+    bool is_shared = false;
+    for (size_t i = 0; i < rules->count; i++)
+        is_shared |= overlap(&rules->items[i], &rule);
     if (rule.from_size >= rule.below_size || rule.from_ranks >= rule.below_ranks) {
         FAULT(DEAD, place, "the first end of a range is above the last");
         rule.below_size = rule.from_size;
+    } else if (tuning_shadow(rules, 0, 0, &rule)) {
+        FAULT(DEAD, place, "a choice before is for all these calls, and the first one counts");
+        rule.below_size = rule.from_size;
+    } else if (is_shared && (rule.from_size > 0 || rule.below_size < INT64_MAX)) {
+        FAULT(REMARK, place, "some of these sizes were given before: the first choice counts");
     }
     *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
 }
@@ -133,8 +132,9 @@ static void read_intel_choice(Reader *reader, int collective, Span choice)
         TuningRule part = rule;
         next_part(one, '@', &within, &sizes);
         const bool has_ranks = next_part(one, '@', &within, &ranks);
-        if (!take_range(trim_span(sizes, " "), &part.from_size, &part.below_size) ||
-            (has_ranks && !take_range(trim_span(ranks, " "), &part.from_ranks, &part.below_ranks)))
+        if (!take_span(trim_span(sizes, " "), "max", &part.from_size, &part.below_size) ||
+            (has_ranks &&
+             !take_span(trim_span(ranks, " "), "max", &part.from_ranks, &part.below_ranks)))
             FAULT(IGNORED, one,
                   "a condition is sizes in bytes, in digits, and perhaps numbers of "
                   "ranks, 0-4096@64-128");
@@ -163,7 +163,7 @@ static void read_ccl_choice(Reader *reader, int collective, Span choice)
         reader->file->is_fatal = true;
         return;
     }
-    if (has_range && (!take_range(range, &rule.from_size, &rule.below_size) ||
+    if (has_range && (!take_span(range, "max", &rule.from_size, &rule.below_size) ||
                       rule.from_size >= rule.below_size)) {
         FAULT(ABORTS, range,
               "sizes are a rising range of bytes, 0-8192 or 8193-max: oneCCL ends "
@@ -173,18 +173,43 @@ static void read_ccl_choice(Reader *reader, int collective, Span choice)
     }
     for (size_t i = 0; i < rules->count; i++) {
         TuningRule *one = &rules->items[i];
-        if (one->collective != collective || one->below_size <= one->from_size)
+        if (!overlap(one, &rule) || one->below_size <= one->from_size)
             continue;
-        if (!has_range) {
-            FAULT(DEAD, one->span, "a name without sizes behind it takes all of them");
+        if (one->from_size >= rule.from_size && one->below_size <= rule.below_size) {
+            FAULT(DEAD, one->span,
+                  has_range ? "a later choice is for all these sizes, and the last one counts"
+                            : "a name without sizes behind it takes all of them");
             one->below_size = one->from_size;
-        } else if (one->from_size < rule.below_size && rule.from_size < one->below_size) {
+        } else {
             FAULT(REMARK, choice, "some of these sizes were given before: the last choice counts");
         }
     }
     ARRAY_PUSH(reader->arena, rules);
     memmove(rules->items + 1, rules->items, (rules->count - 1) * sizeof *rules->items);
     rules->items[0] = rule;
+}
+
+/* Sizes that the choices of oneCCL for a collective leave out. */
+static void tell_gap(Reader *reader, int collective, Span place)
+{
+    const TuningRules *rules = &reader->file->rules;
+    int64_t from = 0, next = 0, last = -1;
+    while (next != last && from < INT64_MAX) {
+        last = next;
+        for (size_t i = 0; i < rules->count; i++) {
+            const TuningRule *one = &rules->items[i];
+            if (one->collective == collective && one->from_size <= from && one->below_size > from)
+                from = next = one->below_size;
+        }
+    }
+    next = INT64_MAX;
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->items[i].collective == collective && rules->items[i].from_size > from &&
+            rules->items[i].from_size < next)
+            next = rules->items[i].from_size;
+    if (from < INT64_MAX && !reader->file->is_fatal)
+        FAULT(REMARK, place, "for %lld bytes%s the library chooses by itself", (long long)from,
+              next > from + 1 ? " and more, up to the next choice," : "");
 }
 
 /* The collective of a variable; its number: none. */
@@ -204,6 +229,8 @@ static int find_collective(Reader *reader, Span name)
     if (rest.length > scaleout &&
         memcmp(chars_of(rest) + rest.length - scaleout, "_SCALEOUT", scaleout) == 0)
         FAULT(REMARK, name, "choices between nodes inside of topo are not looked at");
+    else if (reader->format == &tuning_format_intel_mpi)
+        FAULT(REMARK, name, "this is no collective that is known here: it is not looked at");
     return c;
 }
 
@@ -243,6 +270,8 @@ static TuningFile read_variables(Arena *arena, const Source *source, const Imple
         next = 0;
         for (Span choice; next_part(value, ';', &next, &choice);)
             read_choice(reader, collective, trim_span(choice, " "));
+        if (format == &tuning_format_oneccl && *format->collectives[collective].collective)
+            tell_gap(reader, collective, name);
     }
     if (!is_any)
         FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets a variable %s...",

@@ -44,6 +44,23 @@ bool is_number(Span span, int64_t *value)
     return true;
 }
 
+bool take_span(Span text, const char *endless, int64_t *from, int64_t *below)
+{
+    Span ends[3];
+    size_t count = 0, at = 0;
+    while (count < 3 && next_part(text, '-', &at, &ends[count]))
+        count++;
+    if (count < 1 || count > 2 || !is_number(ends[0], from))
+        return false;
+    *below = *from;
+    if (count == 2 && is_word(ends[1], endless))
+        *below = INT64_MAX;
+    else if (count == 2 && !is_number(ends[1], below))
+        return false;
+    *below += *below < INT64_MAX;
+    return true;
+}
+
 Span trim_span(Span span, const char *set)
 {
     while (span.length && strchr(set, chars_of(span)[0]) && chars_of(span)[0]) {

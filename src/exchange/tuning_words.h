@@ -12,6 +12,9 @@ bool next_part(Span whole, char delimiter, size_t *at, Span *part);
 bool is_word(Span span, const char *word);
 /* Digits and nothing else; too large is the largest. */
 bool is_number(Span span, int64_t *value);
+/* "4096", "0-4096", "8193-max": numbers from the first to below the second one, which is one above
+   what stands there, or the largest for the word `endless`. They need not rise. */
+bool take_span(Span text, const char *endless, int64_t *from, int64_t *below);
 /* Without the characters of a set at both ends. */
 Span trim_span(Span span, const char *set);
 /* `export NAME="VALUE"`, a line of a shell or of an environment. False where there is no `=`. */

@@ -617,7 +617,7 @@ static void check_ends(Fixture *fixture, const Study *study, const TuningFile *f
         const double m = i % 2 ? floor(sizes[1] / one) : ceil(sizes[0] / one);
         if (p < 2 || p > 4096 || m < 8 || m > 1e9 || m * one < sizes[0] || m * one > sizes[1])
             continue;
-        const TuningCall call = tuning_call(tuned, p, m, 1);
+        const TuningCall call = tuning_call(tuned, p, 0, m, 1);
         const LibraryCall asked = {.p = p, .m = m, .buffer = m * one, .element = 1};
         const TuningRule *found = tuning_rule(file, rule->collective, &call);
         const LibraryAlgorithm *runs =
