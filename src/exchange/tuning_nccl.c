@@ -389,7 +389,8 @@ static TuningFile read_nccl(Arena *arena, const Source *source, const Implementa
               "where no line fits, the plugin asks for 1 channel: that can happen to %s", without);
     if (ships_crash(version) && file.rules.count)
         FAULT(REMARK, file.rules.items[0].span,
-              "the plugin that comes with %s crashes where a line fits; that of 2.30 does not",
+              "the plugin that comes with %s crashes at the first call that a line fits: take that "
+              "of 2.30.3, which serves this version too",
               version);
     tuning_sort(&file);
     return file;

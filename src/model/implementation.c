@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names in conditions, by slot. */
@@ -520,7 +521,9 @@ static LibraryChoice predict_choice(const Implementation *library, const char *v
                                     const char *collective, const LibraryCall *call, Diag *diag)
 {
     const TuningModel *model = &library->tuning;
-    const ForetoldCall about = {call->p, call->nodes, call->buffer, call->machine};
+    const char *point = strchr(version, '.');
+    const ForetoldCall about = {call->p, call->nodes, point ? strtoll(point + 1, NULL, 10) : 0,
+                                call->buffer, call->machine};
     double hardware[MOST_HARDWARE_FACTS], least = INFINITY, seconds;
     LibraryChoice choice = {NULL, ""};
     if (!tuning_model_covers(model, collective) ||

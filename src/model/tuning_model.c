@@ -13,6 +13,7 @@ typedef enum {
     SLOT_BYTES,
     SLOT_INTRA,
     SLOT_INTER,
+    SLOT_MINOR,
     SLOT_HARDWARE
 } TuningSlot;
 
@@ -35,6 +36,7 @@ static void add_names(TuningReader *reader)
         [SLOT_BYTES] = {"b", TYPE_REAL, {0, 1}, false},
         [SLOT_INTRA] = {"intra", TYPE_REAL, {-1, 1}, false},
         [SLOT_INTER] = {"inter", TYPE_REAL, {-1, 1}, false},
+        [SLOT_MINOR] = {"minor", TYPE_INT, {0, 0}, false},
     };
     for (int i = 0; i < SLOT_HARDWARE; i++)
         scope_add(reader->arena, &reader->scope, names[i]);
@@ -223,7 +225,8 @@ bool tuning_model_time(const TuningModel *model, const TuningCandidate *candidat
     const double inter = fastest(call->machine, "node") * lanes(call->machine, "node", devices);
     const void *slots[MOST_SLOTS] = {
         [SLOT_RANKS] = &call->p,      [SLOT_NODES] = &call->nodes, [SLOT_DEVICES] = &devices,
-        [SLOT_BYTES] = &call->buffer, [SLOT_INTRA] = &intra,       [SLOT_INTER] = &inter};
+        [SLOT_BYTES] = &call->buffer, [SLOT_INTRA] = &intra,       [SLOT_INTER] = &inter,
+        [SLOT_MINOR] = &call->minor};
     int64_t runs = 1;
     double latency, bandwidth;
     for (size_t i = 0; i < model->hardware_count; i++)

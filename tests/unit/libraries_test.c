@@ -188,25 +188,30 @@ static const struct {
     int64_t p, nodes;
     double b; /* bytes of the largest buffer */
     const char *name, *protocol, *next, *next_protocol;
+    const char *version;
 } foretold[] = {
-    {"node", "allreduce", 8, 1, 3521157, "ring", "LL", "ring", "LL128"},
-    {"node", "allreduce", 8, 1, 37443999, "ring", "LL128", "ring", "Simple"},
-    {"switched", "allreduce", 8, 1, 1090738, "ring", "LL", "nvls", "Simple"},
-    {"nodes", "allreduce", 16, 2, 255452, "tree", "LL", "tree", "LL128"},
-    {"nodes", "allreduce", 16, 2, 22576665, "tree", "LL128", "ring", "LL128"},
-    {"nodes", "allreduce", 16, 2, 82689237, "ring", "LL128", "ring", "Simple"},
-    {"nodes", "allreduce", 32, 4, 166748, "tree", "LL", "tree", "LL128"},
-    {"nodes", "allreduce", 32, 4, 173919187, "ring", "LL128", "ring", "Simple"},
-    {"dgx-a100", "allreduce", 64, 8, 195905, "tree", "LL", "tree", "LL128"},
-    {"dgx-a100", "allreduce", 64, 8, 134217727, "ring", "LL128", "tree", "LL128"},
-    {"dgx-a100", "allreduce", 64, 8, 536870911, "ring", "LL128", "tree", "Simple"},
-    {"dgx-a100", "allreduce", 64, 8, 1046336853, "ring", "LL128", "ring", "Simple"},
-    {"switched", "allgather", 8, 1, 4538991, "ring", "LL", "ring", "LL128"},
-    {"nodes", "allgather", 16, 16, 142104252, "pat", "Simple", "ring", "Simple"},
-    {"dgx-a100", "allgather", 32, 4, 248337, "ring", "LL", "ring", "LL128"},
-    {"dgx-a100", "reduce-scatter", 32, 4, 310886399, "ring", "LL128", "ring", "Simple"},
-    {"nodes", "broadcast", 16, 2, 219539015, "ring", "LL128", "ring", "Simple"},
-    {"nodes", "reduce", 16, 2, 1268268, "ring", "LL", "ring", "LL128"},
+    {"node", "allreduce", 8, 1, 3521157, "ring", "LL", "ring", "LL128", "2.27"},
+    {"node", "allreduce", 8, 1, 37443999, "ring", "LL128", "ring", "Simple", "2.27"},
+    {"switched", "allreduce", 8, 1, 1090738, "ring", "LL", "nvls", "Simple", "2.27"},
+    {"nodes", "allreduce", 16, 2, 255452, "tree", "LL", "tree", "LL128", "2.27"},
+    {"nodes", "allreduce", 16, 2, 22576665, "tree", "LL128", "ring", "LL128", "2.27"},
+    {"nodes", "allreduce", 16, 2, 82689237, "ring", "LL128", "ring", "Simple", "2.27"},
+    {"nodes", "allreduce", 32, 4, 166748, "tree", "LL", "tree", "LL128", "2.27"},
+    {"nodes", "allreduce", 32, 4, 173919187, "ring", "LL128", "ring", "Simple", "2.27"},
+    {"dgx-a100", "allreduce", 64, 8, 195905, "tree", "LL", "tree", "LL128", "2.27"},
+    {"dgx-a100", "allreduce", 64, 8, 134217727, "ring", "LL128", "tree", "LL128", "2.27"},
+    {"dgx-a100", "allreduce", 64, 8, 536870911, "ring", "LL128", "tree", "Simple", "2.27"},
+    {"dgx-a100", "allreduce", 64, 8, 1046336853, "ring", "LL128", "ring", "Simple", "2.27"},
+    {"switched", "allgather", 8, 1, 4538991, "ring", "LL", "ring", "LL128", "2.27"},
+    {"nodes", "allgather", 16, 16, 142104252, "pat", "Simple", "ring", "Simple", "2.27"},
+    {"dgx-a100", "allgather", 32, 4, 248337, "ring", "LL", "ring", "LL128", "2.27"},
+    {"dgx-a100", "reduce-scatter", 32, 4, 310886399, "ring", "LL128", "ring", "Simple", "2.27"},
+    {"nodes", "broadcast", 16, 2, 219539015, "ring", "LL128", "ring", "Simple", "2.27"},
+    {"nodes", "reduce", 16, 2, 1268268, "ring", "LL", "ring", "LL128", "2.27"},
+    {"switched", "allreduce", 8, 1, 1083224, "ring", "LL", "nvls", "Simple", "2.28"},
+    {"h100-ndr", "allreduce", 32, 4, 7903819, "tree", "LL128", "nvls_tree", "Simple", "2.30"},
+    {"b200-ndr", "allgather", 16, 2, 1031400, "ring", "LL", "ring", "LL128", "2.28"},
+    {"b200-ndr", "allgather", 16, 2, 1009059, "ring", "LL", "ring", "LL128", "2.29"},
 };
 
 static const char *const hopper[] = {
@@ -260,8 +265,8 @@ START_TEST(nccl_predicts)
                                                    &fixture->diag)};
     for (int next = 0; next < 2; next++) {
         call.buffer = call.m = foretold[_i].b + 2 * next;
-        const LibraryChoice choice = implementation_choice(library, "2.27", foretold[_i].collective,
-                                                           NULL, &call, &fixture->diag);
+        const LibraryChoice choice = implementation_choice(
+            library, foretold[_i].version, foretold[_i].collective, NULL, &call, &fixture->diag);
         ck_assert(choice.algorithm != NULL);
         ck_assert_str_eq(choice.algorithm->name, next ? foretold[_i].next : foretold[_i].name);
         ck_assert_str_eq(choice.protocol,
