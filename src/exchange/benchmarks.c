@@ -139,15 +139,23 @@ static LineFate open_perftest(LogReading *reading, const LogLine *line)
     return opened(reading, table);
 }
 
-/* "all_reduce_perf" */
-static void name_run(LogReading *reading, LogTable *run, Text name)
+/* The length of what "_perf" ends; 0: it does not. */
+static size_t before_perf(Text name)
 {
     static const char end[] = "_perf";
     size_t length = strlen(end);
+    bool is_end =
+        name.length > length && memcmp(name.chars + name.length - length, end, length) == 0;
+    return is_end ? name.length - length : 0;
+}
+
+/* "all_reduce_perf" */
+static void name_run(LogReading *reading, LogTable *run, Text name)
+{
     run->title = name.span;
     run->name = copy_of(reading, name);
-    if (name.length > length && memcmp(name.chars + name.length - length, end, length) == 0)
-        run->operation = operation_find(text_slice(name, 0, name.length - length));
+    if (before_perf(name))
+        run->operation = operation_find(text_slice(name, 0, before_perf(name)));
     if (!run->operation)
         reading->unread = run->name;
 }
@@ -259,10 +267,14 @@ static const Operation *operation_of_file(const LogReading *reading)
 
 static bool complete_nccl(LogReading *reading, LogTable *run)
 {
+    const LaunchedProgram *launched = &run->launched;
     run->algorithm = DEFAULT_ALGORITHM;
     if (!run->operation && !run->name)
-        run->operation =
-            reading->facts->operation ? reading->facts->operation : operation_of_file(reading);
+        run->operation = reading->facts->operation;
+    if (!run->operation && !run->name && before_perf(launched->program) && !launched->has_rival)
+        name_run(reading, run, launched->program);
+    if (!run->operation && !run->name)
+        run->operation = operation_of_file(reading);
     if (!run->operation && !run->name) {
         diag_error(reading->diag, run->title,
                    "this log does not say which collective was measured: give --collective");
@@ -287,7 +299,8 @@ static bool has_needed(const LogTable *table)
                      log_table_has(table, HOLDS_MOST);
     bool has_time = log_table_has(table, HOLDS_TIME) || log_table_has(table, HOLDS_MEAN);
     if (table->of == BENCHMARK_NCCL &&
-        !(log_table_has(table, HOLDS_RATE) && log_table_has(table, HOLDS_BUS)))
+        !(log_table_has(table, HOLDS_RATE) && log_table_has(table, HOLDS_BUS) &&
+          table->of_kind[HOLDS_TIME] < table->of_kind[HOLDS_RATE]))
         return false;
     if (table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL || table->of == BENCHMARK_UCC)
         has_time = log_table_has(table, HOLDS_TIME) != has_three;

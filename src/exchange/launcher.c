@@ -145,6 +145,20 @@ static LaunchedProgram count_ranks(const LauncherInfo *launcher, const double *s
     return launched;
 }
 
+/* "$ NCCL_ALGO=Ring ./build/all_reduce_perf -b 8": a program that a shell starts by itself. */
+static bool find_bare(const LogLine *line, LaunchedProgram *launched)
+{
+    int at = 0;
+    while (at < line->count && (strchr("$#>+", line->words[at].chars[line->words[at].length - 1]) ||
+                                memchr(line->words[at].chars, '=', line->words[at].length)))
+        at++;
+    if (at == line->count || !is_program(without_folder(line->words[at])) ||
+        (at + 1 < line->count && !log_starts_with(line->words[at + 1], "-")))
+        return false;
+    *launched = (LaunchedProgram){.program = without_folder(line->words[at])};
+    return true;
+}
+
 bool launcher_find(const LogLine *line, LaunchedProgram *launched)
 {
     const LauncherInfo *launcher;
@@ -152,7 +166,7 @@ bool launcher_find(const LogLine *line, LaunchedProgram *launched)
     int from = find_launcher(line, &launcher);
     bool is_clear = true;
     if (from < 0)
-        return false;
+        return find_bare(line, launched);
     for (int i = from + 1; i < line->count; i++) {
         Text program = without_folder(line->words[i]);
         if (is_program(program)) {

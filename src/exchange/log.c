@@ -38,6 +38,17 @@ static bool is_lost_row(const LogLine *line)
     return line->count > 1;
 }
 
+static bool note_launched(LogReading *reading, const LogLine *line)
+{
+    LaunchedProgram launched, *before = &reading->launched;
+    if (!launcher_find(line, &launched))
+        return false;
+    launched.has_rival = before->has_rival ||
+                         (before->program.length && !text_same(before->program, launched.program));
+    *before = launched;
+    return true;
+}
+
 static bool read_line(LogReading *reading, const LogLine *line)
 {
     LineFate fate = LINE_FOREIGN;
@@ -48,7 +59,7 @@ static bool read_line(LogReading *reading, const LogLine *line)
     }
     if (has_failed(reading, line))
         return false;
-    if (nccl_facts_take(reading, line) || launcher_find(line, &reading->launched))
+    if (nccl_facts_take(reading, line) || note_launched(reading, line))
         return true;
     if (is_lost_row(line))
         reading->launched = (LaunchedProgram){0};

@@ -138,11 +138,13 @@ static bool is_called(Text text, size_t length, const char *name)
 }
 
 /* The heading with which a text goes on, NULL: none. The whole of a field; in Markdown a unit may
- * follow. */
+ * follow, in CSV that of bytes. */
 static const Heading *find_heading(BenchmarkId of, Text text, bool is_field)
 {
-    const char *unit =
-        is_field && of != BENCHMARK_CSV ? memmem(text.chars, text.length, " (", 2) : NULL;
+    const char *unit = is_field ? memmem(text.chars, text.length, " (", 2) : NULL;
+    if (unit && of == BENCHMARK_CSV && strncasecmp(unit, " (bytes)", 8) != 0 &&
+        strncmp(unit, " (B)", 4) != 0)
+        unit = NULL;
     size_t length = unit ? (size_t)(unit - text.chars) : text.length;
     for (size_t i = 0; i < HEADINGS; i++) {
         const char *name = headings[i].text;

@@ -113,8 +113,15 @@ static double type_size(Text type)
     return 0;
 }
 
+static bool has_root(const Operation *operation)
+{
+    static const char rooted[] = "broadcast reduce gather scatter ";
+    const char *at = strstr(rooted, operation->name);
+    return at && at[strlen(operation->name)] == ' ';
+}
+
 /* The count is that of a block, or of the whole buffer: their number must be that of the ranks. And
-   an operation stands there where one combines. */
+   an operation stands there where one combines, a root where there is one. */
 static bool check_elements(LogReading *reading, const LogTable *table, const Operation *operation,
                            const Cells *cells, const Measurement *row)
 {
@@ -126,6 +133,12 @@ static bool check_elements(LogReading *reading, const LogTable *table, const Ope
                        "%s has no such operation", operation->name);
             return false;
         }
+    }
+    if (log_table_has(table, HOLDS_ROOT) && has_root(operation) &&
+        log_starts_with(cell_of(table, cells, HOLDS_ROOT), "-")) {
+        diag_error(reading->diag, cell_of(table, cells, HOLDS_ROOT).span, "%s has a root",
+                   operation->name);
+        return false;
     }
     if (!log_table_has(table, HOLDS_ELEMENTS) || !log_table_has(table, HOLDS_TYPE))
         return true;

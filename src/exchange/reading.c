@@ -141,15 +141,17 @@ static size_t length_of_bracket(Text text)
 }
 
 /* "<stdout>:", "0: ", "node-7: ", "worker-1  | ": of a word with a digit, or of any before a
- * comment. */
+ * comment. "> ": quoted in a mail. */
 static size_t length_of_name(Text text)
 {
     size_t end = 0, digits = 0;
     if (text.length > 8 && text.chars[0] == '<' && memchr(text.chars, ':', 10) &&
         (log_starts_with(text, "<stdout>:") || log_starts_with(text, "<stderr>:")))
         return 9;
+    if (match_form(text, 0, "> "))
+        return 1;
     while (end < text.length && end < LONGEST_MARK &&
-           (isalnum((unsigned char)text.chars[end]) || strchr("._-", text.chars[end])))
+           (isalnum((unsigned char)text.chars[end]) || strchr("._-/", text.chars[end])))
         digits += isdigit((unsigned char)text.chars[end++]) != 0;
     if (end == 0 || end == text.length)
         return 0;

@@ -22,6 +22,7 @@ typedef struct {
     Text program;           /* without its folder; empty: there was none */
     int64_t p;              /* 0: not known */
     int64_t ranks_per_node; /* 0: not known */
+    bool has_rival;         /* another one was started since the last table */
 } LaunchedProgram;
 
 /* What NCCL ran for buffers of some size, as NCCL_DEBUG=INFO says it. */

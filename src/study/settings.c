@@ -13,7 +13,8 @@ static bool set_machine(Study *study, Text value)
     const Machine *machine = library_machine(study->library, value, study->diag);
     if (!machine)
         return false;
-    if (!known_alike(value, machine->head.name))
+    const bool is_short = strncmp(value.chars, machine->head.name, value.length) == 0;
+    if (!is_short && !known_alike(value, machine->head.name))
         diag_note(study->diag, value.span, "%.*s is another name of %s now, with its values",
                   (int)value.length, value.chars, machine->head.name);
     study->machine = *machine;

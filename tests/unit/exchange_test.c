@@ -195,6 +195,8 @@ START_TEST(marks_of_lines_are_passed_over)
         "Thu Jul 18 15:41:05 2024[1,0]<stdout>:",
         "[pod/run-x7/worker] 2024-07-18T15:41:05+02:00 ",
         "\x1b[0;32m ",
+        "> ",
+        "pod/run-x7: ",
     };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         Fixture *fixture = fixture_open();
@@ -450,6 +452,41 @@ START_TEST(nccl_tests_of_all_versions_are_read)
 }
 END_TEST
 
+#define NCCL_GATHERED "1000000 62500 float none -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n"
+
+/* The line that started a program of nccl-tests names it, but for where two could be meant. */
+START_TEST(nccl_tests_are_named_by_what_started_them)
+{
+    static const char *const lines[] = {
+        "mpirun -np 4 ./build/all_gather_perf -b 8\n",
+        "$ ./all_gather_perf -b 8 -e 1G\n",
+        "u@h:~$ NCCL_ALGO=Ring build/all_gather_perf\n",
+        "+ srun -n 4 all_gather_perf\n+ srun -n 4 all_gather_perf -b 8\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        Fixture *fixture = fixture_open();
+        const char *text = arena_printf(
+            fixture->arena, "%s# nThread 1 nGpus 1\n" NCCL_ONLY NCCL_GATHERED, lines[i]);
+        Log log = log_named(fixture, "reduce.log", text, 4, NULL);
+        assert_no_error(fixture);
+        ck_assert(strstr(rows_of(&log), "allgather default p=4 250000 B 100 us iterations :"));
+        fixture_close(fixture);
+    }
+    assert_refused(
+        "$ ./all_gather_perf -b 8\n$ ./all_reduce_perf -b 8\n# nThread 1 nGpus 1\n" NCCL_ONLY
+            NCCL_GATHERED,
+        4, 3, 1, "give --collective");
+    assert_refused("mpirun ./all gather_perf\n# nThread 1 nGpus 1\n" NCCL_ONLY NCCL_GATHERED, 4, 4,
+                   26, "gather has a root");
+    assert_refused("all_gather_perf 4 12\n# nThread 1 nGpus 1\n" NCCL_ONLY NCCL_GATHERED, 4, 2, 1,
+                   "give --collective");
+    assert_rows("| Collective | Ranks | Size (bytes) | Avg Latency (us) |\n|---|---|---|---|\n"
+                "| Allreduce | 4 | 8 | 2.5 |\n",
+                0, "allreduce default p=4 8 B 2.5 us mean :3");
+    assert_refused("collective,p,Size (KB),time_us\nallreduce,4,8,2.5\n", 0, 2, 1, "the size");
+}
+END_TEST
+
 START_TEST(other_benchmarks_are_read)
 {
     assert_rows("Collective:             Allreduce\nMemory type:            host\n\n"
@@ -695,6 +732,13 @@ START_TEST(damaged_logs_have_no_wrong_rows)
          "{\"coll_perf\": {\"coll\": \"AllGather\",\"coll_msg_size_bytes\":1000,\n"
          "\"coll_exec_time_us\":10, \"coll_algobw_gbs\":0.8,\"coll_busbw_gbs\":0.7}}\n",
          0, false, NULL},
+        {"$ mpirun -np 4 ./all_gather_perf -b 8\n# nThread 1 nGpus 1\n" NCCL_ONLY
+         "16 1 float none -1 12.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+         "1000000 62500 float none -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n"
+         "$ mpirun -np 4 ./all_reduce_perf -b 8\n# nThread 1 nGpus 1\n" NCCL_ONLY
+         "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+         "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 N/A\n",
+         0, false, NULL},
         {"nodes,ranks_per_node,collective,algorithm,total_bytes,median_us,runs\n"
          "4,2,allgather,ring,800,12.5,3\n4,2,allgather,bruck,800,10.5,3\n"
          "2,2,bcast,flat,800,8.25,3\n",
@@ -770,6 +814,7 @@ Suite *exchange_suite(void)
     tcase_add_test(osu, marks_of_lines_are_passed_over);
     tcase_add_test(osu, rows_with_something_beside_them_are_refused);
     tcase_add_test(others, nccl_tests_of_all_versions_are_read);
+    tcase_add_test(others, nccl_tests_are_named_by_what_started_them);
     tcase_add_test(others, other_benchmarks_are_read);
     tcase_add_test(others, columns_keep_apart_what_differs);
     tcase_add_test(osu, osu_tables_that_contradict_themselves_are_refused);
