@@ -137,15 +137,13 @@ static bool is_remark(const char *line)
     return *line != '\0';
 }
 
-/* Those that were not said of another size. Empty lines stand before and behind the table. */
-static void write_remarks(Page *page, const char *collective, const char *size)
+/* Of the answer for one size, from `at` on, those that were not said of another. Empty lines stand
+   before and behind its table, and behind it. Returns where the next size begins. */
+static char *write_remarks(Page *page, char *at)
 {
-    Kept answer;
     int empty = 0;
     bool any = false;
-    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, size}, {0, NULL}}, &answer))
-        return;
-    for (char *at = answer.text, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+    for (char *end; empty < 3 && (end = strchr(at, '\n')) != NULL; at = end + 1) {
         *end = '\0';
         empty += !*at;
         if (empty < 2 || !is_remark(at) || holds(&page->remarks, at))
@@ -158,26 +156,20 @@ static void write_remarks(Page *page, const char *collective, const char *size)
         fputs("</li>\n", page->out);
     }
     fputs(any ? "</ul>\n" : "", page->out);
-    kept_free(&answer);
+    return at;
 }
 
 /* Which algorithm is the fastest for which sizes, in one sentence. */
-static void write_conclusion(Page *page, const char *collective, double bytes)
+static void write_conclusion(Page *page, const char *costs)
 {
-    static const char start[] = "switch: ";
-    Kept answer;
-    const char *size = arena_printf(page->line->arena, "%.17g", bytes);
-    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, size}, {0, NULL}}, &answer))
+    static const char start[] = "\nswitch: ", none[] = "not found";
+    const char *found = strstr(costs, start);
+    if (!found || strncmp(found + strlen(start), none, strlen(none)) == 0)
         return;
-    char *found = strstr(answer.text, "\nswitch: ");
-    if (found && strncmp(found + sizeof start, "not found", 9) != 0) {
-        found += sizeof start;
-        found[strcspn(found, "\n")] = '\0';
-        fputs("<p>The fastest is <strong>", page->out);
-        xml_write(page->out, found);
-        fputs("</strong>.</p>\n", page->out);
-    }
-    kept_free(&answer);
+    found += strlen(start);
+    fputs("<p>The fastest is <strong>", page->out);
+    xml_write(page->out, arena_copy(page->line->arena, found, strcspn(found, "\n")));
+    fputs("</strong>.</p>\n", page->out);
 }
 
 /* All of them, as a value of -m. */
@@ -189,8 +181,8 @@ static const char *list_sizes(Arena *arena, const Query *query)
     return list;
 }
 
-/* A table for each size. */
-static void write_costs(Page *page, const char *collective, const Query *query)
+/* A table for each size, and what `words`, the costs of all of them as text, say below it. */
+static void write_costs(Page *page, const char *collective, const Query *query, char *words)
 {
     Arena *arena = page->line->arena;
     page->remarks.count = 0;
@@ -200,7 +192,7 @@ static void write_costs(Page *page, const char *collective, const Query *query)
         write_answer(
             page, &command_cost, collective,
             (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, size}, {0, NULL}});
-        write_remarks(page, collective, size);
+        words = write_remarks(page, words);
     }
 }
 
@@ -226,8 +218,12 @@ static void write_variations(Page *page, const char *collective, const Query *qu
 /* What the answers for one collective are, in the order of the page. */
 static void write_collective(Page *page, const char *collective, const Query *query)
 {
+    Kept costs;
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
-    write_conclusion(page, collective, query->sizes.items[0]);
+    if (!ask(page, &command_cost, collective,
+             (Given[]){{OPTION_SIZE, list_sizes(page->line->arena, query)}, {0, NULL}}, &costs))
+        return;
+    write_conclusion(page, costs.text);
     if (query->ranks.count > 1) {
         write_heading(page, "The fastest algorithm by number of ranks and message size");
         Text all = page->ranks;
@@ -243,7 +239,8 @@ static void write_collective(Page *page, const char *collective, const Query *qu
                      (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
         write_variations(page, collective, query);
     write_heading(page, "Costs");
-    write_costs(page, collective, query);
+    write_costs(page, collective, query, costs.text);
+    kept_free(&costs);
     write_heading(page, "Lower bounds");
     write_answer(page, &command_bound, collective,
                  (Given[]){{OPTION_OUTPUT, "html"},

@@ -40,8 +40,8 @@ static bool note_range(const Query *query, Text piece)
     const bool is_range = text_split(rest, '-', &from, &to) || text_split(rest, ':', &from, &to);
     if (is_range && to.length && isdigit((unsigned char)to.chars[0]) &&
         (!from.length || tolower((unsigned char)from.chars[from.length - 1]) != 'e'))
-        diag_note(query->study.diag, NOWHERE, "a range is written %.*s..%.*s",
-                  (int)from.length + 1, piece.chars, (int)to.length, to.chars);
+        diag_note(query->study.diag, NOWHERE, "a range is written %.*s..%.*s", (int)from.length + 1,
+                  piece.chars, (int)to.length, to.chars);
     return false;
 }
 
@@ -131,7 +131,8 @@ static bool read_sizes_piece(Query *query, Text piece)
         from_text = to_text = piece;
     if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
         return note_range(query, piece);
-    if (from_text.length == 3 && from_text.chars[0] == '0' && from == strtod(from_text.chars, NULL)) {
+    if (from_text.length == 3 && from_text.chars[0] == '0' &&
+        from == strtod(from_text.chars, NULL)) {
         diag_error(query->study.diag, piece.span,
                    "digits are not grouped by commas: write 1000000, or 1MB");
         return false;

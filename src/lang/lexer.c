@@ -9,10 +9,10 @@ static const char *const signs[] = {"+=", "..", "==", "!=", "<=", ">=", "+", "-"
 /* C's spellings, and those of print, and what stands for them here. */
 static const struct {
     const char *foreign, *native;
-} translations[] = {{"%", "mod"},       {"&&", "and"}, {"||", "or"}, {"!", "not"}, {"=", "=="},
-                    {"?", "when(...)"}, {"&", "and"},  {"|", "or"},  {"−", "-"},   {"–", "-"},
-                    {"×", "*"},         {"·", "*"},    {"≤", "<="},  {"≥", ">="},  {"≠", "!="},
-                    {"**", "^"}};
+} translations[] = {{"%", "mod"}, {"&&", "and"},      {"||", "or"}, {"!", "not"},
+                    {"=", "=="},  {"?", "when(...)"}, {"&", "and"}, {"|", "or"},
+                    {"−", "-"},   {"–", "-"},         {"×", "*"},   {"·", "*"},
+                    {"≤", "<="},  {"≥", ">="},        {"≠", "!="},  {"**", "^"}};
 
 static void take(Lexer *lexer, TokenKind kind, size_t length)
 {

@@ -7,7 +7,8 @@ enum { MOST_RANKS = 64 };
 
 static const Source *make(void *wish, Arena *arena, const Source *source, Diag *diag)
 {
-    return network_is_described(arena, source) ? network_as_models(arena, source, wish, diag) : source;
+    return network_is_described(arena, source) ? network_as_models(arena, source, wish, diag)
+                                               : source;
 }
 
 void fuzz_networks(FuzzInput *input)
