@@ -16,18 +16,7 @@ static Text text_between(Parser *parser, Text first, Text last)
     return text_slice(*whole, start, end - start);
 }
 
-static Expr *make_node(Parser *parser, ExprKind kind, Text text, Expr *a, Expr *b)
-{
-    Expr *node = ARENA_NEW(parser->arena, Expr);
-    node->kind = kind;
-    node->text = text;
-    node->arguments[0] = a;
-    node->arguments[1] = b;
-    node->argument_count = (a != NULL) + (b != NULL);
-    return node;
-}
-
-bool parser_unexpected(Parser *parser, const char *wanted)
+Expr *parser_unexpected(Parser *parser, const char *wanted)
 {
     const Token *token = &parser->lexer.token;
     if (token->kind == TOKEN_END)
@@ -35,13 +24,13 @@ bool parser_unexpected(Parser *parser, const char *wanted)
     else if (token->kind != TOKEN_BAD)
         diag_error(parser->lexer.diag, token->text.span, "expected %s, not '%.*s'", wanted,
                    (int)token->text.length, token->text.chars);
-    return false;
+    return NULL;
 }
 
 static Expr *parse_number(Parser *parser)
 {
     Token token = parser->lexer.token;
-    Expr *node = make_node(parser, EXPR_NUMBER, token.text, NULL, NULL);
+    Expr *node = expr_make(parser->arena, EXPR_NUMBER, token.text, NULL, NULL);
     node->type = token.quantity.is_integer ? TYPE_INT : TYPE_REAL;
     node->integer = token.quantity.integer;
     node->real = token.quantity.value;
@@ -55,8 +44,7 @@ static Expr *parse_number(Parser *parser)
     return node;
 }
 
-/* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
-static Expr *fold_arguments(Parser *parser, Expr *call, Expr *next)
+void parser_fold_arguments(Parser *parser, Expr *call, Expr *next)
 {
     if (call->argument_count == 2) {
         Expr *inner = ARENA_NEW(parser->arena, Expr);
@@ -65,7 +53,6 @@ static Expr *fold_arguments(Parser *parser, Expr *call, Expr *next)
         call->argument_count = 1;
     }
     call->arguments[call->argument_count++] = next;
-    return call;
 }
 
 static bool fail_too_long(Parser *parser, Span span)
@@ -85,7 +72,7 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
         if (!argument)
             return false;
         if (any_number && ++parser->nodes <= LIMIT_EXPRESSION_NODES)
-            fold_arguments(parser, call, argument);
+            parser_fold_arguments(parser, call, argument);
         else if (call->argument_count < most)
             call->arguments[call->argument_count++] = argument;
         else
@@ -107,10 +94,10 @@ static Expr *parse_call(Parser *parser, Text name)
 {
     int kind = grammar_function(name);
     if (kind < 0) {
-        Expr *call = make_node(parser, EXPR_CALL, name, NULL, NULL);
+        Expr *call = expr_make(parser->arena, EXPR_CALL, name, NULL, NULL);
         return parse_arguments(parser, call, false) ? call : NULL;
     }
-    Expr *call = make_node(parser, (ExprKind)kind, name, NULL, NULL);
+    Expr *call = expr_make(parser->arena, (ExprKind)kind, name, NULL, NULL);
     bool any_number = kind == EXPR_MIN || kind == EXPR_MAX;
     if (!parse_arguments(parser, call, any_number))
         return NULL;
@@ -132,14 +119,12 @@ static Expr *parse_call(Parser *parser, Text name)
 static Expr *parse_name(Parser *parser)
 {
     Text name = parser->lexer.token.text;
-    if (grammar_is_reserved(name)) {
-        parser_unexpected(parser, "a value");
-        return NULL;
-    }
+    if (grammar_is_reserved(name))
+        return parser_unexpected(parser, "a value");
     lexer_advance(&parser->lexer);
     if (lexer_sees(&parser->lexer, "("))
         return parse_call(parser, name);
-    return make_node(parser, EXPR_VARIABLE, name, NULL, NULL);
+    return expr_make(parser->arena, EXPR_VARIABLE, name, NULL, NULL);
 }
 
 static Expr *parse_prefixed(Parser *parser, ExprKind kind, int power)
@@ -149,7 +134,7 @@ static Expr *parse_prefixed(Parser *parser, ExprKind kind, int power)
     Expr *operand = parse_binding(parser, power);
     if (!operand)
         return NULL;
-    return make_node(parser, kind, text_between(parser, sign, operand->text), operand, NULL);
+    return expr_make(parser->arena, kind, text_between(parser, sign, operand->text), operand, NULL);
 }
 
 /* primary = number | name | call | "(" expression ")" | "-" expression | "not" expression */
@@ -175,8 +160,7 @@ static Expr *parse_primary(Parser *parser)
     }
     if (lexer->token.kind == TOKEN_NAME)
         return parse_name(parser);
-    parser_unexpected(parser, "a value");
-    return NULL;
+    return parser_unexpected(parser, "a value");
 }
 
 static const Operator *see_operator(Parser *parser)
@@ -193,7 +177,7 @@ static const Operator *see_operator(Parser *parser)
 /* A number in a node of its own, with the text of the whole comparison. */
 static Expr *make_number(Parser *parser, Text text, double value)
 {
-    Expr *number = make_node(parser, EXPR_NUMBER, text, NULL, NULL);
+    Expr *number = expr_make(parser->arena, EXPR_NUMBER, text, NULL, NULL);
     bool is_whole = value == (double)(int64_t)value;
     number->type = is_whole ? TYPE_INT : TYPE_REAL;
     number->integer = is_whole ? (int64_t)value : 0;
@@ -212,8 +196,8 @@ static Expr *make_share(Parser *parser, Text text, const Expr *right, Expr *fact
     size_t room = LIMIT_EXPRESSION_NODES;
     Expr *again = expr_copy(parser->arena, right, MOST_SLOTS, 0, &room);
     if (again)
-        return make_node(parser, EXPR_MULTIPLY, text, factor,
-                         make_node(parser, EXPR_ABS, text, again, NULL));
+        return expr_make(parser->arena, EXPR_MULTIPLY, text, factor,
+                         expr_make(parser->arena, EXPR_ABS, text, again, NULL));
     diag_error(parser->lexer.diag, right->text.span, "this is too long");
     return NULL;
 }
@@ -229,15 +213,15 @@ static Expr *make_allowed(Parser *parser, Text text, Expr *allowed, bool is_shar
     if (is_share)
         allowed = make_share(
             parser, text, right,
-            make_node(parser, EXPR_DIVIDE, text, allowed, make_number(parser, text, 100)));
+            expr_make(parser->arena, EXPR_DIVIDE, text, allowed, make_number(parser, text, 100)));
     if (!allowed || is_zero(allowed))
         return allowed;
-    allowed =
-        make_node(parser, EXPR_MULTIPLY, text, allowed, make_number(parser, text, 1 + rounding));
+    allowed = expr_make(parser->arena, EXPR_MULTIPLY, text, allowed,
+                        make_number(parser, text, 1 + rounding));
     if (is_zero(right))
         return allowed;
     Expr *slack = make_share(parser, text, right, make_number(parser, text, rounding));
-    return slack ? make_node(parser, EXPR_ADD, text, allowed, slack) : NULL;
+    return slack ? expr_make(parser->arena, EXPR_ADD, text, allowed, slack) : NULL;
 }
 
 /* within = expression "within" expression [ "%" ] "of" expression, between two operators that bind
@@ -253,10 +237,10 @@ static Expr *parse_within(Parser *parser, Expr *left)
     if (!right)
         return NULL;
     Text text = text_between(parser, left->text, right->text);
-    Expr *apart = make_node(parser, EXPR_ABS, text,
-                            make_node(parser, EXPR_SUBTRACT, text, left, right), NULL);
+    Expr *apart = expr_make(parser->arena, EXPR_ABS, text,
+                            expr_make(parser->arena, EXPR_SUBTRACT, text, left, right), NULL);
     allowed = make_allowed(parser, text, allowed, is_share, right);
-    return allowed ? make_node(parser, EXPR_LESS_EQUAL, text, apart, allowed) : NULL;
+    return allowed ? expr_make(parser->arena, EXPR_LESS_EQUAL, text, apart, allowed) : NULL;
 }
 
 static Expr *parse_operators(Parser *parser, Expr *left, int least)
@@ -280,8 +264,8 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
         Expr *right = parse_binding(parser, power == POWER_RAISE ? POWER_UNARY : power);
         if (!right)
             return NULL;
-        left = make_node(parser, found->kind, text_between(parser, left->text, right->text), left,
-                         right);
+        left = expr_make(parser->arena, found->kind, text_between(parser, left->text, right->text),
+                         left, right);
         const Operator *next = see_operator(parser);
         if (power == POWER_COMPARE && next && next->power == POWER_COMPARE) {
             diag_error(parser->lexer.diag, parser->lexer.token.text.span,
@@ -331,14 +315,14 @@ Parser parser_start(Arena *arena, Text text, Diag *diag)
     return parser;
 }
 
-bool parser_at_end(Parser *parser)
+bool parser_at_end(Parser *parser, const char *what)
 {
     if (parser->lexer.token.kind == TOKEN_END)
         return true;
     const Token *token = &parser->lexer.token;
     if (token->kind != TOKEN_BAD) {
-        diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the expression",
-                   (int)token->text.length, token->text.chars);
+        diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the %s",
+                   (int)token->text.length, token->text.chars, what);
         diag_note_foreign(parser->lexer.diag, FOREIGN_NAME, token->text);
     }
     return false;
@@ -348,7 +332,7 @@ Expr *parse_expression(Arena *arena, Text text, Diag *diag)
 {
     Parser parser = parser_start(arena, text, diag);
     Expr *expr = parser_expression(&parser);
-    return expr && parser_at_end(&parser) ? expr : NULL;
+    return expr && parser_at_end(&parser, "expression") ? expr : NULL;
 }
 
 Expr *parse_question(Arena *arena, Text text, Diag *diag)
@@ -356,14 +340,14 @@ Expr *parse_question(Arena *arena, Text text, Diag *diag)
     Parser parser = {.arena = arena};
     lexer_start(&parser.lexer, text, true, diag);
     Expr *expr = parser_expression(&parser);
-    return expr && parser_at_end(&parser) ? expr : NULL;
+    return expr && parser_at_end(&parser, "expression") ? expr : NULL;
 }
 
 static bool parse_new_name(Parser *parser, const char *what, Text *name)
 {
     *name = parser->lexer.token.text;
     if (parser->lexer.token.kind != TOKEN_NAME || grammar_is_reserved(*name))
-        return parser_unexpected(parser, what);
+        return parser_unexpected(parser, what) != NULL;
     lexer_advance(&parser->lexer);
     return true;
 }
@@ -395,7 +379,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
     if (!parse_new_name(&parser, "a name", &signature->name))
         return false;
     if (!lexer_sees(lexer, "("))
-        return parser_at_end(&parser);
+        return parser_at_end(&parser, "expression");
     if (grammar_function(signature->name) >= 0) {
         diag_error(diag, signature->name.span, "'%.*s' is a function already",
                    (int)signature->name.length, signature->name.chars);
@@ -408,7 +392,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
     } while (lexer_sees(lexer, ","));
     bool is_cut = lexer->token.kind == TOKEN_END;
     if (lexer_expect(lexer, ")"))
-        return parser_at_end(&parser);
+        return parser_at_end(&parser, "expression");
     if (is_cut)
         diag_note(diag, NOWHERE,
                   "inside { }, YAML splits at every comma: give each name a line of its own");
@@ -422,5 +406,5 @@ bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag)
     if (!*from || !lexer_expect(&parser.lexer, ".."))
         return false;
     *to = parser_expression(&parser);
-    return *to && parser_at_end(&parser);
+    return *to && parser_at_end(&parser, "expression");
 }

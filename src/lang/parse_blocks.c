@@ -8,7 +8,7 @@ static bool parse_loop_here(Parser *parser, Loop *loop)
     Lexer *lexer = &parser->lexer;
     *loop = (Loop){.name = lexer->token.text, .slot = -1};
     if (lexer->token.kind != TOKEN_NAME || grammar_is_reserved(loop->name))
-        return parser_unexpected(parser, "the name of an index");
+        return parser_unexpected(parser, "the name of an index") != NULL;
     lexer_advance(lexer);
     if (!lexer_expect(lexer, "in"))
         return false;
@@ -25,7 +25,7 @@ static bool parse_loop_here(Parser *parser, Loop *loop)
 bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
 {
     Parser parser = parser_start(arena, text, diag);
-    return parse_loop_here(&parser, loop) && parser_at_end(&parser);
+    return parse_loop_here(&parser, loop) && parser_at_end(&parser, "expression");
 }
 
 /* A parenthesis opens a tuple if a comma follows its first expression; else it is an ordinary
@@ -103,7 +103,7 @@ static bool parse_picking(Parser *parser, BlockSet *set)
         if (!set->condition)
             return false;
     }
-    return parser_at_end(parser);
+    return parser_at_end(parser, "expression");
 }
 
 bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag)

@@ -1,5 +1,5 @@
 /* A parser at work, for the files that share it: expressions in parse.c, block sets in
- * parse_blocks.c. */
+ * parse_blocks.c, formulas of papers in informal.c. */
 #ifndef COLLCOST_LANG_PARSER_H
 #define COLLCOST_LANG_PARSER_H
 
@@ -16,10 +16,12 @@ typedef struct {
 } Parser;
 
 Parser parser_start(Arena *arena, Text text, Diag *diag);
-/* Reports what stands behind the end. */
-bool parser_at_end(Parser *parser);
-/* Reports that something else stands here; false. */
-bool parser_unexpected(Parser *parser, const char *wanted);
+/* Reports what stands behind the end of an "expression". */
+bool parser_at_end(Parser *parser, const char *what);
+/* Reports that something else stands here; NULL. */
+Expr *parser_unexpected(Parser *parser, const char *wanted);
+/* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
+void parser_fold_arguments(Parser *parser, Expr *call, Expr *next);
 /* An expression from here on; NULL after a report. */
 Expr *parser_expression(Parser *parser);
 
