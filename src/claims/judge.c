@@ -172,9 +172,10 @@ static bool choose(const Court *court)
         judgement->chosen = find_reading(judgement, false, wanted[attempt / 2], attempt % 2 == 0);
     if (judgement->chosen && judgement->chosen->verdict.holds)
         return true;
-    for (int neglects = 0; neglects < 2 && !judgement->otherwise; neglects++)
-        judgement->otherwise =
-            find_reading(judgement, true, neglects ? OUTCOME_NEGLECTING : OUTCOME_HOLDS, true);
+    judgement->otherwise = find_reading(judgement, true, OUTCOME_HOLDS, true);
+    JudgedReading *near = find_reading(judgement, true, OUTCOME_NEGLECTING, true);
+    if (!judgement->otherwise && near && near->verdict.holds)
+        judgement->otherwise = near;
     for (int unusual = 0; unusual < 2 && !judgement->chosen; unusual++)
         judgement->chosen = find_reading(judgement, unusual, OUTCOME_WRONG, false);
     if (!judgement->chosen)

@@ -149,6 +149,8 @@ static bool is_meant(const Finder *finder, Text letter, Meaning meaning)
     switch (meaning) {
     case MEANING_CHUNKS:
         return finder->algorithm->free_chunks;
+    case MEANING_RADIX:
+        return finder->algorithm->branching != 0;
     case MEANING_LINKS:
         return finder->algorithm->collective->targeted;
     case MEANING_ORDER:
@@ -283,8 +285,9 @@ bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
 {
     bool one_size = has_one_size(algorithm->collective);
     Finder finder = {arena, fixed, algorithm, one_size, symbols, diag};
-    *symbols =
-        (SymbolList){.condition = condition, .is_problem = algorithm->collective->problem != NULL};
+    *symbols = (SymbolList){.condition = condition,
+                            .branches = branching_names[algorithm->branching],
+                            .is_problem = algorithm->collective->problem != NULL};
     if (!find_in(&finder, formula, NULL, false) ||
         (condition && !find_in(&finder, condition, NULL, false)))
         return false;
@@ -369,7 +372,8 @@ static Expr *without(Writer *writer, const Expr *expr, const Expr *factor)
 /* Times per byte are times per element in products. */
 static const char *name_of(const Writer *writer, Meaning meaning)
 {
-    const char *name = meaning_info[meaning].name;
+    const char *name =
+        meaning == MEANING_RADIX ? writer->symbols->branches : meaning_info[meaning].name;
     bool per_byte = strcmp(name, "tw") == 0 || strcmp(name, "tc") == 0;
     return writer->symbols->is_problem && per_byte
                ? arena_printf(writer->arena, "(%s * word)", name)

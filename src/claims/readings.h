@@ -29,7 +29,7 @@ extern const MeaningInfo meaning_info[MEANING_COUNT];
 /* The meaning that a user calls by this word, or by its name, or "1/tw"; -1: none. */
 int meaning_find(Text word);
 
-enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 5 };
+enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 6 };
 
 typedef struct {
     Text name;
@@ -42,6 +42,7 @@ typedef struct {
     Symbol items[MOST_SYMBOLS];
     int count;
     const Expr *condition; /* under which the formula is stated; NULL: there is none */
+    const char *branches;  /* "radix" or "fanout" of the algorithm */
     bool is_problem; /* of products: n is an order, and terms without a time count multiply-adds */
     bool is_growth;  /* why symbols_find has failed: "O(p)" is no time, whatever p means */
 } SymbolList;

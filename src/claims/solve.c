@@ -53,7 +53,8 @@ static Expr *solve_product(Arena *arena, Solved what, Expr *formula, Expr *work)
         formula = expr_make(arena, EXPR_ADD, text, formula, work);
     if (what == OF_OVERHEAD || what == OF_COST)
         return expr_make(arena, EXPR_DIVIDE, text, formula, ranks);
-    formula = expr_replace(arena, formula, "tc", expr_number(arena, 1, text));
+    for (int i = 0; i < 2; i++) /* a multiply-add is the unit of time */
+        formula = expr_replace(arena, formula, i ? "tm" : "tc", expr_number(arena, 1, text));
     if (formula->kind == EXPR_DIVIDE)
         below = formula->arguments[1], formula = formula->arguments[0];
     else if (formula->kind == EXPR_POWER && formula->arguments[1]->kind == EXPR_NEGATE)

@@ -53,14 +53,6 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
 }
 
-static bool holds(const Expr *expr, const Expr *node)
-{
-    bool found = expr == node;
-    for (int i = 0; i < expr->argument_count && !found; i++)
-        found = holds(expr->arguments[i], node);
-    return found;
-}
-
 /* The least part of `a` without which it is `b`; NULL: they are the same. */
 static const Expr *differ(const Expr *a, const Expr *b)
 {
@@ -91,7 +83,7 @@ static const Expr *counterpart(const Expr *a, const Expr *b, const Expr *hole)
 /* The term with something else in its hole. */
 static Expr *fill(const Pattern *pattern, const Expr *expr, const Expr *other)
 {
-    if (expr == pattern->hole || !holds(expr, pattern->hole))
+    if (expr == pattern->hole || !counterpart(expr, expr, pattern->hole))
         return (Expr *)(expr == pattern->hole ? other : expr);
     Expr *copy = ARENA_COPY(pattern->arena, Expr, expr, 1);
     for (int i = 0; i < expr->argument_count; i++)
