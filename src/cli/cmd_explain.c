@@ -472,11 +472,6 @@ static Status explain(const CommandLine *line)
     if (!check_single(&asked) ||
         !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    if (!report.algorithms[0] && query.study.implementation && query.study.weights.text.length) {
-        diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
-                   "what a library chooses for unequal blocks is not known");
-        return STATUS_BAD_INPUT;
-    }
     if (!report.algorithms[0] && query.study.implementation &&
         groups_are_given(&query.study.groups)) {
         diag_error(line->diag, NOWHERE, "what a library chooses for groups of ranks is not known");

@@ -33,9 +33,11 @@ static LibraryChoice find_choice(const Query *query, const Collective *collectiv
 {
     const Study *study = &query->study;
     const char *library = study->implementation->head.name;
+    const LibraryBlocks kind = study_blocks(study);
     size_t first = 0;
-    if (!implementation_next(study->implementation, study->version, collective->head.name,
-                             &first)) {
+    const LibraryAlgorithm *any = implementation_next_for(study->implementation, study->version,
+                                                          collective->head.name, kind, &first);
+    if (!any) {
         implementation_refuse(study->implementation, study->version, collective->head.name,
                               study->diag);
         return (LibraryChoice){0};
@@ -52,14 +54,16 @@ static LibraryChoice find_choice(const Query *query, const Collective *collectiv
     call.buffer = call.m * (double)blocks;
     size_t errors = study->diag->error_count;
     const LibraryChoice choice = implementation_choice(
-        study->implementation, study->version, collective->head.name, NULL, &call, study->diag);
+        study->implementation, study->version, collective->head.name,
+        kind == BLOCKS_EQUAL ? NULL : any->variant, &call, study->diag);
     if (choice.algorithm && choice.algorithm->model.length) {
         *model = subject_of_library(study, choice.algorithm, &call);
         return choice;
     }
     if (study->diag->error_count == errors && !choice.algorithm)
-        diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s is not known", library,
-                   study->version, collective->head.name);
+        diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s%s is not known", library,
+                   study->version, collective->head.name,
+                   kind == BLOCKS_EQUAL ? "" : " of unequal blocks");
     else if (choice.algorithm)
         diag_error(study->diag, NOWHERE, "%s@%s chooses %s, for which there is no model", library,
                    study->version, choice.algorithm->name);

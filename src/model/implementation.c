@@ -19,6 +19,9 @@ typedef enum {
     CALL_SLOTS
 } CallSlot;
 
+/* As a fallback: whatever the library chooses for the call. */
+static const char own_choice[] = "chosen";
+
 /* A file that is being read. */
 typedef struct {
     const Resolver *resolver;
@@ -264,6 +267,7 @@ static bool check_fallbacks(const Reading *reading)
         for (size_t j = 0; j < library->version_count && one->unless.program && found; j++) {
             const char *version = library->versions[j];
             found = !implementation_has(one->versions, one->version_count, version) ||
+                    strcmp(one->fallback, own_choice) == 0 ||
                     implementation_named(library, version, one->collective, one->variant,
                                          one->fallback);
         }
@@ -449,6 +453,26 @@ static bool holds(const Formula *condition, const LibraryCall *call, bool *does,
     return good;
 }
 
+/* What the library chooses where an algorithm cannot run. */
+static const LibraryAlgorithm *choose_instead(const Implementation *library, const char *version,
+                                              const LibraryAlgorithm *algorithm,
+                                              const LibraryCall *call, Diag *diag)
+{
+    char collective[64];
+    snprintf(collective, sizeof collective, "%.*s", (int)algorithm->collective.length,
+             algorithm->collective.chars);
+    LibraryCall instead = *call;
+    instead.is_instead = true;
+    const LibraryAlgorithm *chosen =
+        call->is_instead ? NULL
+                         : implementation_chooses(library, version, collective, algorithm->variant,
+                                                  &instead, diag);
+    if (!chosen)
+        diag_error(diag, algorithm->span, "what %s chooses in place of '%s' is not known",
+                   library->head.name, algorithm->name);
+    return chosen;
+}
+
 const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
                                             const LibraryAlgorithm *algorithm,
                                             const LibraryCall *call, Diag *diag)
@@ -461,6 +485,8 @@ const LibraryAlgorithm *implementation_runs(const Implementation *library, const
             return NULL;
         if (!falls)
             return algorithm;
+        if (strcmp(algorithm->fallback, own_choice) == 0)
+            return choose_instead(library, version, algorithm, call, diag);
         algorithm = implementation_named(library, version, algorithm->collective,
                                          algorithm->variant, algorithm->fallback);
     }

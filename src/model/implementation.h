@@ -67,7 +67,7 @@ typedef struct {
     int64_t recorded; /* runs of the library in which the model sent the same messages */
     LibrarySettings settings;
     Formula unless;       /* where it runs another one; no program: nowhere */
-    const char *fallback; /* that one, by name */
+    const char *fallback; /* that one, by name; "chosen": what it chooses for the call */
     LibraryPlace place;
     const char *switches; /* the level whose switches have to multicast and combine; "": none */
     Span span;
@@ -111,6 +111,7 @@ typedef struct {
     int64_t nodes;          /* on which the ranks are, as many on each; 0: not known, or one
                                communicator is asked about that knows of none */
     const Machine *machine; /* NULL: not known, and so what depends on it */
+    bool is_instead;        /* of an algorithm that cannot run it */
 } LibraryCall;
 
 /* What a library runs. */

@@ -158,7 +158,10 @@ static const char *find_fallback(const Study *study, const Algorithm *algorithm,
             : NULL;
     return run == one ? NULL
                       : arena_printf(study->arena, "%s runs %s in its place for p = %lld",
-                                     study->implementation->head.name, one->fallback, (long long)p);
+                                     study->implementation->head.name,
+                                     strcmp(one->fallback, "chosen") == 0 ? "what it chooses"
+                                                                           : one->fallback,
+                                     (long long)p);
 }
 
 /* What it needs and does not have: nodes such as it runs on, switches that multicast and combine;

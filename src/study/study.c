@@ -261,15 +261,16 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
     return NULL;
 }
 
-static FreeChoice choose(const Study *study, const Algorithm *algorithm);
+static FreeChoice choose(const Study *study, const Algorithm *algorithm, const FreeChoice *given);
 
 /* What the library does with its parts, where nothing is said of the whole. */
-static void choose_for_parts(const Study *study, const Algorithm *algorithm, FreeChoice *choice)
+static void choose_for_parts(const Study *study, const Algorithm *algorithm,
+                             const FreeChoice *given, FreeChoice *choice)
 {
     for (size_t i = 0; i < algorithm->step_count; i++) {
         if (algorithm->steps[i].kind != STEP_USE)
             continue;
-        const FreeChoice part = choose(study, algorithm->steps[i].use.algorithm);
+        const FreeChoice part = choose(study, algorithm->steps[i].use.algorithm, given);
         if (!choice->k && !(choice->segment > 0))
             choice->k = part.k, choice->segment = part.segment;
         for (int b = 0; b < BRANCHING_COUNT; b++)
@@ -278,15 +279,24 @@ static void choose_for_parts(const Study *study, const Algorithm *algorithm, Fre
     }
 }
 
-static FreeChoice choose(const Study *study, const Algorithm *algorithm)
+/* `given` is what the user says; nothing for stages that the library chooses. */
+static FreeChoice choose(const Study *study, const Algorithm *algorithm, const FreeChoice *given)
 {
-    FreeChoice choice = study->chosen;
+    static const FreeChoice nothing;
+    FreeChoice choice = *given;
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
-    study_note(study, "k", algorithm->free_chunks);
+    /* a library that chooses the stages sets their parameters too, but for a segment of the whole
+     */
+    const bool is_set = one && !(one->settings.segment > 0) &&
+                        memmem(one->model.chars, one->model.length, "/chosen", strlen("/chosen"));
+    const bool counts = given != &nothing && !is_set;
+    study_note(study, "k", counts && algorithm->free_chunks);
     study_note(study, "segment",
-               algorithm->free_chunks || algorithm_cutting(algorithm)->reads_segment);
-    study_note(study, "radix", algorithm->branching == BRANCHING_RADIX);
-    study_note(study, "fanout", algorithm->branching == BRANCHING_FANOUT);
+               counts && (algorithm->free_chunks || algorithm_cutting(algorithm)->reads_segment));
+    study_note(study, "radix", counts && algorithm->branching == BRANCHING_RADIX);
+    study_note(study, "fanout", counts && algorithm->branching == BRANCHING_FANOUT);
+    if (is_set)
+        given = &nothing, choice = nothing;
     if (!one)
         return choice;
     bool is_given = choice.k || choice.segment > 0;
@@ -298,7 +308,7 @@ static FreeChoice choose(const Study *study, const Algorithm *algorithm)
         if (!choice.branches[b])
             choice.branches[b] = one->settings.branches[b];
     if (memchr(one->model.chars, ':', one->model.length))
-        choose_for_parts(study, algorithm, &choice);
+        choose_for_parts(study, algorithm, given, &choice);
     return choice;
 }
 
@@ -314,7 +324,7 @@ static void cut_elements(FreeChoice *choice, double element)
 
 FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network)
 {
-    FreeChoice choice = choose(study, algorithm);
+    FreeChoice choice = choose(study, algorithm, &study->chosen);
     const Instance whole =
         study_instance(study, algorithm, network, 1, choice.branches[algorithm->branching]);
     Diag silent = diag_silent();
@@ -352,7 +362,7 @@ double study_largest_size(const Study *study, const AlgorithmArray *candidates)
     double largest = LARGEST_SIZE;
     for (size_t i = 0; i < candidates->count; i++) {
         const Algorithm *one = candidates->items[i];
-        const double segment = one->free_chunks ? choose(study, one).segment : 0;
+        const double segment = one->free_chunks ? choose(study, one, &study->chosen).segment : 0;
         if (segment > 0)
             largest = fmin(largest, segments_largest(segment));
     }
@@ -361,7 +371,8 @@ double study_largest_size(const Study *study, const AlgorithmArray *candidates)
 
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)
 {
-    bool good = choose(study, algorithm).segment <= 0 || has_size || !algorithm->free_chunks;
+    bool good = choose(study, algorithm, &study->chosen).segment <= 0 || has_size ||
+                !algorithm->free_chunks;
     if (!good)
         diag_error(study->diag, NOWHERE,
                    "a segment cuts messages of a given size into chunks: give -m");
