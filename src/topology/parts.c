@@ -132,13 +132,15 @@ bool net_add_tiers(Net *net, int32_t first, int64_t hosts, const NetTier *tiers,
     int32_t below = first;
     for (int t = 0; t < count; t++) {
         const NetTier *tier = &tiers[t];
-        const int64_t groups = hosts / (group * tier->down), wide = width * tier->up;
-        const int32_t start = (int32_t)net->nodes.count;
-        if (wide > MOST_NET_NODES / 8 || groups * wide > MOST_NET_NODES / 8)
+        const int64_t groups = hosts / (group * tier->down), most = MOST_NET_NODES;
+        const int64_t children = groups * tier->down * width;
+        if (tier->up > most || children > 4 * most / tier->up || groups * width > most / tier->up)
             return net_fail(net, span, "this fat tree is too large");
+        const int64_t wide = width * tier->up;
+        const int32_t start = (int32_t)net->nodes.count;
         for (int64_t s = 0; s < groups * wide; s++)
             net_add(net, false, "%s%lld", tier->name, (long long)s);
-        for (int64_t child = 0; child < groups * tier->down * width; child++)
+        for (int64_t child = 0; child < children; child++)
             for (int64_t u = 0; u < tier->up; u++) {
                 const int64_t of = child / (tier->down * width);
                 NetLink *link =
