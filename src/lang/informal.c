@@ -5,6 +5,8 @@
 #include "lang/informal_lexer.h"
 #include "lang/parser.h"
 
+#include <string.h>
+
 static const struct {
     const char *open, *close;
     ExprKind rounds; /* EXPR_NUMBER: it only groups */
@@ -450,12 +452,14 @@ static const Operator *see_operator(const Parser *parser)
 }
 
 /* A number behind something may be a power or an index that lost its place, unless it has a power
-   itself, m 2^i. */
+   itself, m 2^i, or LaTeX puts a space before it. */
 static bool step_over(Parser *parser, const Operator *operator)
 {
     if (*operator->word)
         lexer_advance(&parser->lexer);
-    else if (token_of(parser)->kind == TOKEN_NUMBER && !informal_lexer_is_raised(&parser->lexer))
+    else if (token_of(parser)->kind == TOKEN_NUMBER && !informal_lexer_is_raised(&parser->lexer) &&
+             !memmem(parser->lexer.text.chars + parser->lexer.last_end,
+                     start_of(parser) - parser->lexer.last_end, "\\,", 2))
         return report(parser, token_of(parser)->text.span,
                       "an operator is missing before this number, such as * or ^") != NULL;
     return true;
