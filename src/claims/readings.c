@@ -182,7 +182,9 @@ static void fill_meanings(const Finder *finder, Symbol *symbol)
             symbol->meanings[symbol->count++] = meaning;
         has_size |= is_size;
     }
-    symbol->is_ours = entry && entry->is_ours;
+    symbol->is_ours =
+        entry && entry->is_ours && /* k only where there are chunks */
+        (entry->meanings[0] != MEANING_CHUNKS || is_meant(finder, symbol->name, MEANING_CHUNKS));
     for (size_t i = 0; i < finder->fixed->count; i++)
         if (text_same(finder->fixed->items[i].name, symbol->name)) {
             symbol->meanings[0] = finder->fixed->items[i].meaning;
