@@ -207,22 +207,22 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     const TuningCall looked_up =
         tuning_call(tuned, place->p, tuning_placement(check->format, &shape), m, study->element);
     const TuningRule *rule = tuning_rule(&check->file, place->collective, &looked_up);
-    const bool is_ruled = rule && tuning_names_algorithm(rule);
+    const bool is_named = rule && tuning_names_algorithm(rule);
     const bool aborts = tuning_aborts(&check->file, rule, &looked_up);
     const LibraryChoice choice =
-        aborts ? (LibraryChoice){NULL, ""} : find_choice(check, place, is_ruled ? rule : NULL, m);
+        aborts ? (LibraryChoice){NULL, ""} : find_choice(check, place, is_named ? rule : NULL, m);
     const LibraryAlgorithm *runs = choice.algorithm;
     double seconds = NAN, best_seconds;
     size_t best;
     if ((runs &&
-         !find_time(check, place, runs, choice.protocol, is_ruled ? rule : NULL, m, &seconds)) ||
+         !find_time(check, place, runs, choice.protocol, is_named ? rule : NULL, m, &seconds)) ||
         !find_best(place, m, &best, &best_seconds))
         return false;
     put_text(table, KEY_tuned_collective, tuned->name);
     put_number(table, KEY_p, (double)place->p);
     put_number(table, KEY_m_bytes, m);
     put_number(table, KEY_compared_size, tuning_measure(tuned, place->p, m, study->element));
-    if (is_ruled && rule->span.length)
+    if (is_named && rule->span.length)
         put_number(table, KEY_rule_line,
                    (double)source_position(rule->span.source, rule->span.offset).line);
     if (runs || aborts)
@@ -246,15 +246,15 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
 }
 
 /* On several nodes a library can run what passes by all rules. */
-static void tell_passing(const Check *check, const Place *place)
+static void tell_passing(const Check *check, const Place *place, double m)
 {
     const Study *study = &check->query.study;
     const TunedCollective *tuned = &check->format->collectives[place->collective];
     const Shape shape = query_shape(&check->query, place->index);
     Diag silent = diag_silent();
     const LibraryCall call = {.p = place->p,
-                              .m = check->query.sizes.items[0],
-                              .buffer = check->query.sizes.items[0] * place->buffer,
+                              .m = m,
+                              .buffer = m * place->buffer,
                               .element = study->element,
                               .nodes = shape_node_count(&shape),
                               .machine = &study->machine};
@@ -264,8 +264,9 @@ static void tell_passing(const Check *check, const Place *place)
         diag_warning(
             study->diag, NOWHERE,
             "%s on %lld nodes: the library runs '%s', to whose parts within nodes and between them "
-            "these rules apply at most; what follows is without it (%s)",
-            tuned->name, (long long)call.nodes, runs->name, runs->note);
+            "these rules apply at most%s (%s)",
+            tuned->name, (long long)call.nodes, runs->name,
+            check->has_choices ? "; what follows is without it" : "", runs->note);
 }
 
 /* All sizes of one collective on one network. */
@@ -285,7 +286,7 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     if (!contract_buffer_blocks(collective, place.p, &blocks, query.study.diag))
         return false;
     place.buffer = (double)blocks;
-    tell_passing(check, &place);
+    tell_passing(check, &place, check->query.sizes.items[0]);
     place.all = query_case(&query, index, collective, NULL);
     if (!place.all)
         return false;
@@ -300,12 +301,27 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     return true;
 }
 
+/* Has the file rules for it, and is it known here? */
+static bool is_ruled(const Check *check, int id)
+{
+    bool found = false;
+    for (size_t i = 0; i < check->file.rules.count; i++)
+        found |= check->file.rules.items[i].collective == id;
+    return found && *check->format->collectives[id].collective;
+}
+
+/* Where no size is given: of short messages. */
+static void tell_all_passing(const Check *check)
+{
+    for (int id = 0; id < check->format->count; id++)
+        for (size_t i = 0; is_ruled(check, id) && i < check->query.ranks.count; i++)
+            tell_passing(
+                check, &(Place){.collective = id, .index = i, .p = check->query.ranks.items[i]}, 0);
+}
+
 static bool write_choices(const Check *check)
 {
     const Query *query = &check->query;
-    bool asked[TUNED_COUNT] = {false};
-    for (size_t i = 0; i < check->file.rules.count; i++)
-        asked[check->file.rules.items[i].collective] = true;
     if (query->format == FORMAT_TEXT) {
         fputc('\n', query->line->out);
         setting_write_machine(query);
@@ -315,8 +331,7 @@ static bool write_choices(const Check *check)
         table_include(table, KEY_library_protocol);
     setting_put(table, query, false, setting_rules(query));
     for (int id = 0; id < check->format->count; id++)
-        for (size_t i = 0;
-             asked[id] && *check->format->collectives[id].collective && i < query->ranks.count; i++)
+        for (size_t i = 0; is_ruled(check, id) && i < query->ranks.count; i++)
             if (!write_place(check, id, i, table))
                 return false;
     table_close(table);
@@ -330,9 +345,9 @@ static bool read_question(const CommandLine *line, Check *check)
     check->path = line->operands.items[0];
     check->query.study.compose = COMPOSE_NONE;
     check->has_choices = check->query.ranks.count && check->query.sizes.count;
-    if (!check->has_choices && (check->query.ranks.count || check->query.sizes.count)) {
+    if (!check->query.ranks.count && check->query.sizes.count) {
         diag_error(line->diag, NOWHERE,
-                   "what will run depends on ranks and size: give both, -p 8 and -m 1KiB,1MiB");
+                   "what will run depends on ranks too: -p 8 with -m 1KiB,1MiB");
         return false;
     }
     const Study *study = &check->query.study;
@@ -360,7 +375,9 @@ static Status run(const CommandLine *line)
         write_summary(&check);
     else if (!check.has_choices)
         write_findings(&check);
-    if (check.has_choices && !write_choices(&check))
+    if (!check.has_choices)
+        tell_all_passing(&check);
+    else if (!write_choices(&check))
         return STATUS_BAD_INPUT;
     return tuning_defects(&check.file) ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

@@ -2,6 +2,8 @@
 
 #include "sched/contract.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What runs for a call. */
@@ -63,10 +65,17 @@ static const LibraryAlgorithm *algorithm_of(Arena *arena, const TunedRows *tuned
     const NamedModel *named = naming_find(tuned->naming, row);
     Diag silent = diag_silent();
     NamedByLibrary found;
-    if (!named)
-        return implementation_named(
-            tuned->library, tuned->version, source_argument(arena, "collective", row->collective),
-            "", arena_copy(arena, row->algorithm, measurement_name_length(row)));
+    if (!named) {
+        const Text text = source_argument(
+            arena, "algorithm", arena_copy(arena, row->algorithm, measurement_name_length(row)));
+        const LibraryAlgorithm *one;
+        size_t at = 0;
+        while ((one = implementation_next(tuned->library, tuned->version, row->collective, &at)))
+            if (!*one->variant &&
+                (text_equals(text, one->name) || library_algorithm_has_number(one, text)))
+                return one;
+        return NULL;
+    }
     if (naming_is_by_library(tuned->models, named->model) &&
         naming_by_library(arena, tuned->models, named->model, row->collective, &found, &silent) &&
         found.library == tuned->library && !*found.algorithm->variant)
@@ -94,4 +103,49 @@ bool *tuned_rows_find(Arena *arena, const TunedRows *tuned, const MeasurementArr
                           algorithm_of(arena, tuned, row) == chosen.algorithm;
     }
     return is_tuned;
+}
+
+typedef struct {
+    const Measurement *row;
+    bool is_default, is_tuned;
+} Point;
+
+static int compare_points(const void *first, const void *second)
+{
+    const Point *a = first, *b = second;
+    const int order = measurement_compare_places(a->row, b->row);
+    if (order || a->row->bytes != b->row->bytes)
+        return order ? order : (a->row->bytes > b->row->bytes) * 2 - 1;
+    return a->row->finish != b->row->finish ? (a->row->finish > b->row->finish) * 2 - 1
+                                            : b->is_default - a->is_default;
+}
+
+TunedChange tuned_rows_change(Arena *arena, const MeasurementArray *rows, const bool *is_tuned)
+{
+    TunedChange change = {0};
+    Point *points = ARENA_ARRAY(arena, Point, rows->count + 1);
+    size_t count = 0;
+    double sum = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const bool is_default = measurement_is_default(&rows->items[i]);
+        if (is_default || is_tuned[i])
+            points[count++] = (Point){&rows->items[i], is_default, is_tuned[i]};
+    }
+    qsort(points, count, sizeof *points, compare_points);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count; next++) {
+            Point same = points[next];
+            same.is_default = points[i].is_default;
+            if (compare_points(&points[i], &same) != 0)
+                break;
+        }
+        change.points += points[i].is_default;
+        if (!points[i].is_default || points[i].is_tuned)
+            continue;
+        change.changed++;
+        change.known += next > i + 1;
+        sum += next > i + 1 ? log(points[i].row->seconds / points[i + 1].row->seconds) : 0;
+    }
+    change.gain = change.known ? exp(sum / (double)change.known) - 1 : 0;
+    return change;
 }

@@ -23,4 +23,14 @@ typedef struct {
 bool *tuned_rows_find(Arena *arena, const TunedRows *tuned, const MeasurementArray *rows,
                       Diag *diag);
 
+/* What a file would have changed where a library's choice was measured. */
+typedef struct {
+    size_t points, changed;
+    size_t known; /* of those that change: what runs then was measured there */
+    double gain;  /* there, how many times as long the library's choices took, as a mean of
+                     logarithms; less 1 */
+} TunedChange;
+
+TunedChange tuned_rows_change(Arena *arena, const MeasurementArray *rows, const bool *is_tuned);
+
 #endif
