@@ -112,7 +112,9 @@ static void read_intel_choice(Reader *reader, int collective, Span choice)
                        .span = choice};
     next_part(choice, ':', &at, &number);
     number = trim_span(number, " ");
-    if (!number.length || !is_number(number, &rule.algorithm)) {
+    const bool has_conditions = next_part(choice, ':', &at, &conditions);
+    if (!number.length || !is_number(number, &rule.algorithm) ||
+        next_part(choice, ':', &at, &one)) {
         FAULT(IGNORED, choice,
               "a choice is the number of an algorithm and perhaps conditions, "
               "2:0-4096@64-128");
@@ -122,7 +124,7 @@ static void read_intel_choice(Reader *reader, int collective, Span choice)
     if (rule.algorithm && !rule.runs)
         FAULT(REMARK, number, "what number %lld of %s is, is not known here",
               (long long)rule.algorithm, reader->format->collectives[collective].name);
-    if (!next_part(choice, ':', &at, &conditions)) {
+    if (!has_conditions) {
         add_rule(reader, rule, choice);
         return;
     }
@@ -132,7 +134,8 @@ static void read_intel_choice(Reader *reader, int collective, Span choice)
         TuningRule part = rule;
         next_part(one, '@', &within, &sizes);
         const bool has_ranks = next_part(one, '@', &within, &ranks);
-        if (!take_span(trim_span(sizes, " "), "max", &part.from_size, &part.below_size) ||
+        if (*chars_of(one) == '@' ||
+            !take_span(trim_span(sizes, " "), "max", &part.from_size, &part.below_size) ||
             (has_ranks &&
              !take_span(trim_span(ranks, " "), "max", &part.from_ranks, &part.below_ranks)))
             FAULT(IGNORED, one,
@@ -146,7 +149,7 @@ static void read_intel_choice(Reader *reader, int collective, Span choice)
 /* ring:8193-max: an algorithm by name, for sizes. */
 static void read_ccl_choice(Reader *reader, int collective, Span choice)
 {
-    Span name = {0}, range = {0};
+    Span name = {0}, range = {0}, more;
     size_t at = 0;
     TuningRules *rules = &reader->file->rules;
     TuningRule rule = {.collective = collective,
@@ -156,6 +159,7 @@ static void read_ccl_choice(Reader *reader, int collective, Span choice)
                        .span = choice};
     next_part(choice, ':', &at, &name);
     const bool has_range = next_part(choice, ':', &at, &range);
+    const bool has_more = next_part(choice, ':', &at, &more);
     rule.runs = find_algorithm(reader, collective, name);
     if (!rule.runs) {
         FAULT(ABORTS, name, "oneCCL has no such algorithm of %s: it ends the job at its start",
@@ -163,7 +167,7 @@ static void read_ccl_choice(Reader *reader, int collective, Span choice)
         reader->file->is_fatal = true;
         return;
     }
-    if (has_range && (!take_span(range, "max", &rule.from_size, &rule.below_size) ||
+    if (has_range && (has_more || !take_span(range, "max", &rule.from_size, &rule.below_size) ||
                       rule.from_size >= rule.below_size)) {
         FAULT(ABORTS, range,
               "sizes are a rising range of bytes, 0-8192 or 8193-max: oneCCL ends "
@@ -207,7 +211,7 @@ static void tell_gap(Reader *reader, int collective, Span place)
         if (rules->items[i].collective == collective && rules->items[i].from_size > from &&
             rules->items[i].from_size < next)
             next = rules->items[i].from_size;
-    if (from < INT64_MAX && !reader->file->is_fatal)
+    if (from < INT64_MAX && (from > 0 || next < INT64_MAX) && !reader->file->is_fatal)
         FAULT(REMARK, place, "for %lld bytes%s the library chooses by itself", (long long)from,
               next > from + 1 ? " and more, up to the next choice," : "");
 }
@@ -270,9 +274,12 @@ static TuningFile read_variables(Arena *arena, const Source *source, const Imple
         next = 0;
         for (Span choice; next_part(value, ';', &next, &choice);)
             read_choice(reader, collective, trim_span(choice, " "));
-        if (format == &tuning_format_oneccl && *format->collectives[collective].collective)
-            tell_gap(reader, collective, name);
+        if (!value.length)
+            FAULT(REMARK, name, "no choice: the library chooses by itself");
     }
+    for (int c = 0; c < format->count && format == &tuning_format_oneccl; c++)
+        if (reader->seen[c].source)
+            tell_gap(reader, c, reader->seen[c]);
     if (!is_any)
         FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets a variable %s...",
               prefix);
