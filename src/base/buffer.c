@@ -28,3 +28,10 @@ void buffer_add(Buffer *buffer, const char *bytes, size_t length)
     buffer->count += length;
     buffer->items[buffer->count] = '\0';
 }
+
+void buffer_cut(Buffer *buffer, size_t count)
+{
+    buffer->count = count;
+    if (buffer->items)
+        buffer->items[count] = '\0';
+}

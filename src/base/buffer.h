@@ -18,5 +18,7 @@ typedef struct {
 void buffer_printf(Buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds bytes as they are. */
 void buffer_add(Buffer *buffer, const char *bytes, size_t length);
+/* Takes off all behind the first `count` bytes. */
+void buffer_cut(Buffer *buffer, size_t count);
 
 #endif

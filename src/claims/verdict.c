@@ -1,5 +1,7 @@
 #include "claims/verdict.h"
 
+#include <inttypes.h>
+
 const OutcomeInfo outcome_info[OUTCOME_COUNT] = {
 #define OUTCOME(id, word, stands) {word, stands},
 #include "claims/outcomes.def"
@@ -37,6 +39,16 @@ const char *verdict_words(Arena *arena, const Verdict *verdict)
             text =
                 arena_printf(arena, "%s%s %s", text, count++ ? " and" : "", parameter_info[i].name);
     return outcome == OUTCOME_NEGLECTING ? text : outcome_info[outcome].word;
+}
+
+const char *verdict_reach(Arena *arena, const Verdict *verdict, int64_t largest_p)
+{
+    if (verdict->fails_alone)
+        return arena_printf(arena, "holds for p = 2 .. %" PRId64 ", wrong for p = 1", largest_p);
+    if (verdict->cases && verdict_outcome(verdict) == OUTCOME_PROVED)
+        return outcome_info[OUTCOME_PROVED].word;
+    return arena_printf(arena, "%s for p up to %" PRId64,
+                        verdict->cases ? verdict_words(arena, verdict) : "not compared", largest_p);
 }
 
 VerdictGrid verdict_grid_up_to(int64_t largest_p)

@@ -96,6 +96,8 @@ Outcome verdict_outcome(const Verdict *verdict);
 bool verdict_vanishes(const Verdict *verdict);
 /* "holds neglecting ts and tc" */
 const char *verdict_words(Arena *arena, const Verdict *verdict);
+/* "holds for p up to 16", "proved for all p" */
+const char *verdict_reach(Arena *arena, const Verdict *verdict, int64_t largest_p);
 VerdictGrid verdict_grid_up_to(int64_t largest_p);
 /* The rules at a place of the grid. */
 Rules verdict_rules(const VerdictGrid *grid, int64_t ports, Switching switching);

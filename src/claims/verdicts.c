@@ -7,6 +7,7 @@
 #include "claims/rounds.h"
 #include "claims/topology.h"
 #include "cost/derive_memo.h"
+#include "model/proved.h"
 #include "net/measure.h"
 
 enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
@@ -493,8 +494,16 @@ static bool find_combining(Arena *arena, Library *library, const VerdictSubject 
 bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
                    const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
 {
-    return find_combining(arena, library, subject, claims, false, grid, verdicts, diag) &&
-           find_combining(arena, library, subject, claims, true, grid, verdicts, diag);
+    const bool found =
+        find_combining(arena, library, subject, claims, false, grid, verdicts, diag) &&
+        find_combining(arena, library, subject, claims, true, grid, verdicts, diag);
+    const ProofRecord *record =
+        found && subject->algorithm ? proof_record(arena, subject->algorithm) : NULL;
+    for (size_t i = 0; record && i < claims->count; i++) {
+        const ClaimRecord *proved = proof_claim(arena, record, &claims->items[i]);
+        verdicts[i].is_proved = verdicts[i].holds && proved && proved->is_all;
+    }
+    return found;
 }
 
 /* Is the claim about a time, which may have terms of all parameters? */

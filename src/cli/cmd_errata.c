@@ -127,8 +127,10 @@ static void write_claim(FILE *out, Arena *arena, const char *word, const ItemCla
             claim_formula(arena, claim->claim), show_subject(arena, claim));
     if (claim->verdict.counterexample)
         fprintf(out, ". %s", claim->verdict.counterexample);
-    else
+    else if (verdict_outcome(&claim->verdict) != OUTCOME_PROVED)
         fprintf(out, " (%lld comparisons)", (long long)claim->verdict.cases);
+    else if (strcmp(word, outcome_info[OUTCOME_PROVED].word) != 0)
+        fprintf(out, " (%s)", outcome_info[OUTCOME_PROVED].word);
     if (claim->verdict.switching >= 0)
         fprintf(out, ", but for %s", switching_names[!claim->verdict.switching]);
     fprintf(out, "%s%s\n", *claim->claim->note ? ". " : "", claim->claim->note);

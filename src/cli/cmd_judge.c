@@ -6,6 +6,7 @@
 #include "lang/informal.h"
 #include "lang/show.h"
 #include "model/claim_text.h"
+#include "prove/prove.h"
 #include "scale/growth.h"
 
 #include <math.h>
@@ -321,6 +322,32 @@ static Status judge_bound(JudgeCase *asked, const Collective *collective)
                : STATUS_CHECK_FAILED;
 }
 
+/* What holds wherever it was compared may be a theorem, from obligations that are recorded. */
+static void try_proof(JudgeCase *asked)
+{
+    Arena *arena = asked->query->study.arena;
+    ProvedParts parts = {0};
+    const Prover prover = {.arena = arena, .solvers = SOLVER_RECORDED, .parts = &parts};
+    JudgedReading *chosen = (JudgedReading *)asked->judgement.chosen;
+    Claim claim = chosen->claim;
+    const Outcome outcome = asked->judgement.outcome;
+    if ((outcome != OUTCOME_HOLDS && outcome != OUTCOME_PROVED) || asked->shapes.count ||
+        asked->solved || asked->grid.overlap || asked->grid.asynchronous)
+        return;
+    claim.on = ARENA_COPY(arena, const char *, &asked->grid.on->head.name, 1);
+    claim.on_count = 1;
+    const Proved algorithm = prove_recorded(&prover, asked->algorithm);
+    const Proved proved = prove_claim(&prover, asked->algorithm, &algorithm, &claim);
+    const bool is = proved.verdict == PROVED_ALL_P;
+    asked->theorem = is ? arena_printf(arena, "for all p, by %d formulas that solvers refuted",
+                                       proved.obligations)
+                        : arena_printf(arena, "not shown for all p: %s", proved.why);
+    if (is) {
+        chosen->verdict.is_proved = true;
+        asked->judgement.outcome = OUTCOME_PROVED;
+    }
+}
+
 /* False after a report. */
 static bool explain(JudgeCase *asked)
 {
@@ -457,6 +484,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (is_explained && !explain(&asked))
         return STATUS_BAD_INPUT;
+    try_proof(&asked);
     Status status = is_drawn ? judge_picture(&asked) : STATUS_FINE;
     if (!is_drawn)
         judge_record_write(&asked);

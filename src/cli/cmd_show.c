@@ -170,11 +170,7 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
     const char *subject = claim_words(arena, claim);
     fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
     fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
-    if (verdict->fails_alone)
-        fprintf(out, "    holds for p = 2 .. %d, wrong for p = 1", MOST_RANKS);
-    else
-        fprintf(out, "    %s for p up to %d",
-                verdict->cases ? verdict_words(arena, verdict) : "not compared", MOST_RANKS);
+    fprintf(out, "    %s", verdict_reach(arena, verdict, MOST_RANKS));
     if (verdict->cases && verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
     fputc('\n', out);

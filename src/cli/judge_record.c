@@ -382,6 +382,7 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     put_number(record->table, KEY_cases, (double)verdict->cases);
     put_text(record->table, KEY_counterexample, verdict->counterexample);
     add_line(record, "compared", describe_comparisons(asked));
+    add_text(record, KEY_theorem, "theorem", asked->theorem);
     if (!example->place) /* it is about one round */
         add_line(record, "fails at", verdict->counterexample);
     add_text(record, KEY_place,

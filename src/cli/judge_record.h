@@ -25,8 +25,9 @@ typedef struct {
     ShapeArray shapes;  /* none: all up to grid.largest_p ranks */
     VerdictGrid grid;
     Judgement judgement;
-    const char *solved; /* "the speedup", what the formulas were of; NULL: of the time */
-    const char *bound;  /* which lower bound it is; NULL: it is a cost */
+    const char *solved;  /* "the speedup", what the formulas were of; NULL: of the time */
+    const char *bound;   /* which lower bound it is; NULL: it is a cost */
+    const char *theorem; /* whether it is a theorem for all p; NULL: that was not asked */
 } JudgeCase;
 
 void judge_record_write(const JudgeCase *asked);

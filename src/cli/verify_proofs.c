@@ -2,6 +2,7 @@
 
 #include "cli/workers.h"
 #include "format/table.h"
+#include "model/claim_text.h"
 #include "prove/prove.h"
 #include "verify/verify.h"
 
@@ -12,8 +13,10 @@
 
 enum { ROW_TEXTS = 7 };
 
-/* The texts are `models/proofs.yaml`'s, by `row_keys`. */
+/* The texts are `models/proofs.yaml`'s, by `row_keys`; of a claim its id is ROW_TEXT, and ROW_CASES
+   why it is not proved. The rows of claims follow that of their algorithm. */
 typedef struct {
+    bool is_claim;
     const char *texts[ROW_TEXTS];
     int64_t obligations, seconds;
     bool is_wrong; /* or was proved, and is not now */
@@ -83,35 +86,106 @@ static const char *name_solvers(const Prover *prover, int unsure)
     return names;
 }
 
+/* Was it recorded as proved, and is it still? Without solvers the obligations must be the same. */
+static void compare_record(const Prover *prover, bool was_proved, const char *verdict,
+                           const char *hash, ProofRow *row)
+{
+    if (prover->solvers == SOLVER_NONE &&
+        (strcmp(row->texts[ROW_VERDICT], verdict) != 0 ||
+         (was_proved && strcmp(row->texts[ROW_HASH], hash) != 0))) {
+        row->texts[ROW_VERDICT] = "not proved";
+        row->texts[row->is_claim ? ROW_CASES : ROW_WHY] =
+            "its obligations are not those that were proved";
+    }
+    row->is_wrong |= was_proved && strncmp(row->texts[ROW_VERDICT], "proved", 6) != 0;
+}
+
 /* Proves it, or follows its record where no solver is asked. */
-static void prove_anew(const Prover *prover, const Algorithm *algorithm, const ProofRecord *record,
-                       ProofRow *row)
+static Proved prove_anew(const Prover *prover, const Algorithm *algorithm,
+                         const ProofRecord *record, ProofRow *row)
 {
     Arena *arena = prover->arena;
     Diag silent = diag_silent();
-    const time_t begin = time(NULL);
     const Proved proved = prove_algorithm(prover, algorithm, false);
     row->texts[ROW_VERDICT] = proved.text;
     row->texts[ROW_WHY] = proved.why;
     row->obligations = proved.obligations;
-    row->texts[ROW_HASH] = proved.verdict ? proved.hash : "";
+    row->texts[ROW_HASH] = proved.verdict ? proved.hashes : "";
     row->texts[ROW_CASES] = proved.verdict && proved.cases ? proved.cases : "";
     if (proved.verdict)
         row->texts[ROW_BY] = name_solvers(prover, proved.unsure);
-    row->seconds = (int64_t)(time(NULL) - begin);
+    row->is_wrong = proved.is_split;
     if (proved.failed_p && is_wrong(arena, algorithm, proved.failed_p, &silent)) {
         row->texts[ROW_VERDICT] = "wrong";
         row->texts[ROW_WHY] =
             arena_printf(arena, "run on data it fails for p = %d", (int)proved.failed_p);
-    } else if (prover->solvers == SOLVER_NONE && record &&
-               (strcmp(row->texts[ROW_HASH], record->hash) != 0 ||
-                strcmp(row->texts[ROW_VERDICT], record->verdict) != 0)) {
-        row->texts[ROW_VERDICT] = "not proved";
-        row->texts[ROW_WHY] = "its obligations are not those that were proved";
+        row->is_wrong = true;
+    } else if (record) {
+        compare_record(prover, record->is_proved, record->verdict, record->hash, row);
     }
-    row->is_wrong =
-        strcmp(row->texts[ROW_VERDICT], "wrong") == 0 || proved.is_split ||
-        (record && record->is_proved && strncmp(row->texts[ROW_VERDICT], "proved", 6) != 0);
+    return proved;
+}
+
+/* The row of a claim. `proved`: of its algorithm, now; NULL: the record answers, as it does without
+   solvers where a claim is not proved. */
+static void answer_claim(const Prover *prover, const Algorithm *algorithm, const Proved *proved,
+                         const ClaimRecord *known, const Claim *claim, ProofRow *row)
+{
+    if (proved && (prover->solvers != SOLVER_NONE || (known && known->is_proved))) {
+        const Proved result = prove_claim(prover, algorithm, proved, claim);
+        row->texts[ROW_VERDICT] = result.text;
+        row->texts[ROW_HASH] = result.hashes;
+        row->texts[ROW_CASES] = result.why;
+        row->obligations = result.obligations;
+        row->is_wrong = result.is_split;
+        if (known) /* else solvers were asked */
+            compare_record(prover, known->is_proved, known->verdict, known->hash, row);
+    } else if (known) {
+        row->texts[ROW_VERDICT] = known->verdict;
+        row->texts[known->is_proved ? ROW_HASH : ROW_CASES] = known->hash;
+        row->obligations = known->obligations;
+    } else {
+        row->texts[ROW_VERDICT] = "not proved";
+        row->texts[ROW_CASES] = "no proof of it is recorded";
+    }
+}
+
+/* As a worker sends it. */
+static void pack_row(Buffer *bytes, const ProofRow *row)
+{
+    pack_int(bytes, row->is_claim);
+    for (int i = 0; i < ROW_TEXTS; i++)
+        pack_text(bytes, row->texts[i]);
+    pack_int(bytes, row->obligations);
+    pack_int(bytes, row->seconds);
+    pack_int(bytes, row->is_wrong);
+}
+
+/* `keeps`: what is recorded is not proved anew. */
+static void add_claims(Prover *prover, const Algorithm *algorithm, const Proved *proved,
+                       const ProofRecord *record, bool keeps, const char *model, Buffer *bytes)
+{
+    Arena *arena = prover->arena;
+    const ClaimList *claims = claims_all(&algorithm->claims);
+    Proved again = {0};
+    for (size_t i = 0; i < claims->count; i++) {
+        const Claim *claim = &claims->items[i];
+        const ClaimRecord *known = proof_claim(arena, record, claim);
+        ProofRow row = {true, {model, "", "", "", "", "", ""}, 0, 0, false};
+        row.texts[ROW_TEXT] = proof_claim_id(arena, claim);
+        if (keeps && !known && !again.text && choose_solver(prover, true))
+            again = prove_recorded(prover, algorithm);
+        answer_claim(prover, algorithm,
+                     keeps && known        ? NULL
+                     : keeps && again.text ? &again
+                                           : proved,
+                     known, claim, &row);
+        const char *why = row.texts[ROW_CASES];
+        row.texts[ROW_WHY] = arena_printf(arena, "%s %s: %s%s%s", claim_info[claim->kind].key,
+                                          claim_where(arena, claim), claim_formula(arena, claim),
+                                          *why ? "; " : "", why);
+        pack_row(bytes, &row);
+    }
 }
 
 static bool prove_item(void *context, size_t item, Buffer *bytes)
@@ -127,9 +201,17 @@ static bool prove_item(void *context, size_t item, Buffer *bytes)
         return false;
     }
     const ProofRecord *record = proof_record(arena, algorithm);
+    ProvedParts parts = {0};
+    Conditions asked = {0};
     Prover prover = proofs->prover;
     prover.arena = arena;
+    prover.parts = &parts;
+    prover.asked = &asked;
     ProofRow row = {.texts = {entry->name, "", "", proof_text_hash(arena, algorithm), "", "", ""}};
+    Proved proved;
+    bool anew = false;
+    const time_t begin = time(NULL);
+    Buffer claims = {.arena = arena};
     if (algorithm->expect_wrong) {
         row.texts[ROW_VERDICT] = "refuted as printed", row.texts[ROW_WHY] = "marked as wrong";
     } else if (record && (proofs->recorded_first || (!prover.solvers && !record->is_proved))) {
@@ -137,16 +219,17 @@ static bool prove_item(void *context, size_t item, Buffer *bytes)
         row.texts[ROW_BY] = record->by;
         row.obligations = record->obligations;
     } else if (choose_solver(&prover, proofs->recorded_first) || record) {
-        prove_anew(&prover, algorithm, record, &row);
+        proved = prove_anew(&prover, algorithm, record, &row);
+        anew = proved.verdict == PROVED_ALL_P || proved.verdict == PROVED_SOME;
     } else {
         row.texts[ROW_VERDICT] = "not proved";
         row.texts[ROW_WHY] = "it is not recorded as it is now, and no solver is asked";
     }
-    for (int i = 0; i < ROW_TEXTS; i++)
-        pack_text(bytes, row.texts[i]);
-    pack_int(bytes, row.obligations);
-    pack_int(bytes, row.seconds);
-    pack_int(bytes, row.is_wrong);
+    if (strncmp(row.texts[ROW_VERDICT], "proved", 6) == 0)
+        add_claims(&prover, algorithm, anew ? &proved : NULL, record, !anew, entry->name, &claims);
+    row.seconds = (int64_t)(time(NULL) - begin);
+    pack_row(bytes, &row);
+    buffer_add(bytes, claims.items, claims.count);
     arena_destroy(arena);
     return true;
 }
@@ -154,13 +237,16 @@ static bool prove_item(void *context, size_t item, Buffer *bytes)
 static bool take_proof(void *context, size_t item, Packed *answer)
 {
     Proofs *proofs = context;
-    ProofRow *row = ARRAY_PUSH(proofs->query->study.arena, &proofs->rows);
     (void)item;
-    for (int i = 0; i < ROW_TEXTS; i++)
-        row->texts[i] = unpack_text(answer);
-    row->obligations = unpack_int(answer);
-    row->seconds = unpack_int(answer);
-    row->is_wrong = unpack_int(answer);
+    while (answer->next < answer->end) {
+        ProofRow *row = ARRAY_PUSH(proofs->query->study.arena, &proofs->rows);
+        row->is_claim = unpack_int(answer);
+        for (int i = 0; i < ROW_TEXTS; i++)
+            row->texts[i] = unpack_text(answer);
+        row->obligations = unpack_int(answer);
+        row->seconds = unpack_int(answer);
+        row->is_wrong = unpack_int(answer);
+    }
     return true;
 }
 
@@ -173,6 +259,14 @@ static bool write_record(const Proofs *proofs, const char *folder)
     fprintf(file, "kernel: %s\nproofs:\n", PROVE_KERNEL);
     for (size_t i = 0; i < proofs->rows.count; i++) {
         const ProofRow *row = &proofs->rows.items[i];
+        if (row->is_claim) {
+            if (!row[-1].is_claim)
+                fprintf(file, "  claims:\n");
+            fprintf(file, "  - \"%s | %s | %lld | %s\"\n", row->texts[ROW_TEXT],
+                    row->texts[ROW_VERDICT], (long long)row->obligations,
+                    row->texts[*row->texts[ROW_HASH] ? ROW_HASH : ROW_CASES]);
+            continue;
+        }
         for (int k = 0; k < ROW_CASES; k++)
             if (*row->texts[k])
                 fprintf(file, k ? "  %s: \"%s\"\n" : "- %s: %s\n", row_keys[k], row->texts[k]);
@@ -243,7 +337,7 @@ Status verify_proofs(const CommandLine *line)
     Table *table = line_table(line, query.format, TABLE_verify_proofs);
     for (size_t i = 0; i < proofs.rows.count; i++) {
         const ProofRow *row = &proofs.rows.items[i];
-        put_text(table, KEY_kind, "algorithm");
+        put_text(table, KEY_kind, row->is_claim ? "claim" : "algorithm");
         put_text(table, KEY_model, row->texts[ROW_MODEL]);
         put_text(table, KEY_proof_verdict, row->texts[ROW_VERDICT]);
         put_number(table, KEY_obligations, (double)row->obligations);

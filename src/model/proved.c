@@ -3,8 +3,10 @@
 #include "base/buffer.h"
 #include "base/sha256.h"
 #include "model/builtin.h"
+#include "model/claim_text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Keys of which no proof knows. */
 static const char *const unread[] = {"summary", "source",  "claims", "also",
@@ -85,8 +87,45 @@ const ProofRecord *proof_record(Arena *arena, const Algorithm *algorithm)
                             .by = value(arena, map, "by"),
                             .obligations = atoi(value(arena, map, "obligations")),
                             .hash = value(arena, map, "hash"),
-                            .cases = node_get(map, "cases")};
+                            .cases = node_get(map, "cases"),
+                            .claims = node_get(map, "claims")};
     record->is_proved = strncmp(record->verdict, "proved", 6) == 0;
     record->is_all = strcmp(record->verdict, "proved for all p") == 0;
     return record;
+}
+
+const char *proof_claim_id(Arena *arena, const Claim *claim)
+{
+    enum { SHORT_HASH = 16 };
+    char hash[SHA256_DIGITS + 1];
+    Buffer text = {.arena = arena};
+    buffer_printf(&text, "%d %s %s %d", (int)claim->kind, claim_formula(arena, claim),
+                  claim_where(arena, claim), claim->recorded_refuted);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        buffer_printf(&text, " %d", claim_counts(claim, (Parameter)i));
+    sha256(text.items, text.count, hash);
+    return arena_copy(arena, hash, SHORT_HASH);
+}
+
+const ClaimRecord *proof_claim(Arena *arena, const ProofRecord *record, const Claim *claim)
+{
+    const char *id = proof_claim_id(arena, claim);
+    for (size_t i = 0; record && record->claims && i < node_item_count(record->claims); i++) {
+        Text rest = node_item(record->claims, i)->text, parts[3];
+        for (int k = 0; k < 3; k++) {
+            text_split(rest, '|', &parts[k], &rest);
+            parts[k] = text_trim(parts[k]);
+        }
+        if (!text_equals(parts[0], id))
+            continue;
+        ClaimRecord *found = ARENA_NEW(arena, ClaimRecord);
+        rest = text_trim(rest);
+        *found = (ClaimRecord){.verdict = arena_copy(arena, parts[1].chars, parts[1].length),
+                               .obligations = atoi(parts[2].chars),
+                               .hash = arena_copy(arena, rest.chars, rest.length)};
+        found->is_proved = strncmp(found->verdict, "proved", 6) == 0;
+        found->is_all = strcmp(found->verdict, "proved for all p") == 0;
+        return found;
+    }
+    return NULL;
 }

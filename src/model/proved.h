@@ -16,12 +16,25 @@ typedef struct {
     const char *why;
     const char *by; /* the solvers, with their versions */
     int obligations;
-    const char *hash;  /* of all obligations, "" if none */
+    const char *hash;  /* of each obligation, "" if none */
     const Node *cases; /* with which invariants; NULL: made from other proofs */
+    const Node *claims;
 } ProofRecord;
+
+/* What is proved of a claim. */
+typedef struct {
+    const char *verdict;
+    bool is_proved, is_all;
+    int obligations;
+    const char *hash; /* of its obligations; or why it is not proved */
+} ClaimRecord;
 
 /* NULL: none that is about this algorithm, as it is now. */
 const ProofRecord *proof_record(Arena *arena, const Algorithm *algorithm);
+/* NULL: the claim, as it is now, is not in the record. */
+const ClaimRecord *proof_claim(Arena *arena, const ProofRecord *record, const Claim *claim);
+/* By what a record knows a claim: all that it says, and of what. */
+const char *proof_claim_id(Arena *arena, const Claim *claim);
 /* The hash of all that a proof reads. */
 const char *proof_text_hash(Arena *arena, const Algorithm *algorithm);
 

@@ -1,7 +1,5 @@
 #include "prove/prove.h"
 
-#include "base/sha256.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,100 +16,37 @@ typedef struct {
     size_t count;
     const Node *recorded; /* cases to follow in place of a search; or NULL */
     /* what was found */
-    Buffer *texts, *cases; /* of all obligations, and with which invariants */
-    int obligations;
+    Asked *asked;
+    Buffer *cases; /* with which invariants */
     const char *why;
     int64_t failed_p;
-    bool asks_powers, gives_up; /* a solver could not tell */
-    bool is_split;              /* one says unsat, the other sat */
-    int unsure;                 /* bit i: solver i could not tell, but the other */
-    int solved;                 /* proofs that solvers were asked about */
+    bool asks_powers;
+    int solved; /* proofs that solvers were asked about */
     int64_t work;
 } Attempt;
 
-/* What is done with one radix or number of ports to find invariants, as `Terms.work` counts; how
-   long a solver has, and one that is asked where another says unsat. */
-enum { MOST_WORK = 100000000, MOST_SOLVED = 3, SOLVER_SECONDS = 30, SECOND_SECONDS = 5 };
-
-const char *const solver_names[2] = {"z3", "cvc5"};
-
-static bool keep_text(const Attempt *attempt, const char *text, size_t number)
-{
-    const char *name = algorithm_full_name(attempt->prover->arena, attempt->algorithm);
-    char *flat = arena_copy(attempt->prover->arena, name, strlen(name));
-    for (char *c = flat; *c; c++)
-        *c = *c == '/' ? '-' : *c;
-    FILE *file = fopen(arena_printf(attempt->prover->arena, "%s/%s-%d%d%s-%02zu.smt2",
-                                    attempt->prover->folder, flat, (int)attempt->branches,
-                                    (int)attempt->ports,
-                                    attempt->ranks == RANKS_POWERS ? "-powers" : "", number),
-                       "w");
-    if (!file)
-        return false;
-    const bool good = fputs(text, file) >= 0;
-    return fclose(file) == 0 && good;
-}
-
-/* Does a solver say unsat, and none that is asked sat? One that cannot tell leaves it to the other.
- */
-static bool is_refuted(Attempt *attempt, const char *text, const char *name)
-{
-    const Prover *prover = attempt->prover;
-    bool refuted = false, satisfied = false;
-    int unsure = 0;
-    for (int i = 0; i < 2 && !satisfied; i++) {
-        if (!((int)prover->solvers >> i & 1))
-            continue;
-        const char *answer = solver_answer(prover->arena, solver_names[i], text,
-                                           refuted ? SECOND_SECONDS : SOLVER_SECONDS);
-        satisfied = answer && strcmp(answer, "sat") == 0;
-        attempt->is_split |= refuted && satisfied;
-        if (answer && strcmp(answer, "unsat") == 0)
-            refuted = true;
-        else
-            unsure |= 1 << i;
-    }
-    if (prover->solvers == SOLVER_NONE || (refuted && !satisfied)) {
-        attempt->unsure |= unsure;
-        return true;
-    }
-    attempt->gives_up = !satisfied;
-    attempt->why = arena_printf(prover->arena, "%s: %s", name,
-                                attempt->is_split ? "one solver says unsat, the other sat"
-                                : satisfied       ? "a solver says sat"
-                                                  : "no solver can tell");
-    return false;
-}
-
-/* Are all obligations of the proof that was followed true? Without solvers they are only written.
- */
-static bool solve(Attempt *attempt, Proof *proof)
-{
-    Arena *arena = attempt->prover->arena;
-    const char *title = algorithm_full_name(arena, attempt->algorithm);
-    if (attempt->algorithm->branching)
-        title = arena_printf(arena, "%s, %s %" PRId64, title,
-                             branching_names[attempt->algorithm->branching], attempt->branches);
-    for (size_t i = 0; i < proof->obligations.count; i++) {
-        const Obligation *obligation = &proof->obligations.items[i];
-        const char *text = obligation_text(proof, obligation, title);
-        if (!is_refuted(attempt, text, obligation->name))
-            return false;
-        if (attempt->prover->folder && !keep_text(attempt, text, i))
-            attempt->why = "an obligation could not be written";
-        buffer_printf(attempt->texts, "%s", text);
-    }
-    attempt->obligations += (int)proof->obligations.count;
-    return true;
-}
+/* What is done with one radix or number of ports to find invariants, as `Terms.work` counts. */
+enum { MOST_WORK = 100000000, MOST_SOLVED = 3 };
 
 static Proof *start(const Attempt *attempt, Arena *arena)
 {
-    Proof *proof = proof_start(arena, attempt->algorithm, attempt->ranks, attempt->branches,
-                               attempt->ports, attempt->least_p, attempt->exact);
+    Kernel *kernel =
+        kernel_create(arena, attempt->ranks, attempt->branches, attempt->ports, attempt->least_p);
+    Proof *proof = proof_start(kernel, attempt->algorithm, attempt->ranks, attempt->exact);
     proof->invariants = attempt->invariants;
     proof->invariant_count = attempt->count;
     return proof;
+}
+
+/* "allgather/radix-bruck, radix 3" */
+static const char *algorithm_title(const Attempt *attempt)
+{
+    Arena *arena = attempt->prover->arena;
+    const char *title = algorithm_full_name(arena, attempt->algorithm);
+    return attempt->algorithm->branching
+               ? arena_printf(arena, "%s, %s %" PRId64, title,
+                              branching_names[attempt->algorithm->branching], attempt->branches)
+               : title;
 }
 
 static const char *const rank_words[] = {"any", "others", "powers"};
@@ -122,7 +57,11 @@ static bool solve_case(Attempt *attempt)
     Arena *arena = arena_scratch(attempt->prover->arena);
     Proof *proof = start(attempt, arena);
     proof->found_only = true;
-    const bool good = proof_follow(proof) && solve(attempt, proof);
+    bool good = proof_follow(proof);
+    if (good && !ask(attempt->asked, proof, algorithm_title(attempt))) {
+        attempt->why = attempt->asked->why;
+        good = false;
+    }
     if (good) {
         buffer_printf(attempt->cases, "  - \"%s %" PRId64 " %" PRId64 " %" PRId64 " %d",
                       rank_words[attempt->ranks], attempt->branches, attempt->ports,
@@ -164,7 +103,7 @@ static bool follow_recorded(Attempt *attempt)
         followed++;
     }
     attempt->branches = branches, attempt->ports = ports;
-    attempt->why = "not as it was recorded";
+    attempt->why = attempt->why ? attempt->why : "not as it was recorded";
     return good && followed;
 }
 
@@ -188,7 +127,7 @@ static bool try_candidates(Attempt *attempt, Proof *proof)
         attempt->invariants[attempt->count++] = candidates.items[i];
         if (seek_invariants(attempt))
             return true;
-        if (attempt->gives_up)
+        if (attempt->asked->gives_up)
             return false;
         attempt->count--;
     }
@@ -241,7 +180,7 @@ static bool search_case(Attempt *attempt)
     attempt->count = 0;
     attempt->solved = 0;
     attempt->ranks = RANKS_ANY;
-    attempt->asks_powers = attempt->gives_up = false;
+    attempt->asks_powers = attempt->asked->gives_up = false;
     attempt->work = 0;
     attempt->why = NULL;
     if (seek_invariants(attempt))
@@ -266,13 +205,16 @@ static bool search_case(Attempt *attempt)
 /* With one radix or number of ports. */
 static bool prove_case(Attempt *attempt)
 {
-    const size_t texts = attempt->texts->count, cases = attempt->cases->count;
-    const int obligations = attempt->obligations;
-    if (attempt->recorded ? follow_recorded(attempt) : search_case(attempt))
-        return true;
-    attempt->texts->count = texts;
-    attempt->cases->count = cases;
-    attempt->obligations = obligations;
+    const size_t hashes = attempt->asked->hashes.count, cases = attempt->cases->count;
+    const int obligations = attempt->asked->obligations;
+    for (int way = attempt->recorded ? 0 : 1; way < 2; way++) { /* as it was done, or anew */
+        if (way ? attempt->prover->solvers != SOLVER_NONE && search_case(attempt)
+                : follow_recorded(attempt))
+            return true;
+        buffer_cut(&attempt->asked->hashes, hashes);
+        buffer_cut(attempt->cases, cases);
+        attempt->asked->obligations = obligations;
+    }
     return false;
 }
 
@@ -285,7 +227,7 @@ static const char *show_invariants(const Attempt *attempt)
     return text.items ? text.items : "";
 }
 
-static void set_some(Arena *arena, Proved *proved)
+void proved_for(Arena *arena, Proved *proved)
 {
     Buffer which = {.arena = arena};
     for (int value = 0; value < 32; value++)
@@ -320,29 +262,25 @@ static Proved prove_branches(Attempt *attempt, bool reads_ports)
             proved.why = attempt->why;
         }
     }
-    set_some(attempt->prover->arena, &proved);
+    proved_for(attempt->prover->arena, &proved);
     return proved;
-}
-
-static const char *hash_of(const Buffer *texts)
-{
-    char hash[SHA256_DIGITS + 1];
-    sha256(texts->items ? texts->items : "", texts->count, hash);
-    return texts->count ? arena_copy(texts->arena, hash, SHA256_DIGITS) : "";
 }
 
 static Proved prove_direct(const Prover *prover, const Algorithm *algorithm, bool exact)
 {
-    Buffer texts = {.arena = prover->arena}, cases = texts;
+    Asked asked = {.prover = prover,
+                   .name = algorithm_full_name(prover->arena, algorithm),
+                   .hashes = {.arena = prover->arena}};
+    Buffer cases = {.arena = prover->arena};
     const bool asks = prover->solvers != SOLVER_NONE;
-    const ProofRecord *record = asks ? NULL : proof_record(prover->arena, algorithm);
+    const ProofRecord *record = proof_record(prover->arena, algorithm);
     Attempt attempt = {.prover = prover,
                        .algorithm = algorithm,
                        .ports = 1,
                        .least_p = 1,
                        .exact = exact,
                        .recorded = record ? record->cases : NULL,
-                       .texts = &texts,
+                       .asked = &asked,
                        .cases = &cases};
     Proved proved = {.text = "not proved"};
     if (!asks && !attempt.recorded) {
@@ -358,11 +296,13 @@ static Proved prove_direct(const Prover *prover, const Algorithm *algorithm, boo
         proved.why = attempt.why;
         proved.failed_p = attempt.failed_p;
     }
-    proved.obligations = attempt.obligations;
-    proved.is_split = attempt.is_split;
-    proved.unsure = attempt.unsure;
-    proved.hash = hash_of(&texts);
+    proved.obligations = asked.obligations;
+    proved.is_split = asked.is_split;
+    proved.unsure = asked.unsure;
+    proved.hashes = asked_hashes(&asked);
     proved.cases = cases.count ? cases.items : "";
+    if (proved.verdict && prover->parts)
+        *ARRAY_PUSH(prover->arena, prover->parts) = (ProvedPart){algorithm, proved.cases};
     return proved;
 }
 
@@ -391,12 +331,14 @@ static bool fits(const Algorithm *algorithm)
 
 /* Lemma L: the ranks that are given other numbers are all, each once. */
 static bool renumbers(const Prover *prover, const Algorithm *algorithm, const Use *use,
-                      Proved *proved, Buffer *texts)
+                      Proved *proved, Buffer *hashes)
 {
-    Proof *proof = proof_start(prover->arena, algorithm, RANKS_ANY, 0, 1, 1, false);
-    Kernel *kernel = proof->kernel;
+    Kernel *kernel = kernel_create(prover->arena, RANKS_ANY, 0, 1, 1);
+    Proof *proof = proof_start(kernel, algorithm, RANKS_ANY, false);
     Terms *terms = kernel->terms;
-    Attempt attempt = {.prover = prover, .algorithm = algorithm, .texts = texts};
+    Asked asked = {.prover = prover,
+                   .name = algorithm_full_name(prover->arena, algorithm),
+                   .hashes = {.arena = prover->arena}};
     const Term *ranks[2] = {proof_rank(proof, "r"), proof_rank(proof, "s")}, *to[2];
     for (int i = 0; i < 2; i++) {
         Env env = proof->env;
@@ -410,18 +352,20 @@ static bool renumbers(const Prover *prover, const Algorithm *algorithm, const Us
     *ARRAY_PUSH(prover->arena, &given) = term_equal(terms, to[0], to[1]);
     proof_oblige(proof, "one to one", "no two ranks get the same number", &given,
                  term_equal(terms, ranks[0], ranks[1]));
-    if (kernel->why || proof->failed || !solve(&attempt, proof)) {
+    if (kernel->why || proof->failed ||
+        !ask(&asked, proof, algorithm_full_name(prover->arena, algorithm))) {
         proved->why = kernel->why ? kernel->why : "new numbers of ranks that are not one to one";
         return false;
     }
-    proved->obligations += attempt.obligations;
+    buffer_printf(hashes, " %s", asked_hashes(&asked));
+    proved->obligations += asked.obligations;
     return true;
 }
 
 /* Lemmas C, L and P. */
 static Proved prove_sequence(const Prover *prover, const Algorithm *algorithm, bool exact)
 {
-    Proved proved = {.text = "not proved", .exact = true, .hash = ""};
+    Proved proved = {.text = "not proved", .exact = true, .hashes = ""};
     Buffer parts = {.arena = prover->arena}, hashes = {.arena = prover->arena};
     if (!fits(algorithm) || algorithm->pipelined || algorithm->grid.count) {
         proved.why = "stages for which there is no lemma";
@@ -454,7 +398,7 @@ static Proved prove_sequence(const Prover *prover, const Algorithm *algorithm, b
             proved.of = part.of;
         }
         proved.exact &= part.exact || use->algorithm->collective->combines;
-        buffer_printf(&hashes, "%s\n", part.hash);
+        buffer_printf(&hashes, "%s%s", i ? " " : "", part.hashes);
         buffer_printf(&parts, "%s%s%s", i ? ", then " : "",
                       algorithm_full_name(prover->arena, use->algorithm),
                       use->along == ALONG_EVERY_DIMENSION ? " along each dimension"
@@ -467,8 +411,8 @@ static Proved prove_sequence(const Prover *prover, const Algorithm *algorithm, b
     proved.verdict = PROVED_ALL_P;
     proved.text = proved.of ? "not proved" : "proved for all p";
     if (proved.of)
-        set_some(prover->arena, &proved);
-    proved.hash = hash_of(&hashes);
+        proved_for(prover->arena, &proved);
+    proved.hashes = hashes.items;
     return proved;
 }
 
@@ -477,7 +421,7 @@ static Proved prove_dual(const Prover *prover, const Algorithm *algorithm)
 {
     const Algorithm *base = algorithm->dual;
     const char *dual = base->collective->dual;
-    Proved proved = {.text = "not proved", .hash = ""};
+    Proved proved = {.text = "not proved", .hashes = ""};
     if (!dual || strcmp(dual, algorithm->collective->head.name) != 0 ||
         base->collective->combines) {
         proved.why = "the dual of what combines";
@@ -488,7 +432,7 @@ static Proved prove_dual(const Prover *prover, const Algorithm *algorithm)
     proved.why = arena_printf(prover->arena, proved.verdict ? "dual of %s" : "dual of %s: %s",
                               algorithm_full_name(prover->arena, base), proved.why);
     if (proved.verdict && !proved.exact) {
-        proved = (Proved){.text = "not proved", .hash = ""};
+        proved = (Proved){.text = "not proved", .hashes = ""};
         proved.why = arena_printf(prover->arena, "%s, which sends some block twice",
                                   algorithm_full_name(prover->arena, base));
     }
@@ -506,4 +450,35 @@ Proved prove_algorithm(const Prover *prover, const Algorithm *algorithm, bool ex
     if (proved.verdict != NOT_PROVED || exact || algorithm->collective->combines)
         return proved;
     return prove_direct(prover, algorithm, false);
+}
+
+/* All programs that it is made of, with the cases recorded for them. False: of one there is none.
+ */
+static bool list_parts(const Prover *prover, const Algorithm *algorithm)
+{
+    bool all = true;
+    if (algorithm->dual)
+        return list_parts(prover, algorithm->dual);
+    for (size_t i = 0; i < algorithm->step_count && algorithm->steps[0].kind == STEP_USE; i++)
+        all &= list_parts(prover, algorithm->steps[i].use.algorithm);
+    if (algorithm->step_count && algorithm->steps[0].kind == STEP_USE)
+        return all;
+    const ProofRecord *record = proof_record(prover->arena, algorithm);
+    Buffer cases = {.arena = prover->arena};
+    for (size_t i = 0; record && record->cases && i < node_item_count(record->cases); i++) {
+        const Text text = node_item(record->cases, i)->text;
+        buffer_printf(&cases, "\"%.*s\"\n", (int)text.length, text.chars);
+    }
+    if (cases.count)
+        *ARRAY_PUSH(prover->arena, prover->parts) = (ProvedPart){algorithm, cases.items};
+    return cases.count;
+}
+
+Proved prove_recorded(const Prover *prover, const Algorithm *algorithm)
+{
+    const ProofRecord *record = proof_record(prover->arena, algorithm);
+    const bool all = record && record->is_all && list_parts(prover, algorithm);
+    return (Proved){.text = all ? record->verdict : "not proved",
+                    .verdict = all ? PROVED_ALL_P : NOT_PROVED,
+                    .hashes = ""};
 }

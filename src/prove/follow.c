@@ -9,7 +9,7 @@ void proof_oblige(Proof *proof, const char *name, const char *meaning, const Ter
                   const Term *goal)
 {
     Obligation obligation = {name, meaning, *hypotheses, goal};
-    if (proof->kernel->why || proof->failed || term_is_true(goal))
+    if (proof->kernel->why || proof->failed || proof->watch || term_is_true(goal))
         return;
     for (size_t i = 0; i < hypotheses->count; i++)
         if (term_is_false(hypotheses->items[i]))
@@ -275,6 +275,11 @@ static State *follow_round(Proof *proof, const ScheduleStep *step, const Env *en
     for (size_t i = 0; i < round.templates.count; i++)
         if (!proof->combines && verb_info[round.templates.items[i].step->transfer.verb].combines)
             kernel_refuse(proof->kernel, "combining where nothing is combined");
+    if (proof->watch) {
+        proof->watch->round(proof->watch->context, proof, &round.templates, before);
+        if (after)
+            return after;
+    }
     for (size_t i = 0; i < round.templates.count; i++)
         oblige_message(&round, &round.templates.items[i]);
     find_messages(&round);
@@ -448,10 +453,14 @@ static const State *follow_loop(Proof *proof, const ScheduleStep *loop, const En
     inner.slots[slot] = index;
     kernel_lets(&inner, &loop->lets);
     State *after = at_boundary(proof, &invariant, env, slot, down ? index : next);
+    if (proof->watch)
+        proof->watch->loop(proof->watch->context, index, low, high, true);
     const State *followed =
         follow_steps(proof, loop->steps, loop->step_count, &inner,
                      at_boundary(proof, &invariant, env, slot, down ? next : index), after);
     proof->loops.count--;
+    if (proof->watch)
+        proof->watch->loop(proof->watch->context, index, low, high, false);
     if (!followed)
         return NULL;
     return at_boundary(proof, &invariant, env, slot, down ? low : end);
@@ -541,11 +550,9 @@ static void require(Proof *proof, const Expr *expr)
         give(proof, &proof->hypotheses, required);
 }
 
-Proof *proof_start(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
-                   int64_t ports, int64_t least_p, bool exact)
+Proof *proof_start(Kernel *kernel, const Algorithm *algorithm, RankCase ranks, bool exact)
 {
-    Proof *proof = ARENA_NEW(arena, Proof);
-    Kernel *kernel = kernel_create(arena, algorithm, ranks, branches, ports, least_p);
+    Proof *proof = ARENA_NEW(kernel->arena, Proof);
     const Collective *collective = algorithm->collective;
     proof->kernel = kernel;
     proof->algorithm = algorithm;
@@ -554,7 +561,7 @@ Proof *proof_start(Arena *arena, const Algorithm *algorithm, RankCase ranks, int
     proof->array_count = (int)algorithm->array_count + 1;
     proof->index_count =
         collective->index_count + (algorithm->chunks.program || !collective->index_count);
-    proof->env = kernel_env(kernel);
+    proof->env = kernel_env(kernel, algorithm, ranks);
     if (algorithm->requires.program)
         require(proof, program_expr(algorithm->requires.program));
     proof->x = proof_rank(proof, "x");

@@ -4,13 +4,12 @@
 
 #include <inttypes.h>
 
-Kernel *kernel_create(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
-                      int64_t ports, int64_t least_p)
+Kernel *kernel_create(Arena *arena, RankCase ranks, int64_t branches, int64_t ports,
+                      int64_t least_p)
 {
     Kernel *kernel = ARENA_NEW(arena, Kernel);
     *kernel = (Kernel){.arena = arena,
                        .terms = terms_create(arena),
-                       .algorithm = algorithm,
                        .ranks = ranks,
                        .branches = branches,
                        .ports = ports,
@@ -29,25 +28,46 @@ void kernel_lets(Env *env, const LetList *lets)
     }
 }
 
-Env kernel_env(Kernel *kernel)
+static const Term *any_rank(Kernel *kernel, const Term **kept, const char *name)
 {
-    const Algorithm *algorithm = kernel->algorithm;
+    if (!*kept)
+        *kept = term_free(kernel->terms, name, term_int(kernel->terms, 0),
+                          term_plus(kernel->terms, kernel->p, -1));
+    return *kept;
+}
+
+const Term *kernel_root(Kernel *kernel)
+{
+    return any_rank(kernel, &kernel->root, "root");
+}
+
+const Term *kernel_target(Kernel *kernel)
+{
+    return any_rank(kernel, &kernel->target, "target");
+}
+
+const Term *kernel_chunks(Kernel *kernel)
+{
+    if (!kernel->chunks) {
+        kernel->chunks = term_free(kernel->terms, "k", term_int(kernel->terms, 1), NULL);
+        kernel->chunks->variable->high = kernel->p; /* of samples */
+    }
+    return kernel->chunks;
+}
+
+Env kernel_env(Kernel *kernel, const Algorithm *algorithm, RankCase ranks)
+{
     Terms *terms = kernel->terms;
     Env env = {0};
     env.slots[SCHEDULE_P] = kernel->p;
     env.slots[SCHEDULE_D] = term_int(terms, kernel->ports);
     env.slots[SCHEDULE_BRANCHES] = term_int(terms, kernel->branches);
-    const Term *zero = term_int(terms, 0), *last = term_plus(terms, kernel->p, -1);
     if (algorithm->collective->rooted)
-        env.slots[SCHEDULE_ROOT] =
-            kernel->ranks == RANKS_POWERS ? zero : term_free(terms, "root", zero, last);
+        env.slots[SCHEDULE_ROOT] = ranks == RANKS_POWERS ? term_int(terms, 0) : kernel_root(kernel);
     if (algorithm->collective->targeted)
-        env.slots[SCHEDULE_TARGET] = term_free(terms, "target", zero, last);
-    if (algorithm->free_chunks) {
-        const Term *many = term_free(terms, "k", term_int(terms, 1), NULL);
-        many->variable->high = kernel->p; /* of samples */
-        env.slots[SCHEDULE_K] = many;
-    }
+        env.slots[SCHEDULE_TARGET] = kernel_target(kernel);
+    if (algorithm->free_chunks)
+        env.slots[SCHEDULE_K] = kernel_chunks(kernel);
     kernel_lets(&env, &algorithm->lets);
     return env;
 }
@@ -452,6 +472,19 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
     return quotient;
 }
 
+const Term *kernel_lowest_bit(Kernel *kernel, const Term *x)
+{
+    Terms *terms = kernel->terms;
+    const Term *low =
+        term_defined(terms, "low", term_operation(terms, TERM_LOWEST_BIT, 0, x, NULL), NULL);
+    if (!low->variable->axioms.count) {
+        term_axiom(terms, low, term_le(terms, term_int(terms, 1), low));
+        term_axiom(terms, low, term_le(terms, low, x));
+        ((Term *)low)->least = 1;
+    }
+    return low;
+}
+
 /* The term whose definition is `definition`, with other arguments. */
 static const Term *rebuild(Kernel *kernel, const Term *term, const Term *definition,
                            const Term *const *a)
@@ -511,6 +544,12 @@ static const Term *rebuild(Kernel *kernel, const Term *term, const Term *definit
     case TERM_PRODUCT:
         made = kernel_product(kernel, a[0], a[1]);
         break;
+    case TERM_LOWEST_BIT:
+        if (a[0]->least != INT64_MIN && a[0]->least >= 1) {
+            made = kernel_lowest_bit(kernel, a[0]);
+            break;
+        }
+        return kernel_refuse(kernel, "the lowest bit of what may be none");
     case TERM_POWER:
         made = kernel_power(kernel, definition->value, a[0]);
         break;

@@ -15,10 +15,14 @@ typedef struct {
     const Expr *lets[MOST_SLOTS];
 } Env;
 
-Kernel *kernel_create(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
-                      int64_t ports, int64_t least_p);
+Kernel *kernel_create(Arena *arena, RankCase ranks, int64_t branches, int64_t ports,
+                      int64_t least_p);
 /* p, d, radix; the root, if it has one (0 with RANKS_POWERS, else any); the names of `let`. */
-Env kernel_env(Kernel *kernel);
+Env kernel_env(Kernel *kernel, const Algorithm *algorithm, RankCase ranks);
+/* What the names of the schedule's first slots are, made when it is first asked for. */
+const Term *kernel_root(Kernel *kernel);
+const Term *kernel_target(Kernel *kernel);
+const Term *kernel_chunks(Kernel *kernel);
 void kernel_lets(Env *env, const LetList *lets);
 /* A number or a condition, by the type of the expression. */
 const Term *kernel_translate(Kernel *kernel, const Env *env, const Expr *expr);
@@ -31,6 +35,8 @@ const Term *kernel_product(Kernel *kernel, const Term *a, const Term *b);
 /* The term with variables replaced. */
 const Term *kernel_substitute(Kernel *kernel, const Term *term, const TermArray *from,
                               const TermArray *to);
+/* The largest power of two that divides x, which is at least 1. */
+const Term *kernel_lowest_bit(Kernel *kernel, const Term *x);
 /* The digit of x that a power of the base stands for: x div base^exponent mod base. */
 const Term *kernel_digit(Kernel *kernel, const Term *x, const Term *power);
 

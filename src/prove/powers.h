@@ -35,14 +35,15 @@ ARRAY_TYPE(ChainArray, Chain *);
 typedef struct Kernel {
     Arena *arena;
     Terms *terms;
-    const Algorithm *algorithm;
     int64_t branches, ports;
     RankCase ranks;
     int64_t p_base; /* p is a power of it; 0: any number */
     const Term *p;
     ChainArray chains;
-    bool asks_powers; /* power_of_two(p) is asked for, with RANKS_ANY */
-    int64_t least_p;  /* with fewer ranks than that min(d + 1, p) is p */
+    const Term *root, *target, *chunks; /* any; NULL: not named yet */
+    bool asks_powers;                   /* power_of_two(p) is asked for, with RANKS_ANY */
+    bool tests_powers;                  /* it is then the condition that p is 2^flog2(p) */
+    int64_t least_p;                    /* with fewer ranks than that min(d + 1, p) is p */
     int64_t most_work;
     const char *why; /* what is unsupported; NULL: nothing so far */
 } Kernel;

@@ -38,7 +38,30 @@ typedef struct {
 ARRAY_TYPE(Obligations, Obligation);
 ARRAY_TYPE(Loops, Loop);
 
+/* What of a round a rank sends, once for each value of its first loops that are few. */
 typedef struct {
+    const ScheduleStep *step;
+    const CompiledSet *set, *into; /* NULL: what it holds; where blocks land */
+    Env env;                       /* of rank r: all but r and the indices that follow */
+    SetLoop loops[2 * MOST_LOOPS]; /* of the transfer and of the set, that are left */
+    bool is_down[2 * MOST_LOOPS];
+    int loop_count;
+    int array; /* of `set`, or of what is held */
+} Template;
+ARRAY_TYPE(Templates, Template);
+
+struct Proof;
+
+/* Who follows a program that is proved already, and makes no obligations of its rounds: told of
+   each round with what is held before it, and of each loop when it begins and when it ends. */
+typedef struct {
+    void *context;
+    void (*round)(void *context, struct Proof *proof, const Templates *templates,
+                  const State *before);
+    void (*loop)(void *context, const Term *index, const Term *low, const Term *high, bool begins);
+} Watch;
+
+typedef struct Proof {
     Kernel *kernel;
     const Algorithm *algorithm;
     Env env;
@@ -58,19 +81,9 @@ typedef struct {
     const State *wanted_state;
     const char *failed; /* such an obligation */
     int64_t failed_p;
-    bool found_only; /* the obligations of samples are not evaluated */
+    bool found_only;    /* the obligations of samples are not evaluated */
+    const Watch *watch; /* or NULL */
 } Proof;
-
-/* What of a round a rank sends, once for each value of its first loops that are few. */
-typedef struct {
-    const ScheduleStep *step;
-    const CompiledSet *set, *into; /* NULL: what it holds; where blocks land */
-    Env env;                       /* of rank r: all but r and the indices that follow */
-    SetLoop loops[2 * MOST_LOOPS]; /* of the transfer and of the set, that are left */
-    bool is_down[2 * MOST_LOOPS];
-    int loop_count;
-    int array; /* of `set`, or of what is held */
-} Template;
 
 /* One message: conditions, receiver, block, and the block as which it lands. */
 typedef struct {
@@ -80,9 +93,7 @@ typedef struct {
     const Term *parameters[2 * MOST_LOOPS];
 } Message;
 
-/* NULL after the kernel refused. */
-Proof *proof_start(Arena *arena, const Algorithm *algorithm, RankCase ranks, int64_t branches,
-                   int64_t ports, int64_t least_p, bool exact);
+Proof *proof_start(Kernel *kernel, const Algorithm *algorithm, RankCase ranks, bool exact);
 /* All obligations of the program, with these invariants. False: the kernel refused, or some
    obligation fails at a sample point. */
 bool proof_follow(Proof *proof);
@@ -106,7 +117,6 @@ void proof_oblige(Proof *proof, const char *name, const char *meaning, const Ter
                   const Term *goal);
 
 /* messages.c: parameters[i] NULL: any in its range. */
-ARRAY_TYPE(Templates, Template);
 void templates_list(Proof *proof, const ScheduleStep *round, Env env, Templates *templates);
 Message message_build(Proof *proof, const Template *template, const Term *from,
                       const Term *const *parameters, const Block *any);

@@ -154,18 +154,8 @@ static const Term *lowest_bit(Kernel *kernel, const Env *env, const Expr *expr)
     if (y->kind != EXPR_SUBTRACT || !is_number(y->arguments[1], 1) ||
         !expr_equals(x, y->arguments[0]))
         return NULL;
-    Terms *terms = kernel->terms;
-    const Term *of = kernel_translate(kernel, env, x), *one = term_int(terms, 1);
-    if (of->least == INT64_MIN || of->least < 1)
-        return NULL;
-    const Term *low =
-        term_defined(terms, "low", term_operation(terms, TERM_LOWEST_BIT, 0, of, NULL), NULL);
-    if (!low->variable->axioms.count) {
-        term_axiom(terms, low, term_le(terms, one, low));
-        term_axiom(terms, low, term_le(terms, low, of));
-        ((Term *)low)->least = 1;
-    }
-    return low;
+    const Term *of = kernel_translate(kernel, env, x);
+    return of->least != INT64_MIN && of->least >= 1 ? kernel_lowest_bit(kernel, of) : NULL;
 }
 
 static const Term *extreme(Kernel *kernel, const Term *a, const Term *b, bool least)
@@ -202,6 +192,9 @@ static const Term *translate_power_test(Kernel *kernel, const Term *x)
         return kernel_refuse(kernel, "power_of_two() of another number than p");
     if (kernel->p_base == 2 || kernel->ranks == RANKS_OTHERS)
         return term_bool(kernel->terms, kernel->p_base == 2);
+    if (kernel->tests_powers)
+        return term_equal(kernel->terms, x,
+                          kernel_power(kernel, 2, kernel_log(kernel, 2, false, x)));
     kernel->asks_powers = true;
     return kernel_refuse(kernel, "power_of_two(p)");
 }

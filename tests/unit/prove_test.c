@@ -7,8 +7,8 @@ static Proof *follow(Fixture *fixture, const char *name, RankCase ranks, const c
                      size_t count)
 {
     const Algorithm *algorithm = algorithm_named(fixture, name);
-    Proof *proof =
-        proof_start(fixture->arena, algorithm, ranks, algorithm->branching ? 3 : 0, 1, 2, false);
+    Kernel *kernel = kernel_create(fixture->arena, ranks, algorithm->branching ? 3 : 0, 1, 2);
+    Proof *proof = proof_start(kernel, algorithm, ranks, false);
     proof->invariants = given;
     proof->invariant_count = count;
     proof_follow(proof);
