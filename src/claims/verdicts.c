@@ -491,18 +491,25 @@ static bool find_combining(Arena *arena, Library *library, const VerdictSubject 
     return true;
 }
 
+/* What holds may be recorded as proved for all p. */
+static void mark_proved(Arena *arena, const VerdictSubject *subject, const ClaimList *claims,
+                        Verdict *verdicts)
+{
+    const ProofRecord *record = subject->algorithm ? proof_record(arena, subject->algorithm) : NULL;
+    for (size_t i = 0; record && i < claims->count; i++) {
+        const ClaimRecord *proved = proof_claim(arena, record, &claims->items[i]);
+        verdicts[i].is_proved |= verdicts[i].holds && proved && proved->is_all;
+    }
+}
+
 bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
                    const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
 {
     const bool found =
         find_combining(arena, library, subject, claims, false, grid, verdicts, diag) &&
         find_combining(arena, library, subject, claims, true, grid, verdicts, diag);
-    const ProofRecord *record =
-        found && subject->algorithm ? proof_record(arena, subject->algorithm) : NULL;
-    for (size_t i = 0; record && i < claims->count; i++) {
-        const ClaimRecord *proved = proof_claim(arena, record, &claims->items[i]);
-        verdicts[i].is_proved = verdicts[i].holds && proved && proved->is_all;
-    }
+    if (found)
+        mark_proved(arena, subject, claims, verdicts);
     return found;
 }
 
@@ -573,6 +580,7 @@ bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject 
                            Diag *diag)
 {
     bool *approximate = ARENA_ARRAY(arena, bool, claims->count + 1);
+    const ClaimList whole = {ARENA_COPY(arena, Claim, claims->items, claims->count), claims->count};
     for (size_t i = 0; i < claims->count; i++) {
         if (is_of_terms(&claims->items[i]))
             leave_out(&claims->items[i]);
@@ -582,7 +590,10 @@ bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject 
     bool good = verdicts_find(arena, library, subject, claims, grid, verdicts, diag);
     for (int mode = 0; mode < SWITCHING_STARTUPS && good && grid->switching < 0; mode++)
         good = try_mode(arena, library, subject, claims, (Switching)mode, grid, verdicts, diag);
-    return good && measure(arena, library, subject, claims, approximate, grid, verdicts, diag);
+    good = good && measure(arena, library, subject, claims, approximate, grid, verdicts, diag);
+    if (good)
+        mark_proved(arena, subject, &whole, verdicts);
+    return good;
 }
 
 bool verdicts_find_lacking(Arena *arena, Library *library, const VerdictSubject *subject,

@@ -141,6 +141,7 @@ static bool judge_entry(void *context, size_t index, Buffer *bytes)
         const bool is_off = verdicts[i].error > 0;
         pack_int(bytes, verdicts[i].holds && !(is_off && !verdict_vanishes(&verdicts[i])));
         pack_int(bytes, is_off);
+        pack_int(bytes, verdicts[i].is_proved);
         pack_int(bytes, verdicts[i].fails_alone);
         pack_int(bytes, verdicts[i].switching);
         for (int x = 0; x < PARAMETER_COUNT; x++)
@@ -179,6 +180,7 @@ static bool add_entry(void *context, size_t index, Packed *answer)
         *judged = (ItemClaim){.model = name, .claim = claim};
         judged->verdict.holds = unpack_int(answer) != 0;
         judged->verdict.error = unpack_int(answer) ? 1 : 0; /* that it is off and vanishes */
+        judged->verdict.is_proved = unpack_int(answer) != 0;
         judged->verdict.fails_alone = unpack_int(answer) != 0;
         judged->verdict.switching = (int)unpack_int(answer);
         for (int x = 0; x < PARAMETER_COUNT; x++)
