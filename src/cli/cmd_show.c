@@ -84,6 +84,8 @@ static void write_latex_claim(Arena *arena, FILE *stream, const Claim *claim,
         fprintf(stream, "holds for $1 < p \\le %" PRId64 "$\n", most_ranks);
     else if (!verdict->cases)
         fprintf(stream, "not compared for $p \\le %" PRId64 "$\n", most_ranks);
+    else if (verdict_outcome(verdict) == OUTCOME_PROVED)
+        fprintf(stream, "%s\n", verdict_words(arena, verdict));
     else if (verdict->holds)
         fprintf(stream, "%s for $p \\le %" PRId64 "$\n", verdict_words(arena, verdict), most_ranks);
     else
