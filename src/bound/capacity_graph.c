@@ -38,17 +38,6 @@ bool capacity_graph_is_free(const CapacityGraph *capacity_graph, size_t class)
     return capacity_graph_is_endless(capacity_graph, capacity_graph->rates[class]);
 }
 
-static const int64_t *rate_classes(Arena *arena, const CapacityGraph *capacity_graph)
-{
-    size_t count = capacity_graph->network->class_count;
-    int64_t *rates = ARENA_ROOM(arena, int64_t, count);
-    for (size_t i = 0; i < count; i++)
-        rates[i] = capacity_graph->per_link_costs
-                       ? rate_of(capacity_graph->link_costs[i].values[PARAMETER_TW])
-                       : 1;
-    return rates;
-}
-
 static int64_t class_of(const CapacityGraph *capacity_graph, int64_t i)
 {
     return network_link_class(capacity_graph->network, i);
@@ -136,7 +125,13 @@ CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Ru
         .rank_links_share =
             contends && !(rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH),
     };
-    capacity_graph.rates = rate_classes(arena, &capacity_graph);
+    size_t count = capacity_graph.network->class_count;
+    int64_t *rates = ARENA_ROOM(arena, int64_t, count);
+    for (size_t i = 0; i < count; i++)
+        rates[i] = capacity_graph.per_link_costs
+                       ? rate_of(capacity_graph.link_costs[i].values[PARAMETER_TW])
+                       : 1;
+    capacity_graph.rates = rates;
     measure_ports(arena, &capacity_graph);
     return capacity_graph;
 }

@@ -73,14 +73,6 @@ static void write_arc(const Certificate *certificate, size_t i)
     buffer_printf(certificate->out, "\n");
 }
 
-static void write_arcs(const Certificate *certificate)
-{
-    const CapacityGraph *capacity_graph = &certificate->bounder->capacity_graph;
-    buffer_printf(certificate->out, "nodes %lld\n", (long long)capacity_graph->nodes);
-    for (size_t i = 0; i < capacity_graph->count; i++)
-        write_arc(certificate, i);
-}
-
 /* Who holds, and who needs, each block: marks[b * p + r]. */
 static bool *mark_sides(Arena *arena, const Contract *contract, const Holding *holding)
 {
@@ -126,14 +118,6 @@ static void write_results(const Certificate *certificate)
         }
 }
 
-static void write_side(const Certificate *certificate)
-{
-    Buffer *out = certificate->out;
-    buffer_printf(out, certificate->cut->both ? "both\ninside" : "inside");
-    write_nodes(out, certificate->cut->inside, certificate->bounder->capacity_graph.nodes);
-    buffer_printf(out, "\n");
-}
-
 /* What is divided by what, under these names. */
 static void write_fraction(Buffer *out, const char *above, int64_t numerator, const char *below,
                            int64_t denominator)
@@ -149,9 +133,16 @@ static void write_certificate(const Certificate *certificate, const char *collec
     const Weighing *weighing = certificate->weighing;
     write_head(certificate, collective);
     buffer_printf(certificate->out, "# %s\n", certificate->reason);
-    write_arcs(certificate);
-    if (weighing->crossed == 0)
-        write_side(certificate);
+    const CapacityGraph *capacity_graph = &certificate->bounder->capacity_graph;
+    buffer_printf(certificate->out, "nodes %lld\n", (long long)capacity_graph->nodes);
+    for (size_t i = 0; i < capacity_graph->count; i++)
+        write_arc(certificate, i);
+    if (weighing->crossed == 0) {
+        Buffer *out = certificate->out;
+        buffer_printf(out, certificate->cut->both ? "both\ninside" : "inside");
+        write_nodes(out, certificate->cut->inside, certificate->bounder->capacity_graph.nodes);
+        buffer_printf(out, "\n");
+    }
     if (certificate->bounder->contract->combines)
         write_results(certificate);
     else

@@ -23,16 +23,6 @@ typedef struct {
     int64_t *blocks;   /* that must leave each set */
 } Sets;
 
-static void list_between(Sets *sets)
-{
-    sets->between = ARENA_ARRAY(sets->arena, int64_t, sets->routers * sets->routers);
-    for (size_t i = 2 * sets->ranks; i < sets->capacity_graph->count; i++) {
-        const FlowArc *arc = &sets->capacity_graph->arcs[i];
-        size_t from = (size_t)arc->from - sets->ranks, to = (size_t)arc->to - sets->ranks;
-        sets->between[from * sets->routers + to] += sets->capacity_graph->capacities[i];
-    }
-}
-
 /* What leaves each set of routers: as without its first one, which then moves in. */
 static void add_routers(Sets *sets)
 {
@@ -47,17 +37,6 @@ static void add_routers(Sets *sets)
                 sum += sets->between[first * sets->routers + v];
         sets->capacity[set] = sum;
     }
-}
-
-/* Switches stand where that is the smallest. */
-static void place_switches(Sets *sets)
-{
-    for (size_t bit = sets->routers; bit-- > sets->ranks;)
-        for (size_t set = 0; set < (size_t)1 << bit; set++) {
-            int64_t with = sets->capacity[set | (size_t)1 << bit];
-            if (with < sets->capacity[set])
-                sets->capacity[set] = with;
-        }
 }
 
 /* From sets of routers to sets of memories: one apart from its router costs its ports. */
@@ -150,9 +129,20 @@ static bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph 
         return false;
     sets.capacity = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.routers);
     sets.blocks = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.ranks);
-    list_between(&sets);
+    sets.between = ARENA_ARRAY(sets.arena, int64_t, sets.routers * sets.routers);
+    for (size_t i = 2 * sets.ranks; i < sets.capacity_graph->count; i++) {
+        const FlowArc *arc = &sets.capacity_graph->arcs[i];
+        size_t from = (size_t)arc->from - sets.ranks, to = (size_t)arc->to - sets.ranks;
+        sets.between[from * sets.routers + to] += sets.capacity_graph->capacities[i];
+    }
     add_routers(&sets);
-    place_switches(&sets);
+    /* Switches stand where that is the smallest. */
+    for (size_t bit = sets.routers; bit-- > sets.ranks;)
+        for (size_t set = 0; set < (size_t)1 << bit; set++) {
+            int64_t with = sets.capacity[set | (size_t)1 << bit];
+            if (with < sets.capacity[set])
+                sets.capacity[set] = with;
+        }
     place_memories(&sets);
     if (demand->contract->combines)
         count_combined(&sets);
@@ -243,13 +233,6 @@ static void take_side(Search *search)
         search->inside[n] = flow_is_inside(&search->flow, n);
 }
 
-/* Those of an end, from the source or to the sink, which are 0 at first. */
-static void change_end(Search *search, size_t arc, int64_t capacity)
-{
-    search->capacities[arc] = capacity;
-    flow_change(&search->flow, arc, capacity);
-}
-
 /* Capacities from the source and to the sink are 0 again; infinite ones are `wide`. */
 static void start_capacities(Search *search, int64_t factor, int64_t wide)
 {
@@ -296,8 +279,12 @@ static bool probe_once(Search *search, const Probe *probe)
     const size_t first = (size_t)(probe->from_source ? 0 : p);
     for (size_t r = 0; r < (size_t)p; r++) {
         const int64_t end = search->settled[r] ? search->wide : capacity * search->weights[r];
-        if (search->capacities[first + r] != end)
-            change_end(search, first + r, end);
+        if (search->capacities[first + r] != end) {
+            /* Those of an end, from the source or to the sink, which are 0 at first. */
+            const size_t arc = first + r;
+            search->capacities[arc] = end;
+            flow_change(&search->flow, arc, end);
+        }
     }
     search->work += p / ENDS_PER_WORK;
     int32_t rank = (int32_t)probe->rank;
@@ -323,15 +310,6 @@ static void probe_pair(Search *search, int64_t from, int64_t to)
     memset(search->weights, 0, (size_t)search->bounder->contract->p * sizeof *search->weights);
     search->weights[from] = 1;
     run_probe(search, (Probe){true, to, 1});
-}
-
-/* Each step along a dimension from rank 0: a set that no step leaves is all ranks. */
-static void probe_steps(Search *search)
-{
-    const Shape *shape = &search->bounder->network->shape;
-    for (int i = 0; i < shape->count; i++)
-        if (shape->sizes[i] > 1)
-            probe_pair(search, 0, shape_stride(shape, i));
 }
 
 static bool is_pair(const Search *search, int64_t from, int64_t to)
@@ -405,19 +383,6 @@ static void close_range(Search *search, int dimension, int64_t from, int64_t to)
     }
 }
 
-/* The first ones, and halves, along each dimension of the network. */
-static void close_ranges(Search *search)
-{
-    const Shape *shape = &search->bounder->network->shape;
-    for (int i = 0; i < shape->count; i++) {
-        int64_t size = shape->sizes[i];
-        for (int64_t to = 1; to < size && has_time(search); to++)
-            close_range(search, i, 0, to);
-        for (int64_t from = 1; from + size / 2 < size && has_time(search); from++)
-            close_range(search, i, from, from + size / 2);
-    }
-}
-
 static void close_single_ranks(Search *search)
 {
     size_t p = (size_t)search->bounder->contract->p;
@@ -458,7 +423,15 @@ static CutProof try_cuts(Search *search)
         close_set(search, set);
     if (all && !is_half)
         return CUT_BEST;
-    close_ranges(search);
+    /* The first ones, and halves, along each dimension of the network. */
+    const Shape *shape = &search->bounder->network->shape;
+    for (int i = 0; i < shape->count; i++) {
+        int64_t size = shape->sizes[i];
+        for (int64_t to = 1; to < size && has_time(search); to++)
+            close_range(search, i, 0, to);
+        for (int64_t from = 1; from + size / 2 < size && has_time(search); from++)
+            close_range(search, i, from, from + size / 2);
+    }
     close_single_ranks(search);
     probe_ranks(search, true, false);
     probe_ranks(search, false, false);
@@ -476,9 +449,13 @@ static CutProof find_best(Search *search)
         probe_ranks(search, false, true);
     else if (form == DEMAND_TARGETS || (form == DEMAND_PAIRS && !bounder->contract->combines))
         probe_ranks(search, true, true);
-    else if (form == DEMAND_PAIRS && search->best.by_symmetry)
-        probe_steps(search);
-    else if (form == DEMAND_PAIRS)
+    else if (form == DEMAND_PAIRS && search->best.by_symmetry) {
+        /* Each step along a dimension from rank 0: a set that no step leaves is all ranks. */
+        const Shape *shape = &search->bounder->network->shape;
+        for (int i = 0; i < shape->count; i++)
+            if (shape->sizes[i] > 1)
+                probe_pair(search, 0, shape_stride(shape, i));
+    } else if (form == DEMAND_PAIRS)
         probe_pairs(search);
     CutProof proof = CUT_BEST;
     if (form == DEMAND_OTHER || bounder->rules->duplex == DUPLEX_HALF) {
@@ -516,15 +493,6 @@ static Search open_search(Bounder *bounder, int64_t most_work)
         .settled = ARENA_ARRAY(arena, bool, p),
         .most_work = most_work,
         .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
-}
-
-/* The cut around one rank: its router stands on the other side of its ports. */
-static void start_at_node(Search *search, const Tightest *node)
-{
-    int64_t nodes = search->bounder->capacity_graph.nodes;
-    for (int64_t n = 0; n < nodes; n++)
-        search->inside[n] = node->enters ? n != node->rank : n == node->rank;
-    consider(search);
 }
 
 static bool have_one_holder(const Demand *demand)
@@ -593,8 +561,13 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
         return bound;
     }
     Search search = open_search(bounder, work);
-    if (tightest.blocks > 0)
-        start_at_node(&search, &tightest);
+    if (tightest.blocks > 0) {
+        /* The cut around one rank: its router stands on the other side of its ports. */
+        int64_t nodes = search.bounder->capacity_graph.nodes;
+        for (int64_t n = 0; n < nodes; n++)
+            search.inside[n] = tightest.enters ? n != tightest.rank : n == tightest.rank;
+        consider(&search);
+    }
     CutProof proof = find_best(&search);
     *cut = search.best;
     cut->proof = proof;

@@ -126,18 +126,6 @@ static void count_entering(Demand *demand, int64_t *needed)
     demand->entering = entering.values;
 }
 
-/* Blocks that only their holder has, and that anyone needs. */
-static void count_leaving(Demand *demand)
-{
-    Arena *scratch = arena_scratch(demand->arena);
-    int64_t *leaving = ARENA_ARRAY(scratch, int64_t, (size_t)demand->contract->p);
-    for (int64_t b = 0; b < demand->kinds; b++)
-        leaving[demand->holder[b]] +=
-            demand->holders[b] == 1 && demand->needed[b] > 0 ? demand_weight(demand, b) : 0;
-    demand->leaving = per_rank_of(demand->arena, leaving, demand->contract->p);
-    arena_destroy(scratch);
-}
-
 /* In a combination: how many other ranks' results hold the contribution of each rank. */
 static void count_wanted(Demand *demand)
 {
@@ -263,7 +251,14 @@ Demand demand_count(Arena *arena, const Contract *contract)
         count_contributed(&demand);
     } else {
         count_entering(&demand, needed);
-        count_leaving(&demand);
+        /* Blocks that only their holder has, and that anyone needs. */
+        Arena *scratch = arena_scratch(demand.arena);
+        int64_t *leaving = ARENA_ARRAY(scratch, int64_t, (size_t)demand.contract->p);
+        for (int64_t b = 0; b < demand.kinds; b++)
+            leaving[demand.holder[b]] +=
+                demand.holders[b] == 1 && demand.needed[b] > 0 ? demand_weight(&demand, b) : 0;
+        demand.leaving = per_rank_of(demand.arena, leaving, demand.contract->p);
+        arena_destroy(scratch);
     }
     for (size_t b = 0; b < blocks; b++)
         demand.demanded += needed[b] > 0;
@@ -286,17 +281,6 @@ static bool is_fed(const Demand *demand, const int64_t *counts, int64_t rank)
     return from <= to && counts[to + 1] > counts[from];
 }
 
-/* marks[b]: ranks inside that hold block b before. */
-static void count_inside(const Holding *before, const bool *inside, int64_t *marks)
-{
-    int64_t sharing = 0;
-    for (int64_t r = 0; r < before->p && before->is_shared; r++)
-        sharing += inside[r] && !has_nothing(before, r);
-    for (int64_t r = before->from; r < before->to; r++)
-        for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
-            marks[holding_block(before, r, i)] += before->is_shared ? sharing : inside[r];
-}
-
 int64_t demand_crossing(const Demand *demand, const bool *inside)
 {
     const Contract *contract = demand->contract;
@@ -313,8 +297,16 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
     int64_t *marks = *demand->inside, *counts = marks + contract->block_count;
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     count_below(contract->p, inside, counts);
-    if (!contract->combines)
-        count_inside(&contract->before, inside, marks);
+    if (!contract->combines) {
+        /* marks[b]: ranks inside that hold block b before. */
+        int64_t sharing = 0;
+        for (int64_t r = 0; r < contract->before.p && contract->before.is_shared; r++)
+            sharing += inside[r] && !has_nothing(&contract->before, r);
+        for (int64_t r = contract->before.from; r < contract->before.to; r++)
+            for (int64_t i = 0, count = holding_count(&contract->before, r); i < count; i++)
+                marks[holding_block(&contract->before, r, i)] +=
+                    contract->before.is_shared ? sharing : inside[r];
+    }
     for (int64_t r = 0; r < contract->p; r++) {
         if (inside[r] || has_nothing(after, r) ||
             (contract->combines && !is_fed(demand, counts, r)))

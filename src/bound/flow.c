@@ -122,17 +122,6 @@ bool traffic_open(const Bounder *bounder, Traffic *traffic)
     return true;
 }
 
-/* The weights first, then the links: so every path has a length, and all lightest ones taken are
-   as short as can be. */
-static void set_lengths(const Traffic *traffic, const int64_t *weights)
-{
-    int64_t links = traffic->graph.starts[traffic->graph.nodes];
-    for (int64_t i = 0; i < links; i++) {
-        int64_t weight = traffic->places[i] < 0 ? 0 : weights[traffic->places[i]];
-        traffic->room->lengths[i] = weight * traffic->graph.nodes + 1;
-    }
-}
-
 /* A path has less links than there are nodes. */
 static int64_t weight_of_path(const Traffic *traffic, int64_t to)
 {
@@ -209,7 +198,13 @@ bool traffic_weigh(const Traffic *traffic, const int64_t *weights, RouteMix *mix
     struct TrafficRoom *room = traffic->room;
     __int128 all = 0, through = 0;
     size_t sender = 0;
-    set_lengths(traffic, weights);
+    /* The weights first, then the links: so every path has a length, and all lightest ones taken
+   are as short as can be. */
+    int64_t links = traffic->graph.starts[traffic->graph.nodes];
+    for (int64_t i = 0; i < links; i++) {
+        int64_t weight = traffic->places[i] < 0 ? 0 : weights[traffic->places[i]];
+        traffic->room->lengths[i] = weight * traffic->graph.nodes + 1;
+    }
     for (int64_t s = 0; s < traffic->p; s++) {
         if (!sends(traffic, s))
             continue;
@@ -262,22 +257,17 @@ static bool is_better(const Search *search, int64_t crossed, int64_t passed)
     return here > best || (here == best && here > 0 && passed < search->passed);
 }
 
-/* Whole weights up to `largest`, in the ratios of search->duals. */
-static void round_weights(Search *search, int64_t largest)
+static void try_weights(Search *search, int64_t largest, RouteMix *mix)
 {
+    size_t count = search->traffic.count;
+    int64_t crossed, passed;
+    /* Whole weights up to `largest`, in the ratios of search->duals. */
     double most = 0;
     for (size_t e = 0; e < search->traffic.count; e++)
         most = fmax(most, search->duals[e]);
     double scale = most > 0 ? (double)largest / most : 0;
     for (size_t e = 0; e < search->traffic.count; e++)
         search->weights[e] = (int64_t)(search->duals[e] * scale + 0.5);
-}
-
-static void try_weights(Search *search, int64_t largest, RouteMix *mix)
-{
-    size_t count = search->traffic.count;
-    int64_t crossed, passed;
-    round_weights(search, largest);
     if (!traffic_weigh(&search->traffic, search->weights, mix, &crossed, &passed) || passed == 0 ||
         !is_better(search, crossed, passed))
         return;
@@ -302,17 +292,6 @@ static void try_cut(Search *search, const Cut *cut)
             }
     if (any)
         try_weights(search, 1, search->mix);
-}
-
-/* Weights of 1, and of 1 / capacity: every sender has its first paths. */
-static void start_weights(Search *search)
-{
-    for (size_t e = 0; e < search->traffic.count; e++)
-        search->duals[e] = 1;
-    try_weights(search, 1, search->mix);
-    for (size_t e = 0; e < search->traffic.count; e++)
-        search->duals[e] = 1 / (double)search->traffic.capacities[e];
-    try_weights(search, FINEST, search->mix);
 }
 
 /* What the weights prove, of all that the mix of paths leaves open. */
@@ -439,7 +418,13 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     if (traffic.count == 0)
         return nothing("links take no time");
     Search search = open_search(bounder, &traffic);
-    start_weights(&search);
+    /* Weights of 1, and of 1 / capacity: every sender has its first paths. */
+    for (size_t e = 0; e < search.traffic.count; e++)
+        search.duals[e] = 1;
+    try_weights(&search, 1, search.mix);
+    for (size_t e = 0; e < search.traffic.count; e++)
+        search.duals[e] = 1 / (double)search.traffic.capacities[e];
+    try_weights(&search, FINEST, search.mix);
     if (cut->blocks > 0)
         try_cut(&search, cut);
     bool best = refine_weights(&search);

@@ -126,21 +126,16 @@ static void measure_contributions(Measure *measure, int64_t source)
     measure->room -= listed;
 }
 
-/* The path of the one block for each other rank. */
-static void measure_exchange(Measure *measure, int64_t source)
-{
-    for (int64_t t = 0; t < measure->network->p; t++) {
-        int64_t length = note_path(measure, source, t);
-        measure->found.unreached += length < 0;
-        measure->farthest[0] += length > 0 ? length : 0;
-    }
-}
-
 static void measure_from(Measure *measure, int64_t source)
 {
-    if (measure->demand->is_exchange)
-        measure_exchange(measure, source);
-    else if (measure->demand->contract->combines)
+    if (measure->demand->is_exchange) {
+        /* The path of the one block for each other rank. */
+        for (int64_t t = 0; t < measure->network->p; t++) {
+            int64_t length = note_path(measure, source, t);
+            measure->found.unreached += length < 0;
+            measure->farthest[0] += length > 0 ? length : 0;
+        }
+    } else if (measure->demand->contract->combines)
         measure_contributions(measure, source);
     else
         measure_blocks(measure, source);

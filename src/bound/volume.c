@@ -331,19 +331,6 @@ static void try_group(Bounder *bounder, bool *inside, bool enters, double fast, 
         (long long)ports, ports == 1 ? "" : "s");
 }
 
-/* Of as many groups as there is time for. */
-static void try_groups(Bounder *bounder, const RankGroups *groups, double fast, double slow,
-                       Bound *bound)
-{
-    const int64_t p = bounder->network->p, each = bounder->demand.size + 8 * p;
-    bool *inside = ARENA_ROOM(bounder->arena, bool, (size_t)p);
-    for (int64_t side = 0; side < 2 * groups->count && side * each < MOST_GROUP_WORK; side++) {
-        for (int64_t r = 0; r < p; r++)
-            inside[r] = groups->of[r] == side / 2;
-        try_group(bounder, inside, side % 2, fast, slow, bound);
-    }
-}
-
 /* A message between ranks that only slower links join holds its ports for as long as the slowest of
    them takes, so that it counts with its time. */
 static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
@@ -360,8 +347,17 @@ static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
             const RankGroups groups = join_ranks(bounder, times[i + 1]);
             slower = groups.count > 1 ? demand_between(&bounder->demand, &groups) : 0;
             slower = slower < faster ? slower : faster;
-            if (groups.count > 1)
-                try_groups(bounder, &groups, times[0], times[i + 1], &of_groups);
+            if (groups.count > 1) {
+                /* Of as many groups as there is time for. */
+                const int64_t p = bounder->network->p, each = bounder->demand.size + 8 * p;
+                bool *inside = ARENA_ROOM(bounder->arena, bool, (size_t)p);
+                for (int64_t side = 0; side < 2 * groups.count && side * each < MOST_GROUP_WORK;
+                     side++) {
+                    for (int64_t r = 0; r < p; r++)
+                        inside[r] = groups.of[r] == side / 2;
+                    try_group(bounder, inside, side % 2, times[0], times[i + 1], &of_groups);
+                }
+            }
         }
         total += (double)(faster - slower) * times[i];
         text = show_times(bounder, text, faster - slower, times[i]);

@@ -216,19 +216,6 @@ static Crossing find_size(VariedComparison *varying, int order, SizeArray *sizes
     return crossing;
 }
 
-static void find_size_break_even(Arena *arena, VariedComparison *varying, int order,
-                                 BreakEven *break_even)
-{
-    SizeArray all = {0}, sizes = {0};
-    varied_messages(varying, arena, &all);
-    sort_doubles(all.items, all.count);
-    for (size_t i = 0; i < all.count; i++)
-        if (i == 0 || all.items[i] != all.items[i - 1])
-            *ARRAY_PUSH(arena, &sizes) = all.items[i];
-    break_even->below = find_size(varying, order, &sizes, false);
-    break_even->above = find_size(varying, order, &sizes, true);
-}
-
 static bool find_break_even(Arena *arena, VariedComparison *varying, BreakEven *break_even)
 {
     const VariedParameter *varied = varied_parameter(varying);
@@ -237,7 +224,14 @@ static bool find_break_even(Arena *arena, VariedComparison *varying, BreakEven *
         return false;
     int order = order_of(seconds);
     if (varied_is_size(varied)) {
-        find_size_break_even(arena, varying, order, break_even);
+        SizeArray all = {0}, sizes = {0};
+        varied_messages(varying, arena, &all);
+        sort_doubles(all.items, all.count);
+        for (size_t i = 0; i < all.count; i++)
+            if (i == 0 || all.items[i] != all.items[i - 1])
+                *ARRAY_PUSH(arena, &sizes) = all.items[i];
+        break_even->below = find_size(varying, order, &sizes, false);
+        break_even->above = find_size(varying, order, &sizes, true);
         return true;
     }
     double first = first_value(varying, seconds[0]);

@@ -128,24 +128,20 @@ static bool find_bends(IntervalScan *scan, double from, double to, SizeArray *be
     return true;
 }
 
-/* So short an interval that it is all like its end. */
-static bool scan_point_like(IntervalScan *scan, double from, double to)
-{
-    Breakpoint *high = scan_at(scan, to);
-    if (!high)
-        return false;
-    Breakpoint *low = ARENA_COPY(scan->arena, Breakpoint, high, 1);
-    low->bytes = scan->begin = from;
-    return scan->interval(scan, low, high);
-}
-
 /* An interval on which each curve is concave between its bends. Bends that are no farther apart
    than the lines beside them are one. */
 static bool scan_between(IntervalScan *scan, double from, double to)
 {
     SizeArray bends = {0};
-    if (to - from <= 2 * beside_bend * to)
-        return scan_point_like(scan, from, to);
+    if (to - from <= 2 * beside_bend * to) {
+        /* So short an interval that it is all like its end. */
+        Breakpoint *high = scan_at(scan, to);
+        if (!high)
+            return false;
+        Breakpoint *low = ARENA_COPY(scan->arena, Breakpoint, high, 1);
+        low->bytes = scan->begin = from;
+        return scan->interval(scan, low, high);
+    }
     if (!find_bends(scan, from, to, &bends))
         return false;
     bool begins = bends.count && bends.items[0] <= from * (1 + beside_bend);
@@ -199,16 +195,6 @@ static bool find_held(const IntervalScan *scan, size_t curve, double low, double
                                 find_held(scan, curve, low, middle, fewer, last))));
 }
 
-static bool report_constrained(IntervalScan *scan)
-{
-    diag_error(scan->diag, NOWHERE,
-               "the startup time is so short that even messages of %d bytes are best cut into "
-               "chunks of one byte, where switch points cannot be found; increase the startup "
-               "time, or fix the number of chunks with --set k=NUMBER",
-               MOST_CONSTRAINED);
-    return false;
-}
-
 /* The last whole size at which the number of chunks of a curve is held down by the bytes, if that
    is more than *last. */
 static bool find_last_held(const IntervalScan *scan, size_t curve, double from, double to,
@@ -234,8 +220,14 @@ static bool scan_constrained(IntervalScan *scan, double *from, double to)
     for (size_t i = 0; i < scan->count; i++)
         if (!find_last_held(scan, i, *from, to, &last))
             return false;
-    if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED)
-        return report_constrained(scan);
+    if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED) {
+        diag_error(scan->diag, NOWHERE,
+                   "the startup time is so short that even messages of %d bytes are best cut into "
+                   "chunks of one byte, where switch points cannot be found; increase the startup "
+                   "time, or fix the number of chunks with --set k=NUMBER",
+                   MOST_CONSTRAINED);
+        return false;
+    }
     while (*from < fmin(last, to)) {
         double next = fmin(floor(*from) + 1, to);
         scan->most_chunks = curve_most_chunks(*from);

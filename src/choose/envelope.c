@@ -216,14 +216,6 @@ static double find_cut(const Breakpoint *low, const Breakpoint *high, int depth)
                                         : low->bytes + (high->bytes - low->bytes) / 2;
 }
 
-/* Two neighbouring sizes with different winners: the switch point is the upper one. */
-static bool add_step(Search *search, const Breakpoint *high)
-{
-    if (search->pieces->count)
-        search->pieces->items[search->pieces->count - 1].to = high->bytes;
-    return add_piece(search, high, high, high->best);
-}
-
 static bool search_interval(Search *search, const Breakpoint *low, const Breakpoint *high,
                             int depth)
 {
@@ -232,8 +224,12 @@ static bool search_interval(Search *search, const Breakpoint *low, const Breakpo
     if (!are_tied_beside(low, high) && is_settled(search, low, high, high->best))
         return add_piece(search, low, high, high->best);
     double at = find_cut(low, high, depth);
-    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes))
-        return add_step(search, high);
+    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes)) {
+        /* Two neighbouring sizes with different winners: the switch point is the upper one. */
+        if (search->pieces->count)
+            search->pieces->items[search->pieces->count - 1].to = high->bytes;
+        return add_piece(search, high, high, high->best);
+    }
     const bool *before = search->scan.left_out;
     search->scan.left_out = leave_out(search, low, high, before);
     Breakpoint *middle = scan_at(&search->scan, at);

@@ -212,18 +212,6 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
         keep_parameter(listing, &varied);
 }
 
-static void list_levels(const Listing *listing)
-{
-    const LinkClass *classes = listing->network->classes;
-    for (size_t c = 0; c < listing->network->class_count; c++) {
-        bool is_new = classes[c].level != NULL;
-        for (size_t before = 0; before < c && is_new; before++)
-            is_new = !classes[before].level || strcmp(classes[before].level, classes[c].level) != 0;
-        for (int i = 0; i < PARAMETER_COUNT && is_new; i++)
-            list_of_level(listing, classes[c].level, i);
-    }
-}
-
 static void list_protocols_of_level(const Listing *listing, const Level *level)
 {
     const Protocol *list = listing->machine->protocols + level->first_protocol;
@@ -242,7 +230,14 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
     const Listing listing = {arena, machine, network, &parameters};
     for (int i = 0; i < PARAMETER_COUNT; i++)
         list_machine(&listing, i);
-    list_levels(&listing);
+    const LinkClass *classes = listing.network->classes;
+    for (size_t c = 0; c < listing.network->class_count; c++) {
+        bool is_new = classes[c].level != NULL;
+        for (size_t before = 0; before < c && is_new; before++)
+            is_new = !classes[before].level || strcmp(classes[before].level, classes[c].level) != 0;
+        for (int i = 0; i < PARAMETER_COUNT && is_new; i++)
+            list_of_level(&listing, classes[c].level, i);
+    }
     for (int i = 0; i < machine->protocol_count; i++)
         if (machine->protocols[i].name.length)
             list_protocol(&listing, machine->protocols, i, machine->protocols[i].name);
@@ -250,18 +245,6 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
         if (network_has_level(network, machine->levels[i].name))
             list_protocols_of_level(&listing, &machine->levels[i]);
     return parameters;
-}
-
-static void set_zero(const VariedParameter *varied, Machine *machine, double value)
-{
-    Level *level = machine_find_level(machine, varied->owner);
-    Protocol *protocol = machine_find_protocol(machine, varied->owner);
-    double *parameters = protocol ? protocol->parameters
-                         : level  ? level->parameters
-                                  : machine->parameters;
-    parameters[varied->parameter] = value;
-    for (int i = 0; i < machine->protocol_count && varied->owner.length == 0; i++)
-        machine->protocols[i].parameters[varied->parameter] = -1;
 }
 
 void varied_set(const VariedParameter *varied, Machine *machine, double value)
@@ -274,9 +257,16 @@ void varied_set(const VariedParameter *varied, Machine *machine, double value)
             .is_given = value > 0, .seconds = varied->is_zero ? value : varied->most * value};
     else if (varied_is_size(varied))
         machine_find_protocol(machine, varied->owner)->up_to = value;
-    else if (varied->is_zero)
-        set_zero(varied, machine, value);
-    else
+    else if (varied->is_zero) {
+        Level *level = machine_find_level(machine, varied->owner);
+        Protocol *protocol = machine_find_protocol(machine, varied->owner);
+        double *parameters = protocol ? protocol->parameters
+                             : level  ? level->parameters
+                                      : machine->parameters;
+        parameters[varied->parameter] = value;
+        for (int i = 0; i < machine->protocol_count && varied->owner.length == 0; i++)
+            machine->protocols[i].parameters[varied->parameter] = -1;
+    } else
         machine_scale(machine, text_for(varied->time), value, &silent);
 }
 

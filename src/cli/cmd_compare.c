@@ -236,19 +236,6 @@ static void write_left_out(const Query *query, const ComparedRows *rows)
     }
 }
 
-/* What was measured, since that differs between benchmarks. */
-static void write_finishes(const Query *query, const ComparedRows *rows)
-{
-    for (int finish = 0; finish < FINISH_COUNT; finish++) {
-        size_t count = 0;
-        for (size_t i = 0; i < rows->count; i++)
-            count += !rows->items[i].reason && rows->items[i].row->finish == (Finish)finish;
-        if (count)
-            line_say(query->line, "measured: %s (%zu row%s)", finish_info[finish].words, count,
-                     count == 1 ? "" : "s");
-    }
-}
-
 /* Where the size in a log is not m. */
 static void write_conversions(const Query *query, const ComparedRows *rows)
 {
@@ -286,7 +273,15 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
     write_worst(query, rows);
     write_chosen(query, rows);
     fputc('\n', out);
-    write_finishes(query, rows);
+    /* What was measured, since that differs between benchmarks. */
+    for (int finish = 0; finish < FINISH_COUNT; finish++) {
+        size_t count = 0;
+        for (size_t i = 0; i < rows->count; i++)
+            count += !rows->items[i].reason && rows->items[i].row->finish == (Finish)finish;
+        if (count)
+            line_say(query->line, "measured: %s (%zu row%s)", finish_info[finish].words, count,
+                     count == 1 ? "" : "s");
+    }
     write_conversions(query, rows);
     for (size_t i = 0; i < rows->count; i++) {
         const char *ran = rows->items[i].reason ? "" : rows->items[i].prediction.ran;

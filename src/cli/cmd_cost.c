@@ -92,15 +92,6 @@ static const char *show_tried(const Answer *answer, const collcost_cost *cost)
     return choices_show_ranges(answer->query->study.arena, cost->tried, cost->tried_count);
 }
 
-/* "multinomial radix=2..64, chains fanout=1..63" */
-static void note_tried(Answer *answer, const collcost_cost *cost)
-{
-    if (cost->tried_count)
-        answer->tried = arena_printf(answer->query->study.arena, "%s%s%s %s=%s", answer->tried,
-                                     *answer->tried ? "; " : "", cost->algorithm,
-                                     cost->branches.name, show_tried(answer, cost));
-}
-
 /* The transfer part over the largest of the bounds that are in transfer. */
 static bool put_trees(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
@@ -176,7 +167,11 @@ static bool write_size(Answer *answer, double size, Table *table)
     answer->has_bound = answer->count > 0 && costs[0].bound_s >= 0;
     for (size_t i = 0; i < answer->count; i++) {
         count_check(answer, costs[i].check);
-        note_tried(answer, &costs[i]);
+        /* "multinomial radix=2..64, chains fanout=1..63" */
+        if (costs[i].tried_count)
+            answer->tried = arena_printf(answer->query->study.arena, "%s%s%s %s=%s", answer->tried,
+                                         *answer->tried ? "; " : "", costs[i].algorithm,
+                                         costs[i].branches.name, show_tried(answer, &costs[i]));
         if (answer->made && !put_trees(answer, &costs[i], size, table))
             return false;
         if (answer->saved && costs[i].stages)

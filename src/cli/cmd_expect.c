@@ -14,13 +14,6 @@ static void describe_sides(Arena *arena, const Value *left, const Value *right, 
     *b = value_exactly(arena, right);
 }
 
-/* The first comparison that does not hold, in short. */
-static void find_short(const CommandLine *line, const char *a, const char *b)
-{
-    if (line->finding && !*line->finding)
-        *line->finding = arena_printf(line->arena, "left side %s, right side %s", a, b);
-}
-
 /* Each comparison with what stands on its sides. */
 static void note_sides(TypedFormula *formula, const CommandLine *line)
 {
@@ -38,8 +31,11 @@ static void note_sides(TypedFormula *formula, const CommandLine *line)
             !formula_evaluate(&asking, comparison->right, &right))
             continue;
         describe_sides(line->arena, &left, &right, &a, &b);
-        if (!whole.integer)
-            find_short(line, a, b);
+        if (!whole.integer) {
+            /* The first comparison that does not hold, in short. */
+            if (line->finding && !*line->finding)
+                *line->finding = arena_printf(line->arena, "left side %s, right side %s", a, b);
+        }
         bool is_only = formula->comparisons.count == 1;
         diag_note(line->diag, is_only ? NOWHERE : comparison->whole->text.span,
                   "%sleft side %s, right side %s",

@@ -142,15 +142,6 @@ static void write_kind(const Report *report, const RoundKind *kind, Table *table
         write_fact(report, kind->key, i, fact_of(report, kind, i), table);
 }
 
-/* Of all kinds, for programs. */
-static void write_rounds(const Report *report)
-{
-    Table *table = open_table(report, TABLE_explain_rounds);
-    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
-        write_kind(report, &round_kinds[i], table);
-    table_close(table);
-}
-
 /* For people a table for each kind of which there is something to tell. */
 static void tell_rounds(const Report *report)
 {
@@ -231,7 +222,11 @@ static void write_json(const Report *report)
     table_nest(record, KEY_costs);
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);
-    write_rounds(report);
+    /* Of all kinds, for programs. */
+    Table *table = open_table(report, TABLE_explain_rounds);
+    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
+        write_kind(report, &round_kinds[i], table);
+    table_close(table);
     table_nest(record, KEY_critical_path);
     write_paths(report);
     table_nest(record, KEY_break_even);

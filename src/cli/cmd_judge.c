@@ -266,16 +266,6 @@ static Status judge_all(const JudgeCase *question, const Collective *collective)
     return any_read || (unread && read_equation_typed(&failed)) ? status : STATUS_BAD_INPUT;
 }
 
-/* "rounds and node" */
-static const char *name_bounds(Arena *arena, unsigned kinds)
-{
-    const char *text = "";
-    for (int i = 0; i < BOUND_KIND_COUNT; i++)
-        if (kinds >> i & 1)
-            text = arena_printf(arena, "%s%s%s", text, *text ? " and " : "", bound_names[i]);
-    return text;
-}
-
 /* As the largest of some bounds: one kind, two, or all but cuts; and as what no algorithm beats,
    which is said of it wherever it is none of those. */
 static Status judge_bound(JudgeCase *asked, const Collective *collective)
@@ -298,8 +288,15 @@ static Status judge_bound(JudgeCase *asked, const Collective *collective)
         if (!judge_links(asked))
             return STATUS_BAD_INPUT;
         Outcome outcome = asked->judgement.outcome;
-        if (outcome_info[outcome].stands || outcome == OUTCOME_ABOVE_ONE)
-            kind = name_bounds(arena, kinds);
+        if (outcome_info[outcome].stands || outcome == OUTCOME_ABOVE_ONE) {
+            /* "rounds and node" */
+            const char *text = "";
+            for (int i = 0; i < BOUND_KIND_COUNT; i++)
+                if (kinds >> i & 1)
+                    text =
+                        arena_printf(arena, "%s%s%s", text, *text ? " and " : "", bound_names[i]);
+            kind = text;
+        }
     }
     least.grid.bounds = all;
     for (size_t i = 0; i < least.equation.parts.count; i++)
@@ -416,14 +413,6 @@ static const Claim *find_growth(const JudgeCase *asked, Growth *growth)
     return growth->kind == GROWTH_FOUND ? own : NULL;
 }
 
-/* Positive where `a` grows faster. */
-static int compare_growth(const Growth *a, const Growth *b)
-{
-    const double power = a->power - b->power, logarithm = a->logarithm - b->logarithm;
-    const double first = fabs(power) > 1e-9 ? power : logarithm;
-    return (first > 1e-9) - (first < -1e-9);
-}
-
 /* The claimed order is read as a time of multiply-adds, of which all ranks together spend p times
    as much. */
 static Status judge_order(JudgeCase *asked, OrderKind kind)
@@ -445,7 +434,11 @@ static Status judge_order(JudgeCase *asked, OrderKind kind)
     }
     claimed.power -= 1;
     claimed.decides[PARAMETER_COUNT] = false;
-    const int order = compare_growth(&claimed, &derived);
+    /* Positive where `a` grows faster. */
+    const double power = claimed.power - derived.power,
+                 logarithm = claimed.logarithm - derived.logarithm;
+    const double first = fabs(power) > 1e-9 ? power : logarithm;
+    const int order = (first > 1e-9) - (first < -1e-9);
     const bool holds =
         order == 0 || (kind == ORDER_AT_MOST && order > 0) || (kind == ORDER_AT_LEAST && order < 0);
     judge_growth_write(asked, outcome_info[holds ? OUTCOME_HOLDS : OUTCOME_WRONG].word,

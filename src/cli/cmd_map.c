@@ -46,12 +46,6 @@ static Scale choose_scale(const DecisionMap *map)
     return scale;
 }
 
-/* The size in the middle of a letter, or at a share of it. */
-static double size_at(const Scale *scale, double letter)
-{
-    return scale->map->from * exp2(scale->octaves * letter / scale->count);
-}
-
 /* Sizes above the letters at which they begin: every fifth or tenth octave from the first. */
 static void write_axis(FILE *out, const Scale *scale)
 {
@@ -76,18 +70,14 @@ static void write_letters(FILE *out, const Scale *scale, const MapColumn *column
 {
     fprintf(out, "%-*s", scale->margin, column->network);
     for (int i = 0; i < scale->count; i++) {
-        const MapPiece *piece = decision_map_piece(column, size_at(scale, i + 0.5));
+        /* The size in the middle of a letter, or at a share of it. */
+        const MapPiece *piece = decision_map_piece(
+            column, scale->map->from * exp2(scale->octaves * (i + 0.5) / scale->count));
         fputc(piece ? letter_of(piece->winner) : '-', out);
         if (piece)
             seen[piece - column->pieces.items] = true;
     }
     fputc('\n', out);
-}
-
-static void write_legend(FILE *out, const DecisionMap *map)
-{
-    for (size_t i = 0; i < map->winners.count; i++)
-        fprintf(out, "%c  %s\n", letter_of(i), map->winners.items[i]);
 }
 
 /* Sizes across on a logarithmic scale, as many letters an octave as fit on a line of 80. */
@@ -105,7 +95,8 @@ static void map_write_text(FILE *out, const DecisionMap *map)
         empty += column->pieces.count == 0;
     }
     fputc('\n', out);
-    write_legend(out, map);
+    for (size_t i = 0; i < map->winners.count; i++)
+        fprintf(out, "%c  %s\n", letter_of(i), map->winners.items[i]);
     if (empty)
         fputs("-  no algorithm runs there\n", out);
     if (hidden)
@@ -144,17 +135,6 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
         }
         table_row(table);
     }
-}
-
-static void write_rows(const Query *query, const DecisionMap *map)
-{
-    Table *table = line_table(query->line, query->format, TABLE_map);
-    if (composed_may_occur(query, NULL))
-        table_include(table, KEY_stages);
-    setting_put(table, query, false, setting_rules(query));
-    for (size_t i = 0; i < map->columns.count; i++)
-        write_column(map, &map->columns.items[i], table);
-    table_close(table);
 }
 
 static void write_stages(const Query *query, const MapPieceArray *pieces, TextArray *written)
@@ -334,8 +314,15 @@ static Status run(const CommandLine *line)
         status = draw(query, map);
     else if (query->format == FORMAT_TEXT)
         write_text(query, map);
-    else
-        write_rows(query, map);
+    else {
+        Table *table = line_table(query->line, query->format, TABLE_map);
+        if (composed_may_occur(query, NULL))
+            table_include(table, KEY_stages);
+        setting_put(table, query, false, setting_rules(query));
+        for (size_t i = 0; i < map->columns.count; i++)
+            write_column(map, &map->columns.items[i], table);
+        table_close(table);
+    }
     return status == STATUS_FINE && columns.is_wrong ? STATUS_CHECK_FAILED : status;
 }
 

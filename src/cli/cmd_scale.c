@@ -114,19 +114,6 @@ static void write_growth_of(const Scaling *scaling, const collcost_product *row)
              row->algorithm, scaling->wanted, derived, fitted);
 }
 
-/* One line for each algorithm of which something is known. */
-static void write_growth(const Scaling *scaling)
-{
-    for (size_t i = 0; i < scaling->count; i++) {
-        const collcost_product *row = &scaling->rows[i];
-        bool is_last = true;
-        for (size_t j = i + 1; j < scaling->count; j++)
-            is_last &= strcmp(scaling->rows[j].algorithm, row->algorithm) != 0;
-        if (is_last)
-            write_growth_of(scaling, row);
-    }
-}
-
 /* One of n and p may be left open, then with an efficiency. */
 static bool read_seeking(Scaling *scaling)
 {
@@ -173,9 +160,17 @@ static void write_answer(const Scaling *scaling)
         fprintf(query->line->out,
                 "p is the largest up to %d at which the efficiency is at least %.3g\n", MOST_SOUGHT,
                 scaling->wanted);
-    else if (scaling->seeking == SEEKS_ORDER)
-        write_growth(scaling);
-    else
+    else if (scaling->seeking == SEEKS_ORDER) {
+        /* One line for each algorithm of which something is known. */
+        for (size_t i = 0; i < scaling->count; i++) {
+            const collcost_product *row = &scaling->rows[i];
+            bool is_last = true;
+            for (size_t j = i + 1; j < scaling->count; j++)
+                is_last &= strcmp(scaling->rows[j].algorithm, row->algorithm) != 0;
+            if (is_last)
+                write_growth_of(scaling, row);
+        }
+    } else
         write_best(scaling);
     problem_describe(query);
 }

@@ -147,18 +147,13 @@ static void write_field(const Query *query, const char *name, const char *text)
         fprintf(query->line->out, "%-12s%s\n", name, text);
 }
 
-static void write_also(const Query *query, const Head *head)
+static void write_head(const Query *query, const ModelEntry *entry, const Head *head)
 {
+    fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
     const char *list = "";
     for (size_t i = 0; i < head->also_count; i++)
         list = arena_printf(query->study.arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
     write_field(query, "also", list);
-}
-
-static void write_head(const Query *query, const ModelEntry *entry, const Head *head)
-{
-    fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
-    write_also(query, head);
     write_field(query, "summary", head->summary);
     if (entry->kind != KIND_ORIGIN)
         write_field(query, "source", head->source);

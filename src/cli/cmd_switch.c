@@ -140,16 +140,6 @@ static bool check_picture(const CommandLine *line)
     return true;
 }
 
-/* Over ranks, and of problems, there is no picture of switch points. */
-static Status draw(const Query *query, const Collective *collective, bool over_ranks)
-{
-    if (!over_ranks)
-        return cost_picture(query, collective, NULL, AXIS_SLOWDOWN);
-    diag_error(query->study.diag, option_value(query->line, OPTION_OVER).span,
-               "--over p has no picture: 'map --picture' draws the fastest over ranks and sizes");
-    return STATUS_BAD_INPUT;
-}
-
 static Status run(const CommandLine *given)
 {
     Context alone;
@@ -167,8 +157,15 @@ static Status run(const CommandLine *given)
         return problem_switch(&query, collective, only);
     if (!check(&query, only) || !synthesized_join(&query, collective, only))
         return STATUS_BAD_INPUT;
-    if (option_given(line, OPTION_PICTURE))
-        return draw(&query, collective, over_ranks);
+    if (option_given(line, OPTION_PICTURE)) {
+        /* Over ranks, and of problems, there is no picture of switch points. */
+        if (!over_ranks)
+            return cost_picture(&query, collective, NULL, AXIS_SLOWDOWN);
+        diag_error(
+            query.study.diag, option_value(query.line, OPTION_OVER).span,
+            "--over p has no picture: 'map --picture' draws the fastest over ranks and sizes");
+        return STATUS_BAD_INPUT;
+    }
     if (over_ranks)
         return switch_over_ranks(&query, collective);
     Switch asked = {&query, collective, true};

@@ -54,15 +54,6 @@ static const char *block_name(const Trace *trace, const Round *round, size_t i)
                         blockspace_name(arena, &trace->space, round_destination(round, i)));
 }
 
-static void put_blocks(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
-{
-    Arena *arena = trace->query->study.arena;
-    const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
-    for (size_t i = 0; i < transfer->block_count; i++)
-        names[i] = block_name(trace, round, transfer->first_block + i);
-    put_list(trace->table, KEY_blocks, names, transfer->block_count);
-}
-
 /* The total of a port step or of local work, which belong to the round `step`. */
 static RoundTotal *find_total(Trace *trace, int64_t step, const CostedPortStep *costed)
 {
@@ -119,17 +110,6 @@ static void put_round_time(Trace *trace, int64_t step)
         put_number(trace->table, KEY_round_time_s, cost_total(total_of(trace, step)->parts));
 }
 
-static void put_product(const Trace *trace, const ScheduledProduct *product)
-{
-    const char **names = ARENA_ARRAY(trace->query->study.arena, const char *, PROBLEM_ARRAYS);
-    for (int s = 0; s < PROBLEM_ARRAYS; s++)
-        names[s] = blockspace_name(trace->query->study.arena, &trace->space, product->blocks[s]);
-    const char **text = ARENA_ARRAY(trace->query->study.arena, const char *, 1);
-    *text = arena_printf(trace->query->study.arena, "%s += %s * %s", names[ARRAY_RESULT],
-                         names[ARRAY_LEFT], names[ARRAY_RIGHT]);
-    put_list(trace->table, KEY_blocks, text, 1);
-}
-
 static void write_product(void *context, const CostedProduct *costed)
 {
     Trace *trace = context;
@@ -140,7 +120,14 @@ static void write_product(void *context, const CostedProduct *costed)
     put_number(table, KEY_from, (double)costed->product->rank);
     put_number(table, KEY_to, (double)costed->product->rank);
     put_text(table, KEY_verb, "compute");
-    put_product(trace, costed->product);
+    const char **names = ARENA_ARRAY(trace->query->study.arena, const char *, PROBLEM_ARRAYS);
+    for (int s = 0; s < PROBLEM_ARRAYS; s++)
+        names[s] =
+            blockspace_name(trace->query->study.arena, &trace->space, costed->product->blocks[s]);
+    const char **text = ARENA_ARRAY(trace->query->study.arena, const char *, 1);
+    *text = arena_printf(trace->query->study.arena, "%s += %s * %s", names[ARRAY_RESULT],
+                         names[ARRAY_LEFT], names[ARRAY_RIGHT]);
+    put_list(trace->table, KEY_blocks, text, 1);
     put_number(table, KEY_hops, 0);
     if (sized)
         put_number(table, KEY_multiply_adds, (double)costed->work);
@@ -194,7 +181,11 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     put_number(table, KEY_from, (double)network_rank(trace->all, transfer->from));
     put_number(table, KEY_to, (double)network_rank(trace->all, transfer->to));
     put_text(table, KEY_verb, combines_here ? "combine" : verb_info[transfer->verb].key);
-    put_blocks(trace, round, transfer);
+    Arena *arena = trace->query->study.arena;
+    const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
+    for (size_t i = 0; i < transfer->block_count; i++)
+        names[i] = block_name(trace, round, transfer->first_block + i);
+    put_list(trace->table, KEY_blocks, names, transfer->block_count);
     put_number(table, KEY_hops, (double)costed->hops);
     put_number(table, KEY_load_messages, (double)costed->load_messages);
     put_number(table, KEY_round_load_messages, (double)total->step.load_messages);

@@ -94,39 +94,25 @@ static void write_text(const Report *report)
             (long long)report->found.failed);
 }
 
-static void write_json(const Report *report)
-{
-    Table *record = open_table(report, FORMAT_JSON, TABLE_verify);
-    table_nest(record, KEY_runs);
-    write_runs(report, FORMAT_JSON);
-    table_nest(record, KEY_claims);
-    write_claims(report, FORMAT_JSON);
-    put_number(record, KEY_passed, (double)report->found.passed);
-    put_number(record, KEY_failed, (double)report->found.failed);
-    table_close(record);
-}
-
 static void write_report(const Report *report)
 {
     const Format format = report->query->format;
     if (format == FORMAT_TEXT) {
         write_text(report);
     } else if (format == FORMAT_JSON) {
-        write_json(report);
+        Table *record = open_table(report, FORMAT_JSON, TABLE_verify);
+        table_nest(record, KEY_runs);
+        write_runs(report, FORMAT_JSON);
+        table_nest(record, KEY_claims);
+        write_claims(report, FORMAT_JSON);
+        put_number(record, KEY_passed, (double)report->found.passed);
+        put_number(record, KEY_failed, (double)report->found.failed);
+        table_close(record);
     } else {
         (format == FORMAT_CSV ? write_runs : write_models)(report, format);
         fputc('\n', report->query->line->out);
         write_claims(report, format);
     }
-}
-
-static void name_models(const Query *query, const ModelEntries *entries, collcost_task *task)
-{
-    const char **names = ARENA_ARRAY(query->study.arena, const char *, entries->count + 1);
-    for (size_t i = 0; i < entries->count; i++)
-        names[i] = entries->items[i]->name;
-    task->models = names;
-    task->model_count = entries->count;
 }
 
 static void name_topologies(const Query *query, collcost_task *task)
@@ -152,7 +138,11 @@ static bool read_task(const CommandLine *line, const Source *source, Query *quer
     library_check_formulas(query->study.library);
     if (!verify_entries(query, source, &entries) || (on_topology && !query_settle_ranks(query)))
         return false;
-    name_models(query, &entries, task);
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, entries.count + 1);
+    for (size_t i = 0; i < entries.count; i++)
+        names[i] = entries.items[i]->name;
+    task->models = names;
+    task->model_count = entries.count;
     if (on_topology)
         name_topologies(query, task);
     task->ranks = query->ranks.items;

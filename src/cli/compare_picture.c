@@ -62,27 +62,23 @@ static bool is_same(const ComparedRow *a, const ComparedRow *b)
     return strcmp(a->row->algorithm, b->row->algorithm) == 0;
 }
 
-/* Of the many among which the library may have chosen, the least, as in the table. */
-static double predict_fastest(Arena *arena, const Case *opened, double bytes)
-{
-    const size_t count = opened->candidates.algorithms.count;
-    CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
-    double least = NAN;
-    if (!case_points(opened, bytes, points))
-        return NAN;
-    for (size_t i = 0; i < count; i++)
-        least = fmin(least, points[i].total);
-    return least;
-}
-
 /* The time of the algorithm. */
 static double predict(const Plan *plan, const ComparedRow *first, double bytes)
 {
     double seconds;
     const Case *opened = first->prediction.of;
     Diag silent = diag_silent();
-    if (!opened->only)
-        return predict_fastest(plan->query->study.arena, opened, bytes);
+    if (!opened->only) {
+        /* Of the many among which the library may have chosen, the least, as in the table. */
+        const size_t count = opened->candidates.algorithms.count;
+        CurvePoint *points = ARENA_ARRAY(plan->query->study.arena, CurvePoint, count + 1);
+        double least = NAN;
+        if (!case_points(opened, bytes, points))
+            return NAN;
+        for (size_t i = 0; i < count; i++)
+            least = fmin(least, points[i].total);
+        return least;
+    }
     return curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), &seconds,
                          &silent)
                ? seconds

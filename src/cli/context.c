@@ -29,13 +29,6 @@ static bool has_sizes(Text topology)
     return memchr(topology.chars, ':', topology.length) != NULL;
 }
 
-/* "torus" of "torus:4x8" */
-static Text without_sizes(Text topology)
-{
-    const char *colon = memchr(topology.chars, ':', topology.length);
-    return colon ? text_slice(topology, 0, (size_t)(colon - topology.chars)) : topology;
-}
-
 static bool is_dropped(const CommandLine *line, OptionId option)
 {
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
@@ -62,8 +55,13 @@ static void take(CommandLine *line, OptionId option)
     const TextArray *values = &line->context->values[option];
     prepend(line->arena, &line->values[option], values);
     line->assumed |= OPTION_MASK(option);
-    if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS))
-        line->values[option].items[0] = without_sizes(values->items[0]);
+    if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS)) {
+        /* "torus" of "torus:4x8" */
+        const char *colon = memchr(values->items[0].chars, ':', values->items[0].length);
+        line->values[option].items[0] =
+            colon ? text_slice(values->items[0], 0, (size_t)(colon - values->items[0].chars))
+                  : values->items[0];
+    }
 }
 
 /* A command that looks for sizes by itself takes a range of the context, but no single size. */

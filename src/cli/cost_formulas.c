@@ -27,19 +27,6 @@ static bool is_shown(const Query *query, const Claim *claim)
            claim->switching[query->study.rules.switching];
 }
 
-static void put_claim(const Query *query, const Algorithm *algorithm, const Claim *claim,
-                      Table *table)
-{
-    Arena *arena = query->study.arena;
-    put_text(table, KEY_collective, algorithm->collective->head.name);
-    put_text(table, KEY_algorithm, algorithm->head.name);
-    put_text(table, KEY_topology, query->topology->head.name);
-    put_text(table, KEY_closed_form, claim_formula(arena, claim));
-    put_text(table, KEY_claimed_where, claim_where(arena, claim));
-    put_text(table, KEY_source, claim->source);
-    table_row(table);
-}
-
 static size_t put_algorithms(const Query *query, const AlgorithmArray *algorithms, Table *table)
 {
     size_t rows = 0;
@@ -50,8 +37,16 @@ static size_t put_algorithms(const Query *query, const AlgorithmArray *algorithm
             if (!is_shown(query, claim))
                 continue;
             rows++;
-            if (table)
-                put_claim(query, algorithm, claim, table);
+            if (table) {
+                Arena *arena = query->study.arena;
+                put_text(table, KEY_collective, algorithm->collective->head.name);
+                put_text(table, KEY_algorithm, algorithm->head.name);
+                put_text(table, KEY_topology, query->topology->head.name);
+                put_text(table, KEY_closed_form, claim_formula(arena, claim));
+                put_text(table, KEY_claimed_where, claim_where(arena, claim));
+                put_text(table, KEY_source, claim->source);
+                table_row(table);
+            }
         }
     }
     return rows;

@@ -90,18 +90,6 @@ static void choose_sizes(Plan *plan)
     sort_doubles(plan->sizes.items, plan->sizes.count);
 }
 
-static void find_switches(Plan *plan)
-{
-    const Query *query = plan->query;
-    Case *opened = plan->opened;
-    Diag silent = diag_silent(), *diag = opened->study.diag;
-    opened->study.diag = &silent;
-    if (!query->study.rules.ceil_chunks)
-        plan->points = switch_points_find(opened, query->sizes.items[0],
-                                          query->sizes.items[query->sizes.count - 1], -1);
-    opened->study.diag = diag;
-}
-
 static bool follow_curve(Plan *plan, size_t index)
 {
     const Query *query = plan->query;
@@ -289,7 +277,14 @@ Status cost_picture(const Query *asked, const Collective *collective, const Algo
     plan.opened = query_case(&settled, 0, collective, only);
     if (!plan.opened)
         return STATUS_BAD_INPUT;
-    find_switches(&plan);
+    const Query *query = plan.query;
+    Case *opened = plan.opened;
+    Diag silent = diag_silent(), *diag = opened->study.diag;
+    opened->study.diag = &silent;
+    if (!query->study.rules.ceil_chunks)
+        plan.points = switch_points_find(opened, query->sizes.items[0],
+                                         query->sizes.items[query->sizes.count - 1], -1);
+    opened->study.diag = diag;
     choose_sizes(&plan);
     return follow_curves(&plan) ? draw(&plan, collective, only) : STATUS_BAD_INPUT;
 }

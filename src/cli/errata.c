@@ -251,19 +251,6 @@ const ItemClaim *errata_worst(Arena *arena, const Item *item)
     return NULL;
 }
 
-/* Of an item with claims: what the worst of them comes to. */
-static ItemVerdict judge_claims(Arena *arena, const Item *item)
-{
-    Outcome worst = OUTCOME_PROVED;
-    for (size_t i = 0; i < item->claims.count; i++) {
-        Outcome outcome = judge_claim(arena, item, &item->claims.items[i]);
-        if (!errata_is_carried(&item->claims.items[i]) && outcome > worst)
-            worst = outcome;
-    }
-    return outcome_info[worst].stands && item->printed->is_lost ? ITEM_RECOVERED
-                                                                : (ItemVerdict)worst;
-}
-
 bool errata_stands(const Item *item)
 {
     return item->verdict == ITEM_FAULTY         ? false
@@ -316,8 +303,17 @@ static bool has_own_claims(const Item *item)
 
 static ItemVerdict judge_item(const Query *query, Item *item)
 {
-    if (has_own_claims(item))
-        return judge_claims(query->study.arena, item);
+    if (has_own_claims(item)) {
+        /* Of an item with claims: what the worst of them comes to. */
+        Outcome worst = OUTCOME_PROVED;
+        for (size_t i = 0; i < item->claims.count; i++) {
+            Outcome outcome = judge_claim(query->study.arena, item, &item->claims.items[i]);
+            if (!errata_is_carried(&item->claims.items[i]) && outcome > worst)
+                worst = outcome;
+        }
+        return outcome_info[worst].stands && item->printed->is_lost ? ITEM_RECOVERED
+                                                                    : (ItemVerdict)worst;
+    }
     const Printed *printed = item->printed;
     if (printed->partition_count == 0)
         return judge_models(item);

@@ -111,17 +111,6 @@ static Status find_chosen(const Query *query, const Collective *collective, cons
     return status;
 }
 
-static void write_rows(const Query *query, const Collective *collective, const Chosen rows[3],
-                       double least)
-{
-    Table *table = line_table(query->line, query->format, TABLE_explain_choice);
-    if (*rows[0].protocol)
-        table_include(table, KEY_library_protocol);
-    for (int i = 0; i < 3; i++)
-        put_row(query, collective, &rows[i], least, table);
-    table_close(table);
-}
-
 Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained)
 {
     const Algorithm *model = NULL;
@@ -142,8 +131,14 @@ Status explain_choice_write(Query *query, const Collective *collective, Explaine
         return status;
     double least =
         rows[2].cost.total < rows[1].cost.total ? rows[2].cost.total : rows[1].cost.total;
-    if (!option_given(query->line, OPTION_PICTURE))
-        write_rows(query, collective, rows, least);
+    if (!option_given(query->line, OPTION_PICTURE)) {
+        Table *table = line_table(query->line, query->format, TABLE_explain_choice);
+        if (*rows[0].protocol)
+            table_include(table, KEY_library_protocol);
+        for (int i = 0; i < 3; i++)
+            put_row(query, collective, &rows[i], least, table);
+        table_close(table);
+    }
     explained->algorithms[0] = rows[0].algorithm;
     explained->algorithms[1] =
         rows[1].cost.total < rows[0].cost.total ? rows[1].algorithm : rows[0].algorithm;

@@ -130,17 +130,6 @@ bool picture_check(const CommandLine *line)
            picture_writer(option_value(line, OPTION_PICTURE), line->diag);
 }
 
-static void dress(const CommandLine *line, Drawing *drawing)
-{
-    int64_t width;
-    if (option_given(line, OPTION_TITLE)) {
-        Text title = option_value(line, OPTION_TITLE);
-        drawing_retitle(drawing, arena_copy(line->arena, title.chars, title.length));
-    }
-    if (read_width(line, &width))
-        drawing->width = (double)width;
-}
-
 Status picture_write(const CommandLine *line, Drawing *drawing)
 {
     Text name = option_value(line, OPTION_PICTURE);
@@ -149,7 +138,13 @@ Status picture_write(const CommandLine *line, Drawing *drawing)
     Kept picture;
     if (!write)
         return STATUS_BAD_INPUT;
-    dress(line, drawing);
+    int64_t width;
+    if (option_given(line, OPTION_TITLE)) {
+        Text title = option_value(line, OPTION_TITLE);
+        drawing_retitle(drawing, arena_copy(line->arena, title.chars, title.length));
+    }
+    if (read_width(line, &width))
+        drawing->width = (double)width;
     if (!kept_open(&picture, workspace))
         workspace_fail(workspace, 0);
     const char *fault = write(picture.stream, drawing);

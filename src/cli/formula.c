@@ -268,13 +268,6 @@ static bool resolve_names(TypedFormula *formula, Expr *comparison)
     return true;
 }
 
-static void note_comparison(TypedFormula *formula, const Expr *expr)
-{
-    Comparison found = {.whole = expr};
-    if (parse_sides(expr, &found.left, &found.right))
-        *ARRAY_PUSH(formula->query->study.arena, &formula->comparisons) = found;
-}
-
 /* There is no arithmetic with algorithms. */
 static bool check_names(const TypedFormula *formula, const Expr *expr)
 {
@@ -294,7 +287,9 @@ static bool resolve(TypedFormula *formula, Expr *expr)
     int kind = expr->kind == EXPR_CALL ? measure_find(expr->text) : -1;
     if (kind >= 0)
         return resolve_call(formula, expr, (MeasureKind)kind);
-    note_comparison(formula, expr);
+    Comparison found = {.whole = expr};
+    if (parse_sides(expr, &found.left, &found.right))
+        *ARRAY_PUSH(formula->query->study.arena, &formula->comparisons) = found;
     if (!check_names(formula, expr))
         return false;
     if ((expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL) && !resolve_names(formula, expr))

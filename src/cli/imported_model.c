@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static Text keep_name(Text path, const char *name)
-{
-    return (Text){name, strlen(name), path.span, false};
-}
-
 static void fill_option(CommandLine *line, OptionId option, int64_t value)
 {
     *ARRAY_PUSH(line->arena, &line->values[option]) = source_argument(
@@ -30,14 +25,6 @@ static bool is_rooted(GpuLabel label)
            label == GPU_SCATTER;
 }
 
-/* The file's own name, numbered where it is not the first file. */
-static const char *name_file(Arena *arena, Text path, size_t number)
-{
-    const char *slash = strrchr(path.chars, '/');
-    const char *own = slash ? slash + 1 : path.chars;
-    return number ? arena_printf(arena, "%s-%zu", own, number + 1) : own;
-}
-
 static Status add_file(const CommandLine *line, ImportedModels *models, size_t i, size_t number)
 {
     Text *operand = &models->line.operands.items[i];
@@ -54,14 +41,17 @@ static Status add_file(const CommandLine *line, ImportedModels *models, size_t i
     const Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
-    program.name = name_file(line->arena, *operand, number);
+    /* The file's own name, numbered where it is not the first file. */
+    const char *slash = strrchr((*operand).chars, '/');
+    const char *own = slash ? slash + 1 : (*operand).chars;
+    program.name = number ? arena_printf(line->arena, "%s-%zu", own, number + 1) : own;
     const char *name =
         program_model(line->arena, &program, program.root, operand->chars, 1, &text, line->diag);
     if (!name)
         return STATUS_BAD_INPUT;
     *ARRAY_PUSH(line->arena, &models->context.models) =
         source_from_text(line->arena, program.name, text.items, text.count);
-    *operand = keep_name(*operand, name);
+    *operand = (Text){name, strlen(name), (*operand).span, false};
     if (!has_ranks(&models->line))
         fill_option(&models->line, OPTION_RANKS, program.rank_count);
     if (is_rooted(program.label) && !option_given(&models->line, OPTION_ROOT) &&

@@ -136,16 +136,6 @@ static StringArray list_differences(const JudgeCase *asked, const JudgedReading 
     return list;
 }
 
-static const char *describe_difference(const JudgeCase *asked, const JudgedReading *other)
-{
-    const char *text = "";
-    StringArray list = list_differences(asked, other);
-    for (size_t i = 0; i < list.count; i++)
-        text = arena_printf(asked->query->study.arena, "%s%s%s", text, *text ? ", " : "",
-                            list.items[i]);
-    return text;
-}
-
 /* "up to 64", "= 8" */
 static const char *describe_ranks(const JudgeCase *asked)
 {
@@ -212,7 +202,12 @@ static const char *describe_comparisons(const JudgeCase *asked)
 static const char *describe_holding(const JudgeCase *asked, const char *condition,
                                     const JudgedReading *of, int64_t cases)
 {
-    const char *reading = describe_difference(asked, of);
+    const char *text = "";
+    StringArray list = list_differences(asked, of);
+    for (size_t i = 0; i < list.count; i++)
+        text = arena_printf(asked->query->study.arena, "%s%s%s", text, *text ? ", " : "",
+                            list.items[i]);
+    const char *reading = text;
     return arena_printf(asked->query->study.arena, "%s%s%s (compared %lld times)", condition,
                         *condition && *reading ? ", read with "
                         : *reading             ? "read with "
@@ -358,18 +353,6 @@ static void add_links(const JudgeCase *asked, Record *record)
         add_line(record, arena_printf(arena, "link %zu", i + 1), text);
     }
     put_list(record->table, KEY_chain, texts.items, texts.count);
-}
-
-/* Runs of letters that were taken for one thing and may be another. */
-static void add_doubts(const JudgeCase *asked, Record *record)
-{
-    const InformalRuns *runs = &asked->letters.doubtful;
-    for (size_t i = 0; i < runs->count; i++) {
-        const InformalRun *run = &runs->items[i];
-        add_line(
-            record, arena_copy(record->arena, run->typed.chars, run->typed.length),
-            arena_printf(record->arena, "taken as %s; it could be %s", run->taken, run->other));
-    }
 }
 
 static void add_verdict(const JudgeCase *asked, Record *record)
@@ -576,7 +559,13 @@ void judge_record_write(const JudgeCase *asked)
     add_text(&record, KEY_said_bound, "bound", asked->bound);
     add_links(asked, &record);
     add_formula(asked, &record);
-    add_doubts(asked, &record);
+    /* Runs of letters that were taken for one thing and may be another. */
+    const InformalRuns *runs = &asked->letters.doubtful;
+    for (size_t i = 0; i < runs->count; i++) {
+        const InformalRun *run = &runs->items[i];
+        add_line(&record, arena_copy(record.arena, run->typed.chars, run->typed.length),
+                 arena_printf(record.arena, "taken as %s; it could be %s", run->taken, run->other));
+    }
     add_verdict(asked, &record);
     add_rescue(asked, &record);
     add_line(&record, "differ",

@@ -52,16 +52,6 @@ static void add_json(Lists *lists, Kept *answer)
     lists->any = true;
 }
 
-static void add_csv(Lists *lists, const char *text, Arena *arena)
-{
-    size_t length = strcspn(text, "\n");
-    const char *header = arena_copy(arena, text, length);
-    bool goes_on = lists->header && strcmp(header, lists->header) == 0;
-    fprintf(lists->out, "%s%s", lists->header && !goes_on ? "\n" : "",
-            goes_on ? text + length + 1 : text);
-    lists->header = header;
-}
-
 /* The line has one value for each of these options. */
 static void run_one(Lists *lists, const CommandLine *line)
 {
@@ -78,7 +68,12 @@ static void run_one(Lists *lists, const CommandLine *line)
     if (lists->format == FORMAT_JSON && answer.length) {
         add_json(lists, &answer);
     } else if (lists->format == FORMAT_CSV && answer.length) {
-        add_csv(lists, answer.text, line->arena);
+        size_t length = strcspn(answer.text, "\n");
+        const char *header = arena_copy(line->arena, answer.text, length);
+        bool goes_on = lists->header && strcmp(header, lists->header) == 0;
+        fprintf(lists->out, "%s%s", lists->header && !goes_on ? "\n" : "",
+                goes_on ? answer.text + length + 1 : answer.text);
+        lists->header = header;
     } else if (answer.length) {
         fprintf(lists->out, "%s%s", lists->any ? "\n" : "", answer.text);
         lists->any = true;

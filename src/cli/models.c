@@ -8,15 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A colon-separated list of paths, as in $PATH. */
-static void enter_paths(Arena *arena, Library *library, const char *paths, Diag *diag)
-{
-    char *rest = arena_copy(arena, paths, strlen(paths));
-    for (char *path = strsep(&rest, ":"); path; path = strsep(&rest, ":"))
-        if (*path)
-            library_enter(library, path, diag);
-}
-
 /* The user's data folder, whose name must be absolute; NULL: there is none. */
 static const char *find_user_folder(Arena *arena)
 {
@@ -85,8 +76,13 @@ static Library *enter_all(Arena *arena, const SourceArray *loaded, const Network
     own->library = library;
     library_make_by(library, make_models, own);
     enter_user_folder(arena, library, diag);
-    if (variable)
-        enter_paths(arena, library, variable, diag);
+    if (variable) {
+        /* A colon-separated list of paths, as in $PATH. */
+        char *rest = arena_copy(arena, variable, strlen(variable));
+        for (char *path = strsep(&rest, ":"); path; path = strsep(&rest, ":"))
+            if (*path)
+                library_enter(library, path, diag);
+    }
     for (size_t i = 0; loaded && i < loaded->count; i++)
         library_enter_source(library, loaded->items[i], diag);
     return library;

@@ -231,17 +231,6 @@ typedef struct {
     size_t position;
 } Given;
 
-/* Negative, 0 or positive, as shape `a` goes before `b`, which has as many ranks. */
-static int order_shapes(const Shape *a, const Shape *b)
-{
-    if (a->count != b->count)
-        return a->count - b->count;
-    for (int i = 0; i < a->count; i++)
-        if (a->sizes[i] != b->sizes[i])
-            return a->sizes[i] < b->sizes[i] ? -1 : 1;
-    return a->taper < b->taper ? -1 : a->taper > b->taper;
-}
-
 /* Shapes are looked at where ranks are as many. */
 static int order_networks(const Given *a, const Given *b)
 {
@@ -252,7 +241,13 @@ static int order_networks(const Given *a, const Given *b)
     if (query->shapes.items[a->position] == query->shapes.items[b->position])
         return 0;
     const Shape one = query_shape(query, a->position), other = query_shape(query, b->position);
-    return order_shapes(&one, &other);
+    /* Negative, 0 or positive, as shape `a` goes before `b`, which has as many ranks. */
+    if (one.count != other.count)
+        return one.count - other.count;
+    for (int i = 0; i < one.count; i++)
+        if (one.sizes[i] != other.sizes[i])
+            return one.sizes[i] < other.sizes[i] ? -1 : 1;
+    return one.taper < other.taper ? -1 : one.taper > other.taper;
 }
 
 static int order_given(const void *one, const void *other)

@@ -47,15 +47,6 @@ static bool run_point(Sweep *sweep, size_t index)
     return good;
 }
 
-/* "7", or "7..12" where the last number of ranks wants another. */
-static void put_chunks(Arena *arena, double k, double to_k, Table *table)
-{
-    put_number(table, KEY_k, k);
-    put_number(table, KEY_to_k, to_k);
-    if (k != to_k)
-        put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", k, to_k));
-}
-
 static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
 {
     const Query *query = sweep->query;
@@ -64,8 +55,14 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
     put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
     put_number(table, KEY_from_p, (double)row->from_p);
     put_number(table, KEY_to_p, (double)row->to_p);
-    if (row->has_chunks)
-        put_chunks(query->study.arena, row->from_k, row->to_k, table);
+    if (row->has_chunks) {
+        /* "7", or "7..12" where the last number of ranks wants another. */
+        put_number(table, KEY_k, row->from_k);
+        put_number(table, KEY_to_k, row->to_k);
+        if (row->from_k != row->to_k)
+            put_shown(table, KEY_k,
+                      arena_printf(query->study.arena, "%.10g..%.10g", row->from_k, row->to_k));
+    }
     choices_put_range(table, query->study.arena, row->algorithm, &row->branches, row->to_branches);
     put_number(table, KEY_total_at_from_s, row->total_at_from_s);
     put_number(table, KEY_total_at_to_s, row->total_at_to_s);

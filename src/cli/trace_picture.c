@@ -287,19 +287,6 @@ static bool record_diagram(const Query *query, const TraceSubject *subject, Spac
     return true;
 }
 
-/* "62 rounds, total 95.73 us" */
-static const char *sum_up(const Query *query, const TraceSubject *subject,
-                          const ScheduleExtent *extent, const LinkHeat *heat)
-{
-    Arena *arena = query->study.arena;
-    const char *time = quantity_show_time(arena, total_of(query, subject, &extent->profile));
-    return heat->together > 1
-               ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
-                              (long long)extent->rounds, (long long)heat->together, time)
-               : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
-                              extent->rounds == 1 ? "" : "s", time);
-}
-
 static bool find_heat(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
                       LinkHeat *heat)
 {
@@ -309,7 +296,14 @@ static bool find_heat(const Query *query, const TraceSubject *subject, const Sch
     const char **note = heat->heading.notes;
     while (*note)
         note++;
-    *note = sum_up(query, subject, extent, heat);
+    /* "62 rounds, total 95.73 us" */
+    Arena *arena = query->study.arena;
+    const char *time = quantity_show_time(arena, total_of(query, subject, &extent->profile));
+    *note = heat->together > 1
+                ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
+                               (long long)extent->rounds, (long long)heat->together, time)
+                : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
+                               extent->rounds == 1 ? "" : "s", time);
     return true;
 }
 

@@ -108,17 +108,6 @@ static KnownLevel *find_known(const Chains *chains, uint64_t ends)
     return &chains->known[at];
 }
 
-static void grow_known(Chains *chains)
-{
-    const KnownLevel *old = chains->known;
-    const size_t count = chains->known_mask + 1;
-    chains->known_mask = 2 * count - 1;
-    chains->known = ARENA_ARRAY(chains->arena, KnownLevel, 2 * count);
-    for (size_t i = 0; i < count; i++)
-        if (old[i].level)
-            *find_known(chains, old[i].ends) = old[i];
-}
-
 /* Routes a message: its level, and what it takes where it is the largest one there, or crosses the
    most links. */
 static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t to, int64_t blocks,
@@ -165,8 +154,15 @@ static bool find_level(Chains *chains, Arena *scratch, const ScheduledTransfer *
         return false;
     if (!known->level) {
         *known = (KnownLevel){ends, *level + 1};
-        if (2 * ++chains->known_count > chains->known_mask)
-            grow_known(chains);
+        if (2 * ++chains->known_count > chains->known_mask) {
+            const KnownLevel *old = chains->known;
+            const size_t count = chains->known_mask + 1;
+            chains->known_mask = 2 * count - 1;
+            chains->known = ARENA_ARRAY(chains->arena, KnownLevel, 2 * count);
+            for (size_t i = 0; i < count; i++)
+                if (old[i].level)
+                    *find_known(chains, old[i].ends) = old[i];
+        }
     }
     return true;
 }
@@ -233,19 +229,6 @@ static double least_time(const Chains *chains, const int32_t *counts)
     return sum;
 }
 
-/* With gaps, one rank may be busy longer with its messages of the highest level than a chain takes:
-   so many. 0: it is not. */
-static int64_t find_busiest(const Chains *chains, const int32_t *longest, size_t level, double gap)
-{
-    int32_t *one = ARENA_ARRAY(chains->arena, int32_t, chains->levels), most = 0;
-    one[level] = 1;
-    for (size_t i = level; i < chains->ranks * chains->channels * CHAIN_KINDS * chains->levels;
-         i += chains->levels)
-        most = chains->sends[i] > most ? chains->sends[i] : most;
-    const double busy = longest[level] * least_time(chains, one) + (most - longest[level]) * gap;
-    return busy > least_time(chains, longest) ? most : 0;
-}
-
 const ChainPart *chains_longest(const Chains *chains, Arena *arena, size_t *count)
 {
     ChainPart *parts = ARENA_ARRAY(arena, ChainPart, chains->levels + 1);
@@ -259,7 +242,16 @@ const ChainPart *chains_longest(const Chains *chains, Arena *arena, size_t *coun
     while (highest > 0 && !longest[highest])
         highest--;
     const double gap = find_delay(chains, longest, DELAY_GAP);
-    const int64_t busiest = find_busiest(chains, longest, highest, gap);
+    /* With gaps, one rank may be busy longer with its messages of the highest level than a chain
+   takes: so many. 0: it is not. */
+    int32_t *one = ARENA_ARRAY(chains->arena, int32_t, chains->levels), most = 0;
+    one[highest] = 1;
+    for (size_t i = highest; i < chains->ranks * chains->channels * CHAIN_KINDS * chains->levels;
+         i += chains->levels)
+        most = chains->sends[i] > most ? chains->sends[i] : most;
+    const double busy =
+        longest[highest] * least_time(chains, one) + (most - longest[highest]) * gap;
+    const int64_t busiest = busy > least_time(chains, longest) ? most : 0;
     PathCost further = {.startup = fmax(gap, find_delay(chains, longest, DELAY_OVERHEAD)),
                         .lanes = 1};
     for (size_t level = 0; level < chains->levels && !busiest; level++) {

@@ -307,12 +307,6 @@ int64_t curve_most_chunks(double bytes)
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
 }
 
-/* Are schedules followed message by message? These are kept. */
-static bool follows_messages(const ChunkCurve *curve)
-{
-    return curve->rules->contention == CONTENTION_SHARED || curve->rules->asynchronous;
-}
-
 /* Are not all numbers of chunks tried? */
 static bool is_sampled(ChunkCurve *curve, bool *is, Diag *diag)
 {
@@ -333,7 +327,8 @@ static int64_t next_tried(const ChunkCurve *curve, int64_t k, bool is_sampled)
 {
     if (!is_sampled)
         return k + 1;
-    if (follows_messages(curve))
+    /* Are schedules followed message by message? These are kept. */
+    if (curve->rules->contention == CONTENTION_SHARED || curve->rules->asynchronous)
         return k == 1 ? 2 : (k & (k - 1)) == 0 ? k + k / 2 : k + k / 3;
     return k < FIRST_TRIED ? k + 1 : k + k / STEP_OF_TRIED;
 }

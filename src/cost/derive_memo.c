@@ -81,17 +81,6 @@ bool memo_recall(PortStepMemo *memo, PortStep *step)
     return true;
 }
 
-static void grow(PortStepMemo *memo)
-{
-    PortStepMemo old = *memo;
-    memo->room = memo->room ? 2 * memo->room : LEAST_ROOM;
-    memo->steps = ARENA_ARRAY(memo->arena, SeenPortStep, memo->room);
-    for (size_t i = 0; i < old.room; i++)
-        if (old.steps[i].entries)
-            *find(memo, old.steps[i].hash) = old.steps[i];
-    arena_discard(old.steps, old.room * sizeof *old.steps);
-}
-
 struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
 {
     *arena = memo->arena;
@@ -113,8 +102,15 @@ void memo_keep(PortStepMemo *memo, const PortStep *step)
 {
     if (memo->kept_paths + step->path_count > MOST_KEPT_PATHS)
         return;
-    if (2 * memo->count >= memo->room)
-        grow(memo);
+    if (2 * memo->count >= memo->room) {
+        PortStepMemo old = *memo;
+        memo->room = memo->room ? 2 * memo->room : LEAST_ROOM;
+        memo->steps = ARENA_ARRAY(memo->arena, SeenPortStep, memo->room);
+        for (size_t i = 0; i < old.room; i++)
+            if (old.steps[i].entries)
+                *find(memo, old.steps[i].hash) = old.steps[i];
+        arena_discard(old.steps, old.room * sizeof *old.steps);
+    }
     *find(memo, memo->wanted) = (SeenPortStep){
         memo->wanted, ARENA_COPY(memo->arena, PathRange, step->entries, step->entry_count),
         paths_copy(memo->arena, step->entry_paths, step->path_count), step->entry_count,

@@ -45,16 +45,6 @@ static size_t keep_paths(Arena *arena, PathList *kept, const PathCost *paths, si
     return kept->count - count;
 }
 
-static void note_blocks(Timeline *timeline, Arena *arena, const Round *round,
-                        const ScheduledTransfer *transfer, const int32_t *marks)
-{
-    for (size_t b = 0; b < transfer->block_count; b++) {
-        size_t place = transfer->first_block + b;
-        *ARRAY_PUSH(arena, &timeline->sources) = (int32_t)round->blocks[place];
-        *ARRAY_PUSH(arena, &timeline->blocks) = marks[place];
-    }
-}
-
 bool timeline_note(Timeline *timeline, Arena *arena, const LoadContext *context, PathList *paths,
                    const Round *round, const PortStep *step, const int32_t *marks, bool ends_round,
                    Diag *diag)
@@ -79,7 +69,11 @@ bool timeline_note(Timeline *timeline, Arena *arena, const LoadContext *context,
             message.first_path = keep_paths(arena, paths, step->paths + ranges.first, ranges.count);
         if (marks) {
             message.block_count = (uint32_t)transfer->block_count;
-            note_blocks(timeline, arena, round, transfer, marks);
+            for (size_t b = 0; b < transfer->block_count; b++) {
+                size_t place = transfer->first_block + b;
+                *ARRAY_PUSH(arena, &timeline->sources) = (int32_t)round->blocks[place];
+                *ARRAY_PUSH(arena, &timeline->blocks) = marks[place];
+            }
         }
         *ARRAY_PUSH(arena, &timeline->messages) = message;
     }

@@ -44,13 +44,6 @@ static void add_weight(Weight *weight, const LinkCost *link_cost)
         weight->rate = fmax(weight->rate, tw);
 }
 
-static void join_weights(Weight *all, Weight *own)
-{
-    own->listed = all->listed |= own->listed;
-    own->rate = all->rate = fmax(all->rate, own->rate);
-    own->varied_rate = all->varied_rate = fmax(all->varied_rate, own->varied_rate);
-}
-
 /* With store-and-forward, by first and last links; else by all that the message crosses, of its
    whole bundle where that shares the port. */
 static void weigh(const LoadContext *context, Arena *arena, const PortStep *step,
@@ -68,8 +61,13 @@ static void weigh(const LoadContext *context, Arena *arena, const PortStep *step
                 add_weight(&at_end[message], &context->link_costs[crossings->class[i]]);
         }
         for (size_t n = 0; step->bundles && n < 2 * step->count; n++)
-            if (shares_port(step, n % step->count, receives))
-                join_weights(&of_bundles[step->bundles[n % step->count]], &at_end[n % step->count]);
+            if (shares_port(step, n % step->count, receives)) {
+                Weight *all = &of_bundles[step->bundles[n % step->count]];
+                Weight *own = &at_end[n % step->count];
+                own->listed = all->listed |= own->listed;
+                own->rate = all->rate = fmax(all->rate, own->rate);
+                own->varied_rate = all->varied_rate = fmax(all->varied_rate, own->varied_rate);
+            }
     }
 }
 
@@ -216,16 +214,6 @@ static void share(const LoadContext *context, Arena *arena, const PortStep *step
     }
 }
 
-/* The path of a message with the bytes of another. */
-static PathCost with_transfer(const PathCost *path, const PathCost *other)
-{
-    PathCost joint = path_latency(path);
-    joint.load = other->load, joint.lanes = other->lanes;
-    joint.rate = other->rate, joint.varied_rate = other->varied_rate;
-    joint.shares = other->shares;
-    return joint;
-}
-
 void posting_list_messages(Arena *arena, PortStep *step, const Together *together,
                            PathCost *const of_ports[2])
 {
@@ -235,9 +223,15 @@ void posting_list_messages(Arena *arena, PortStep *step, const Together *togethe
         step->ranges[i] = (PathRange){paths.count, own.count + (of_ports ? 2 : 0)};
         for (size_t j = 0; j < own.count; j++)
             *ARRAY_PUSH(arena, &paths) = step->paths[own.first + j];
-        for (int x = 0; x < 2 && of_ports; x++)
-            *ARRAY_PUSH(arena, &paths) =
-                with_transfer(&step->paths[own.first], &of_ports[x][together->ports[x][i]]);
+        for (int x = 0; x < 2 && of_ports; x++) {
+            /* The path of a message with the bytes of another. */
+            const PathCost *other = &of_ports[x][together->ports[x][i]];
+            PathCost joint = path_latency(&step->paths[own.first]);
+            joint.load = other->load, joint.lanes = other->lanes;
+            joint.rate = other->rate, joint.varied_rate = other->varied_rate;
+            joint.shares = other->shares;
+            *ARRAY_PUSH(arena, &paths) = joint;
+        }
         for (size_t j = step->ranges[i].first; j < paths.count; j++)
             paths.items[j].startup += together->delays[i];
     }

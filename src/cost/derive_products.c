@@ -2,18 +2,6 @@
 
 #include "sched/chunk_sizes.h"
 
-/* Copies of the main array weigh what it weighs. Without sizes each chunk weighs as much as its
-   block, in units of m over the number of chunks. */
-static const int64_t *spread(Arena *arena, const BlockSpace *space, const Weights *weights,
-                             const int64_t *sizes, int64_t chunks)
-{
-    int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
-    for (int64_t b = 0; b < space->count; b++)
-        elements[b] = (weights ? weights->values[b / chunks % weights->count] : 1) *
-                      (sizes ? sizes[b % chunks] : 1);
-    return elements;
-}
-
 bool products_start(Arena *arena, const Instance *instance, const BlockSpace *space,
                     const Weights *weights, int64_t chunks, ProductCosts *costs, Diag *diag)
 {
@@ -21,8 +9,15 @@ bool products_start(Arena *arena, const Instance *instance, const BlockSpace *sp
     *costs = (ProductCosts){0};
     if (!space->problem && !chunk_sizes_find(arena, instance, chunks, &sizes, diag))
         return false;
-    if (weights || sizes)
-        costs->elements = spread(arena, space, weights, sizes, chunks);
+    if (weights || sizes) {
+        /* Copies of the main array weigh what it weighs. Without sizes each chunk weighs as much as
+       its block, in units of m over the number of chunks. */
+        int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
+        for (int64_t b = 0; b < space->count; b++)
+            elements[b] = (weights ? weights->values[b / chunks % weights->count] : 1) *
+                          (sizes ? sizes[b % chunks] : 1);
+        costs->elements = elements;
+    }
     if (!space->problem)
         return true;
     costs->by_rank = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);
@@ -49,18 +44,6 @@ static bool report(Span span, Diag *diag)
     return false;
 }
 
-/* A block has 2^40 elements at most and a round 2^24 blocks, so that sums need care. */
-static bool count_sent(ProductCosts *costs, const Round *round, Diag *diag)
-{
-    for (size_t t = 0; t < round->count; t++)
-        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
-            int64_t block = round->blocks[round->transfers[t].first_block + i];
-            if (__builtin_add_overflow(costs->sent, costs->elements[block], &costs->sent))
-                return report(*round->transfers[t].span, diag);
-        }
-    return true;
-}
-
 /* Ranks multiply at the same time: a round takes as long as its busiest one. */
 bool products_count(ProductCosts *costs, const Round *round, Diag *diag)
 {
@@ -79,5 +62,12 @@ bool products_count(ProductCosts *costs, const Round *round, Diag *diag)
         costs->busiest = *of_rank > costs->busiest ? *of_rank : costs->busiest;
     }
     costs->work += costs->busiest;
-    return count_sent(costs, round, diag);
+    /* A block has 2^40 elements at most and a round 2^24 blocks, so that sums need care. */
+    for (size_t t = 0; t < round->count; t++)
+        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
+            int64_t block = round->blocks[round->transfers[t].first_block + i];
+            if (__builtin_add_overflow(costs->sent, costs->elements[block], &costs->sent))
+                return report(*round->transfers[t].span, diag);
+        }
+    return true;
 }

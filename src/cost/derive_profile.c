@@ -494,13 +494,6 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     return false;
 }
 
-static void add_shares(const PathCost *path, Arena *arena, IntArray *messages)
-{
-    for (const PortShare *share = path->shares; share; share = share->next)
-        if (share->choice.message > 0)
-            *ARRAY_PUSH(arena, messages) = share->choice.message;
-}
-
 IntArray profile_messages(const Profile *profile, Arena *arena)
 {
     IntArray messages = {0};
@@ -508,7 +501,9 @@ IntArray profile_messages(const Profile *profile, Arena *arena)
         int64_t message = profile->paths[i].choice.message;
         if (message > 0 && (i == 0 || message != profile->paths[i - 1].choice.message))
             *ARRAY_PUSH(arena, &messages) = message;
-        add_shares(&profile->paths[i], arena, &messages);
+        for (const PortShare *share = profile->paths[i].shares; share; share = share->next)
+            if (share->choice.message > 0)
+                *ARRAY_PUSH(arena, &messages) = share->choice.message;
     }
     sort_whole(messages.items, messages.count);
     return messages;

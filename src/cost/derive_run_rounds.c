@@ -206,15 +206,6 @@ static bool cost_runs(Deriver *deriver, Arena *arena, const RunStep *of)
     return true;
 }
 
-/* Blocks depart from senders that do not keep them. */
-static void depart_runs(Deriver *deriver, const MessageRun *runs, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (int64_t n = 0; n < runs[i].from.count && !verb_info[runs[i].verb].keeps; n++)
-            ownership_lose(&deriver->ownership, run_sender(&runs[i], n),
-                           runs[i].block + n * runs[i].block_step);
-}
-
 /* One run arrives. Returns the most that a rank combines. */
 static int64_t arrive_run(Deriver *deriver, const MessageRun *run)
 {
@@ -246,8 +237,13 @@ static bool derive_runs(void *context, const MessageRun *runs, size_t count, Are
     deriver->counts.has_spare_ports &= steps == 1;
     MessageRun *of_step = ARENA_ROOM(arena, MessageRun, pieces.count + 1);
     int64_t *combined = ARENA_ARRAY(arena, int64_t, pieces.count + 1);
-    if (deriver->has_ownership)
-        depart_runs(deriver, runs, count);
+    if (deriver->has_ownership) {
+        /* Blocks depart from senders that do not keep them. */
+        for (size_t i = 0; i < count; i++)
+            for (int64_t n = 0; n < runs[i].from.count && !verb_info[runs[i].verb].keeps; n++)
+                ownership_lose(&deriver->ownership, run_sender(&runs[i], n),
+                               runs[i].block + n * runs[i].block_step);
+    }
     for (size_t i = 0; i < pieces.count && deriver->has_ownership; i++)
         combined[i] = arrive_run(deriver, &pieces.items[i].run);
     for (int64_t number = 0; number < steps && good; number++) {

@@ -179,23 +179,19 @@ static void due(Run *run, int32_t i, Phase phase, double time, CostParts path)
     set_due(run, i, time, path);
 }
 
-/* One thing less to wait for, at this time. */
-static void release(Run *run, int32_t i, double time, CostParts path)
-{
-    State *state = &run->states[i];
-    if (time >= state->time) {
-        state->time = time;
-        state->path = path;
-    }
-    if (--state->waits == 0)
-        due(run, i, BEGINS, state->time, state->path);
-}
-
 static void follow_edges(Run *run, int32_t i, bool at_start, double time, CostParts path)
 {
     for (int32_t e = operation(run, i)->first_edge; e >= 0; e = run->program->edges.items[e].next)
-        if (run->program->edges.items[e].at_start == at_start)
-            release(run, run->program->edges.items[e].to, time, path);
+        if (run->program->edges.items[e].at_start == at_start) {
+            /* One thing less to wait for, at this time. */
+            State *state = &run->states[run->program->edges.items[e].to];
+            if (time >= state->time) {
+                state->time = time;
+                state->path = path;
+            }
+            if (--state->waits == 0)
+                due(run, run->program->edges.items[e].to, BEGINS, state->time, state->path);
+        }
 }
 
 static void finish(Run *run, int32_t i, double time, CostParts path)
@@ -406,18 +402,6 @@ static void begin_calculation(Run *run, int32_t i)
     finish(run, i, now.time + seconds, path);
 }
 
-static void handle(Run *run, int32_t i)
-{
-    if (run->states[i].phase == COMES)
-        arrive(run, i);
-    else if (operation(run, i)->kind == GOAL_SEND)
-        begin_send(run, i);
-    else if (operation(run, i)->kind == GOAL_RECEIVE)
-        begin_receive(run, i);
-    else
-        begin_calculation(run, i);
-}
-
 static bool handle_next(Run *run)
 {
     if (!run->events.count)
@@ -428,7 +412,14 @@ static bool handle_next(Run *run)
     const Phase phase = state->phase;
     const double now = state->time;
     state->is_due = false;
-    handle(run, i);
+    if (run->states[i].phase == COMES)
+        arrive(run, i);
+    else if (operation(run, i)->kind == GOAL_SEND)
+        begin_send(run, i);
+    else if (operation(run, i)->kind == GOAL_RECEIVE)
+        begin_receive(run, i);
+    else
+        begin_calculation(run, i);
     if (line >= 0 && state->phase != phase)
         move_up(run, line, now);
     return true;

@@ -477,17 +477,6 @@ static void handle(Run *run, int32_t b)
     }
 }
 
-/* Where rates changed, last bytes come at other times. */
-static void settle(Run *run)
-{
-    filling_settle(&run->filling, (Instant){run->now, 0});
-    for (size_t c = 0; c < run->filling.changed.count; c++) {
-        const int32_t flow = run->filling.changed.items[c];
-        due_times_set(&run->due, run->owner_of_flow.items[flow],
-                      run->filling.flows.items[flow].finish.at);
-    }
-}
-
 static void follow(Run *run)
 {
     for (int32_t b = 0; b < run->stepper.count; b++)
@@ -498,8 +487,15 @@ static void follow(Run *run)
         watch_poll(run->arena);
         run->now = run->due.times[b];
         handle(run, b);
-        if (run->due.count == 0 || run->due.times[run->due.heap[0]] > run->now)
-            settle(run);
+        if (run->due.count == 0 || run->due.times[run->due.heap[0]] > run->now) {
+            /* Where rates changed, last bytes come at other times. */
+            filling_settle(&run->filling, (Instant){run->now, 0});
+            for (size_t c = 0; c < run->filling.changed.count; c++) {
+                const int32_t flow = run->filling.changed.items[c];
+                due_times_set(&run->due, run->owner_of_flow.items[flow],
+                              run->filling.flows.items[flow].finish.at);
+            }
+        }
     }
 }
 

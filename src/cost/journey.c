@@ -23,16 +23,6 @@ static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t lo
     return cost;
 }
 
-/* Through switches that copy and combine the own part of a rank goes too, so that n parts become
-   n + 1, with a share of the bandwidth of links. */
-static void scale_merged(PathCost *crossing, int64_t n, double share)
-{
-    const int64_t thousand = 1000, part = (int64_t)round((double)thousand * share);
-    crossing->load *= (n + 1) * thousand;
-    crossing->lanes *= n * part;
-    crossing->rate *= (double)(n + 1) / (double)n / share;
-}
-
 void path_set_message(const LoadContext *context, PathCost *path, int64_t blocks)
 {
     const VariedLinkCost *varied = &context->rules->varied;
@@ -85,19 +75,6 @@ static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
         *listed = (ListedLoad){crossing->load, crossing->lanes};
 }
 
-/* False where the fraction needs more than 64 bits. */
-static bool add_loads(PathCost *path, const PathCost *crossing)
-{
-    int64_t left, right, lanes, load, divisor = whole_common_divisor(path->lanes, crossing->lanes);
-    if (__builtin_mul_overflow(path->load, crossing->lanes / divisor, &left) ||
-        __builtin_mul_overflow(crossing->load, path->lanes / divisor, &right) ||
-        __builtin_mul_overflow(path->lanes, crossing->lanes / divisor, &lanes) ||
-        __builtin_add_overflow(left, right, &load))
-        return false;
-    path->load = load, path->lanes = lanes;
-    return true;
-}
-
 /* Cut-through takes the largest load of all links; store-and-forward one after the other. */
 static bool add_link(const LoadContext *context, Journey *journey, const LinkCost *link_cost,
                      const PathCost *crossing)
@@ -119,7 +96,16 @@ static bool add_link(const LoadContext *context, Journey *journey, const LinkCos
     if (context_forwards(context)) {
         path->rate += crossing->rate;
         path->varied_rate += crossing->varied_rate;
-        return add_loads(path, crossing);
+        /* False where the fraction needs more than 64 bits. */
+        int64_t left, right, lanes, load,
+            divisor = whole_common_divisor(path->lanes, crossing->lanes);
+        if (__builtin_mul_overflow(path->load, crossing->lanes / divisor, &left) ||
+            __builtin_mul_overflow(crossing->load, path->lanes / divisor, &right) ||
+            __builtin_mul_overflow(path->lanes, crossing->lanes / divisor, &lanes) ||
+            __builtin_add_overflow(left, right, &load))
+            return false;
+        path->load = load, path->lanes = lanes;
+        return true;
     }
     if (path_compare_loads(crossing, path) > 0)
         path->load = crossing->load, path->lanes = crossing->lanes;
@@ -162,8 +148,15 @@ bool journey_cross(const LoadContext *context, Journey *journey, size_t class, c
     if (link_cost->level == context_lowest_level(context) && journey->lanes * own > counted)
         counted = journey->lanes * own;
     *crossing = crossing_cost(link_cost, own, counted);
-    if (journey->merged && link_cost->merging > 0)
-        scale_merged(crossing, journey->merged, link_cost->merging);
+    if (journey->merged && link_cost->merging > 0) {
+        /* Through switches that copy and combine the own part of a rank goes too, so that n parts
+       become n + 1, with a share of the bandwidth of links. */
+        const int64_t thousand = 1000, part = (int64_t)round((double)thousand * link_cost->merging);
+        crossing->load *= (journey->merged + 1) * thousand;
+        crossing->lanes *= journey->merged * part;
+        crossing->rate *=
+            (double)(journey->merged + 1) / (double)journey->merged / link_cost->merging;
+    }
     return add_link(context, journey, link_cost, crossing);
 }
 

@@ -278,16 +278,6 @@ static bool cross_all(const LoadContext *context, const Crossings *crossings, Po
     return true;
 }
 
-/* What switches have combined, no rank does. */
-static void drop_combined(const Crossings *crossings, const PortStep *step, const bool *repeats)
-{
-    for (size_t m = 0; m < step->count; m++)
-        if (step->bundles[m] >= 0 && bundle_arrives(step->bundles, m) &&
-            crossings->starts[m] < crossings->starts[m + 1] &&
-            repeats[crossings->starts[m + 1] - 1])
-            step->combines[m] = 0;
-}
-
 /* Of each message, at the level whose startup it pays: its gap, and the overhead at this end; in
    order negative where no gap is given. */
 static double *list_spacings(Arena *arena, const PortStep *step, const Journey *journeys,
@@ -382,8 +372,14 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     }
     if (!cross_all(context, &crossings, step, at, journeys, costs))
         return report_lanes(context, diag);
-    if (repeats)
-        drop_combined(&crossings, step, repeats);
+    if (repeats) {
+        /* What switches have combined, no rank does. */
+        for (size_t m = 0; m < step->count; m++)
+            if (step->bundles[m] >= 0 && bundle_arrives(step->bundles, m) &&
+                crossings.starts[m] < crossings.starts[m + 1] &&
+                repeats[crossings.starts[m + 1] - 1])
+                step->combines[m] = 0;
+    }
     join_bundles(arena, step, journeys);
     for (size_t i = 0; i < step->count; i++)
         step->ranges[i] = journey_end(context, arena, &journeys[i], &paths);

@@ -218,12 +218,6 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
     return may_fit(links, done, count) || network_report_hops(routes->network, diag);
 }
 
-/* Trees send to a few ranks by turns. The hash has 3 bits, for FEW_ROUTES. */
-static LastRoute *last_route(const KnownRoutes *routes, int64_t from, int64_t to)
-{
-    return &routes->last[FEW_ROUTES * from + ((uint32_t)to * 0x9E3779B1u >> 29)];
-}
-
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag)
 {
@@ -232,7 +226,9 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
     int64_t *fresh_from = NULL, *fresh_to = NULL;
     size_t first = routes->items.count, fresh = 0;
     for (size_t i = 0; i < count; i++) {
-        LastRoute *last = last_route(routes, from[i], to[i]);
+        /* Trees send to a few ranks by turns. The hash has 3 bits, for FEW_ROUTES. */
+        LastRoute *last =
+            &routes->last[FEW_ROUTES * from[i] + ((uint32_t)to[i] * 0x9E3779B1u >> 29)];
         if (last->to != to[i]) {
             const FirstLink *link = routes_first(routes, from[i]);
             const int64_t start = link ? link->node : from[i];

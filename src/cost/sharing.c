@@ -97,19 +97,6 @@ static void count_loads(Filling *filling)
     }
 }
 
-/* All flows and resources that are joined with those that changed. */
-static void join(Filling *filling)
-{
-    filling->stamp++;
-    filling->joined.count = filling->joined_resources.count = filling->changed.count = 0;
-    for (size_t i = 0; i < filling->touched.count; i++)
-        join_resource(filling, filling->touched.items[i]);
-    for (size_t i = 0; i < filling->joined_resources.count; i++)
-        join_flows(filling, filling->joined_resources.items[i]);
-    filling->touched.count = 0;
-    count_loads(filling);
-}
-
 /* How far the rates of all that are not settled can grow. */
 static double next_level(Filling *filling)
 {
@@ -168,7 +155,15 @@ static bool take(Filling *filling, const FlowDemand *demand, double rate)
 
 void filling_settle(Filling *filling, Instant now)
 {
-    join(filling);
+    /* All flows and resources that are joined with those that changed. */
+    filling->stamp++;
+    filling->joined.count = filling->joined_resources.count = filling->changed.count = 0;
+    for (size_t i = 0; i < filling->touched.count; i++)
+        join_resource(filling, filling->touched.items[i]);
+    for (size_t i = 0; i < filling->joined_resources.count; i++)
+        join_flows(filling, filling->joined_resources.items[i]);
+    filling->touched.count = 0;
+    count_loads(filling);
     while (filling->joined.count) {
         const double level = next_level(filling), reach = level * (1 + same_rate);
         size_t kept = 0;

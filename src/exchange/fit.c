@@ -112,29 +112,6 @@ static void fix(Fitting *fitting, size_t which, bool keeps, const char *reason)
         fixed->reason = arena_printf(fitting->arena, "%s%s", reason, tied(fitting, i));
 }
 
-/* ### The fit */
-
-/* More rows than parameters: what the machine need not have goes first, then what can have the
-   value of another. */
-static void spare_rows(Fitting *fitting)
-{
-    for (size_t j = fitting->place_count; j-- > 0;)
-        if (fitting->place_count >= fitting->model.row_count &&
-            fitting->parameters->items[fitting->places[j]].varied.is_zero)
-            fix(fitting, j, true, "these rows are too few to fit it");
-    for (size_t j = fitting->place_count; j-- > 0;)
-        if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
-            fix(fitting, j, true, "these rows are too few to fit it");
-}
-
-static bool report_few(const Fitting *fitting)
-{
-    diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
-               "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
-               fitting->model.row_count == 1 ? "" : "s", fitting->place_count);
-    return false;
-}
-
 /* An algorithm that had a time on the machine to begin with has none on one that was tried. */
 static bool report_no_time(const Fitting *fitting)
 {
@@ -287,9 +264,22 @@ static void drop_all(Fitting *fitting, LeastSquaresFit *found)
 /* Fits, does without what is not needed, and fits again. */
 static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild)
 {
-    spare_rows(fitting);
-    if (fitting->place_count >= fitting->model.row_count)
-        return report_few(fitting);
+    /* More rows than parameters: what the machine need not have goes first, then what can have the
+   value of another. */
+    for (size_t j = fitting->place_count; j-- > 0;)
+        if (fitting->place_count >= fitting->model.row_count &&
+            fitting->parameters->items[fitting->places[j]].varied.is_zero)
+            fix(fitting, j, true, "these rows are too few to fit it");
+    for (size_t j = fitting->place_count; j-- > 0;)
+        if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
+            fix(fitting, j, true, "these rows are too few to fit it");
+    if (fitting->place_count >= fitting->model.row_count) {
+        /* ### The fit */
+        diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
+                   "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
+                   fitting->model.row_count == 1 ? "" : "s", fitting->place_count);
+        return false;
+    }
     if (!fitting_run_widely(fitting, fitting->arena, found))
         return report_no_time(fitting);
     *finds_wild = *finds_wild && fitting_leave_wild(fitting, found);

@@ -99,16 +99,6 @@ static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
     }
 }
 
-static double criterion_of(const Fitting *fitting, const LeastSquaresFit *found,
-                           const Machine *machine)
-{
-    int protocols = machine->protocol_count ? machine->protocol_count : 1;
-    int rates = machine->compute.count ? machine->compute.count : 1;
-    const size_t breaks = (size_t)(protocols + rates - 2);
-    return fitting_criterion(fitting, found, fitting->place_count + breaks) +
-           (double)breaks * price_of_choice;
-}
-
 /* Startups, bandwidths and compute on that machine, which becomes the best of these. */
 static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
 {
@@ -128,7 +118,11 @@ static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
     fitting->place_count = kept;
     good = good && fitting->model.row_count > kept && fitting_run(fitting, scratch, &found);
     if (good) {
-        tried->criterion = criterion_of(fitting, &found, &tried->machine);
+        int protocols = tried->machine.protocol_count ? tried->machine.protocol_count : 1;
+        int rates = tried->machine.compute.count ? tried->machine.compute.count : 1;
+        const size_t breaks = (size_t)(protocols + rates - 2);
+        tried->criterion = fitting_criterion(fitting, &found, fitting->place_count + breaks) +
+                           (double)breaks * price_of_choice;
         fitting_keep(fitting, &found);
         leave_out(fitting, &found);
         tried->machine = fitting_machine(fitting, NULL);

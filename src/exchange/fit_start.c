@@ -101,14 +101,6 @@ static bool add_levels(const FitStart *wanted, Machine *machine)
     return true;
 }
 
-static bool report_pieces(const FitStart *wanted, size_t count)
-{
-    diag_error(wanted->study->diag, NOWHERE,
-               "%zu sizes of messages between two ranks are too few for %d pieces", count,
-               wanted->pieces);
-    return false;
-}
-
 bool fit_start(const FitStart *wanted, Machine *machine, MessagePieces *pieces)
 {
     Arena *arena = wanted->study->arena;
@@ -118,8 +110,12 @@ bool fit_start(const FitStart *wanted, Machine *machine, MessagePieces *pieces)
     *pieces = (MessagePieces){0};
     int most = has_levels ? 1 : USUAL_PIECES;
     bool found = sizes.count && message_pieces_find(arena, &sizes, wanted->pieces, most, pieces);
-    if (!found && wanted->pieces > 1 && sizes.count)
-        return report_pieces(wanted, sizes.count);
+    if (!found && wanted->pieces > 1 && sizes.count) {
+        diag_error(wanted->study->diag, NOWHERE,
+                   "%zu sizes of messages between two ranks are too few for %d pieces", sizes.count,
+                   wanted->pieces);
+        return false;
+    }
     if (!wanted->begins_anywhere)
         return true;
     clear(machine);

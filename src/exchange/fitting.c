@@ -20,16 +20,6 @@ static const double wild_factor = 20, most_wild = 0.1;
 /* Values are told, and kept, with so many digits. */
 enum { DIGITS = 4 };
 
-/* What varied_set takes: a factor, or a value where there was none. */
-static void set_parameter(const Fitting *fitting, Machine *machine, size_t i, double logarithm)
-{
-    const VariedParameter *varied = &fitting->parameters->items[i].varied;
-    if (!fitting->is_absent[i])
-        varied_set(varied, machine, exp(logarithm));
-    else if (varied_is_delay(varied))
-        varied_set(varied, machine, 0);
-}
-
 bool fitting_is_spare(const Fitting *fitting, size_t i)
 {
     const VariedParameter *varied = &fitting->parameters->items[i].varied;
@@ -65,8 +55,15 @@ double fitting_log(const Fitting *fitting, const double *at, size_t parameter)
 Machine fitting_machine(const Fitting *fitting, const double *at)
 {
     Machine machine = fitting->start;
-    for (size_t i = 0; i < fitting->parameters->count; i++)
-        set_parameter(fitting, &machine, i, fitting_log(fitting, at, i));
+    for (size_t i = 0; i < fitting->parameters->count; i++) {
+        /* What varied_set takes: a factor, or a value where there was none. */
+        double logarithm = fitting_log(fitting, at, i);
+        const VariedParameter *varied = &fitting->parameters->items[i].varied;
+        if (!fitting->is_absent[i])
+            varied_set(varied, &machine, exp(logarithm));
+        else if (varied_is_delay(varied))
+            varied_set(varied, &machine, 0);
+    }
     return machine;
 }
 

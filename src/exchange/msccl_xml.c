@@ -186,15 +186,6 @@ static void read_elements(Reader *reader, const XmlElement *element, int depth)
     }
 }
 
-static void check_complete(Reader *reader)
-{
-    for (int32_t r = 0; r < reader->program->rank_count && !reader->has_failed; r++)
-        if (!reader->has_gpu[r]) {
-            diag_error(reader->diag, reader->program->span, "there is no gpu %d", r);
-            reader->has_failed = true;
-        }
-}
-
 bool read_msccl_xml(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
 {
     Reader reader = {.arena = arena, .program = program, .diag = diag};
@@ -203,6 +194,10 @@ bool read_msccl_xml(Arena *arena, const Source *source, GpuProgram *program, Dia
     if (!root)
         return false;
     read_elements(&reader, root, 0);
-    check_complete(&reader);
+    for (int32_t r = 0; r < reader.program->rank_count && !reader.has_failed; r++)
+        if (!reader.has_gpu[r]) {
+            diag_error(reader.diag, reader.program->span, "there is no gpu %d", r);
+            reader.has_failed = true;
+        }
     return !reader.has_failed;
 }

@@ -46,20 +46,6 @@ static int64_t first_of(const Contract *contract, int64_t contribution)
     return contribution;
 }
 
-/* ---- what is there, and what must be ---- */
-
-static void read_contract(Contract *contract)
-{
-    const GpuContract *said = contract->program->contract;
-    const int32_t sizes[2] = {0};
-    *contract->blocks = program_blocks_empty(contract->arena, contract->program, sizes);
-    contract->width = said->chunks;
-    for (int32_t r = 0; r < contract->program->rank_count; r++) {
-        contract->before[r] = said->before + (int64_t)r * said->chunks;
-        contract->after[r] = said->after + (int64_t)r * said->chunks;
-    }
-}
-
 /* Of an output chunk that is written, what is there must be; of all else anything. */
 static void read_run(Contract *contract)
 {
@@ -331,9 +317,17 @@ bool program_contract(Arena *arena, const GpuProgram *program, ProgramBlocks *bl
                          .from = ARENA_ARRAY(arena, int32_t, ranks),
                          .to = ARENA_ARRAY(arena, int32_t, ranks)};
     bool is_empty = true;
-    if (program->contract)
-        read_contract(&contract);
-    else
+    if (program->contract) {
+        /* ---- what is there, and what must be ---- */
+        const GpuContract *said = contract.program->contract;
+        const int32_t sizes[2] = {0};
+        *contract.blocks = program_blocks_empty(contract.arena, contract.program, sizes);
+        contract.width = said->chunks;
+        for (int32_t r = 0; r < contract.program->rank_count; r++) {
+            contract.before[r] = said->before + (int64_t)r * said->chunks;
+            contract.after[r] = said->after + (int64_t)r * said->chunks;
+        }
+    } else
         read_run(&contract);
     contract.count = contract.width * program->rank_count;
     contract.parent = ARENA_ARRAY(arena, int64_t, (size_t)contract.count);

@@ -53,11 +53,6 @@ static const char *array_name(const Writer *writer, int32_t slot)
     return slot ? arena_printf(writer->arena, "a%d", slot) : "main";
 }
 
-static const char *rank_text(const Writer *writer, int32_t rank)
-{
-    return arena_printf(writer->arena, writer->rooted ? "(%d + turn) mod p" : "%d", rank);
-}
-
 /* The indices of a chunk, the last one as `last` if that is not NULL. */
 static const char *index_text(const Writer *writer, int64_t chunk, const char *last)
 {
@@ -128,7 +123,8 @@ static void write_transfer(Writer *writer, const char *verb, int32_t from, int32
     const char *deeper = arena_printf(writer->arena, "%s  ", indent);
     if (lands_elsewhere)
         buffer_printf(steps, "%sas: %s\n", deeper, array_name(writer, moves->items[0].to_slot));
-    buffer_printf(steps, "%sto: %s\n", deeper, rank_text(writer, to));
+    buffer_printf(steps, "%sto: %s\n", deeper,
+                  arena_printf(writer->arena, writer->rooted ? "(%d + turn) mod p" : "%d", to));
     write_condition(writer, deeper, from);
 }
 
@@ -278,21 +274,16 @@ static void read_items(Writer *writer, Landing *landing)
         landing->dies &= --writer->places.items[work->items[i].sent].left == 0;
 }
 
-/* Whether the items [first, end) can be combined with what the receiver has as they come. */
-static bool combines_directly(const Writer *writer, const ProgramItem *items, int32_t count)
-{
-    bool all = items[0].old >= 0;
-    for (int32_t i = 0; all && i < count; i++)
-        all = items[i].old >= 0 && writer->places.items[items[i].old].left == 1 &&
-              writer->places.items[items[i].old].slot == writer->places.items[items[0].old].slot;
-    return all;
-}
-
 /* The items of one transfer: they land in one slot. */
 static bool land(Writer *writer, Landing *landing, const ProgramItem *items, int32_t count)
 {
     const int32_t rank = landing->work->to;
-    const bool direct = combines_directly(writer, items, count);
+    /* Whether the items [first, end) can be combined with what the receiver has as they come. */
+    bool all = items[0].old >= 0;
+    for (int32_t i = 0; all && i < count; i++)
+        all = items[i].old >= 0 && writer->places.items[items[i].old].left == 1 &&
+              writer->places.items[items[i].old].slot == writer->places.items[items[0].old].slot;
+    const bool direct = all;
     Moves *moves = &landing->moves[landing->transfers];
     for (int32_t i = 0; i < count; i++)
         *ARRAY_PUSH(writer->arena, moves) =

@@ -75,27 +75,6 @@ static void fill_cells(Follow *follow)
     }
 }
 
-static void find_results(Follow *follow)
-{
-    for (int32_t r = 0; r < follow->program->rank_count; r++)
-        for (int64_t c = 0; c < program_cells(follow->program, follow->blocks->sizes, r); c++)
-            if (follow->blocks->after[r][c] >= 0)
-                *ARRAY_PUSH(follow->arena, &follow->flow->after) =
-                    (ProgramHeld){r, follow->blocks->after[r][c], follow->cells[r][c]};
-}
-
-/* ---- steps ---- */
-
-static void prepare(Follow *follow)
-{
-    follow->stepper = gpu_stepper_create(follow->scratch, follow->program, 1, INT64_MAX);
-    follow->pasts = ARENA_ARRAY(follow->scratch, Past, (size_t)follow->stepper.count);
-    follow->signals = ARENA_ARRAY(follow->scratch, Rounds, follow->program->semaphores.count);
-    for (int32_t b = 0; b < follow->stepper.count; b++)
-        follow->pasts[b].signalled =
-            ARENA_ARRAY(follow->scratch, int64_t, follow->stepper.runners[b].block->steps.count);
-}
-
 static ProgramWork *new_work(Follow *follow, int64_t round, int32_t from, int32_t to, int32_t count)
 {
     ProgramWork *work = ARRAY_PUSH(follow->arena, &follow->flow->works);
@@ -251,17 +230,6 @@ static int compare(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-static void order(Follow *follow)
-{
-    ProgramWorks *works = &follow->flow->works;
-    Ordered *ordered = ARENA_ARRAY(follow->scratch, Ordered, works->count + 1);
-    for (size_t w = 0; w < works->count; w++)
-        ordered[w] = (Ordered){works->items[w], w};
-    qsort(ordered, works->count, sizeof *ordered, compare);
-    for (size_t w = 0; w < works->count; w++)
-        works->items[w] = ordered[w].work;
-}
-
 /* From the result back: local work of which nothing is used is left out, and messages of which
    nothing is used are just taken. */
 static void count_uses(ProgramFlow *flow)
@@ -302,7 +270,13 @@ ProgramFlow program_flow(Arena *arena, const GpuProgram *program, const ProgramB
                      .flow = &flow,
                      .blocks = blocks};
     fill_cells(&follow);
-    prepare(&follow);
+    /* ---- steps ---- */
+    follow.stepper = gpu_stepper_create(follow.scratch, follow.program, 1, INT64_MAX);
+    follow.pasts = ARENA_ARRAY(follow.scratch, Past, (size_t)follow.stepper.count);
+    follow.signals = ARENA_ARRAY(follow.scratch, Rounds, follow.program->semaphores.count);
+    for (int32_t b = 0; b < follow.stepper.count; b++)
+        follow.pasts[b].signalled =
+            ARENA_ARRAY(follow.scratch, int64_t, follow.stepper.runners[b].block->steps.count);
     for (bool moves = true; moves;) {
         moves = false;
         for (int32_t b = 0; b < follow.stepper.count; b++)
@@ -312,8 +286,18 @@ ProgramFlow program_flow(Arena *arena, const GpuProgram *program, const ProgramB
                 moves = true;
             }
     }
-    find_results(&follow);
-    order(&follow);
+    for (int32_t r = 0; r < follow.program->rank_count; r++)
+        for (int64_t c = 0; c < program_cells(follow.program, follow.blocks->sizes, r); c++)
+            if (follow.blocks->after[r][c] >= 0)
+                *ARRAY_PUSH(follow.arena, &follow.flow->after) =
+                    (ProgramHeld){r, follow.blocks->after[r][c], follow.cells[r][c]};
+    ProgramWorks *works = &follow.flow->works;
+    Ordered *ordered = ARENA_ARRAY(follow.scratch, Ordered, works->count + 1);
+    for (size_t w = 0; w < works->count; w++)
+        ordered[w] = (Ordered){works->items[w], w};
+    qsort(ordered, works->count, sizeof *ordered, compare);
+    for (size_t w = 0; w < works->count; w++)
+        works->items[w] = ordered[w].work;
     count_uses(&flow);
     arena_destroy(follow.scratch);
     return flow;

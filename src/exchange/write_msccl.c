@@ -220,18 +220,6 @@ static void add_phase(Plan *plan, size_t first, size_t end, GpuPlan *found)
             receive(plan, &messages[i], depths[i - first]);
 }
 
-/* Parts of the result that never moved are copied. */
-static void copy_rest(Plan *plan)
-{
-    for (int32_t r = 0; r < plan->program->rank_count; r++)
-        for (int32_t b = 0; b < plan->main; b++) {
-            GpuPlace place;
-            if (!plan->ranks[r].blocks[b].is_home && output_place(plan, r, b, &place))
-                add_local(plan, r, gpu_local(&plan->builder, r), GPU_STEP_COPY,
-                          input_place(plan, r, b), place);
-        }
-}
-
 static bool check_limits(const Plan *plan, Diag *diag)
 {
     const GpuProgram *program = plan->program;
@@ -295,7 +283,14 @@ static bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *foun
             end++;
         add_phase(&plan, first, end, found);
     }
-    copy_rest(&plan);
+    /* Parts of the result that never moved are copied. */
+    for (int32_t r = 0; r < plan.program->rank_count; r++)
+        for (int32_t b = 0; b < plan.main; b++) {
+            GpuPlace place;
+            if (!plan.ranks[r].blocks[b].is_home && output_place(&plan, r, b, &place))
+                add_local(&plan, r, gpu_local(&plan.builder, r), GPU_STEP_COPY,
+                          input_place(&plan, r, b), place);
+        }
     for (int64_t r = 0; r < p; r++)
         found->program.gpus[r].scratch = plan.ranks[r].scratch;
     return check_limits(&plan, diag);
@@ -305,16 +300,6 @@ static void write_place(Buffer *text, const char *end, GpuPlace place)
 {
     buffer_printf(text, " %sbuf=\"%c\" %soff=\"%d\"", end, gpu_buffer_letters[place.buffer], end,
                   place.chunk);
-}
-
-static void write_step(Buffer *text, const GpuStep *step, size_t number)
-{
-    buffer_printf(text, "      <step s=\"%zu\" type=\"%s\"", number,
-                  gpu_step_info[step->kind].name);
-    write_place(text, "src", step->source);
-    write_place(text, "dst", step->destination);
-    buffer_printf(text, " cnt=\"%d\" depid=\"%d\" deps=\"%d\" hasdep=\"%d\"/>\n", step->count,
-                  step->wait_block, step->wait_step, step->signals);
 }
 
 /* Is it chunk `chunk`, a part of `block`, as the contract wants it at rank r? */
@@ -420,8 +405,15 @@ bool write_msccl(const ListedSchedule *schedule, Buffer *text, Diag *diag)
             const ThreadBlock *block = &gpu->blocks.items[b];
             buffer_printf(text, "    <tb id=\"%zu\" send=\"%d\" recv=\"%d\" chan=\"%d\">\n", b,
                           block->send, block->receive, block->channel);
-            for (size_t i = 0; i < block->steps.count; i++)
-                write_step(text, &block->steps.items[i], i);
+            for (size_t i = 0; i < block->steps.count; i++) {
+                buffer_printf(text, "      <step s=\"%zu\" type=\"%s\"", i,
+                              gpu_step_info[block->steps.items[i].kind].name);
+                write_place(text, "src", block->steps.items[i].source);
+                write_place(text, "dst", block->steps.items[i].destination);
+                buffer_printf(text, " cnt=\"%d\" depid=\"%d\" deps=\"%d\" hasdep=\"%d\"/>\n",
+                              block->steps.items[i].count, block->steps.items[i].wait_block,
+                              block->steps.items[i].wait_step, block->steps.items[i].signals);
+            }
             buffer_printf(text, "    </tb>\n");
         }
         buffer_printf(text, "  </gpu>\n");

@@ -16,18 +16,6 @@ void heading_draw(Drawing *drawing, const Heading *heading, double left, double 
                      text_shorten(drawing->arena, STYLE_SMALL, heading->notes[i], longest_line));
 }
 
-/* Lines for what has no filling. */
-static void draw_sample(Drawing *drawing, Style style, Point at)
-{
-    Box box = {{at.x, at.y - sample_height / 2}, {at.x + sample_width, at.y + sample_height / 2}};
-    if (style == STYLE_RANK)
-        drawing_circle(drawing, style, (Point){at.x + sample_width / 2, at.y}, sample_height / 2);
-    else if (style_info[style].fill[0] || style_info[style].is_hatched)
-        drawing_rectangle(drawing, style, box);
-    else
-        drawing_line(drawing, style, at, (Point){at.x + sample_width, at.y});
-}
-
 void legend_draw(Drawing *drawing, const LegendEntry *entries, size_t count, const bool *used,
                  Point at, double right)
 {
@@ -40,7 +28,16 @@ void legend_draw(Drawing *drawing, const LegendEntry *entries, size_t count, con
             at.x = left;
             at.y += line_height;
         }
-        draw_sample(drawing, entries[i].style, at);
+        /* Lines for what has no filling. */
+        Box box = {{at.x, at.y - sample_height / 2},
+                   {at.x + sample_width, at.y + sample_height / 2}};
+        if (entries[i].style == STYLE_RANK)
+            drawing_circle(drawing, entries[i].style, (Point){at.x + sample_width / 2, at.y},
+                           sample_height / 2);
+        else if (style_info[entries[i].style].fill[0] || style_info[entries[i].style].is_hatched)
+            drawing_rectangle(drawing, entries[i].style, box);
+        else
+            drawing_line(drawing, entries[i].style, at, (Point){at.x + sample_width, at.y});
         drawing_text(drawing, STYLE_LABEL, (Point){at.x + sample_width + 6, at.y}, ANCHOR_START,
                      entries[i].words);
         at.x += width + gap;

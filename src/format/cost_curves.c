@@ -218,17 +218,6 @@ static void push_apart(EndLabel *labels, size_t count)
     }
 }
 
-static void draw_end(const Plot *plot, const EndLabel *label)
-{
-    Drawing *drawing = plot->drawing;
-    if (fabs(label->y - label->end) > 2)
-        drawing_line(drawing, STYLE_AXIS, (Point){width + 2, label->end},
-                     (Point){width + 14, label->y});
-    drawing_line(drawing, label->style, (Point){width + 16, label->y},
-                 (Point){width + 44, label->y});
-    drawing_text(drawing, STYLE_LABEL, (Point){width + 50, label->y}, ANCHOR_START, label->name);
-}
-
 static void add_end(const Plot *plot, const double *values, Style style, const char *name,
                     EndLabel *labels, size_t *count)
 {
@@ -253,8 +242,16 @@ static void draw_ends(const Plot *plot)
         add_end(plot, data->bound, STYLE_LIMIT, bound_words(data), labels, &count);
     qsort(labels, count, sizeof *labels, compare_ends);
     push_apart(labels, count);
-    for (size_t i = 0; i < count; i++)
-        draw_end(plot, &labels[i]);
+    for (size_t i = 0; i < count; i++) {
+        Drawing *drawing = plot->drawing;
+        if (fabs(labels[i].y - labels[i].end) > 2)
+            drawing_line(drawing, STYLE_AXIS, (Point){width + 2, labels[i].end},
+                         (Point){width + 14, labels[i].y});
+        drawing_line(drawing, labels[i].style, (Point){width + 16, labels[i].y},
+                     (Point){width + 44, labels[i].y});
+        drawing_text(drawing, STYLE_LABEL, (Point){width + 50, labels[i].y}, ANCHOR_START,
+                     labels[i].name);
+    }
 }
 
 static void draw_curves(const Plot *plot)

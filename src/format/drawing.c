@@ -194,17 +194,6 @@ const char *text_shorten(Arena *arena, Style style, const char *text, double wid
     return shown;
 }
 
-static Box text_box(const Mark *mark)
-{
-    double width = text_width(mark->style, mark->text);
-    double height = 1.2 * style_info[mark->style].size;
-    double left = mark->points->x - (mark->anchor == ANCHOR_MIDDLE ? width / 2
-                                     : mark->anchor == ANCHOR_END  ? width
-                                                                   : 0);
-    return (Box){{left, mark->points->y - height / 2},
-                 {left + width, mark->points->y + height / 2}};
-}
-
 static void extend(Box *box, Point point, double by)
 {
     box->least.x = fmin(box->least.x, point.x - by);
@@ -224,18 +213,17 @@ static double turning_point(double from, double control, double to)
            share * share * to;
 }
 
-static void extend_by_bend(Box *box, const Point *points, double by)
-{
-    extend(box,
-           (Point){turning_point(points[0].x, points[1].x, points[2].x),
-                   turning_point(points[0].y, points[1].y, points[2].y)},
-           by);
-}
-
 Box mark_box(const Mark *mark)
 {
-    if (mark->kind == MARK_TEXT)
-        return text_box(mark);
+    if (mark->kind == MARK_TEXT) {
+        double width = text_width(mark->style, mark->text);
+        double height = 1.2 * style_info[mark->style].size;
+        double left = mark->points->x - (mark->anchor == ANCHOR_MIDDLE ? width / 2
+                                         : mark->anchor == ANCHOR_END  ? width
+                                                                       : 0);
+        return (Box){{left, mark->points->y - height / 2},
+                     {left + width, mark->points->y + height / 2}};
+    }
     double pen = style_info[mark->style].width / 2;
     Box box = {mark->points[0], mark->points[0]};
     if (mark->kind == MARK_CIRCLE) {
@@ -243,7 +231,10 @@ Box mark_box(const Mark *mark)
         return box;
     }
     if (mark->kind == MARK_CURVE) {
-        extend_by_bend(&box, mark->points, pen);
+        extend(&box,
+               (Point){turning_point(mark->points[0].x, mark->points[1].x, mark->points[2].x),
+                       turning_point(mark->points[0].y, mark->points[1].y, mark->points[2].y)},
+               pen);
         extend(&box, mark->points[2], pen);
     }
     for (size_t i = 0; i < mark->count && mark->kind != MARK_CURVE; i++)

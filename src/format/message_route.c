@@ -31,41 +31,29 @@ static double draw_part(const Layout *layout, Style style, size_t hop, double fr
     return from + length;
 }
 
-static void draw_hop(const Layout *layout, size_t index, const RouteHop *hop)
-{
-    double from = draw_part(layout, STYLE_STARTUP, index, hop->start, hop->startup);
-    from = draw_part(layout, STYLE_HOP, index, from, hop->header);
-    draw_part(layout, STYLE_TRANSFER, index, from, hop->body);
-}
-
-static void draw_node(const Layout *layout, size_t node)
-{
-    double y = line_of(layout, node);
-    drawing_line(layout->drawing, STYLE_AXIS, (Point){layout->time.begin, y},
-                 (Point){layout->time.end, y});
-    drawing_text(layout->drawing, STYLE_LABEL, (Point){layout->time.begin - 8, y}, ANCHOR_END,
-                 layout->data->nodes[node]);
-}
-
 static void draw_panel(const Layout *layout, const RoutePanel *panel)
 {
     size_t hops = layout->data->hop_count;
     double end = axis_place(&layout->time, panel->end), bottom = line_of(layout, hops);
     drawing_text(layout->drawing, STYLE_STRONG, (Point){layout->time.begin, layout->top - 18},
                  ANCHOR_START, panel->words);
-    for (size_t node = 0; node <= hops; node++)
-        draw_node(layout, node);
+    for (size_t node = 0; node <= hops; node++) {
+        double y = line_of(layout, node);
+        drawing_line(layout->drawing, STYLE_AXIS, (Point){layout->time.begin, y},
+                     (Point){layout->time.end, y});
+        drawing_text(layout->drawing, STYLE_LABEL, (Point){layout->time.begin - 8, y}, ANCHOR_END,
+                     layout->data->nodes[node]);
+    }
     drawing_line(layout->drawing, STYLE_MARKER, (Point){end, layout->top},
                  (Point){end, bottom + 6});
-    for (size_t hop = 0; hop < hops; hop++)
-        draw_hop(layout, hop, &panel->hops[hop]);
+    for (size_t hop = 0; hop < hops; hop++) {
+        double from =
+            draw_part(layout, STYLE_STARTUP, hop, panel->hops[hop].start, panel->hops[hop].startup);
+        from = draw_part(layout, STYLE_HOP, hop, from, panel->hops[hop].header);
+        draw_part(layout, STYLE_TRANSFER, hop, from, panel->hops[hop].body);
+    }
     drawing_text(layout->drawing, STYLE_STRONG, (Point){end, bottom + 15},
                  end > layout->time.begin + width / 2 ? ANCHOR_END : ANCHOR_START, panel->total);
-}
-
-static double panel_height(const Layout *layout)
-{
-    return row * (double)layout->data->hop_count + panel_gap;
 }
 
 static void draw_legend(const Layout *layout)
@@ -94,7 +82,7 @@ Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
     heading_draw(layout.drawing, &data->heading, 8, -42);
     for (size_t i = 0; i < ROUTE_PANELS; i++) {
         draw_panel(&layout, &data->panels[i]);
-        layout.top += panel_height(&layout);
+        layout.top += row * (double)layout.data->hop_count + panel_gap;
     }
     layout.top -= 26;
     axis_draw_times(layout.drawing, &layout.time, layout.top);

@@ -22,16 +22,6 @@ static bool has_link(const Network *network, int64_t from, int64_t to, int *clas
     return false;
 }
 
-static void add_link(Arena *arena, const Network *network, int64_t from, int64_t to,
-                     NetworkLinks *links)
-{
-    int class, back;
-    has_link(network, from, to, &class);
-    bool both = has_link(network, to, from, &back) && back == class;
-    if (!both || from < to)
-        *ARRAY_PUSH(arena, links) = (NetworkLink){from, to, class, both};
-}
-
 NetworkLinks network_links(Arena *arena, const Network *network)
 {
     NetworkLinks links = {0};
@@ -40,8 +30,13 @@ NetworkLinks network_links(Arena *arena, const Network *network)
         int64_t end = network->starts ? network->starts[from + 1] : network->p;
         for (int64_t i = first; i < end; i++) {
             int64_t to = network->starts ? network->neighbours[i] : i;
-            if (to != from)
-                add_link(arena, network, from, to, &links);
+            if (to != from) {
+                int class, back;
+                has_link(network, from, to, &class);
+                bool both = has_link(network, to, from, &back) && back == class;
+                if (!both || from < to)
+                    *ARRAY_PUSH(arena, &links) = (NetworkLink){from, to, class, both};
+            }
         }
     }
     return links;

@@ -20,13 +20,6 @@ static void write_attribute(FILE *stream, const char *name, double length)
     fputc('"', stream);
 }
 
-static void write_point(FILE *stream, Point point)
-{
-    write_length(stream, point.x);
-    fputc(' ', stream);
-    write_length(stream, point.y);
-}
-
 static void write_rule(FILE *stream, const StyleInfo *style, int scheme)
 {
     if (style->is_hatched) {
@@ -74,17 +67,6 @@ static void write_styles(FILE *stream, const bool *used)
     fputs("}\n</style>\n", stream);
 }
 
-static void write_hatches(FILE *stream, const bool *used)
-{
-    for (int i = 0; i < STYLE_COUNT; i++)
-        if (used[i] && style_info[i].is_hatched)
-            fprintf(stream,
-                    "<pattern id=\"%s\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" "
-                    "patternTransform=\"rotate(45)\"><path class=\"%s-lines\" d=\"M0 0V4\" "
-                    "stroke-width=\"2.4\"/></pattern>\n",
-                    style_info[i].class, style_info[i].class);
-}
-
 static void write_text(FILE *stream, const Mark *mark)
 {
     static const char *const anchors[] = {NULL, "middle", "end"};
@@ -101,7 +83,9 @@ static void write_path(FILE *stream, const Mark *mark)
     for (size_t i = 0; i < mark->count; i++) {
         if (i)
             fputc(i > 1 ? ' ' : mark->kind == MARK_CURVE ? 'Q' : 'L', stream);
-        write_point(stream, mark->points[i]);
+        write_length(stream, mark->points[i].x);
+        fputc(' ', stream);
+        write_length(stream, mark->points[i].y);
     }
     fputc('"', stream);
 }
@@ -166,7 +150,13 @@ const char *svg_write(FILE *stream, const Drawing *drawing)
     xml_write(stream, drawing->title);
     fputs("</title>\n", stream);
     write_styles(stream, used);
-    write_hatches(stream, used);
+    for (int i = 0; i < STYLE_COUNT; i++)
+        if (used[i] && style_info[i].is_hatched)
+            fprintf(stream,
+                    "<pattern id=\"%s\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" "
+                    "patternTransform=\"rotate(45)\"><path class=\"%s-lines\" d=\"M0 0V4\" "
+                    "stroke-width=\"2.4\"/></pattern>\n",
+                    style_info[i].class, style_info[i].class);
     Mark paper = {MARK_RECTANGLE, STYLE_PAPER, (Point[]){box.least, box.most}, 2, NULL,
                   ANCHOR_START,   NULL};
     write_mark(stream, &paper);

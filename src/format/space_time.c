@@ -56,42 +56,6 @@ static double message_end(const SpaceTimeMessage *message)
     return message->start + message->startup + message->hops + message->transfer + message->shared;
 }
 
-static void draw_bars(const Layout *layout, const SpaceTimeMessage *message)
-{
-    Mark *receive = draw_bar(layout, STYLE_RECEIVE, message->start, message_end(message),
-                             line_of(layout, message->to));
-    drawing_explain(layout->drawing, receive, message->tip);
-    draw_parts(layout, message, line_of(layout, message->from) - layout->bar);
-}
-
-/* From the beginning of the sender's bar to the end of the receiver's, into its middle. */
-static void draw_flight(const Layout *layout, const SpaceTimeMessage *message)
-{
-    double sender = line_of(layout, message->from), receiver = line_of(layout, message->to);
-    bool goes_down = receiver > sender;
-    Point from = {place(layout, message->start), goes_down ? sender : sender - layout->bar};
-    Point to = {place(layout, message_end(message)), receiver + layout->bar / 2};
-    drawing_arrow(layout->drawing, message->is_critical ? STYLE_CRITICAL : STYLE_ARROW, from, to);
-}
-
-/* In the bar of its transfer, where there is room. */
-static void draw_size(const Layout *layout, const SpaceTimeMessage *message)
-{
-    double start = message->start + message->startup + message->hops;
-    double from = place(layout, start), to = place(layout, start + message->transfer);
-    Point middle = {(from + to) / 2, line_of(layout, message->from) - layout->bar / 2};
-    if (layout->bar >= 12 && text_width(STYLE_INSIDE, message->label) < to - from - 6)
-        drawing_label(layout->drawing, STYLE_INSIDE, middle, ANCHOR_MIDDLE, message->label);
-}
-
-static void draw_work(const Layout *layout, const SpaceTimeWork *work)
-{
-    double middle = line_of(layout, work->rank);
-    Mark *bar = draw_bar(layout, work->is_product ? STYLE_PRODUCT : STYLE_COMBINE, work->start,
-                         work->end, middle - layout->bar / 2);
-    drawing_explain(layout->drawing, bar, work->tip);
-}
-
 static void draw_ranks(const Layout *layout)
 {
     Arena *arena = layout->drawing->arena;
@@ -130,14 +94,6 @@ static void draw_round(const Layout *layout, const SpaceTimeRound *round)
         write_within(layout, round, STYLE_STRONG, top + 9, number);
     write_within(layout, round, STYLE_SMALL, top + 23, round->detail);
     write_within(layout, round, STYLE_SMALL, top + 37, round->contention);
-}
-
-static void draw_axis(const Layout *layout)
-{
-    double y = bottom_of(layout) + 4;
-    axis_draw_times(layout->drawing, &layout->time, y);
-    drawing_text(layout->drawing, STYLE_STRONG, (Point){layout->time.end, y + 29}, ANCHOR_END,
-                 layout->data->total);
 }
 
 static void draw_legend(const Layout *layout)
@@ -179,17 +135,54 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
     for (size_t i = 0; i < data->rounds.count; i++)
         draw_round(&layout, &data->rounds.items[i]);
     draw_ranks(&layout);
-    for (size_t i = 0; i < data->messages.count; i++)
-        draw_bars(&layout, &data->messages.items[i]);
-    for (size_t i = 0; i < data->works.count; i++)
-        draw_work(&layout, &data->works.items[i]);
+    for (size_t i = 0; i < data->messages.count; i++) {
+        Mark *receive = draw_bar(&layout, STYLE_RECEIVE, data->messages.items[i].start,
+                                 message_end(&data->messages.items[i]),
+                                 line_of(&layout, data->messages.items[i].to));
+        drawing_explain(layout.drawing, receive, data->messages.items[i].tip);
+        draw_parts(&layout, &data->messages.items[i],
+                   line_of(&layout, data->messages.items[i].from) - layout.bar);
+    }
+    for (size_t i = 0; i < data->works.count; i++) {
+        double middle = line_of(&layout, data->works.items[i].rank);
+        Mark *bar =
+            draw_bar(&layout, data->works.items[i].is_product ? STYLE_PRODUCT : STYLE_COMBINE,
+                     data->works.items[i].start, data->works.items[i].end, middle - layout.bar / 2);
+        drawing_explain(layout.drawing, bar, data->works.items[i].tip);
+    }
     for (int critical = 0; critical < 2; critical++) /* above the others */
         for (size_t i = 0; i < data->messages.count; i++)
-            if (data->messages.items[i].is_critical == critical)
-                draw_flight(&layout, &data->messages.items[i]);
-    for (size_t i = 0; i < data->messages.count; i++)
-        draw_size(&layout, &data->messages.items[i]);
-    draw_axis(&layout);
+            if (data->messages.items[i].is_critical == critical) {
+                /* From the beginning of the sender's bar to the end of the receiver's, into its
+                 * middle. */
+                double sender = line_of(&layout, data->messages.items[i].from),
+                       receiver = line_of(&layout, data->messages.items[i].to);
+                bool goes_down = receiver > sender;
+                Point from = {place(&layout, data->messages.items[i].start),
+                              goes_down ? sender : sender - layout.bar};
+                Point to = {place(&layout, message_end(&data->messages.items[i])),
+                            receiver + layout.bar / 2};
+                drawing_arrow(layout.drawing,
+                              data->messages.items[i].is_critical ? STYLE_CRITICAL : STYLE_ARROW,
+                              from, to);
+            }
+    for (size_t i = 0; i < data->messages.count; i++) {
+        /* In the bar of its transfer, where there is room. */
+        double start = data->messages.items[i].start + data->messages.items[i].startup +
+                       data->messages.items[i].hops;
+        double from = place(&layout, start),
+               to = place(&layout, start + data->messages.items[i].transfer);
+        Point middle = {(from + to) / 2,
+                        line_of(&layout, data->messages.items[i].from) - layout.bar / 2};
+        if (layout.bar >= 12 &&
+            text_width(STYLE_INSIDE, data->messages.items[i].label) < to - from - 6)
+            drawing_label(layout.drawing, STYLE_INSIDE, middle, ANCHOR_MIDDLE,
+                          data->messages.items[i].label);
+    }
+    double y = bottom_of(&layout) + 4;
+    axis_draw_times(layout.drawing, &layout.time, y);
+    drawing_text(layout.drawing, STYLE_STRONG, (Point){layout.time.end, y + 29}, ANCHOR_END,
+                 layout.data->total);
     draw_legend(&layout);
     return layout.drawing;
 }

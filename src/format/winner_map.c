@@ -69,15 +69,11 @@ static const MapPiece *piece_at(const MapColumn *column, double bytes, size_t wi
     return piece && piece->winner == winner ? piece : NULL;
 }
 
-static double name_width(const Map *map, size_t winner)
-{
-    return text_width(STYLE_LABEL, map->decisions->winners.items[winner]) + 4;
-}
-
 static bool name_fits(const Map *map, size_t winner, const Box *box)
 {
     return box->most.y - box->least.y >= least_high &&
-           name_width(map, winner) < box->most.x - box->least.x;
+           text_width(STYLE_LABEL, map->decisions->winners.items[winner]) + 4 <
+               box->most.x - box->least.x;
 }
 
 /* What two boxes, one above the other, share from left to right. */
@@ -129,16 +125,6 @@ static Point middle_of(const Box *box)
     return (Point){(box->least.x + box->most.x) / 2, (box->least.y + box->most.y) / 2};
 }
 
-/* The name of a winner in the region with the most room for it. */
-static void draw_name(const Map *map, size_t winner)
-{
-    Room room = find_room(map, winner);
-    if (name_fits(map, winner, &room.box) &&
-        drawing_label(map->drawing, STYLE_LABEL, middle_of(&room.box), ANCHOR_MIDDLE,
-                      map->decisions->winners.items[winner]))
-        map->named[winner] = room.box;
-}
-
 /* In the middle, as large as a name if there is room, or beside what stands there. */
 static bool place_letter(const Map *map, const Box *box, const char *letter)
 {
@@ -167,24 +153,22 @@ static bool is_same_box(const Box *a, const Box *b)
            a->most.y == b->most.y;
 }
 
-/* The letter of the winner, if this row is the middle one of a region that has no name. */
-static void draw_letter(const Map *map, size_t column, const MapPiece *piece)
-{
-    Box row = piece_box(map, column, piece), box = room_around(map, column, piece).box;
-    double middle = middle_of(&box).y;
-    if (middle > row.least.y && middle <= row.most.y &&
-        !is_same_box(&box, &map->named[piece->winner]) &&
-        place_letter(map, &box, letter_of(map->drawing->arena, piece->winner)))
-        map->lettered[piece->winner] = true;
-}
-
 /* Beside the colours, in every region with room for them. */
 static void draw_letters(const Map *map)
 {
     for (size_t c = 0; c < map->decisions->columns.count; c++) {
         const MapPieceArray *pieces = &map->decisions->columns.items[c].pieces;
-        for (size_t i = 0; i < pieces->count; i++)
-            draw_letter(map, c, &pieces->items[i]);
+        for (size_t i = 0; i < pieces->count; i++) {
+            /* The letter of the winner, if this row is the middle one of a region that has no name.
+             */
+            Box row = piece_box(map, c, &pieces->items[i]),
+                box = room_around(map, c, &pieces->items[i]).box;
+            double middle = middle_of(&box).y;
+            if (middle > row.least.y && middle <= row.most.y &&
+                !is_same_box(&box, &map->named[pieces->items[i].winner]) &&
+                place_letter(map, &box, letter_of(map->drawing->arena, pieces->items[i].winner)))
+                map->lettered[pieces->items[i].winner] = true;
+        }
     }
 }
 
@@ -230,8 +214,14 @@ Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Headi
     double bottom = rows * map.row;
     axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title, quantity_show_bytes);
     draw_rows(&map);
-    for (size_t winner = 0; winner < decisions->winners.count; winner++)
-        draw_name(&map, winner);
+    for (size_t winner = 0; winner < decisions->winners.count; winner++) {
+        /* The name of a winner in the region with the most room for it. */
+        Room room = find_room(&map, winner);
+        if (name_fits(&map, winner, &room.box) &&
+            drawing_label(map.drawing, STYLE_LABEL, middle_of(&room.box), ANCHOR_MIDDLE,
+                          map.decisions->winners.items[winner]))
+            map.named[winner] = room.box;
+    }
     draw_letters(&map);
     const Point corner[] = {{0, 0}, {0, bottom}, {width, bottom}};
     drawing_path(map.drawing, STYLE_AXIS, corner, 3);

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const char *word_of(const Expr *expr)
-{
-    return operation_info[expr->kind].word;
-}
-
 /* 0 without a unit. */
 static bool is_plain_zero(const Expr *expr)
 {
@@ -81,8 +76,8 @@ static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
         b->dimension = a->dimension;
     if (dimension_equal(a->dimension, b->dimension))
         return true;
-    diag_error(checker->diag, expr->text.span, "'%s' cannot combine %s and %s", word_of(expr),
-               dimension_name(checker->arena, a->dimension),
+    diag_error(checker->diag, expr->text.span, "'%s' cannot combine %s and %s",
+               operation_info[expr->kind].word, dimension_name(checker->arena, a->dimension),
                dimension_name(checker->arena, b->dimension));
     return false;
 }

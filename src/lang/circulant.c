@@ -131,14 +131,6 @@ static void empty(CirculantTable *table, int64_t p)
     table->rounds = graph.rounds;
 }
 
-/* All blocks of a rank take as long to find as its last one. */
-static void fill(CirculantTable *table, int64_t rank)
-{
-    Circulant graph;
-    lay_out(&graph, table->p);
-    find_blocks(&graph, rank, graph.rounds - 1, table->blocks.items + rank * graph.rounds);
-}
-
 void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t count,
                       int64_t *out)
 {
@@ -150,8 +142,13 @@ void circulant_blocks(CirculantTable *table, int64_t p, const int64_t *n, size_t
             out[i] = circulant_block(p, at);
             continue;
         }
-        if (table->blocks.items[at] == UNKNOWN)
-            fill(table, at / table->rounds);
+        if (table->blocks.items[at] == UNKNOWN) {
+            /* All blocks of a rank take as long to find as its last one. */
+            const int64_t rank = at / table->rounds;
+            Circulant graph;
+            lay_out(&graph, table->p);
+            find_blocks(&graph, rank, graph.rounds - 1, table->blocks.items + rank * graph.rounds);
+        }
         out[i] = table->blocks.items[at];
     }
 }

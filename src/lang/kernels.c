@@ -323,47 +323,9 @@ static void multiply_small(bool uniform, int64_t *out, const int64_t *a, const i
 }
 
 VECTOR_CLONES
-static void binary_int(ExprKind kind, LaneShape shape, void *out, const void *a, const void *b,
-                       size_t count)
-{
-    switch (kind) {
-        BINARY_INT_KERNELS(BINARY)
-    default:
-        break;
-    }
-}
-
 VECTOR_CLONES
-static void binary_real(ExprKind kind, LaneShape shape, void *out, const void *a, const void *b,
-                        size_t count)
-{
-    switch (kind) {
-        BINARY_REAL_KERNELS(BINARY)
-    default:
-        break;
-    }
-}
-
 VECTOR_CLONES
-static void unary_int(ExprKind kind, void *out, const void *a, size_t count)
-{
-    switch (kind) {
-        UNARY_INT_KERNELS(UNARY)
-    default:
-        break;
-    }
-}
-
 VECTOR_CLONES
-static void unary_real(ExprKind kind, void *out, const void *a, size_t count)
-{
-    switch (kind) {
-        UNARY_REAL_KERNELS(UNARY)
-    default:
-        break;
-    }
-}
-
 void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const void *a,
                    const void *b, size_t count)
 {
@@ -383,17 +345,33 @@ void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const v
         multiply_small(shape != SHAPE_VARY, out, shape == SHAPE_UNIFORM_A ? b : a,
                        shape == SHAPE_UNIFORM_A ? a : b, count);
     else if (real)
-        binary_real(kind, shape, out, a, b, count);
+        switch (kind) {
+            BINARY_REAL_KERNELS(BINARY)
+        default:
+            break;
+        }
     else
-        binary_int(kind, shape, out, a, b, count);
+        switch (kind) {
+            BINARY_INT_KERNELS(BINARY)
+        default:
+            break;
+        }
 }
 
 void kernel_unary(ExprKind kind, bool real, void *out, const void *a, size_t count)
 {
     if (real)
-        unary_real(kind, out, a, count);
+        switch (kind) {
+            UNARY_REAL_KERNELS(UNARY)
+        default:
+            break;
+        }
     else
-        unary_int(kind, out, a, count);
+        switch (kind) {
+            UNARY_INT_KERNELS(UNARY)
+        default:
+            break;
+        }
 }
 
 #define ONE_BINARY(id, in, outtype, expression, real)                                              \

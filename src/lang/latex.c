@@ -22,18 +22,6 @@ static const char *parenthesize(Arena *arena, const char *text)
     return arena_printf(arena, is_tall ? "\\left(%s\\right)" : "(%s)", text);
 }
 
-static const char *write_number(Arena *arena, const Expr *expr)
-{
-    if (expr->type == TYPE_INT)
-        return arena_printf(arena, "%" PRId64, expr->integer);
-    const char *digits = arena_printf(arena, "%.15g", expr->real);
-    const char *exponent = strchr(digits, 'e');
-    if (!exponent)
-        return digits;
-    return arena_printf(arena, "%.*s \\cdot 10^{%ld}", (int)(exponent - digits), digits,
-                        strtol(exponent + 1, NULL, 10));
-}
-
 static const char *escape_underscores(Arena *arena, const char *chars)
 {
     const char *escaped = "";
@@ -189,8 +177,16 @@ static const char *write_bare(Arena *arena, const Expr *expr)
     const Operator *sign = grammar_operator_of(expr->kind);
     if (sign)
         return write_operator(arena, sign, expr);
-    if (expr->kind == EXPR_NUMBER)
-        return write_number(arena, expr);
+    if (expr->kind == EXPR_NUMBER) {
+        if (expr->type == TYPE_INT)
+            return arena_printf(arena, "%" PRId64, expr->integer);
+        const char *digits = arena_printf(arena, "%.15g", expr->real);
+        const char *exponent = strchr(digits, 'e');
+        if (!exponent)
+            return digits;
+        return arena_printf(arena, "%.*s \\cdot 10^{%ld}", (int)(exponent - digits), digits,
+                            strtol(exponent + 1, NULL, 10));
+    }
     if (expr->kind == EXPR_VARIABLE)
         return write_name(arena, expr->text);
     if (expr->kind == EXPR_CALL)

@@ -231,16 +231,6 @@ static LinearAnswer connect(const Expr *expr, const LinearScope *scope, const Pr
     return found(value, constant(side.offset != 0));
 }
 
-static LinearAnswer choose(const Expr *expr, const LinearScope *scope, const Progression *ranks,
-                           Linear *value, int64_t *split)
-{
-    Linear condition;
-    const LinearAnswer answer = linear_find(expr->arguments[0], scope, ranks, &condition, split);
-    if (answer != LINEAR_FOUND)
-        return answer;
-    return linear_find(expr->arguments[condition.offset ? 1 : 2], scope, ranks, value, split);
-}
-
 static LinearAnswer find_bit(const Linear *a, int64_t bit, const LinearScope *scope,
                              const Progression *ranks, Linear *value, int64_t *split)
 {
@@ -316,8 +306,14 @@ LinearAnswer linear_find(const Expr *expr, const LinearScope *scope, const Progr
                    : LINEAR_LOST;
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR)
         return connect(expr, scope, ranks, value, split);
-    if (expr->kind == EXPR_WHEN)
-        return choose(expr, scope, ranks, value, split);
+    if (expr->kind == EXPR_WHEN) {
+        Linear condition;
+        const LinearAnswer answer =
+            linear_find(expr->arguments[0], scope, ranks, &condition, split);
+        if (answer != LINEAR_FOUND)
+            return answer;
+        return linear_find(expr->arguments[condition.offset ? 1 : 2], scope, ranks, value, split);
+    }
     if (expr->argument_count < 1 || expr->argument_count > 2)
         return LINEAR_LOST;
     for (int i = 0; i < expr->argument_count; i++) {

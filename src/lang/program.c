@@ -414,26 +414,22 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
     return fits && longest > 0 ? next : (size_t)step->target;
 }
 
-static void add_term(const Step *step, const Cell *cells, size_t lane)
-{
-    const Cell *term = &cells[step->c];
-    size_t at = term->varies ? lane : 0;
-    if (step->real)
-        add_real(step->operation, (double *)cells[step->out].data + lane,
-                 ((const double *)term->data)[at]);
-    else
-        add_whole(step->operation, (int64_t *)cells[step->out].data + lane,
-                  ((const int64_t *)term->data)[at]);
-}
-
 static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t next)
 {
     const Cell *index = &cells[step->index];
     int64_t *values = index->data;
     bool goes_on = false;
     for (size_t i = 0; i < count; i++)
-        if (values[index->varies ? i : 0] != POISON)
-            add_term(step, cells, i);
+        if (values[index->varies ? i : 0] != POISON) {
+            const Cell *term = &cells[step->c];
+            size_t at = term->varies ? i : 0;
+            if (step->real)
+                add_real(step->operation, (double *)cells[step->out].data + i,
+                         ((const double *)term->data)[at]);
+            else
+                add_whole(step->operation, (int64_t *)cells[step->out].data + i,
+                          ((const int64_t *)term->data)[at]);
+        }
     for (size_t i = 0; i < (index->varies ? count : 1); i++) {
         if (values[i] == POISON)
             continue;
@@ -511,13 +507,6 @@ static void explain_failure(const Program *program, const void *const *slots, si
     arena_destroy(arena);
 }
 
-static void fill(void *out, size_t count)
-{
-    int64_t *values = out;
-    for (size_t i = 1; i < count; i++)
-        values[i] = values[0];
-}
-
 /* One lane, without loops: has it a value? */
 static bool run_lane(Program *program, const void *const *slots, void *out)
 {
@@ -583,8 +572,11 @@ bool program_run(Program *program, const void *const *slots, size_t count, void 
         explain_failure(program, slots, good, diag);
         return false;
     }
-    if (!varies)
-        fill(out, count);
+    if (!varies) {
+        int64_t *values = out;
+        for (size_t i = 1; i < count; i++)
+            values[i] = values[0];
+    }
     return true;
 }
 

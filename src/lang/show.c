@@ -7,16 +7,6 @@
 
 static const char *show(Arena *arena, const Expr *expr, int least);
 
-static const char *show_number(Arena *arena, const Expr *expr)
-{
-    if (expr->type == TYPE_INT)
-        return arena_printf(arena, "%" PRId64, expr->integer);
-    const char *unit = dimension_unit(arena, expr->dimension);
-    const char *digits = arena_printf(arena, "%.17g", expr->real);
-    bool looks_whole = !strpbrk(digits, ".e"); /* 1.0 is a real number */
-    return arena_printf(arena, "%s%s%s%s", digits, looks_whole ? ".0" : "", *unit ? " " : "", unit);
-}
-
 static const char *show_call(Arena *arena, const char *name, const Expr *expr)
 {
     const char *text = "";
@@ -24,19 +14,6 @@ static const char *show_call(Arena *arena, const char *name, const Expr *expr)
         text = arena_printf(arena, "%s%s%s", text, *text ? ", " : "",
                             show(arena, expr->arguments[i], POWER_NONE));
     return arena_printf(arena, "%s(%s)", name, text);
-}
-
-/* Of two operands that bind as tightly as the operator, the one that it does not associate with
-   stands in parentheses; so does any comparison in a comparison. */
-static const char *show_operator(Arena *arena, const Operator *sign, const Expr *expr)
-{
-    bool to_right = sign->power == POWER_RAISE;
-    bool chains = sign->power != POWER_COMPARE;
-    int power = sign->power;
-    const char *left = show(arena, expr->arguments[0], power - (chains && !to_right));
-    const char *right = show(arena, expr->arguments[1], power - to_right);
-    bool tight = sign->power == POWER_RAISE;
-    return arena_printf(arena, tight ? "%s%s%s" : "%s %s %s", left, sign->word, right);
 }
 
 static int power_of(const Expr *expr)
@@ -51,10 +28,26 @@ static int power_of(const Expr *expr)
 static const char *show_bare(Arena *arena, const Expr *expr)
 {
     const Operator *sign = grammar_operator_of(expr->kind);
-    if (sign)
-        return show_operator(arena, sign, expr);
-    if (expr->kind == EXPR_NUMBER)
-        return show_number(arena, expr);
+    if (sign) {
+        /* Of two operands that bind as tightly as the operator, the one that it does not associate
+       with stands in parentheses; so does any comparison in a comparison. */
+        bool to_right = sign->power == POWER_RAISE;
+        bool chains = sign->power != POWER_COMPARE;
+        int power = sign->power;
+        const char *left = show(arena, expr->arguments[0], power - (chains && !to_right));
+        const char *right = show(arena, expr->arguments[1], power - to_right);
+        bool tight = sign->power == POWER_RAISE;
+        return arena_printf(arena, tight ? "%s%s%s" : "%s %s %s", left, sign->word, right);
+    }
+    if (expr->kind == EXPR_NUMBER) {
+        if (expr->type == TYPE_INT)
+            return arena_printf(arena, "%" PRId64, expr->integer);
+        const char *unit = dimension_unit(arena, expr->dimension);
+        const char *digits = arena_printf(arena, "%.17g", expr->real);
+        bool looks_whole = !strpbrk(digits, ".e"); /* 1.0 is a real number */
+        return arena_printf(arena, "%s%s%s%s", digits, looks_whole ? ".0" : "", *unit ? " " : "",
+                            unit);
+    }
     if (expr->kind == EXPR_VARIABLE)
         return arena_copy(arena, expr->text.chars, expr->text.length);
     if (expr->kind == EXPR_CALL)

@@ -213,17 +213,6 @@ static const Printed *find_place(const Origin *origin, Text text)
     return found;
 }
 
-static bool report_place(Arena *arena, const Origin *origin, Text place, Diag *diag)
-{
-    const char **places = ARENA_ARRAY(arena, const char *, origin->printed_count);
-    for (size_t i = 0; i < origin->printed_count; i++)
-        places[i] = origin->printed[i].place;
-    diag_error(diag, place.span, "%s prints nothing at '%.*s'", origin->head.name,
-               (int)place.length, place.chars);
-    diag_suggest(diag, place, places, origin->printed_count);
-    return false;
-}
-
 bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *citation,
                  Diag *diag)
 {
@@ -240,8 +229,15 @@ bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *
     if (citation->origin->printed_count == 0)
         return true;
     citation->printed = find_place(citation->origin, place);
-    if (!citation->printed)
-        return report_place(arena, citation->origin, place, diag);
+    if (!citation->printed) {
+        const char **places = ARENA_ARRAY(arena, const char *, citation->origin->printed_count);
+        for (size_t i = 0; i < citation->origin->printed_count; i++)
+            places[i] = citation->origin->printed[i].place;
+        diag_error(diag, place.span, "%s prints nothing at '%.*s'", citation->origin->head.name,
+                   (int)place.length, place.chars);
+        diag_suggest(diag, place, places, citation->origin->printed_count);
+        return false;
+    }
     size_t length = strlen(citation->printed->place);
     while (length < place.length && strchr(",; ", place.chars[length]))
         length++;

@@ -219,13 +219,6 @@ static bool goes_along_paths(const Collective *collective)
     return collective->index_count == (collective->rooted ? 1 : 2) && !collective->combines;
 }
 
-/* Are blocks those of the ranks that paths begin at? In a gather only the root has some after it.
- */
-static bool is_gather(const Collective *collective)
-{
-    return collective->rooted && collective->after.items[0].condition;
-}
-
 static bool have_one_root(Loader *loader, const Node *list, const TreeSet *set)
 {
     for (size_t t = 0; t < set->count; t++) {
@@ -264,7 +257,10 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
     for (size_t t = 0; t < set->count && trees[0].is_path; t++) {
         Tree *tree = &trees[t];
         const int32_t first = tree->ranks[0], last = tree->ranks[tree->count - 1];
-        const bool gathers = is_gather(collective);
+        /* Are blocks those of the ranks that paths begin at? In a gather only the root has some
+         * after it.
+         */
+        const bool gathers = collective->rooted && collective->after.items[0].condition;
         tree->root = gathers ? last : first;
         tree->block = !collective->rooted ? first * set->p + last : gathers ? first : last;
         if (!collective->rooted || tree->root == trees[0].root)

@@ -252,16 +252,6 @@ static Link *sort_links(Layout *layout, int64_t *starts)
     return sorted;
 }
 
-static bool report_two_links(const Layout *layout, const Link *first, const Link *second)
-{
-    const LinkRule *rules = layout->topology->rules;
-    diag_error(layout->diag, end_span(&rules[second->rule], 0),
-               "the link from %lld to %lld is given twice, with different properties",
-               (long long)second->from, (long long)second->to);
-    diag_note(layout->diag, end_span(&rules[first->rule], 0), "it is also given here");
-    return false;
-}
-
 /* Cables side by side whose own bandwidths differ: as many lanes, of their mean. -1: they differ in
    more, or there was a report. */
 static int join_classes(Layout *layout, size_t one, size_t other, Span span)
@@ -293,8 +283,15 @@ static bool list_links(Layout *layout, const Link *links, int64_t *starts, Graph
             if (again && classes[kept - 1] != class)
                 class = join_classes(layout, classes[kept - 1], links[i].class,
                                      layout->topology->head.span);
-            if (class < 0)
-                return report_two_links(layout, &links[i - 1], &links[i]);
+            if (class < 0) {
+                const LinkRule *rules = layout->topology->rules;
+                diag_error(layout->diag, end_span(&rules[links[i].rule], 0),
+                           "the link from %lld to %lld is given twice, with different properties",
+                           (long long)links[i].from, (long long)links[i].to);
+                diag_note(layout->diag, end_span(&rules[links[i - 1].rule], 0),
+                          "it is also given here");
+                return false;
+            }
             kept -= again;
             neighbours[kept] = links[i].to;
             classes[kept++] = (ClassNumber) class;

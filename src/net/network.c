@@ -74,14 +74,6 @@ static bool lay_out_product(Arena *arena, const Network *network, const double *
     return graph_product(arena, graphs, lines, router->count, network->p, graph, diag);
 }
 
-static const int64_t *count_arrivals(Arena *arena, const Graph *graph)
-{
-    int64_t *arrivals = ARENA_ARRAY(arena, int64_t, (size_t)graph->nodes);
-    for (int64_t i = 0; i < graph->starts[graph->nodes]; i++)
-        arrivals[graph->neighbours[i]]++;
-    return arrivals;
-}
-
 static void list_levels(Arena *arena, Network *network)
 {
     uint32_t *out = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
@@ -109,7 +101,10 @@ static bool lay_out(Arena *arena, Network *network, const double *level_tw, Diag
     network->node_count = graph.nodes;
     network->starts = graph.starts;
     network->neighbours = graph.neighbours;
-    network->arrivals = count_arrivals(arena, &graph);
+    int64_t *arrivals = ARENA_ARRAY(arena, int64_t, (size_t)graph.nodes);
+    for (int64_t i = 0; i < graph.starts[graph.nodes]; i++)
+        arrivals[graph.neighbours[i]]++;
+    network->arrivals = arrivals;
     if (classes->count)
         network->classes = classes->items, network->class_count = classes->count;
     if (classes->count > 1)

@@ -236,16 +236,6 @@ static ClassNumber *find_classes(const Network *network, Arena *arena, const Cro
     return classes;
 }
 
-static Routes route_directly(Arena *arena, size_t count, const int64_t *from, const int64_t *to)
-{
-    int64_t *hops = ARENA_ROOM(arena, int64_t, count);
-    for (size_t i = 0; i < count; i++)
-        hops[i] = 1;
-    return (Routes){hops, count, lanes_identity(arena, count),
-                    from, to,    ARENA_ARRAY(arena, int64_t, count),
-                    NULL};
-}
-
 static const int64_t *renumber(Arena *arena, const int64_t *numbers, const int64_t *nodes,
                                size_t count)
 {
@@ -255,26 +245,27 @@ static const int64_t *renumber(Arena *arena, const int64_t *numbers, const int64
     return renumbered;
 }
 
-/* In the whole network, by its numbers. */
-static bool route_in_whole(const Grouping *grouping, Arena *arena, size_t count,
-                           const int64_t *from, const int64_t *to, Routes *routes, Diag *diag)
-{
-    if (!network_route(grouping->whole, arena, count,
-                       renumber(arena, grouping->places, from, count),
-                       renumber(arena, grouping->places, to, count), routes, diag))
-        return false;
-    routes->from = renumber(arena, grouping->numbers, routes->from, routes->link_count);
-    routes->to = renumber(arena, grouping->numbers, routes->to, routes->link_count);
-    return true;
-}
-
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag)
 {
-    if (network->router && network->grouping)
-        return route_in_whole(network->grouping, arena, count, from, to, routes, diag);
+    if (network->router && network->grouping) {
+        /* In the whole network, by its numbers. */
+        if (!network_route(network->grouping->whole, arena, count,
+                           renumber(arena, network->grouping->places, from, count),
+                           renumber(arena, network->grouping->places, to, count), routes, diag))
+            return false;
+        routes->from =
+            renumber(arena, network->grouping->numbers, routes->from, routes->link_count);
+        routes->to = renumber(arena, network->grouping->numbers, routes->to, routes->link_count);
+        return true;
+    }
     if (!network->router) {
-        *routes = route_directly(arena, count, from, to);
+        int64_t *hops = ARENA_ROOM(arena, int64_t, count);
+        for (size_t i = 0; i < count; i++)
+            hops[i] = 1;
+        *routes = (Routes){hops, count, lanes_identity(arena, count),
+                           from, to,    ARENA_ARRAY(arena, int64_t, count),
+                           NULL};
         return true;
     }
     Journey journey = {.network = network,

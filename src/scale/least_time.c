@@ -31,14 +31,6 @@ static void keep_message(LeastTime *least, const Round *round)
         *ARRAY_PUSH(least->arena, &least->sent) = round->blocks[longest->first_block + b];
 }
 
-/* Of the rank that comes first. */
-static void keep_products(LeastTime *least, const Round *round)
-{
-    for (size_t i = 0; i < round->product_count; i++)
-        if (round->products[i].rank == round->products[0].rank)
-            *ARRAY_PUSH(least->arena, &least->products) = round->products[i];
-}
-
 static double startups(const LeastTime *least)
 {
     return (double)least->rounds * least->scale->rules->parameters[PARAMETER_TS];
@@ -50,7 +42,10 @@ static bool take_round(void *context, const Round *round, Arena *arena)
     (void)arena;
     least->rounds = round->number + 1;
     keep_message(least, round);
-    keep_products(least, round);
+    /* Of the rank that comes first. */
+    for (size_t i = 0; i < round->product_count; i++)
+        if (round->products[i].rank == round->products[0].rank)
+            *ARRAY_PUSH(least->arena, &least->products) = round->products[i];
     return startups(least) <= least->most;
 }
 

@@ -203,20 +203,16 @@ static const char *name_copy(Arena *arena, const Arrays *arrays, int64_t copy)
                               : arena_printf(arena, "%s(", arrays->names[i]);
 }
 
-static const char *name_in_problem(Arena *arena, const BlockSpace *space, int64_t block)
-{
-    int64_t place[2];
-    const ProblemArray *array = &space->problem->arrays[blockspace_array(space, block, place)];
-    return array->dimensions == 1
-               ? arena_printf(arena, "%s(%lld)", array->name, (long long)place[0])
-               : arena_printf(arena, "%s(%lld, %lld)", array->name, (long long)place[0],
-                              (long long)place[1]);
-}
-
 const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block)
 {
-    if (space->problem)
-        return name_in_problem(arena, space, block);
+    if (space->problem) {
+        int64_t place[2];
+        const ProblemArray *array = &space->problem->arrays[blockspace_array(space, block, place)];
+        return array->dimensions == 1
+                   ? arena_printf(arena, "%s(%lld)", array->name, (long long)place[0])
+                   : arena_printf(arena, "%s(%lld, %lld)", array->name, (long long)place[0],
+                                  (long long)place[1]);
+    }
     int64_t blocks = space->array_blocks ? space->array_blocks : 1; /* 0: none has a name */
     int64_t copy = block / blocks;
     const char *prefix = copy ? name_copy(arena, &space->arrays, copy) : "(", *name = ")";

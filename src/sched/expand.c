@@ -125,15 +125,6 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
     return good;
 }
 
-static bool run_compute(Expander *expander, const ScheduleStep *step)
-{
-    Draft draft = {0};
-    ArenaMark mark = arena_mark(expander->drafts);
-    bool good = expander_list_products(expander, step, &draft) && expander_emit(expander, &draft);
-    arena_release(expander->drafts, mark);
-    return good;
-}
-
 /* Names with a `then` have a value for each rank while the repeat runs. */
 static int64_t **start_passes(Expander *expander, const LetList *then)
 {
@@ -224,8 +215,14 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
         return true;
     if (step->kind == STEP_REPEAT)
         return run_repeat(expander, step);
-    if (step->kind == STEP_COMPUTE)
-        return run_compute(expander, step);
+    if (step->kind == STEP_COMPUTE) {
+        Draft draft = {0};
+        ArenaMark mark = arena_mark(expander->drafts);
+        bool good =
+            expander_list_products(expander, step, &draft) && expander_emit(expander, &draft);
+        arena_release(expander->drafts, mark);
+        return good;
+    }
     if (step->kind == STEP_USE)
         return step->use.of.count ? named_lines_run(expander, step) : lines_run(expander, step);
     return run_lets(expander, &step->lets) && run_round(expander, step);

@@ -152,24 +152,20 @@ static bool is_had_backwards(Arena *arena, const Instance *instance, const Round
     return grid_ownership_is_before(arena, instance, instance->grid);
 }
 
-static void note_had(Arena *arena, Round *dual)
-{
-    int64_t *had = ARENA_ROOM(arena, int64_t, dual->count);
-    for (size_t t = 0; t < dual->count; t++) {
-        const ScheduledTransfer *transfer = &dual->transfers[t];
-        had[t] = verb_info[transfer->verb].combines ? transfer->block_count : 0;
-    }
-    dual->had = had;
-}
-
 static bool visit_dual(void *context, const Round *round, Arena *arena)
 {
     DualRounds *rounds = context;
     Round dual = dual_round(arena, round);
     if (rounds->instance->rotation)
         turn_to_senders(arena, rounds->instance->rotation, &dual);
-    if (rounds->instance->grid)
-        note_had(arena, &dual);
+    if (rounds->instance->grid) {
+        int64_t *had = ARENA_ROOM(arena, int64_t, dual.count);
+        for (size_t t = 0; t < dual.count; t++) {
+            const ScheduledTransfer *transfer = &dual.transfers[t];
+            had[t] = verb_info[transfer->verb].combines ? transfer->block_count : 0;
+        }
+        dual.had = had;
+    }
     if (rounds->instance->algorithm->posting)
         dual.posting = rounds->instance->algorithm->posting;
     const int64_t before = rounds->number;

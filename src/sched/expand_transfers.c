@@ -68,14 +68,6 @@ static bool find_receivers(Expander *expander, const Formula *to, Senders *sende
     return true;
 }
 
-/* `all` is of the main array. */
-static void list_held(Expander *expander, int64_t rank, IntArray *blocks)
-{
-    ownership_list(&expander->ownership, rank, expander->arena, blocks);
-    while (blocks->count && blocks->items[blocks->count - 1] >= expander->space.array_blocks)
-        blocks->count--;
-}
-
 /* What each sender sends: set by set, in lane order within a set. */
 static bool expand_blocks(Expander *expander, const SetList *sets, const Senders *senders,
                           SetItems *items, int64_t **numbers)
@@ -85,7 +77,11 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
         if (set->syntax->all) {
             IntArray blocks = {0}, lanes = {0};
             for (size_t i = 0; i < senders->count; i++) {
-                list_held(expander, senders->ranks[i], &blocks);
+                /* `all` is of the main array. */
+                ownership_list(&expander->ownership, senders->ranks[i], expander->arena, &blocks);
+                while (blocks.count &&
+                       blocks.items[blocks.count - 1] >= expander->space.array_blocks)
+                    blocks.count--;
                 while (lanes.count < blocks.count)
                     *ARRAY_PUSH(expander->arena, &lanes) = (int64_t)i;
             }
@@ -228,19 +224,6 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
     }
 }
 
-/* What a rank holds of the main array, `shift` further on. */
-static void append_all(Expander *expander, int64_t rank, int64_t shift, Draft *draft)
-{
-    const Ownership *ownership = &expander->ownership;
-    const int64_t end = expander->space.array_blocks;
-    for (int64_t b = ownership_seek(ownership, rank, 0, end, true), next; b < end;
-         b = ownership_seek(ownership, rank, next, end, true)) {
-        next = ownership_seek(ownership, rank, b, end, false);
-        draft->block_count += (size_t)(next - b);
-        packing_add(expander->drafts, &draft->packing, b, next - b, b + shift);
-    }
-}
-
 /* Rows, and what ranks hold, without listing their blocks. False, silently, where a transfer has
    others. */
 static bool append_rows(Expander *expander, const ScheduleStep *step, const Senders *senders,
@@ -263,9 +246,17 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
         const size_t before = draft->block_count;
         const bool stays = step->transfer.as < 0 && transfer_is_local(&transfer);
         for (size_t s = 0; s < sets->count && !stays; s++)
-            if (sets->items[s].syntax->all && !(transfer_is_local(&transfer) && shift == 0))
-                append_all(expander, senders->ranks[i], shift, draft);
-            else if (!sets->items[s].syntax->all)
+            if (sets->items[s].syntax->all && !(transfer_is_local(&transfer) && shift == 0)) {
+                /* What a rank holds of the main array, `shift` further on. */
+                const Ownership *ownership = &expander->ownership;
+                const int64_t end = expander->space.array_blocks;
+                for (int64_t b = ownership_seek(ownership, senders->ranks[i], 0, end, true), next;
+                     b < end; b = ownership_seek(ownership, senders->ranks[i], next, end, true)) {
+                    next = ownership_seek(ownership, senders->ranks[i], b, end, false);
+                    draft->block_count += (size_t)(next - b);
+                    packing_add(expander->drafts, &draft->packing, b, next - b, b + shift);
+                }
+            } else if (!sets->items[s].syntax->all)
                 draft->block_count +=
                     block_rows_pack(expander->drafts, &rows[s], i, &draft->packing);
         transfer.block_count = (uint32_t)(draft->block_count - before);

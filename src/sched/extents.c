@@ -28,14 +28,6 @@ Extent extents_block(const Extents *extents, int64_t block)
     return (Extent){array, {row, column}, {rows, columns}};
 }
 
-static const int64_t *list_starts(Arena *arena, int64_t size, int64_t parts)
-{
-    int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)parts + 1);
-    for (int64_t part = 0; part <= parts; part++)
-        starts[part] = part_start(size, parts, part);
-    return starts;
-}
-
 static bool find_sizes(const Problem *problem, int64_t n, int64_t sizes[PROBLEM_ARRAYS][2],
                        Diag *diag)
 {
@@ -65,8 +57,12 @@ bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *ext
     if (!extents_open(space, n, extents, diag))
         return false;
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
-        for (int x = 0; x < 2; x++)
-            extents->starts[a][x] = list_starts(arena, extents->sizes[a][x], space->parts[a][x]);
+        for (int x = 0; x < 2; x++) {
+            int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)space->parts[a][x] + 1);
+            for (int64_t part = 0; part <= space->parts[a][x]; part++)
+                starts[part] = part_start(extents->sizes[a][x], space->parts[a][x], part);
+            extents->starts[a][x] = starts;
+        }
     for (int64_t b = 0; b < space->count; b++)
         elements[b] = extents_elements(extents, b);
     extents->elements = elements;

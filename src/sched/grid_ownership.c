@@ -127,23 +127,20 @@ static void put_block(GridOwnership *grid, int index_count, int64_t rank, int64_
     }
 }
 
-/* All blocks with these indices but the last, which is each rank once. */
-static void put_row(GridOwnership *grid, int64_t rank, int64_t front)
-{
-    const Shape *shape = &grid->shape;
-    for (int d = 0; d < shape->count; d++)
-        for (int64_t c = 0; c < shape->sizes[d]; c++)
-            put(grid, d, shape_coordinate(shape, rank, d),
-                shape_coordinate(shape, front, d) * shape->sizes[d] + c);
-}
-
 static void put_held(GridOwnership *grid, int index_count, const Holding *holding, int64_t rank)
 {
     const int64_t p = grid->shape.p, count = holding_count(holding, rank);
     const bool is_row = index_count == 2 && count == p && !holding->blocks &&
                         holding->stride == 1 && holding_block(holding, rank, 0) % p == 0;
-    if (is_row)
-        put_row(grid, rank, holding_block(holding, rank, 0) / p);
+    if (is_row) {
+        /* All blocks with these indices but the last, which is each rank once. */
+        int64_t front = holding_block(holding, rank, 0) / p;
+        const Shape *shape = &grid->shape;
+        for (int d = 0; d < shape->count; d++)
+            for (int64_t c = 0; c < shape->sizes[d]; c++)
+                put(grid, d, shape_coordinate(shape, rank, d),
+                    shape_coordinate(shape, front, d) * shape->sizes[d] + c);
+    }
     for (int64_t i = 0; i < count && !is_row; i++)
         put_block(grid, index_count, rank, holding_block(holding, rank, i));
 }
@@ -157,19 +154,6 @@ static int64_t count_blocks(const GridOwnership *grid, int64_t rank)
     return count / grid->pieces.cuts;
 }
 
-/* What goes with coordinate 0 goes with all. */
-static void repeat_first(GridOwnership *grid)
-{
-    for (int d = 0; d < grid->shape.count; d++) {
-        Ownership *line = &grid->lines[d];
-        for (int64_t c = 1; c < line->p; c++) {
-            memcpy(ownership_word(line, c, 0), line->bits, line->words * sizeof *line->bits);
-            line->counts[c] = line->counts[0];
-            line->peaks[c] = line->peaks[0];
-        }
-    }
-}
-
 /* All that ranks hold is put; if each holds as much as the product has, it holds all of that. */
 static bool lay_out(GridOwnership *grid, int index_count, const Holding *holding)
 {
@@ -177,8 +161,17 @@ static bool lay_out(GridOwnership *grid, int index_count, const Holding *holding
     const bool all_alike = holding->is_shared && holding->holders == p;
     for (int64_t r = 0; r < (all_alike ? 1 : p); r++)
         put_held(grid, index_count, holding, r);
-    if (all_alike)
-        repeat_first(grid);
+    if (all_alike) {
+        /* What goes with coordinate 0 goes with all. */
+        for (int d = 0; d < grid->shape.count; d++) {
+            Ownership *line = &grid->lines[d];
+            for (int64_t c = 1; c < line->p; c++) {
+                memcpy(ownership_word(line, c, 0), line->bits, line->words * sizeof *line->bits);
+                line->counts[c] = line->counts[0];
+                line->peaks[c] = line->peaks[0];
+            }
+        }
+    }
     for (int64_t r = 0; r < p; r++) {
         if (count_blocks(grid, r) != holding_count(holding, r))
             return false;

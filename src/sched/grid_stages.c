@@ -73,14 +73,6 @@ static WideHash hash_frame(const Instance *instance, const GridOwnership *grid)
     return hash;
 }
 
-/* Large lines are known by what they were made from. */
-static void hash_start(WideHash key, GridOwnership *grid)
-{
-    for (int d = 0; d < grid->shape.count; d++)
-        grid->held[d] = bytes_of(&grid->lines[d]) <= MOST_HASHED ? hash_line(&grid->lines[d])
-                                                                 : hash_add(key, (uint64_t)d, 1);
-}
-
 bool grid_stages_start(GridStages *stages, Arena *arena, const Instance *instance,
                        GridOwnership *grid)
 {
@@ -103,7 +95,11 @@ bool grid_stages_start(GridStages *stages, Arena *arena, const Instance *instanc
 void grid_stages_keep_start(GridStages *stages, GridOwnership *grid)
 {
     size_t bytes = 0;
-    hash_start(grid->start, grid);
+    /* Large lines are known by what they were made from. */
+    for (int d = 0; d < grid->shape.count; d++)
+        grid->held[d] = bytes_of(&grid->lines[d]) <= MOST_HASHED
+                            ? hash_line(&grid->lines[d])
+                            : hash_add(grid->start, (uint64_t)d, 1);
     for (int d = 0; d < grid->shape.count; d++)
         bytes += bytes_of(&grid->lines[d]);
     if (stages->kept + bytes > MOST_KEPT)

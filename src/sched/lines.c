@@ -103,12 +103,6 @@ static bool find_ends(const Lines *lines, Instance *inner)
     return true;
 }
 
-/* The index of the used algorithm's block along one of its indices. */
-static int64_t project_index(const Lines *lines, int64_t index)
-{
-    return lines_played_at(lines, coordinate_of(lines, index));
-}
-
 static int64_t project_cut(const Lines *lines, int64_t cut)
 {
     const Pieces *pieces = &lines->expander->pieces;
@@ -134,9 +128,11 @@ static int64_t project(Lines *lines, const BlockSpace *whole, const Collective *
     lines->channel = piece / inner_chunks;
     bool by_cut =
         theirs->index_count == 1 && lines->expander->algorithm->collective->index_count == 0;
+    /* The index of the used algorithm's block along one of its indices. */
     for (int i = 0; i < theirs->index_count; i++)
         number = number * lines->length +
-                 (by_cut ? project_cut(lines, cut) : project_index(lines, indices[i]));
+                 (by_cut ? project_cut(lines, cut)
+                         : lines_played_at(lines, coordinate_of(lines, indices[i])));
     return lines->channel * lines->inner_array_blocks + number * inner_chunks +
            piece % inner_chunks;
 }

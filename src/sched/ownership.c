@@ -232,17 +232,6 @@ static int64_t put_packed(Ownership *ownership, const Round *round,
     return had;
 }
 
-static void take_packed(Ownership *ownership, const Round *round, const ScheduledTransfer *transfer)
-{
-    uint64_t *bits = word_of(ownership, transfer->from, 0);
-    int64_t news, single = packed_single(round, transfer);
-    if (single >= 0)
-        ownership->counts[transfer->from] -= change_row(bits, single, 1, false);
-    for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
-        ownership->counts[transfer->from] -=
-            change_run(bits, at.run.first, at.run.stride, at.run.count, false, &news);
-}
-
 void ownership_depart(Ownership *ownership, const Round *round)
 {
     for (size_t t = 0; t < round->count; t++) {
@@ -250,7 +239,13 @@ void ownership_depart(Ownership *ownership, const Round *round)
         if (verb_info[transfer->verb].keeps || transfer->block_count == 0)
             continue;
         if (round->packed) {
-            take_packed(ownership, round, transfer);
+            uint64_t *bits = word_of(ownership, transfer->from, 0);
+            int64_t news, single = packed_single(round, transfer);
+            if (single >= 0)
+                ownership->counts[transfer->from] -= change_row(bits, single, 1, false);
+            for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
+                ownership->counts[transfer->from] -=
+                    change_run(bits, at.run.first, at.run.stride, at.run.count, false, &news);
             continue;
         }
         const int64_t *blocks = round->blocks + transfer->first_block;

@@ -5,14 +5,6 @@ PerRankFilling per_rank_begin(Arena *arena, int64_t p)
     return (PerRankFilling){.arena = arena, .p = p};
 }
 
-static void start_items(PerRankFilling *filling)
-{
-    filling->items = ARENA_ROOM(filling->arena, int64_t, (size_t)filling->p);
-    for (int64_t r = 0; r < filling->count; r++)
-        filling->items[r] = per_rank(&filling->values, r);
-    filling->values.items = filling->items;
-}
-
 /* The second rank of a piece says by how much it grows. */
 void per_rank_push_other(PerRankFilling *filling, int64_t value)
 {
@@ -31,7 +23,10 @@ void per_rank_push_other(PerRankFilling *filling, int64_t value)
     } else if (values->last + 1 < MOST_RANK_PIECES) {
         values->pieces[++values->last] = (RankPiece){rank, value, 0};
     } else {
-        start_items(filling);
+        filling->items = ARENA_ROOM(filling->arena, int64_t, (size_t)filling->p);
+        for (int64_t r = 0; r < filling->count; r++)
+            filling->items[r] = per_rank(&filling->values, r);
+        filling->values.items = filling->items;
         filling->items[rank] = value;
     }
     filling->count++;

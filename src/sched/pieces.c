@@ -137,17 +137,6 @@ static bool need_cuts(Finder *finder, const Use *use, int line)
     return true;
 }
 
-/* Blocks of a problem are used as they are. */
-static bool is_whole(const Use *use, const Pieces *inner, Span span, Diag *diag)
-{
-    bool cuts = inner->cuts > 1 || inner->chunks > 1;
-    if (cuts || inner->arrays.count)
-        diag_error(diag, span, "%s %s, which blocks of a matrix cannot follow",
-                   use->algorithm->head.name,
-                   cuts ? "cuts blocks into chunks" : "has arrays of its own");
-    return !cuts && inner->arrays.count == 0;
-}
-
 static bool note_line(Finder *finder, const Use *use, int line, Span span)
 {
     Shape line_shape;
@@ -157,8 +146,15 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
     Pieces inner;
     if (!find_pieces(&used, finder->work, &inner, finder->diag))
         return false;
-    if (own->problem)
-        return is_whole(use, &inner, span, finder->diag);
+    if (own->problem) {
+        /* Blocks of a problem are used as they are. */
+        bool cuts = inner.cuts > 1 || inner.chunks > 1;
+        if (cuts || inner.arrays.count)
+            diag_error(finder->diag, span, "%s %s, which blocks of a matrix cannot follow",
+                       use->algorithm->head.name,
+                       cuts ? "cuts blocks into chunks" : "has arrays of its own");
+        return !cuts && inner.arrays.count == 0;
+    }
     if (theirs->index_count && own->index_count == 0 && !need_cuts(finder, use, line))
         return false;
     if (arrays_copies(&inner.arrays) > arrays_copies(&finder->pieces->arrays))

@@ -65,16 +65,6 @@ static bool same_key(const Key *a, const Key *b)
            a->has_shape == b->has_shape && (!a->has_shape || same_shape(&a->shape, &b->shape));
 }
 
-static Stored **find_bucket(ScheduleStore *store, const Key *key)
-{
-    uint64_t hash = random_hash((uint64_t)key->p);
-    hash = random_hash(hash ^ (uint64_t)key->root);
-    hash = random_hash(hash ^ (uint64_t)key->k);
-    hash = random_hash(hash ^ (uint64_t)key->target);
-    hash = random_hash(hash ^ (uint64_t)key->branches);
-    return &store->buckets[hash % BUCKETS];
-}
-
 static const Stored *find(const Stored *stored, const Key *key)
 {
     while (stored && !same_key(&stored->key, key))
@@ -123,7 +113,12 @@ bool store_expand(const Instance *instance, RoundVisitor visit, void *context, D
     if (!store || instance->rotation)
         return schedule_expand(instance, visit, context, diag);
     const Key key = key_of(instance);
-    Stored **bucket = find_bucket(store, &key);
+    uint64_t hash = random_hash((uint64_t)key.p);
+    hash = random_hash(hash ^ (uint64_t)key.root);
+    hash = random_hash(hash ^ (uint64_t)key.k);
+    hash = random_hash(hash ^ (uint64_t)key.target);
+    hash = random_hash(hash ^ (uint64_t)key.branches);
+    Stored **bucket = &store->buckets[hash % BUCKETS];
     const Stored *stored = find(*bucket, &key);
     if (stored)
         return visit_again(store, &stored->rounds, visit, context, diag);

@@ -199,17 +199,6 @@ static LineBytes unpack_printed(Packed *packed)
     return printed;
 }
 
-static void send_line(Crew *crew, const RunLine *run)
-{
-    Buffer bytes = {.arena = run->arena};
-    pack_int(&bytes, run->result.outcome.status);
-    pack_int(&bytes, run->result.outcome.interrupted);
-    pack_text(&bytes, run->result.outcome.finding);
-    pack_printed(&bytes, run->output);
-    pack_printed(&bytes, run->messages);
-    crew->send(crew, bytes.items, bytes.count);
-}
-
 static bool receive_line(Batch *batch, bool wait, RunLine *run)
 {
     Buffer bytes = {.arena = run->arena};
@@ -327,8 +316,15 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
     else
         skip_line(session, line);
     const Outcome outcome = run.result.outcome;
-    if (is_own && run.owner > 0)
-        send_line(crew, &run);
+    if (is_own && run.owner > 0) {
+        Buffer bytes = {.arena = run.arena};
+        pack_int(&bytes, run.result.outcome.status);
+        pack_int(&bytes, run.result.outcome.interrupted);
+        pack_text(&bytes, run.result.outcome.finding);
+        pack_printed(&bytes, run.output);
+        pack_printed(&bytes, run.messages);
+        crew->send(crew, bytes.items, bytes.count);
+    }
     if (crew->rank > 0) {
         arena_destroy(run.arena);
     } else {

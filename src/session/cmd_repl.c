@@ -31,14 +31,6 @@ static void note_interrupt(int signal)
     workspace_cancel(interruptible);
 }
 
-/* Without SA_RESTART, so that reading a line ends too. */
-static void catch_interrupts(struct sigaction *before)
-{
-    struct sigaction action = {.sa_handler = note_interrupt};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, before);
-}
-
 /* $XDG_STATE_HOME/collcost/history, with its folders; NULL where there is no home. */
 static const char *find_history(Arena *arena)
 {
@@ -107,19 +99,6 @@ static const char *read_line(Repl *repl)
     }
 }
 
-/* What a typed line says stands right above, so messages have no name of a source. */
-static void run_text(Repl *repl, const char *text)
-{
-    Text raw = source_argument(repl->session->arena, "", text), line, part;
-    size_t offset = 0;
-    if (raw.length == 0 || !phrase_next(repl->scratch, raw.span.source, &offset, &line, &part))
-        line = part = raw;
-    Outcome outcome = session_run(repl->session, line, raw);
-    if (outcome.status > repl->worst)
-        repl->worst = outcome.status;
-    fflush(repl->session->out);
-}
-
 static void remember(const Repl *repl, const char *text)
 {
     if (!repl->has_editor || text[strspn(text, " \t")] == '\0')
@@ -140,7 +119,15 @@ static bool read_and_run(Repl *repl)
     workspace_forget(repl->session->workspace);
     if (text) {
         remember(repl, text);
-        run_text(repl, text);
+        /* What a typed line says stands right above, so messages have no name of a source. */
+        Text raw = source_argument(repl->session->arena, "", text), line, part;
+        size_t offset = 0;
+        if (raw.length == 0 || !phrase_next(repl->scratch, raw.span.source, &offset, &line, &part))
+            line = part = raw;
+        Outcome outcome = session_run(repl->session, line, raw);
+        if (outcome.status > repl->worst)
+            repl->worst = outcome.status;
+        fflush(repl->session->out);
     } else if (is_interrupted) {
         repl->session->is_defining = false;
         if (!repl->has_editor && repl->is_terminal)
@@ -149,14 +136,6 @@ static bool read_and_run(Repl *repl)
     arena_release(repl->scratch, mark);
     bool may_go_on = repl->is_terminal || repl->worst != STATUS_SYSTEM;
     return (text || is_interrupted) && may_go_on && !repl->session->is_over;
-}
-
-static void greet(const Repl *repl)
-{
-    if (repl->is_terminal)
-        fprintf(stdout,
-                "collcost %s. A command, a formula, or 'help'; Tab completes, Ctrl-D leaves.\n",
-                PACKAGE_VERSION);
 }
 
 /* On a terminal with prompt, history and completion, where Ctrl-C ends the line or what runs. From
@@ -169,10 +148,17 @@ static Status repl_run(Session *session, bool is_terminal)
     EditorSettings settings = {session, find_history(session->arena), &is_interrupted};
     interruptible = session->workspace;
     session->context.reads_input = true;
-    if (is_terminal)
-        catch_interrupts(&before);
+    if (is_terminal) {
+        /* Without SA_RESTART, so that reading a line ends too. */
+        struct sigaction action = {.sa_handler = note_interrupt};
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGINT, &action, &before);
+    }
     repl.has_editor = is_terminal && editor_open(&settings);
-    greet(&repl);
+    if (repl.is_terminal)
+        fprintf(stdout,
+                "collcost %s. A command, a formula, or 'help'; Tab completes, Ctrl-D leaves.\n",
+                PACKAGE_VERSION);
     while (read_and_run(&repl))
         continue;
     if (is_terminal && !session->is_over)

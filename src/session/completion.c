@@ -177,18 +177,6 @@ static void offer_dimensions(Completer *completer)
             offer(completer, topology->named[i].name);
 }
 
-/* "{x: 3, y: p div 3}": x and y */
-static void offer_grid(Completer *completer, Text grid)
-{
-    Text item, rest = text_slice(grid, 1, grid.length - 1), name;
-    for (bool more = true; more;) {
-        more = text_split(rest, ',', &item, &rest);
-        if (text_split(more ? item : rest, ':', &name, &item))
-            offer(completer,
-                  arena_copy(completer->arena, text_trim(name).chars, text_trim(name).length));
-    }
-}
-
 /* What may follow in an algorithm that is typed; false where none is. */
 static bool offer_stage(Completer *completer)
 {
@@ -198,26 +186,22 @@ static bool offer_stage(Completer *completer)
         return false;
     const StageWords follow = stage_words(stages);
     offer_list(completer, follow.words, follow.count);
-    if (follow.names == NAMES_DIMENSIONS && grid.length)
-        offer_grid(completer, grid);
-    else if (follow.names == NAMES_DIMENSIONS)
+    if (follow.names == NAMES_DIMENSIONS && grid.length) {
+        /* "{x: 3, y: p div 3}": x and y */
+        Text item, rest = text_slice(grid, 1, grid.length - 1), name;
+        for (bool more = true; more;) {
+            more = text_split(rest, ',', &item, &rest);
+            if (text_split(more ? item : rest, ':', &name, &item))
+                offer(completer,
+                      arena_copy(completer->arena, text_trim(name).chars, text_trim(name).length));
+        }
+    } else if (follow.names == NAMES_DIMENSIONS)
         offer_dimensions(completer);
     if (follow.names == NAMES_ALGORITHMS) {
         offer_among(completer);
         offer_subjects(completer, true, true);
     }
     return true;
-}
-
-/* --with 'alltoall along device of 1MiB' */
-static void offer_part(Completer *completer)
-{
-    const StageWords follow = stage_words_of_part(completer->line.quoted);
-    offer_list(completer, follow.words, follow.count);
-    if (follow.names == NAMES_DIMENSIONS)
-        offer_dimensions(completer);
-    if (follow.names == NAMES_ALGORITHMS)
-        offer_subjects(completer, true, false);
 }
 
 static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {"m", "p"},
@@ -297,8 +281,15 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         offer_formula(completer);
     if (option == OPTION_ALONG)
         offer_dimensions(completer);
-    if (option == OPTION_WITH)
-        offer_part(completer);
+    if (option == OPTION_WITH) {
+        /* --with 'alltoall along device of 1MiB' */
+        const StageWords follow = stage_words_of_part(completer->line.quoted);
+        offer_list(completer, follow.words, follow.count);
+        if (follow.names == NAMES_DIMENSIONS)
+            offer_dimensions(completer);
+        if (follow.names == NAMES_ALGORITHMS)
+            offer_subjects(completer, true, false);
+    }
     completer->found.wants_files |= option_names_file(option);
 }
 
@@ -311,13 +302,6 @@ static int open_option(const Completer *completer)
     size_t dashes = strspn(last, "-");
     int option = dashes == 1 || dashes == 2 ? option_find(text_of(last + dashes)) : -1;
     return option >= 0 && !option_is_flag((OptionId)option) ? option : -1;
-}
-
-static void offer_options(Completer *completer, const Command *command)
-{
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if ((command->options | OPTIONS_OF_ALL) >> i & 1)
-            offer(completer, arena_printf(completer->arena, "--%s", option_name((OptionId)i)));
 }
 
 /* "rows|columns|checkerboard" */
@@ -375,9 +359,11 @@ static void complete_command(Completer *completer, const Command *command)
     if (option >= 0)
         offer_values(completer, (OptionId)option, command->name);
     else if ((completer->line.word[0] == '-' && completer->line.length > 0) ||
-             has_operands(completer, command))
-        offer_options(completer, command);
-    else
+             has_operands(completer, command)) {
+        for (int i = 0; i < OPTION_COUNT; i++)
+            if ((command->options | OPTIONS_OF_ALL) >> i & 1)
+                offer(completer, arena_printf(completer->arena, "--%s", option_name((OptionId)i)));
+    } else
         offer_operands(completer, command);
 }
 

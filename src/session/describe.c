@@ -7,14 +7,6 @@
 /* Beyond this a prompt has no room. */
 enum { LONGEST_PROMPT = 48 };
 
-static void write_model(Arena *arena, const Source *source, FILE *stream)
-{
-    if (strncmp(source->name, "definition ", strlen("definition ")) != 0)
-        fprintf(stream, "load %s\n", phrase_quote(arena, source->name));
-    else
-        fprintf(stream, "define\n%.*send\n", (int)source->length, source->text);
-}
-
 /* A value that would not stand for itself behind `=`. */
 static const char *quote_value(Arena *arena, const char *value)
 {
@@ -41,8 +33,13 @@ static void write_option(Arena *arena, OptionId option, const char *value, FILE 
 void describe_context(Arena *arena, const Context *context, FILE *stream)
 {
     fputs("# The context of a session; as a batch file it restores it.\n", stream);
-    for (size_t i = 0; i < context->models.count; i++)
-        write_model(arena, context->models.items[i], stream);
+    for (size_t i = 0; i < context->models.count; i++) {
+        if (strncmp(context->models.items[i]->name, "definition ", strlen("definition ")) != 0)
+            fprintf(stream, "load %s\n", phrase_quote(arena, context->models.items[i]->name));
+        else
+            fprintf(stream, "define\n%.*send\n", (int)context->models.items[i]->length,
+                    context->models.items[i]->text);
+    }
     for (int i = 0; i < OPTION_COUNT; i++)
         for (size_t v = 0; v < context->values[i].count; v++)
             write_option(arena, (OptionId)i, context->values[i].items[v].chars, stream);

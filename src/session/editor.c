@@ -120,25 +120,6 @@ static bool prepare_file(const char *path)
     return good;
 }
 
-static void open_history(void)
-{
-    using_history();
-    stifle_history(MOST_REMEMBERED);
-    if (editor.settings.history && !prepare_file(editor.settings.history))
-        editor.settings.history = NULL;
-    if (editor.settings.history)
-        read_history(editor.settings.history);
-}
-
-/* Readline writes a new file, with rights of its own. */
-static void shorten_history(const char *path)
-{
-    struct stat before;
-    bool is_there = lstat(path, &before) == 0 && S_ISREG(before.st_mode);
-    if (is_there && history_truncate_file(path, MOST_REMEMBERED) == 0)
-        chmod(path, before.st_mode & ~(mode_t)S_IFMT);
-}
-
 bool editor_open(const EditorSettings *settings)
 {
     struct sigaction action = {.sa_handler = note_size};
@@ -155,32 +136,13 @@ bool editor_open(const EditorSettings *settings)
     sigemptyset(&action.sa_mask);
     sigaction(SIGWINCH, &action, NULL);
     sigaction(SIGCONT, &action, NULL);
-    open_history();
+    using_history();
+    stifle_history(MOST_REMEMBERED);
+    if (editor.settings.history && !prepare_file(editor.settings.history))
+        editor.settings.history = NULL;
+    if (editor.settings.history)
+        read_history(editor.settings.history);
     return true;
-}
-
-static void take_key(void)
-{
-    bool ready = editor.has_key || fetch_key();
-    if (is_resized) {
-        is_resized = 0;
-        rl_reset_after_signal();
-        rl_resize_terminal();
-    }
-    if (ready)
-        rl_callback_read_char();
-}
-
-/* Also one that Readline took as complete: where Ctrl-C comes while it asks for further keys, it
-   takes the end of the input for Enter. */
-static void drop_line(void)
-{
-    free(editor.line);
-    editor.line = NULL;
-    fputs("^C\n", rl_outstream);
-    fflush(rl_outstream);
-    rl_callback_sigcleanup();
-    rl_callback_handler_remove();
 }
 
 /* In the user's locale, which Readline sets for the process, so that letters of several bytes are
@@ -196,10 +158,26 @@ char *editor_read(const char *prompt)
     editor.line = NULL;
     editor.is_done = editor.has_key = false;
     rl_callback_handler_install(prompt, take_line);
-    while (!editor.is_done && !*editor.settings.is_interrupted)
-        take_key();
-    if (*editor.settings.is_interrupted)
-        drop_line();
+    while (!editor.is_done && !*editor.settings.is_interrupted) {
+        bool ready = editor.has_key || fetch_key();
+        if (is_resized) {
+            is_resized = 0;
+            rl_reset_after_signal();
+            rl_resize_terminal();
+        }
+        if (ready)
+            rl_callback_read_char();
+    }
+    if (*editor.settings.is_interrupted) {
+        /* Also one that Readline took as complete: where Ctrl-C comes while it asks for further
+       keys, it takes the end of the input for Enter. */
+        free(editor.line);
+        editor.line = NULL;
+        fputs("^C\n", rl_outstream);
+        fflush(rl_outstream);
+        rl_callback_sigcleanup();
+        rl_callback_handler_remove();
+    }
     sigprocmask(SIG_SETMASK, &editor.open, NULL);
     uselocale(outer);
     return editor.line;
@@ -218,8 +196,13 @@ void editor_remember(const char *line)
 
 void editor_close(void)
 {
-    if (editor.settings.history)
-        shorten_history(editor.settings.history);
+    if (editor.settings.history) {
+        /* Readline writes a new file, with rights of its own. */
+        struct stat before;
+        bool is_there = lstat(editor.settings.history, &before) == 0 && S_ISREG(before.st_mode);
+        if (is_there && history_truncate_file(editor.settings.history, MOST_REMEMBERED) == 0)
+            chmod(editor.settings.history, before.st_mode & ~(mode_t)S_IFMT);
+    }
     clear_history();
     arena_destroy(editor.arena);
 }

@@ -83,17 +83,6 @@ static bool receive_all(int stream, void *bytes, size_t size)
     return true;
 }
 
-static void report_death(Diag *diag, int status)
-{
-    if (WIFSIGNALED(status))
-        diag_error(diag, NOWHERE, "a process that ran lines was ended by signal %d (%s)",
-                   WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else
-        diag_error(diag, NOWHERE, "a process that ran lines has ended with status %d",
-                   WEXITSTATUS(status));
-    diag_note(diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
-}
-
 /* Returns how it has ended, as waitpid says it. */
 static int end_peer(Peer *peer)
 {
@@ -125,7 +114,14 @@ static bool read_frame(ProcessCrew *own, Peer *peer, bool wait)
     }
     if (!frame || !receive_all(peer->stream, frame->bytes, head.length)) {
         free(frame);
-        report_death(own->diag, end_peer(peer));
+        const int status = end_peer(peer);
+        if (WIFSIGNALED(status))
+            diag_error(own->diag, NOWHERE, "a process that ran lines was ended by signal %d (%s)",
+                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+        else
+            diag_error(own->diag, NOWHERE, "a process that ran lines has ended with status %d",
+                       WEXITSTATUS(status));
+        diag_note(own->diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
         return false;
     }
     while (*last)

@@ -45,11 +45,6 @@ Status report_status(const BatchReport *report)
                             : STATUS_FINE;
 }
 
-static const char *word_for(const LineResult *line)
-{
-    return is_wrong(line) ? "wrong" : is_failed(line) ? "failed" : "ok";
-}
-
 static const char *reason_of(const LineResult *line)
 {
     return line->outcome.finding                   ? line->outcome.finding
@@ -135,7 +130,7 @@ static void write_json_lines(FILE *stream, const BatchReport *report)
         put_number(table, KEY_line, (double)line->number);
         put_text(table, KEY_text, line->text);
         put_bool(table, KEY_expectation, line->is_expectation);
-        put_text(table, KEY_status, word_for(line));
+        put_text(table, KEY_status, is_wrong(line) ? "wrong" : is_failed(line) ? "failed" : "ok");
         put_text(table, KEY_finding, line->outcome.finding);
         put_text(table, KEY_output, line->output);
         put_text(table, KEY_messages, line->messages);

@@ -151,13 +151,6 @@ static bool has_options(Text text)
     return false;
 }
 
-/* A formula need not stand in quotes where nothing follows it. */
-static bool is_bare_formula(Text command, Text rest)
-{
-    return (text_equals(command, "eval") || text_equals(command, "expect")) && rest.length > 0 &&
-           rest.chars[0] != '\'' && rest.chars[0] != '"' && !has_options(rest);
-}
-
 static bool is_name(Text text)
 {
     bool is = text.length > 0 && isalpha((unsigned char)text.chars[0]);
@@ -223,34 +216,26 @@ static bool is_assignment(Text line, Text *name)
     return at > 0 && at + 1 < line.length && equals[1] != '=' && is_name(*name);
 }
 
-static Status report_assignment(Run *run, Text name)
-{
-    bool is_option = (name.length > 1 && option_find(name) >= 0) || formula_is_taken(name);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        is_option |= text_equals(name, parameter_info[i].key);
-    diag_error(run->diag, run->line.span, "use 'set' or 'let' to give a value");
-    diag_note(run->diag, NOWHERE, "did you mean '%s %.*s'?", is_option ? "set" : "let",
-              (int)run->line.length, run->line.chars);
-    return STATUS_BAD_INPUT;
-}
-
-static Status report_measure(Run *run, Text word)
-{
-    const MeasureInfo *info = &measure_info[measure_find(word)];
-    diag_error(run->diag, word.span, "usage: %s(%s)", info->name, info->arguments);
-    return STATUS_BAD_INPUT;
-}
-
 /* A formula, or a slip. */
 static Status run_other(Run *run, Text first, Text rest)
 {
     Text name;
     const Context *context = &run->session->context;
     bool is_sole = rest.length == 0;
-    if (is_assignment(run->line, &name))
-        return report_assignment(run, name);
-    if (is_sole && measure_find(first) >= 0)
-        return report_measure(run, first);
+    if (is_assignment(run->line, &name)) {
+        bool is_option = (name.length > 1 && option_find(name) >= 0) || formula_is_taken(name);
+        for (int i = 0; i < PARAMETER_COUNT; i++)
+            is_option |= text_equals(name, parameter_info[i].key);
+        diag_error(run->diag, run->line.span, "use 'set' or 'let' to give a value");
+        diag_note(run->diag, NOWHERE, "did you mean '%s %.*s'?", is_option ? "set" : "let",
+                  (int)run->line.length, run->line.chars);
+        return STATUS_BAD_INPUT;
+    }
+    if (is_sole && measure_find(first) >= 0) {
+        const MeasureInfo *info = &measure_info[measure_find(first)];
+        diag_error(run->diag, first.span, "usage: %s(%s)", info->name, info->arguments);
+        return STATUS_BAD_INPUT;
+    }
     if (formula_parses(run->arena, run->line)
             ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) &&
                   !has_value(context, first)
@@ -271,7 +256,9 @@ static Status run_line(Run *run)
         run->line = rest;
         return run_line(run);
     }
-    if (is_bare_formula(first, rest))
+    /* A formula need not stand in quotes where nothing follows it. */
+    if ((text_equals(first, "eval") || text_equals(first, "expect")) && rest.length > 0 &&
+        rest.chars[0] != '\'' && rest.chars[0] != '"' && !has_options(rest))
         return run_formula(run, first.chars[2] == 'a' ? "eval" : "expect", rest);
     if (!command_find(run->session->commands, first) && !text_equals(first, "--help") &&
         !text_equals(first, "--version"))
@@ -430,21 +417,17 @@ static void run_arguments(void *context)
     run->status = is_help ? run_help(run) : run_words(run, &run->words);
 }
 
-/* For shells: the words that can end a line, one on a line; "*": the name of a file. */
-static void write_completion(Session *session, const char *line)
-{
-    Completion found = completion_find(session->arena, session, line, strlen(line));
-    if (found.wants_files && found.words.count == 0)
-        fputs("*\n", session->out);
-    for (size_t i = 0; i < found.words.count; i++)
-        fprintf(session->out, "%s\n", found.words.items[i]);
-}
-
 Outcome session_run_arguments(Session *session, int count, char **arguments)
 {
     Run run = {.status = STATUS_FINE};
     if (count == 2 && strcmp(arguments[0], "--complete") == 0) {
-        write_completion(session, arguments[1]);
+        /* For shells: the words that can end a line, one on a line; "*": the name of a file. */
+        Completion found =
+            completion_find(session->arena, session, arguments[1], strlen(arguments[1]));
+        if (found.wants_files && found.words.count == 0)
+            fputs("*\n", session->out);
+        for (size_t i = 0; i < found.words.count; i++)
+            fprintf(session->out, "%s\n", found.words.items[i]);
         return (Outcome){.status = STATUS_FINE};
     }
     for (int i = 0; i < count; i++)

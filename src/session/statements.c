@@ -209,13 +209,6 @@ static void remove_value(Session *session, Text name)
     lets->count = kept;
 }
 
-static void put_value(Session *session, Text name, Value value)
-{
-    remove_value(session, name);
-    *ARRAY_PUSH(session->arena, &session->context.lets) =
-        (NamedValue){keep(session, name).chars, value};
-}
-
 static Status evaluate(Run *run, Text text, Value *value)
 {
     Query query;
@@ -260,8 +253,11 @@ static Status let(Run *run)
     if (!is_new_name(run, name) || !has_room(run, name))
         return STATUS_BAD_INPUT;
     Status status = evaluate(run, text, &value);
-    if (status == STATUS_FINE)
-        put_value(run->session, name, value);
+    if (status == STATUS_FINE) {
+        remove_value(run->session, name);
+        *ARRAY_PUSH(run->session->arena, &run->session->context.lets) =
+            (NamedValue){keep(run->session, name).chars, value};
+    }
     return status;
 }
 

@@ -73,11 +73,6 @@ static bool keep_wanted(const Study *study, AlgorithmArray *algorithms)
     return left.count > 0;
 }
 
-static bool is_of_variant(const Study *study, const LibraryAlgorithm *one)
-{
-    return !study->variant || strcmp(one->variant, study->variant) == 0;
-}
-
 /* The models of what a library runs, in the order of its file, each once. */
 static bool list_of_library(const Study *study, const Collective *collective,
                             const Network *network, AlgorithmArray *all)
@@ -98,7 +93,8 @@ static bool list_of_library(const Study *study, const Collective *collective,
     while (
         (one = implementation_next_for(library, study->version, name, study_blocks(study), &at))) {
         has_any = true;
-        if (!one->model.length || !is_of_variant(study, one) || one->place == PLACE_STAGE ||
+        if (!one->model.length || !(!study->variant || strcmp(one->variant, study->variant) == 0) ||
+            one->place == PLACE_STAGE ||
             (one->place == PLACE_SEVERAL_NODES &&
              (study->variant || library_algorithm_lacks(one, call.p, call.nodes))))
             continue;

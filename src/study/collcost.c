@@ -71,17 +71,6 @@ static const Source *make_models(void *given, Arena *arena, const Source *source
                   : source;
 }
 
-/* They are read again after a call that ended half-way, when the caller's may be gone. */
-static void copy_models(collcost_context *context)
-{
-    collcost_settings *settings = &context->settings;
-    Arena *arena = arena_create(&context->workspace);
-    const char **models = ARENA_ARRAY(arena, const char *, settings->model_count + 1);
-    for (size_t i = 0; i < settings->model_count; i++)
-        models[i] = arena_copy(arena, settings->models[i], strlen(settings->models[i]));
-    settings->models = models;
-}
-
 /* NULL after reports. */
 static OpenLibrary *open_library(collcost_context *context)
 {
@@ -104,7 +93,13 @@ static OpenLibrary *open_library(collcost_context *context)
 static collcost_status open_context(void *arguments)
 {
     collcost_context *context = arguments;
-    copy_models(context);
+    /* They are read again after a call that ended half-way, when the caller's may be gone. */
+    collcost_settings *settings = &context->settings;
+    Arena *arena = arena_create(&context->workspace);
+    const char **models = ARENA_ARRAY(arena, const char *, settings->model_count + 1);
+    for (size_t i = 0; i < settings->model_count; i++)
+        models[i] = arena_copy(arena, settings->models[i], strlen(settings->models[i]));
+    settings->models = models;
     context->library = open_library(context);
     return call_status(context->library != NULL);
 }

@@ -387,14 +387,6 @@ collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symb
     return answer(&question, find_symbols, (const void **)symbols, count);
 }
 
-/* Why is nothing known? */
-static collcost_status report_unknown(const Case *opened)
-{
-    lower_bound_find(&opened->study, opened->collective, &opened->network, BOUND_SEARCH_NONE,
-                     opened->study.diag);
-    return COLLCOST_BAD_INPUT;
-}
-
 /* "3 ts", "3 ts + 6 us" with a call */
 static const char *show_formula(Arena *arena, const Bound *bound, double call)
 {
@@ -418,8 +410,12 @@ static collcost_status find_bounds(void *arguments)
     }
     const LowerBound *found =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
-    if (!found->known)
-        return report_unknown(opened);
+    if (!found->known) {
+        /* Why is nothing known? */
+        lower_bound_find(&opened->study, opened->collective, &opened->network, BOUND_SEARCH_NONE,
+                         opened->study.diag);
+        return COLLCOST_BAD_INPUT;
+    }
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
     bool has_forms = !case_posts_together(opened);
     collcost_bound *bounds = ARENA_ARRAY(arena, collcost_bound, BOUND_KIND_COUNT);

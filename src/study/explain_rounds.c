@@ -110,16 +110,6 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     seen->others = costed->load_blocks - costed->size;
 }
 
-/* Where combining takes a time by what ranks hold, the survey gets a study in which it has that. */
-static void settle_compute(Survey *survey, const Profile *profile, double bytes)
-{
-    Study *settled = ARENA_COPY(survey->study->arena, Study, survey->study, 1);
-    double parameters[PARAMETER_COUNT];
-    profile_parameters(profile, settled->rules.parameters, bytes, parameters);
-    settled->rules.parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
-    survey->study = settled;
-}
-
 /* Is the load of each path that of its busiest link, and the slowest path one of those with most?
  */
 static bool loads_are_plain(const Survey *survey, Arena *scratch, const Algorithm *algorithm,
@@ -201,8 +191,15 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
                                     &profile, study->diag);
     if (good) {
         survey->block = profile_block(&profile, bytes);
-        if (asks_peaks)
-            settle_compute(survey, &profile, bytes);
+        if (asks_peaks) {
+            /* Where combining takes a time by what ranks hold, the survey gets a study in which it
+             * has that. */
+            Study *settled = ARENA_COPY(survey->study->arena, Study, survey->study, 1);
+            double parameters[PARAMETER_COUNT];
+            profile_parameters(&profile, settled->rules.parameters, bytes, parameters);
+            settled->rules.parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
+            survey->study = settled;
+        }
         if (is_uniform(&profile, network) &&
             loads_are_plain(survey, scratch, instance->algorithm, network))
             read_profile(survey, &profile);
@@ -279,31 +276,17 @@ static double seconds_of(const Survey *survey, size_t index)
     return index < survey->rounds.count ? survey->rounds.items[index].seconds : 0;
 }
 
-/* The first round that takes another time; behind the last where there is none. */
-static size_t find_first_difference(const Survey surveys[2])
+/* The second run: follows the messages of the rounds that are spoken of. */
+static bool find_facts(Survey *survey, const Network *network, const Instance *instance,
+                       size_t first_difference, collcost_rounds *facts)
 {
-    size_t index = 0;
-    while (index < surveys[0].rounds.count || index < surveys[1].rounds.count) {
-        double a = seconds_of(&surveys[0], index), b = seconds_of(&surveys[1], index);
-        if (fabs(a - b) > same_share * fmax(a, b))
-            break;
-        index++;
-    }
-    return index;
-}
-
-static size_t find_slowest(const Survey *survey)
-{
+    survey->wanted[0] = first_difference;
     size_t slowest = 0;
     for (size_t i = 1; i < survey->rounds.count; i++)
         if (seconds_of(survey, i) > seconds_of(survey, slowest) * (1 + same_share))
             slowest = i;
-    return slowest;
-}
-
-/* After the last round where none is contended. */
-static size_t find_most_contended(const Survey *survey)
-{
+    survey->wanted[1] = slowest;
+    /* After the last round where none is contended. */
     size_t most_contended = survey->rounds.count;
     int64_t most = 0;
     for (size_t i = 0; i < survey->rounds.count; i++)
@@ -311,16 +294,7 @@ static size_t find_most_contended(const Survey *survey)
             most = survey->rounds.items[i].others;
             most_contended = i;
         }
-    return most_contended;
-}
-
-/* The second run: follows the messages of the rounds that are spoken of. */
-static bool find_facts(Survey *survey, const Network *network, const Instance *instance,
-                       size_t first_difference, collcost_rounds *facts)
-{
-    survey->wanted[0] = first_difference;
-    survey->wanted[1] = find_slowest(survey);
-    survey->wanted[2] = find_most_contended(survey);
+    survey->wanted[2] = most_contended;
     survey->lists = true;
     for (int i = 0; i < WANTED; i++) {
         const size_t wanted = survey->wanted[i];
@@ -345,7 +319,15 @@ bool explain_rounds(const Study *study, const Network *network, const Instance i
         if (!run_survey(&surveys[i], network, &instances[i], bytes))
             return false;
     }
-    size_t first_difference = find_first_difference(surveys);
+    /* The first round that takes another time; behind the last where there is none. */
+    size_t index = 0;
+    while (index < surveys[0].rounds.count || index < surveys[1].rounds.count) {
+        double a = seconds_of(&surveys[0], index), b = seconds_of(&surveys[1], index);
+        if (fabs(a - b) > same_share * fmax(a, b))
+            break;
+        index++;
+    }
+    size_t first_difference = index;
     return find_facts(&surveys[0], network, &instances[0], first_difference, &facts[0]) &&
            find_facts(&surveys[1], network, &instances[1], first_difference, &facts[1]);
 }

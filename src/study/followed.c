@@ -111,17 +111,6 @@ static const BestNetwork *find_best_network(const Study *study, Arena *arena,
     return best;
 }
 
-/* NULL: there is none. */
-static Curve *find_bound(const Study *study, Arena *arena, const Algorithm *algorithm,
-                         const BestNetwork *best, const FreeChoice *chosen)
-{
-    Diag silent = diag_silent();
-    return !best || algorithm->posts_together || (algorithm->free_chunks && !best->cuts_late)
-               ? NULL
-               : curve_create_least(arena, algorithm, &best->network, study->root, study->target,
-                                    &best->rules, chosen, &silent);
-}
-
 /* ### All of them */
 
 static void make_room(const Study *study, Candidates *candidates, size_t extra)
@@ -165,8 +154,15 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);
             continue;
         }
-        if ((defers || algorithm->branching) && !curve_is_closed(curve))
-            bound = find_bound(study, arena, algorithm, best, &chosen);
+        if ((defers || algorithm->branching) && !curve_is_closed(curve)) {
+            /* NULL: there is none. */
+            Diag silent = diag_silent();
+            bound =
+                !best || algorithm->posts_together || (algorithm->free_chunks && !best->cuts_late)
+                    ? NULL
+                    : curve_create_least(arena, algorithm, &best->network, study->root,
+                                         study->target, &best->rules, &chosen, &silent);
+        }
         if (bound && algorithm->branching)
             curve_bound(curve, bound);
         bound = defers ? bound : NULL;
@@ -365,20 +361,6 @@ bool followed_fits(const Study *study, Candidates *candidates, size_t which, dou
     return false;
 }
 
-/* Gives pieces the numbers of candidates. */
-static void number_pieces(const Study *study, const Candidates *candidates, const IntArray *numbers,
-                          PieceArray *pieces)
-{
-    for (size_t i = 0; i < pieces->count; i++) {
-        Piece *piece = &pieces->items[i];
-        bool *tied = ARENA_ARRAY(study->arena, bool, candidates->algorithms.count);
-        for (size_t n = 0; n < numbers->count; n++)
-            tied[numbers->items[n]] = piece->tied[n];
-        piece->curve = (size_t)numbers->items[piece->curve];
-        piece->tied = tied;
-    }
-}
-
 /* Follows those whose bounds win pieces, or tie; *any: there are some. */
 static bool follow_winners(const Study *study, Candidates *candidates, const PieceArray *pieces,
                            bool *any)
@@ -420,7 +402,15 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
             return false;
         if (!found) /* closed forms try more chunks than schedules do: that may be too many */
             continue;
-        number_pieces(study, candidates, &numbers, pieces);
+        /* Gives pieces the numbers of candidates. */
+        for (size_t i = 0; i < pieces->count; i++) {
+            Piece *piece = &pieces->items[i];
+            bool *tied = ARENA_ARRAY(study->arena, bool, candidates->algorithms.count);
+            for (size_t n = 0; n < numbers.count; n++)
+                tied[numbers.items[n]] = piece->tied[n];
+            piece->curve = (size_t)numbers.items[piece->curve];
+            piece->tied = tied;
+        }
         if (!follow_winners(study, candidates, pieces, &any))
             return false;
     }

@@ -5,15 +5,10 @@
 
 static const double rounding = 1e-9;
 
-static bool is_above(double a, double b)
-{
-    return a > b * (1 + rounding);
-}
-
 bool front_covers(const double *a, const double *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_above(a[i], b[i]))
+        if (a[i] > b[i] * (1 + rounding))
             return false;
     return true;
 }
@@ -65,22 +60,18 @@ typedef struct {
     PlanArray *plans;
 } Planner;
 
-static void keep_plan(Planner *planner, int last)
-{
-    Plan *plan = ARRAY_PUSH(planner->arena, planner->plans);
-    *plan = planner->plan;
-    plan->stages[planner->before] = (PlanStage){planner->collective, last};
-    memmove(plan->stages + planner->before + 1, plan->stages + MOST_PLAN_STAGES - planner->after,
-            planner->after * sizeof *plan->stages);
-    plan->count = planner->before + 1 + planner->after;
-}
-
 /* Wraps the dimensions from number `next` of the order on in every way. */
 static void wrap(Planner *planner, int next)
 {
     int dimension = planner->order[next];
     if (next == planner->count - 1) {
-        keep_plan(planner, dimension);
+        Plan *plan = ARRAY_PUSH(planner->arena, planner->plans);
+        *plan = planner->plan;
+        plan->stages[planner->before] = (PlanStage){planner->collective, dimension};
+        memmove(plan->stages + planner->before + 1,
+                plan->stages + MOST_PLAN_STAGES - planner->after,
+                planner->after * sizeof *plan->stages);
+        plan->count = planner->before + 1 + planner->after;
         return;
     }
     for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {

@@ -247,17 +247,6 @@ static int64_t largest_judged(const Verifier *verifier)
     return largest < VERIFY_RANKS ? largest : VERIFY_RANKS;
 }
 
-/* What was not tried neither holds nor is refuted. With fewer ranks than by default that is to be
-   expected of claims about more. */
-static void report_untried(const Verifier *verifier, const Claim *claim)
-{
-    if (verifier->task->warns && largest_judged(verifier) == VERIFY_RANKS)
-        diag_warning(verifier->study->diag, claim->span,
-                     "this claim was not compared: up to p = %d no case that can run meets its "
-                     "conditions",
-                     VERIFY_RANKS);
-}
-
 static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verdict *verdicts,
                          collcost_verified *model)
 {
@@ -265,7 +254,14 @@ static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verd
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
         if (verdicts[i].cases == 0) {
-            report_untried(verifier, claim);
+            /* What was not tried neither holds nor is refuted. With fewer ranks than by default
+   that is to be expected of claims about more. */
+            if (verifier->task->warns && largest_judged(verifier) == VERIFY_RANKS)
+                diag_warning(
+                    verifier->study->diag, claim->span,
+                    "this claim was not compared: up to p = %d no case that can run meets its "
+                    "conditions",
+                    VERIFY_RANKS);
             continue;
         }
         collcost_claim judged = {.source = claim->source,

@@ -79,19 +79,6 @@ static Flow open_flow(Fabric *fabric)
     return flow_create(fabric->arena, fabric->nodes + 1, arcs, count + (size_t)fabric->p);
 }
 
-/* What the side of the sink gets for each root outside of it. */
-static Rate rate_of_cut(const Fabric *fabric, const Flow *flow)
-{
-    Rate rate = {0, 0};
-    for (size_t i = 0; i < fabric->arcs.count; i++)
-        if (flow_is_inside(flow, fabric->arcs.items[i].from) &&
-            !flow_is_inside(flow, fabric->arcs.items[i].to))
-            rate.numerator += fabric->arcs.items[i].capacity;
-    for (int32_t r = 0; r < fabric->p; r++)
-        rate.denominator += (fabric->root < 0 || r == fabric->root) && flow_is_inside(flow, r);
-    return rate;
-}
-
 bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tightest)
 {
     ArenaMark mark = arena_mark(fabric->arena);
@@ -114,8 +101,17 @@ bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tighte
         if (good)
             capacities[count + r] = total;
     }
-    if (!good && tightest)
-        *tightest = rate_of_cut(fabric, &flow);
+    if (!good && tightest) {
+        /* What the side of the sink gets for each root outside of it. */
+        Rate rate = {0, 0};
+        for (size_t i = 0; i < fabric->arcs.count; i++)
+            if (flow_is_inside(&flow, fabric->arcs.items[i].from) &&
+                !flow_is_inside(&flow, fabric->arcs.items[i].to))
+                rate.numerator += fabric->arcs.items[i].capacity;
+        for (int32_t r = 0; r < fabric->p; r++)
+            rate.denominator += (fabric->root < 0 || r == fabric->root) && flow_is_inside(&flow, r);
+        *tightest = rate;
+    }
     fabric->work += flow.work;
     arena_release(fabric->arena, mark);
     return good;

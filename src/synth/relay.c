@@ -199,18 +199,6 @@ static double fill(Round *round)
     return most;
 }
 
-/* When each rank is reached, so that each rank that has the data sends it equally often. */
-static void set_rounds(const Hops *hops, int32_t rounds, const int32_t *order, PackedTree *tree)
-{
-    int64_t place = 1;
-    for (int32_t round = 1; round <= rounds; round++) {
-        const double reached = pow((double)hops->p, (double)round / rounds);
-        int64_t end = round == rounds ? hops->p : (int64_t)ceil(reached - 1e-9);
-        for (; place < end && place < hops->p; place++)
-            tree->rounds[order[place]] = round;
-    }
-}
-
 static double fill_all(Round *round, int32_t rounds)
 {
     double sum = 0;
@@ -269,7 +257,14 @@ bool relay_find(const Hops *hops, int64_t root, int32_t rounds, TreePacking *pac
         if (rounds == 0)
             continue;
         spread_out(hops, (int32_t)r, order, nearest);
-        set_rounds(hops, rounds, order, tree);
+        /* When each rank is reached, so that each rank that has the data sends it equally often. */
+        int64_t place = 1;
+        for (int32_t round = 1; round <= rounds; round++) {
+            const double reached = pow((double)hops->p, (double)round / rounds);
+            int64_t end = round == rounds ? hops->p : (int64_t)ceil(reached - 1e-9);
+            for (; place < end && place < hops->p; place++)
+                tree->rounds[order[place]] = round;
+        }
     }
     Round round = {.hops = hops,
                    .loads = ARENA_ARRAY(arena, double, hops->link_count),

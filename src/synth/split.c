@@ -87,13 +87,6 @@ static void split_pair(Splitter *splitter, int32_t from, int32_t to, int64_t mos
         *between(splitter, from, to) += most;
 }
 
-static bool is_open(const Splitter *splitter, int32_t from, int32_t to)
-{
-    return *between(splitter, from, splitter->node) > 0 &&
-           *between(splitter, splitter->node, to) > 0 &&
-           splitter->fabric->work <= splitter->fabric->most_work;
-}
-
 /* What each node sends to the switch, in as many parts as there are others to send on to. */
 static void find_parts(const Splitter *splitter, int64_t *parts)
 {
@@ -122,7 +115,9 @@ static void split_node(Splitter *splitter, bool evenly, bool boldly, int32_t fir
             for (int32_t from = 0; from < nodes; from++) {
                 const int32_t step = pass == BACK ? 0 : 1 + (first - 1 + i) % (nodes - 1);
                 const int32_t to = (from + step) % nodes;
-                if (is_open(splitter, from, to))
+                if (*between(splitter, from, splitter->node) > 0 &&
+                    *between(splitter, splitter->node, to) > 0 &&
+                    splitter->fabric->work <= splitter->fabric->most_work)
                     split_pair(splitter, from, to, pass == EVENLY ? parts[from] : INT64_MAX,
                                boldly);
             }

@@ -87,17 +87,6 @@ static void attach(Finder *finder, int32_t to, int32_t *parents)
     }
 }
 
-static void begin(Finder *finder, const Errand *errand, const int32_t *parents)
-{
-    for (int32_t r = 0; r < finder->hops->p; r++) {
-        finder->costs[r] = parents[r] == TREE_ROOT ? 0 : INFINITY;
-        finder->depths[r] = 0;
-        finder->is_done[r] = finder->is_wanted[r] = false;
-    }
-    for (int32_t i = 0; i < errand->target_count && errand->target_count > 1; i++)
-        finder->is_wanted[errand->targets[i]] = parents[errand->targets[i]] != TREE_ROOT;
-}
-
 /* A share of a block, anew; `again`: on paths found for the errand before. False: some rank is not
    reached. */
 static bool lead(Finder *finder, const Errand *errand, int64_t share, bool again, int32_t *parents)
@@ -108,7 +97,13 @@ static bool lead(Finder *finder, const Errand *errand, int64_t share, bool again
     for (int32_t i = 0; i < errand->source_count; i++)
         parents[finder->both_ways ? share % p : errand->sources[i]] = TREE_ROOT;
     if (!again) {
-        begin(finder, errand, parents);
+        for (int32_t r = 0; r < finder->hops->p; r++) {
+            finder->costs[r] = parents[r] == TREE_ROOT ? 0 : INFINITY;
+            finder->depths[r] = 0;
+            finder->is_done[r] = finder->is_wanted[r] = false;
+        }
+        for (int32_t i = 0; i < errand->target_count && errand->target_count > 1; i++)
+            finder->is_wanted[errand->targets[i]] = parents[errand->targets[i]] != TREE_ROOT;
         for (int32_t at; (at = search(finder)) >= 0;)
             attach(finder, at, parents);
     }
@@ -223,17 +218,6 @@ static int32_t farthest(int64_t p, const int32_t *parents, int32_t *height)
     return deepest;
 }
 
-/* With the middle of the longest path as its root. */
-static void centre(int64_t p, PackedTree *tree)
-{
-    turn_to(tree->parents, farthest(p, tree->parents, &tree->height));
-    int32_t at = farthest(p, tree->parents, &tree->height);
-    for (int32_t i = 0; i < tree->height / 2; i++)
-        at = tree->parents[at];
-    turn_to(tree->parents, at);
-    tree->root = at;
-}
-
 void ways_measure(TreePacking *packing)
 {
     for (size_t t = 0; t < packing->trees.count; t++) {
@@ -271,8 +255,15 @@ static void list_trees(const Finder *finder, const Errand *errand, int32_t *pare
             continue;
         }
         PackedTree *tree = add_tree(finder->hops, errand, parents, packing);
-        if (finder->both_ways)
-            centre(packing->p, tree);
+        if (finder->both_ways) {
+            /* With the middle of the longest path as its root. */
+            turn_to(tree->parents, farthest(packing->p, tree->parents, &tree->height));
+            int32_t at = farthest(packing->p, tree->parents, &tree->height);
+            for (int32_t i = 0; i < tree->height / 2; i++)
+                at = tree->parents[at];
+            turn_to(tree->parents, at);
+            tree->root = at;
+        }
     }
 }
 

@@ -131,15 +131,6 @@ size_t operation_expected_words(OperationKind kind)
     return kind == OPERATION_DOUBLE ? 2 : combine_table[kind].words;
 }
 
-static void add_terms(const uint64_t *randoms, size_t count, int bits, uint64_t *expected)
-{
-    for (size_t i = 0; i < count; i++) {
-        int64_t term = whole_term(randoms[i], bits);
-        expected[2 * i] += (uint64_t)term;
-        expected[2 * i + 1] += (uint64_t)(term < 0 ? -term : term);
-    }
-}
-
 void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, size_t count,
                       int64_t ranks, uint64_t *expected)
 {
@@ -147,7 +138,12 @@ void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, s
     if (kind == OPERATION_DOUBLE) {
         if (first)
             memset(expected, 0, 2 * count * sizeof *expected);
-        add_terms(randoms, count, term_bits(ranks), expected);
+        int bits = term_bits(ranks);
+        for (size_t i = 0; i < count; i++) {
+            int64_t term = whole_term(randoms[i], bits);
+            expected[2 * i] += (uint64_t)term;
+            expected[2 * i + 1] += (uint64_t)(term < 0 ? -term : term);
+        }
         return;
     }
     if (first) {
@@ -210,11 +206,6 @@ struct Executor {
     int64_t round_number;
 };
 
-static int64_t first_element(const Executor *executor, int64_t whole_block)
-{
-    return executor->begins[whole_block * executor->chunks];
-}
-
 static size_t block_elements(const Executor *executor, int64_t block)
 {
     return (size_t)(executor->begins[block + 1] - executor->begins[block]);
@@ -270,12 +261,6 @@ static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
     }
 }
 
-/* How many elements the whole block b has. */
-static int64_t elements_of(const Weights *weights, int64_t unit, int64_t elements, int64_t b)
-{
-    return weights ? (weights->values[b % weights->count] * elements + unit - 1) / unit : elements;
-}
-
 /* Where each block begins: chunk h of n elements at floor(h n / k). */
 static const int64_t *list_begins(Arena *arena, const Weights *weights, int64_t elements,
                                   int64_t count, int64_t chunks)
@@ -286,7 +271,9 @@ static const int64_t *list_begins(Arena *arena, const Weights *weights, int64_t 
         largest = weights->values[b] > largest ? weights->values[b] : largest;
     int64_t unit = (largest + MOST_TIMES - 1) / MOST_TIMES;
     for (int64_t b = 0; b < count; b++) {
-        int64_t size = elements_of(weights, unit, elements, b);
+        /* How many elements the whole block b has. */
+        int64_t size =
+            weights ? (weights->values[b % weights->count] * elements + unit - 1) / unit : elements;
         for (int64_t h = 0; h < chunks; h++)
             *next++ = at + (int64_t)((__int128)h * size / chunks);
         at += size;
@@ -523,17 +510,6 @@ static void expect_rank(const Executor *executor, Expected *expected, int64_t ra
     }
 }
 
-static void expect(const Executor *executor, Expected *expected, int64_t from, int64_t to)
-{
-    bool extends = expected->from == from && expected->to <= to;
-    if (!extends) {
-        expect_rank(executor, expected, from, true);
-        expected->from = expected->to = from;
-    }
-    while (expected->to < to)
-        expect_rank(executor, expected, ++expected->to, false);
-}
-
 static bool check_block(const Executor *executor, const Expected *expected, int64_t rank,
                         int64_t block, bool *in_rank_order, Failure *failure)
 {
@@ -566,17 +542,23 @@ bool executor_check(const Executor *executor, bool *in_rank_order, Failure *fail
 {
     const Contract *contract = executor->contract;
     const Holding *after = &contract->after;
-    size_t words =
-        (size_t)first_element(executor, contract->block_count) * executor->expected_words;
+    size_t words = (size_t)executor->begins[contract->block_count * executor->chunks] *
+                   executor->expected_words;
     Expected expected = {-1, -1, ARENA_ARRAY(executor->arena, uint64_t, words)};
     failure->span = NOWHERE;
     *in_rank_order = true;
     for (int64_t r = 0; r < contract->p; r++) {
         if (holding_count(after, r) == 0)
             continue;
-        expect(executor, &expected,
-               contract->combines ? per_rank(&contract->contributors_from, r) : 0,
-               contract->combines ? per_rank(&contract->contributors_to, r) : 0);
+        const int64_t from = contract->combines ? per_rank(&contract->contributors_from, r) : 0;
+        const int64_t to = contract->combines ? per_rank(&contract->contributors_to, r) : 0;
+        bool extends = expected.from == from && expected.to <= to;
+        if (!extends) {
+            expect_rank(executor, &expected, from, true);
+            expected.from = expected.to = from;
+        }
+        while (expected.to < to)
+            expect_rank(executor, &expected, ++expected.to, false);
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             for (int64_t h = 0; h < executor->chunks; h++)
                 if (!check_block(executor, &expected, r,

@@ -105,16 +105,6 @@ static bool check_place(Check *check, const GpuRunner *runner, const GpuStep *st
                              place.chunk + step->count - 1, size));
 }
 
-static bool check_barrier(Check *check, const GpuRunner *runner, const GpuStep *step)
-{
-    const int32_t blocks = (int32_t)check->program->gpus[runner->rank].blocks.count;
-    if (step->kind != GPU_STEP_BARRIER || (step->members > 0 && step->members <= blocks))
-        return true;
-    return fail(check, step->span,
-                arena_printf(check->arena, "a barrier of %d thread blocks, but rank %d has %d",
-                             step->members, runner->rank, blocks));
-}
-
 static bool check_step(Check *check, const GpuRunner *runner, size_t i)
 {
     const GpuStep *step = &runner->block->steps.items[i];
@@ -129,8 +119,14 @@ static bool check_step(Check *check, const GpuRunner *runner, size_t i)
         return fail(check, step->span, "the step after a nop has no dependency");
     if (step->kind == GPU_STEP_NOTHING)
         return true;
-    if (gpu_step_is_sync(step->kind))
-        return check_barrier(check, runner, step);
+    if (gpu_step_is_sync(step->kind)) {
+        const int32_t blocks = (int32_t)check->program->gpus[runner->rank].blocks.count;
+        if (step->kind != GPU_STEP_BARRIER || (step->members > 0 && step->members <= blocks))
+            return true;
+        return fail(check, step->span,
+                    arena_printf(check->arena, "a barrier of %d thread blocks, but rank %d has %d",
+                                 step->members, runner->rank, blocks));
+    }
     if (step->count < 1)
         return fail(check, step->span, "a step moves at least one chunk");
     if ((info->sends && !runner->out) || (info->receives && !runner->in))

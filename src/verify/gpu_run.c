@@ -124,18 +124,6 @@ static bool prepare(Run *run)
     return true;
 }
 
-/* ---- memory ---- */
-
-static void hold_before(Run *run, int32_t r)
-{
-    const GpuContract *contract = run->program->contract;
-    for (int32_t k = 0; k < contract->chunks; k++) {
-        const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
-        if (sum->count)
-            find_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
-    }
-}
-
 static void fill_memory(Run *run)
 {
     const int32_t p = run->program->rank_count;
@@ -145,7 +133,13 @@ static void fill_memory(Run *run)
             (int64_t)run->sizes[GPU_INPUT] + run->sizes[GPU_OUTPUT] + run->program->gpus[r].scratch;
         run->cells[r] = ARENA_ARRAY(run->scratch, Cell, (size_t)count);
         if (run->program->contract) {
-            hold_before(run, r);
+            /* ---- memory ---- */
+            const GpuContract *contract = run->program->contract;
+            for (int32_t k = 0; k < contract->chunks; k++) {
+                const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
+                if (sum->count)
+                    find_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
+            }
             continue;
         }
         for (int32_t k = 0; k < run->sizes[GPU_INPUT]; k++)
@@ -496,14 +490,6 @@ static const GpuValue *held_at(const void *context, int32_t rank, GpuBuffer buff
     return find_cell(context, rank, buffer, chunk)->value;
 }
 
-static void check_result(Run *run)
-{
-    const GpuEnd end = {run->program, run->label, run->sizes, held_at, run};
-    const char *wrong = gpu_result_fault(run->arena, &end, &run->found->root);
-    if (wrong)
-        fail(run, GPU_WRONG, run->program->span, wrong);
-}
-
 static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bool in_place,
                      int32_t slots, GpuMemory *memory, GpuRun *found)
 {
@@ -530,7 +516,10 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
             keep_memory(&run, &memory->before);
         }
         if (run_blocks(&run)) {
-            check_result(&run);
+            const GpuEnd end = {run.program, run.label, run.sizes, held_at, &run};
+            const char *wrong = gpu_result_fault(run.arena, &end, &run.found->root);
+            if (wrong)
+                fail(&run, GPU_WRONG, run.program->span, wrong);
             if (memory)
                 keep_memory(&run, &memory->after);
         }

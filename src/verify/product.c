@@ -47,18 +47,6 @@ static size_t size_of(const ProductRun *run, int64_t block)
     return (size_t)run->extents->elements[block];
 }
 
-/* Reals in (-1, 1); whole numbers wrap around, which is exact. */
-static void fill(Matrix *matrix, uint64_t seed, bool whole_numbers)
-{
-    for (int64_t i = 0; i < matrix->rows * matrix->columns; i++) {
-        uint64_t word = random_hash(seed + (uint64_t)i);
-        if (whole_numbers)
-            matrix->elements[i].whole = word;
-        else
-            matrix->elements[i].real = (double)(int64_t)word / 0x1p63;
-    }
-}
-
 /* sum += a * row */
 static void add_whole(uint64_t a, const Element *row, int64_t columns, Element *sum)
 {
@@ -120,10 +108,17 @@ static bool create_arrays(ProductRun *run, const Instance *instance)
             return false;
         size_t count = (size_t)(sizes[0] * sizes[1]);
         run->arrays[a] = (Matrix){sizes[0], sizes[1], ARENA_ARRAY(run->arena, Element, count)};
-        if (a != result)
-            fill(&run->arrays[a], (uint64_t)instance->p * 1000003u + (uint64_t)a * 7919u,
-                 run->whole_numbers);
-        else
+        if (a != result) {
+            /* Reals in (-1, 1); whole numbers wrap around, which is exact. */
+            for (int64_t i = 0; i < run->arrays[a].rows * run->arrays[a].columns; i++) {
+                uint64_t word = random_hash(
+                    ((uint64_t)instance->p * 1000003u + (uint64_t)a * 7919u) + (uint64_t)i);
+                if (run->whole_numbers)
+                    run->arrays[a].elements[i].whole = word;
+                else
+                    run->arrays[a].elements[i].real = (double)(int64_t)word / 0x1p63;
+            }
+        } else
             run->magnitudes = ARENA_ARRAY(run->arena, double, count);
     }
     return true;
@@ -194,17 +189,6 @@ static Element *make_value(ProductRun *run, int64_t block)
     return run->made <= MOST_MADE ? ARENA_ARRAY(run->arena, Element, size_of(run, block)) : NULL;
 }
 
-static const Element *add(ProductRun *run, int64_t block, const Element *a, const Element *b)
-{
-    Element *sum = make_value(run, block);
-    for (size_t i = 0; sum && i < size_of(run, block); i++)
-        if (run->whole_numbers)
-            sum[i].whole = a[i].whole + b[i].whole;
-        else
-            sum[i].real = a[i].real + b[i].real;
-    return sum;
-}
-
 static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t block,
                     const Element *sent, Failure *failure)
 {
@@ -214,7 +198,13 @@ static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t 
         return true;
     }
     if (verb_info[transfer->verb].combines) {
-        *place = add(run, block, *place, sent);
+        Element *sum = make_value(run, block);
+        for (size_t i = 0; sum && i < size_of(run, block); i++)
+            if (run->whole_numbers)
+                sum[i].whole = (*place)[i].whole + sent[i].whole;
+            else
+                sum[i].real = (*place)[i].real + sent[i].real;
+        *place = sum;
         return *place || fail(run, transfer, block, failure, TOO_LONG);
     }
     return memcmp(*place, sent, size_of(run, block) * sizeof *sent) == 0 ||
