@@ -1,6 +1,5 @@
 #include "base/arena.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

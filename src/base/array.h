@@ -13,8 +13,6 @@
 
 #include "base/arena.h"
 
-#include <stdint.h>
-
 #define ARRAY_TYPE(name, type)                                                                     \
     typedef struct {                                                                               \
         type *items;                                                                               \

@@ -4,8 +4,6 @@
 
 #include "base/arena.h"
 
-#include <stdint.h>
-
 /* All zeros: empty. */
 typedef struct {
     uint64_t *keys; /* plus 1; 0: free */

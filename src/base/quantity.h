@@ -9,8 +9,6 @@
 
 #include "base/diag.h"
 
-#include <stdint.h>
-
 /* Exponents: seconds^time * bytes^bytes. */
 typedef struct {
     int8_t time, bytes;

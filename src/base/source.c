@@ -1,7 +1,5 @@
 #include "base/source.h"
 
-#include "base/array.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -9,8 +9,6 @@
 
 #include "base/array.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 typedef struct Source {

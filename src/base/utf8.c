@@ -1,7 +1,5 @@
 #include "base/utf8.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* By the first byte: how many follow, the bits of the first, the least code that needs them. */

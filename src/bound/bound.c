@@ -1,7 +1,5 @@
 #include "bound/bound.h"
 
-#include "base/quantity.h"
-
 /* By which parameter a kind is multiplied, and whether by m too. */
 static const struct {
     Parameter parameter;

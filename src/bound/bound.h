@@ -4,7 +4,6 @@
 #define COLLCOST_BOUND_BOUND_H
 
 #include "cost/rules.h"
-#include "model/claim.h"
 
 typedef struct {
     BoundKind kind;

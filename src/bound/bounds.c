@@ -3,9 +3,7 @@
 #include "bound/cut.h"
 #include "bound/flow.h"
 #include "bound/kinds.h"
-#include "bound/linear_program.h"
 #include "cost/merging.h"
-#include "net/network.h"
 
 /* Arcs looked at: about a second's work. */
 static const int64_t most_work = (int64_t)1 << 27;

@@ -30,8 +30,6 @@
 #define COLLCOST_BOUND_BOUNDS_H
 
 #include "bound/bound.h"
-#include "net/network.h"
-#include "sched/contract.h"
 
 /* What is searched for: no cut but that around one rank; the best cut; and, by linear programs, the
    best weights of links for `flow`, which else is 0. The search for cuts has one budget, counted in

@@ -1,7 +1,6 @@
 #include "bound/capacity_graph.h"
 
 #include "base/whole.h"
-#include "net/graph.h"
 
 #include <math.h>
 

@@ -18,8 +18,6 @@
 
 #include "bound/max_flow.h"
 #include "cost/node_capacity.h"
-#include "net/network.h"
-#include "sched/per_rank.h"
 
 typedef struct {
     const Network *network;

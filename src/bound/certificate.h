@@ -27,8 +27,6 @@
 
 #include "base/buffer.h"
 #include "cost/rules.h"
-#include "net/network.h"
-#include "sched/contract.h"
 
 /* The best cut that can be found, or, where `flow` is asked for and proves more, weights. False if
    there is nothing: no block has to move, or there are too many links. */

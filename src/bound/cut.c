@@ -1,8 +1,6 @@
 #include "bound/cut.h"
 #include "base/watch.h"
 #include "base/whole.h"
-#include "bound/capacity_graph.h"
-#include "bound/demand.h"
 #include "bound/kinds.h"
 #include "net/symmetry.h"
 

@@ -1,8 +1,5 @@
 #include "bound/kinds.h"
 
-#include "base/quantity.h"
-#include "net/network.h"
-
 /* Ranges of ranks, and links, that are written out. */
 enum { MOST_RANGES = 6, MOST_LINKS = 4 };
 

@@ -1,7 +1,5 @@
 #include "bound/kinds.h"
 
-#include "net/network.h"
-
 Bound bound_distance(Bounder *bounder)
 {
     const RequiredPaths *paths = &bounder->paths;

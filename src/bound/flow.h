@@ -13,7 +13,6 @@
 
 #include "bound/linear_program.h"
 #include "bound/parts.h"
-#include "net/graph.h"
 
 typedef struct {
     const int64_t

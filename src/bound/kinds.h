@@ -2,8 +2,6 @@
 #ifndef COLLCOST_BOUND_KINDS_H
 #define COLLCOST_BOUND_KINDS_H
 
-#include "base/arena.h"
-#include "bound/demand.h"
 #include "bound/parts.h"
 
 Bound bound_rounds(Bounder *bounder);

@@ -8,9 +8,6 @@
 
 #include "base/arena.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct {
     int32_t from, to;
 } FlowArc;

@@ -3,8 +3,6 @@
 #define COLLCOST_BOUND_NETWORK_CUT_H
 
 #include "bound/bound.h"
-#include "net/network.h"
-#include "sched/contract.h"
 
 /* A rank is two places: its memory, and its node, through which messages for others may go. Where
    one of them is inside and the other is not, the cut goes through the ports of the rank. */

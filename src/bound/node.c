@@ -1,7 +1,5 @@
 #include "bound/kinds.h"
 
-#include "net/network.h"
-
 static bool is_tighter(const Tightest *a, const Tightest *b)
 {
     return (__int128)a->blocks * b->capacity > (__int128)b->blocks * a->capacity;

@@ -1,7 +1,5 @@
 #include "bound/parts.h"
 
-#include "base/quantity.h"
-
 Bounder bounder_open(Arena *arena, const Contract *contract, const Network *network,
                      const Rules *rules)
 {

@@ -4,7 +4,6 @@
 
 #include "bound/bound.h"
 #include "bound/capacity_graph.h"
-#include "bound/demand.h"
 #include "bound/required_paths.h"
 
 typedef struct {

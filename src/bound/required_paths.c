@@ -1,6 +1,5 @@
 #include "bound/required_paths.h"
 
-#include "net/graph.h"
 #include "net/symmetry.h"
 
 enum { MOST_DISTANCES = 1 << 24 };

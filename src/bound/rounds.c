@@ -1,8 +1,5 @@
 #include "bound/kinds.h"
 
-#include "base/quantity.h"
-#include "net/network.h"
-
 /* The least R with start (d+1)^R >= wanted. */
 static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
 {

@@ -1,8 +1,6 @@
 #include "bound/kinds.h"
 
-#include "base/quantity.h"
 #include "bound/joined.h"
-#include "net/graph.h"
 
 /* Bytes times the lengths of the links that they must cross, over what all links pass times their
    lengths: whatever the lengths are, no time can be shorter. Lengths of 1 count links. Where links

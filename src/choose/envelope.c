@@ -1,7 +1,6 @@
 #include "choose/envelope.h"
 
 #include "choose/breakpoints.h"
-#include "choose/enclosure.h"
 
 #include <math.h>
 

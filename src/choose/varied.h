@@ -3,8 +3,6 @@
 #ifndef COLLCOST_CHOOSE_VARIED_H
 #define COLLCOST_CHOOSE_VARIED_H
 
-#include "base/array.h"
-#include "model/machine.h"
 #include "net/network.h"
 
 /* A parameter is multiplied wherever it is given; one that is zero everywhere is set. `least` and

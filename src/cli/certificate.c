@@ -1,11 +1,6 @@
 #include "cli/certificate.h"
-#include "base/buffer.h"
-#include "bound/bound.h"
 #include "bound/certificate.h"
 #include "cli/files.h"
-#include "cli/query.h"
-#include "sched/schedule.h"
-#include "study/candidates.h"
 
 #include <math.h>
 

@@ -1,11 +1,8 @@
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "base/watch.h"
 #include "cli/models.h"
 #include "cli/setting.h"
 #include "exchange/tuning_formats.h"
-#include "sched/contract.h"
-#include "study/case.h"
 #include "study/settings.h"
 #include "study/subject.h"
 

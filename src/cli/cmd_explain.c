@@ -7,7 +7,6 @@
 #include "cli/pictures.h"
 #include "cli/setting.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 32 };

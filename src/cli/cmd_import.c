@@ -1,14 +1,11 @@
 #include "cli/cmd_import.h"
 
-#include "base/limits.h"
 #include "cli/files.h"
 #include "cli/models.h"
 #include "cli/network_facts.h"
-#include "cost/goal_time.h"
 #include "exchange/goal.h"
 #include "exchange/program_formats.h"
 #include "exchange/program_model.h"
-#include "format/table.h"
 #include "verify/gpu_run.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-#include "base/limits.h"
 #include "claims/compare.h"
 #include "claims/solve.h"
 #include "cli/files.h"

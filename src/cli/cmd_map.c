@@ -1,8 +1,6 @@
-#include "base/quantity.h"
 #include "cli/choices.h"
 #include "cli/composed.h"
 #include "cli/files.h"
-#include "cli/query.h"
 #include "cli/setting.h"
 #include "cli/switchpoints.h"
 #include "cli/workers.h"

@@ -1,6 +1,5 @@
 #include "sched/partition.h"
 
-#include "base/limits.h"
 #include "cli/files.h"
 #include "cli/query.h"
 #include "format/ownership_map.h"

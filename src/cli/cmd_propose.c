@@ -1,4 +1,3 @@
-#include "base/limits.h"
 #include "cli/setting.h"
 #include "forms/propose.h"
 

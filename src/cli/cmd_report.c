@@ -1,7 +1,5 @@
-#include "base/quantity.h"
 #include "cli/files.h"
 #include "cli/kept.h"
-#include "cli/query.h"
 #include "cli/setting.h"
 #include "format/xml.h"
 

@@ -1,10 +1,6 @@
-#include "base/buffer.h"
-#include "base/limits.h"
 #include "cli/cmd_cost.h"
 #include "cli/context.h"
 #include "cli/files.h"
-#include "cli/query.h"
-#include "study/groups.h"
 #include "study/settings.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-#include "base/quantity.h"
 #include "cli/cmd_import.h"
 #include "cli/critical_text.h"
 #include "cli/files.h"
@@ -6,7 +5,6 @@
 #include "cli/pictures.h"
 #include "cli/setting.h"
 #include "cost/derive_finish.h"
-#include "net/network.h"
 #include "study/critical_path.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-#include "base/quantity.h"
 #include "cli/files.h"
 #include "cli/logs.h"
 #include "cli/setting.h"

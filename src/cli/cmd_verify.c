@@ -2,7 +2,6 @@
 
 #include "cli/cmd_import.h"
 #include "cli/models.h"
-#include "cli/query.h"
 #include "cli/verify_parts.h"
 #include "cli/workers.h"
 

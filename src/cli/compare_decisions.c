@@ -1,5 +1,3 @@
-#include "base/limits.h"
-#include "base/quantity.h"
 #include "cli/compared.h"
 #include "cli/models.h"
 #include "cli/setting.h"

@@ -1,4 +1,3 @@
-#include "base/quantity.h"
 #include "base/sort.h"
 #include "cli/compared.h"
 

@@ -1,7 +1,5 @@
 #include "cli/pictures.h"
 
-#include "base/quantity.h"
-
 #include <math.h>
 #include <string.h>
 

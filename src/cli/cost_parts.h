@@ -3,7 +3,6 @@
 #define COLLCOST_CLI_COST_PARTS_H
 
 #include "cli/query.h"
-#include "format/table.h"
 
 /* Closed forms for any number of ranks: what `cost` says where none is given. Does the line ask for
    the costs of a collective without a number of ranks and without a size? */

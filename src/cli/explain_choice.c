@@ -2,7 +2,6 @@
 
 #include "cli/choices.h"
 #include "cli/setting.h"
-#include "sched/contract.h"
 #include "study/subject.h"
 
 typedef struct {

@@ -1,6 +1,5 @@
 #include "cli/files.h"
 
-#include "base/quantity.h"
 #include "cli/kept.h"
 #include "format/picture.h"
 

@@ -1,15 +1,11 @@
 #include "cli/fitted.h"
 
-#include "base/buffer.h"
-#include "base/quantity.h"
 #include "base/sha256.h"
 #include "base/sort.h"
 #include "base/utf8.h"
 #include "cli/files.h"
 #include "cli/logs.h"
 #include "model/machine_text.h"
-#include "model/reader.h"
-#include "net/ties.h"
 #include "study/settings.h"
 
 #include <ctype.h>

@@ -4,7 +4,6 @@
 #define COLLCOST_CLI_FORMULA_H
 
 #include "cli/measures.h"
-#include "lang/lanes.h"
 
 /* A comparison in a formula. */
 typedef struct {

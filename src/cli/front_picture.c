@@ -1,6 +1,5 @@
 #include "cli/pictures.h"
 
-#include "base/quantity.h"
 #include "cli/files.h"
 #include "cli/setting.h"
 #include "format/pareto_front.h"

@@ -1,8 +1,5 @@
 #include "cli/pictures.h"
 
-#include "base/limits.h"
-#include "base/quantity.h"
-#include "cost/derive_timeline.h"
 #include "cost/merging.h"
 #include "net/link_groups.h"
 

@@ -6,7 +6,6 @@
 #include "cost/derive_shared.h"
 #include "cost/gpu_time.h"
 #include "exchange/goal.h"
-#include "study/case.h"
 
 /* One network. */
 typedef struct {

@@ -2,7 +2,6 @@
 
 #include "format/paper.h"
 #include "lang/latex.h"
-#include "lang/parse.h"
 #include "model/algorithm.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "cli/lists.h"
 
 #include "cli/kept.h"
-#include "format/table.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "cli/logs.h"
 
-#include "base/limits.h"
 #include "cli/models.h"
 #include "exchange/log.h"
 

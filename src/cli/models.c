@@ -1,7 +1,5 @@
 #include "cli/models.h"
 
-#include "base/limits.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "cli/network_facts.h"
 
-#include "base/place_table.h"
-
 #include <stdlib.h>
 #include <string.h>
 

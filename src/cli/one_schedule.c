@@ -1,7 +1,5 @@
 #include "cli/one_schedule.h"
 
-#include "sched/contract.h"
-#include "study/candidates.h"
 #include "study/subject.h"
 
 #include <math.h>

@@ -5,8 +5,6 @@
 
 #include "base/buffer.h"
 
-#include <stdbool.h>
-
 void pack_int(Buffer *bytes, int64_t value);
 void pack_double(Buffer *bytes, double value);
 /* text NULL is read as NULL. */

@@ -3,7 +3,6 @@
 #define COLLCOST_CLI_PICTURES_H
 
 #include "cli/query.h"
-#include "format/captions.h"
 #include "format/cost_curves.h"
 #include "format/link_heat.h"
 #include "format/space_time.h"

@@ -3,7 +3,6 @@
 #define COLLCOST_CLI_QUERY_H
 
 #include "cli/query_lists.h"
-#include "cost/curve.h"
 #include "study/switch_points.h"
 
 /* Reads all options of the line. False after reports. */

@@ -1,6 +1,5 @@
 #include "cli/query_lists.h"
 
-#include "base/limits.h"
 #include "base/watch.h"
 #include "cli/models.h"
 #include "net/without.h"

@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cost/derive_path.h"
-#include "format/table.h"
 #include "study/study.h"
 
 ARRAY_TYPE(GivenShapes, const Shape *);

@@ -1,8 +1,6 @@
 /* The sizes of a question in the convention of --sizes. */
 #include "cli/query.h"
 
-#include "sched/contract.h"
-
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
                           double *blocks)
 {

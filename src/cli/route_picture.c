@@ -1,6 +1,5 @@
 #include "cli/pictures.h"
 
-#include "base/quantity.h"
 #include "cli/files.h"
 #include "cost/journey.h"
 #include "format/message_route.h"

@@ -1,9 +1,7 @@
 #include "cli/pictures.h"
 
-#include "base/quantity.h"
 #include "cli/files.h"
 #include "cli/setting.h"
-#include "format/cost_curves.h"
 
 #include <math.h>
 #include <string.h>

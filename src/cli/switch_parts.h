@@ -3,7 +3,6 @@
 #ifndef COLLCOST_CLI_SWITCH_PARTS_H
 #define COLLCOST_CLI_SWITCH_PARTS_H
 
-#include "cli/query.h"
 #include "cli/switchpoints.h"
 
 /* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point

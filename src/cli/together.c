@@ -2,7 +2,6 @@
 
 #include "cli/choices.h"
 #include "cli/setting.h"
-#include "cost/derive.h"
 #include "cost/together.h"
 #include "study/settings.h"
 

@@ -1,8 +1,6 @@
 #include "cli/pictures.h"
 
-#include "base/quantity.h"
 #include "cli/files.h"
-#include "cost/derive_timeline.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #ifndef COLLCOST_CLI_VERIFY_PARTS_H
 #define COLLCOST_CLI_VERIFY_PARTS_H
 
-#include "cli/command.h"
 #include "cli/query.h"
 
 /* The models that `verify` is about. */

@@ -1,7 +1,6 @@
 #include "cli/verify_parts.h"
 
 #include "cli/workers.h"
-#include "format/table.h"
 #include "model/claim_text.h"
 #include "prove/prove.h"
 #include "verify/verify.h"

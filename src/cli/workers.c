@@ -1,6 +1,5 @@
 #include "cli/workers.h"
 
-#include "base/quantity.h"
 #include "base/watch.h"
 #include "study/study.h"
 

@@ -1,6 +1,5 @@
 #include "cost/bag.h"
 
-#include "base/place_table.h"
 #include "cost/derive_step.h"
 
 #include <string.h>

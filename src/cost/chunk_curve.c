@@ -1,6 +1,5 @@
 #include "cost/chunk_curve.h"
 #include "cost/chunk_times.h"
-#include "cost/profiles.h"
 #include "cost/segments.h"
 
 #include <math.h>

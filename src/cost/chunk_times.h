@@ -9,7 +9,6 @@
 #define COLLCOST_COST_CHUNK_TIMES_H
 
 #include "cost/closed.h"
-#include "cost/derive.h"
 #include "cost/profiles.h"
 
 /* The time of a profile over the size as a line that bends upwards. Many sizes are looked at, and

@@ -3,7 +3,6 @@
 #define COLLCOST_COST_CLAIM_H
 
 #include "cost/rules.h"
-#include "model/algorithm.h"
 
 /* Where a claim is evaluated. */
 typedef struct {

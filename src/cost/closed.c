@@ -2,7 +2,6 @@
 
 #include "base/whole.h"
 #include "sched/branching.h"
-#include "sched/contract.h"
 #include "sched/pieces.h"
 
 enum { DEEPEST_USE = 16, MOST_TERMS = 256, FOLDED_FROM = 5 };

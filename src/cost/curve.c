@@ -1,7 +1,5 @@
 #include "cost/curve.h"
 
-#include "sched/contract.h"
-
 #include <math.h>
 
 /* A bound decides only where it is so much above a time: both are rounded. */

@@ -5,8 +5,6 @@
 #include "cost/derive_memo.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
-#include "net/network.h"
-#include "net/turn.h"
 #include "sched/chunk_sizes.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"

@@ -3,8 +3,6 @@
 #define COLLCOST_COST_DERIVE_H
 
 #include "cost/derive_trace.h"
-#include "net/network.h"
-#include "sched/schedule.h"
 
 /* False after a report. The profile lives in `arena`. */
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,

@@ -3,7 +3,6 @@
 #include "cost/derive_posting.h"
 #include "cost/deriver.h"
 #include "cost/port_levels.h"
-#include "net/network.h"
 #include "sched/grid_stages.h"
 #include "sched/runs.h"
 #include "sched/store.h"

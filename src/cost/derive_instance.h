@@ -3,8 +3,6 @@
 #define COLLCOST_COST_DERIVE_INSTANCE_H
 
 #include "cost/derive_trace.h"
-#include "net/network.h"
-#include "sched/schedule.h"
 
 typedef struct PortStepMemo PortStepMemo; /* cost/derive_memo.h */
 

@@ -1,6 +1,5 @@
 #include "cost/derive_memo.h"
 
-#include "base/array.h"
 #include "sched/grid_stages.h"
 #include "sched/runs.h"
 

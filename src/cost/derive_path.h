@@ -2,7 +2,6 @@
 #ifndef COLLCOST_COST_DERIVE_PATH_H
 #define COLLCOST_COST_DERIVE_PATH_H
 
-#include "base/array.h"
 #include "cost/rules.h"
 
 ARRAY_TYPE(SizeArray, double);

@@ -6,7 +6,6 @@
 #ifndef COLLCOST_COST_DERIVE_PROFILE_H
 #define COLLCOST_COST_DERIVE_PROFILE_H
 
-#include "base/array.h"
 #include "cost/derive_timeline.h"
 
 /* `repeat` port steps in a row that cost the same. Only messages that can be the slowest for some

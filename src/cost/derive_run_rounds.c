@@ -1,4 +1,3 @@
-#include "base/array.h"
 #include "cost/deriver.h"
 #include "sched/runs.h"
 

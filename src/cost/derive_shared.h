@@ -3,7 +3,6 @@
 #define COLLCOST_COST_DERIVE_SHARED_H
 
 #include "cost/derive_step.h"
-#include "cost/sharing.h"
 
 /* May messages share resources by these rules? False after a report. */
 bool sharing_is_possible(const Rules *rules, Diag *diag);

@@ -4,8 +4,6 @@
 
 #include "cost/derive_profile.h"
 #include "cost/merging.h"
-#include "cost/node_capacity.h"
-#include "sched/schedule.h"
 
 /* What loads depend on. */
 typedef struct {

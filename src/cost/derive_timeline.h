@@ -9,8 +9,6 @@
 #ifndef COLLCOST_COST_DERIVE_TIMELINE_H
 #define COLLCOST_COST_DERIVE_TIMELINE_H
 
-#include "base/array.h"
-#include "cost/derive_path.h"
 #include "cost/sharing.h"
 
 /* Blocks are blocks[first_block ...], kept where combining overlaps: those that are combined, as

@@ -8,14 +8,9 @@
 #include "cost/derive_finish.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_products.h"
-#include "cost/derive_step.h"
-#include "cost/derive_timeline.h"
-#include "cost/derive_trace.h"
 #include "cost/loads.h"
 #include "cost/port_steps.h"
 #include "sched/ownership.h"
-#include "sched/rotation.h"
-#include "sched/schedule.h"
 
 /* The entries of a profile while they are collected, and those of a part of a schedule that comes
    again. */

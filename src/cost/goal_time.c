@@ -1,6 +1,5 @@
 #include "cost/goal_time.h"
 
-#include "base/place_table.h"
 #include "base/watch.h"
 #include "cost/derive_memo.h"
 #include "cost/loads.h"

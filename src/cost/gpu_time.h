@@ -15,7 +15,6 @@
 #ifndef COLLCOST_COST_GPU_TIME_H
 #define COLLCOST_COST_GPU_TIME_H
 
-#include "base/arena.h"
 #include "cost/derive_path.h"
 #include "sched/gpu_program.h"
 

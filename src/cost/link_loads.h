@@ -2,9 +2,7 @@
 #ifndef COLLCOST_COST_LINK_LOADS_H
 #define COLLCOST_COST_LINK_LOADS_H
 
-#include "cost/derive_step.h"
 #include "cost/plain.h"
-#include "cost/routes.h"
 
 typedef struct {
     int64_t port_step; /* of which this is known */

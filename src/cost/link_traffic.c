@@ -1,6 +1,5 @@
 #include "cost/link_traffic.h"
 
-#include "base/limits.h"
 #include "cost/derive_products.h"
 
 typedef struct {

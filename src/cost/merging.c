@@ -1,7 +1,5 @@
 #include "cost/merging.h"
 
-#include "cost/node_capacity.h"
-
 #include <stdlib.h>
 #include <string.h>
 

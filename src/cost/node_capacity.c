@@ -1,7 +1,5 @@
 #include "cost/node_capacity.h"
 
-#include "net/network.h"
-
 /* The lowest level of the links that leave a node. */
 static int level_of_node(const Network *network, int64_t node)
 {

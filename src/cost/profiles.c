@@ -3,7 +3,6 @@
 #include "cost/bag.h"
 #include "cost/derive_instance.h"
 #include "cost/derive_memo.h"
-#include "cost/derive_timeline.h"
 #include "sched/pieces.h"
 
 /* The least common multiple, or the first where that is too large. */

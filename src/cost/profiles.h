@@ -6,7 +6,6 @@
 
 #include "cost/claim.h"
 #include "cost/derive.h"
-#include "sched/schedule.h"
 
 /* After how many chunks a pipeline does the same for the next ones. */
 

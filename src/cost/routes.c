@@ -1,7 +1,5 @@
 #include "cost/routes.h"
 
-#include "net/line.h"
-
 #include <math.h>
 #include <string.h>
 

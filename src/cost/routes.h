@@ -3,8 +3,6 @@
 #ifndef COLLCOST_COST_ROUTES_H
 #define COLLCOST_COST_ROUTES_H
 
-#include "base/array.h"
-#include "base/place_table.h"
 #include "cost/node_capacity.h"
 #include "net/turn.h"
 

@@ -1,7 +1,5 @@
 #include "cost/rules.h"
 
-#include "net/network.h"
-
 #include <math.h>
 #include <string.h>
 

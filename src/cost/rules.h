@@ -7,7 +7,6 @@
 #define COLLCOST_COST_RULES_H
 
 #include "lang/exact.h"
-#include "model/algorithm.h"
 #include "net/network.h"
 #include "sched/weights.h"
 

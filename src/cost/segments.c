@@ -1,8 +1,5 @@
 #include "cost/segments.h"
 
-#include "base/limits.h"
-#include "base/quantity.h"
-
 #include <math.h>
 
 /* Up to which part of a segment the rest gets none of its own. */

@@ -2,9 +2,7 @@
 #ifndef COLLCOST_COST_SEGMENTS_H
 #define COLLCOST_COST_SEGMENTS_H
 
-#include "base/diag.h"
 #include "cost/derive_path.h"
-#include "model/algorithm.h"
 
 /* bytes / segment, rounded up, or to the nearest; 1 at least. */
 double segments_count(Segments kind, double segment, double bytes);

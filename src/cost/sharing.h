@@ -2,8 +2,6 @@
 #ifndef COLLCOST_COST_SHARING_H
 #define COLLCOST_COST_SHARING_H
 
-#include "base/array.h"
-#include "base/place_table.h"
 #include "cost/derive_path.h"
 
 /* Progressive filling: what flows get of the resources that they share.

@@ -1,11 +1,9 @@
 #include "exchange/fit.h"
 
-#include "base/quantity.h"
 #include "base/sort.h"
 #include "base/watch.h"
 #include "exchange/fit_breaks.h"
 #include "exchange/fit_start.h"
-#include "exchange/fitting.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "exchange/least_squares.h"
 
 #include "base/watch.h"
-#include "base/workspace.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>

@@ -1,7 +1,6 @@
 #include "exchange/gpu_builder.h"
 #include "exchange/json_fields.h"
 #include "exchange/program_readers.h"
-#include "model/node.h"
 #include "verify/gpu_run.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #ifndef COLLCOST_EXCHANGE_NAMING_H
 #define COLLCOST_EXCHANGE_NAMING_H
 
-#include "base/diag.h"
 #include "exchange/measurement.h"
 #include "model/library.h"
 

@@ -1,6 +1,5 @@
 #include "exchange/prediction.h"
 
-#include "sched/contract.h"
 #include "study/subject.h"
 
 #include <string.h>

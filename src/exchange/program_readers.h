@@ -22,7 +22,6 @@
 #ifndef COLLCOST_EXCHANGE_PROGRAM_READERS_H
 #define COLLCOST_EXCHANGE_PROGRAM_READERS_H
 
-#include "base/diag.h"
 #include "model/node.h"
 #include "sched/gpu_program.h"
 

@@ -2,7 +2,6 @@
 #ifndef COLLCOST_EXCHANGE_READING_H
 #define COLLCOST_EXCHANGE_READING_H
 
-#include "base/diag.h"
 #include "exchange/measurement.h"
 
 enum { MOST_LOG_WORDS = 64 };

@@ -7,7 +7,6 @@
 #define COLLCOST_EXCHANGE_TUNING_H
 
 #include "base/buffer.h"
-#include "base/source.h"
 #include "model/implementation.h"
 
 typedef enum {

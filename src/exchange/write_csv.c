@@ -1,7 +1,5 @@
 #include "exchange/schedule_text.h"
 
-#include "base/quantity.h"
-
 enum { NO_LINK = -1 };
 
 /* A field of CSV; names of blocks such as "(1, 2)" have a comma. */

@@ -1,6 +1,5 @@
 #include "exchange/gpu_builder.h"
 #include "exchange/schedule_text.h"
-#include "sched/gpu_program.h"
 #include "verify/gpu_run.h"
 
 #include <string.h>

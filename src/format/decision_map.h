@@ -6,7 +6,6 @@
 #ifndef COLLCOST_FORMAT_DECISION_MAP_H
 #define COLLCOST_FORMAT_DECISION_MAP_H
 
-#include "base/array.h"
 #include "collcost.h"
 #include "format/captions.h"
 

@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 typedef enum {

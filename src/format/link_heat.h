@@ -6,8 +6,6 @@
 
 #include "format/captions.h"
 
-#include <stdint.h>
-
 /* More rows and columns than these stand for several links and rounds. */
 enum { LINK_HEAT_MOST_ROWS = 96, LINK_HEAT_MOST_COLUMNS = 192 };
 

@@ -1,5 +1,4 @@
 #include "format/network_picture.h"
-#include "base/quantity.h"
 
 #include <math.h>
 

@@ -5,7 +5,6 @@
 
 #include "format/captions.h"
 #include "format/network_layout.h"
-#include "net/network.h"
 
 /* False: too large; *what says of what there are too many, and how many there could be. */
 bool network_is_drawable(Arena *arena, const Network *network, const char **what);

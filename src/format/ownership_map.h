@@ -4,8 +4,6 @@
 
 #include "format/captions.h"
 
-#include <stdint.h>
-
 /* Rows, or columns, from .. to - 1 belong to one part. */
 typedef struct {
     int64_t from, to, part;

@@ -1,8 +1,6 @@
 #include "format/paper.h"
 
 #include "base/buffer.h"
-#include "base/diag.h"
-#include "base/source.h"
 #include "lang/informal.h"
 #include "lang/latex.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 typedef enum { PAPER_TEXT, PAPER_NUMBER, PAPER_FORMULA } PaperKind;

@@ -167,7 +167,6 @@ const char *svg_write(FILE *stream, const Drawing *drawing)
 }
 
 #ifdef HAVE_CAIRO
-#include "format/drawing.h"
 #endif
 
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "format/space_time.h"
 
 #include "format/axis.h"
-#include "format/captions.h"
 
 #include <math.h>
 

@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct {

@@ -12,8 +12,6 @@
 
 #include "base/array.h"
 
-#include <stdint.h>
-
 /* The block of rank n div q in round n mod q, below zero where it is of earlier rounds: so many
    blocks before the first of these q rounds. INT64_MIN where there is no such rank, or p is below
    2. The root, rank 0, receives none: 0. Time: O(q). */

@@ -1,6 +1,5 @@
 #include "lang/exact.h"
 
-#include "base/limits.h"
 #include "base/residue.h"
 #include "base/whole.h"
 #include "lang/circulant.h"

@@ -7,7 +7,6 @@
 #ifndef COLLCOST_LANG_EXPR_H
 #define COLLCOST_LANG_EXPR_H
 
-#include "base/array.h"
 #include "base/limits.h"
 #include "base/quantity.h"
 

@@ -1,6 +1,5 @@
 #include "lang/lanes.h"
 
-#include "base/limits.h"
 #include "base/sort.h"
 #include "base/watch.h"
 #include "lang/check.h"

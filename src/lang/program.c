@@ -1,6 +1,5 @@
 #include "lang/program.h"
 
-#include "base/limits.h"
 #include "lang/check.h"
 #include "lang/circulant.h"
 #include "lang/exact.h"

@@ -2,10 +2,7 @@
 #ifndef COLLCOST_MODEL_ADDED_H
 #define COLLCOST_MODEL_ADDED_H
 
-#include "base/array.h"
 #include "base/source.h"
-
-#include <stdint.h>
 
 typedef struct {
     uint64_t device, inode; /* of the file system */

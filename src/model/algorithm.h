@@ -21,10 +21,7 @@
 #ifndef COLLCOST_MODEL_ALGORITHM_H
 #define COLLCOST_MODEL_ALGORITHM_H
 
-#include "base/limits.h"
-#include "model/collective.h"
 #include "model/grid.h"
-#include "model/machine.h"
 #include "model/problem.h"
 
 typedef enum {

@@ -1,8 +1,5 @@
-#include "model/algorithm.h"
 
 #include "lang/check.h"
-#include "lang/parse.h"
-#include "model/loader.h"
 #include "model/placement.h"
 #include "model/sequence.h"
 #include "model/trees.h"

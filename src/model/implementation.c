@@ -1,7 +1,5 @@
 #include "model/implementation.h"
 
-#include "base/quantity.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

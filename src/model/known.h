@@ -5,7 +5,6 @@
 #ifndef COLLCOST_MODEL_KNOWN_H
 #define COLLCOST_MODEL_KNOWN_H
 
-#include "base/array.h"
 #include "base/diag.h"
 
 typedef enum {

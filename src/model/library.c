@@ -1,11 +1,8 @@
 #include "model/library.h"
 
-#include "base/limits.h"
 #include "model/added.h"
-#include "model/builtin.h"
 #include "model/builtin_tree.h"
 #include "model/folder.h"
-#include "model/reader.h"
 #include "model/sequence.h"
 
 #include <string.h>

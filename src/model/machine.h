@@ -6,7 +6,6 @@
 #ifndef COLLCOST_MODEL_MACHINE_H
 #define COLLCOST_MODEL_MACHINE_H
 
-#include "base/limits.h"
 #include "model/fitted.h"
 #include "model/reader.h"
 

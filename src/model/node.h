@@ -4,7 +4,6 @@
 #ifndef COLLCOST_MODEL_NODE_H
 #define COLLCOST_MODEL_NODE_H
 
-#include "base/array.h"
 #include "base/diag.h"
 
 typedef enum { NODE_SCALAR, NODE_LIST, NODE_MAP } NodeKind;

@@ -1,7 +1,5 @@
 #include "model/origin.h"
 
-#include "base/limits.h"
-
 #include <ctype.h>
 #include <string.h>
 

@@ -8,8 +8,6 @@
 #include "base/limits.h"
 #include "base/source.h"
 
-#include <stdint.h>
-
 enum { MOST_DIMENSIONS = LIMIT_DIMENSIONS };
 
 typedef struct {

@@ -1,4 +1,3 @@
-#include "model/loader.h"
 
 #include "lang/check.h"
 #include "model/placement.h"

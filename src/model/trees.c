@@ -1,7 +1,5 @@
 #include "model/trees.h"
 
-#include "base/limits.h"
-
 #include <stdlib.h>
 
 /* Edges of all trees: each takes work in every round. */

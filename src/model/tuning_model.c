@@ -1,7 +1,5 @@
 #include "model/tuning_model.h"
 
-#include "base/quantity.h"
-
 #include <math.h>
 #include <string.h>
 

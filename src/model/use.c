@@ -1,5 +1,4 @@
 #include "model/use.h"
-#include "base/limits.h"
 #include "lang/check.h"
 
 #include <ctype.h>

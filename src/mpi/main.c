@@ -13,11 +13,8 @@
 #include "mpi/timing.h"
 #include "session/commands.h"
 #include "session/session.h"
-#include "study/candidates.h"
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

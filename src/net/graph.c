@@ -1,6 +1,5 @@
 #include "net/graph.h"
 
-#include "base/limits.h"
 #include "base/watch.h"
 #include "base/wide_hash.h"
 

@@ -7,7 +7,6 @@
 #ifndef COLLCOST_NET_LINE_H
 #define COLLCOST_NET_LINE_H
 
-#include "net/graph.h"
 #include "net/ties.h"
 #include "net/weighed.h"
 

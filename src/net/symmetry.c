@@ -1,7 +1,5 @@
 #include "net/symmetry.h"
 
-#include "net/graph.h"
-
 /* One step along a dimension, from the last coordinate to the first. */
 static int64_t step(const Shape *shape, int64_t rank, int dimension)
 {

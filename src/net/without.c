@@ -1,6 +1,5 @@
 #include "net/without.h"
 
-#include "base/quantity.h"
 #include "model/machine_text.h"
 
 Failures failures_of(Arena *arena, const Network *network)

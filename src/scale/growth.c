@@ -1,8 +1,5 @@
 #include "scale/growth.h"
 
-#include "base/array.h"
-#include "lang/program.h"
-
 #include <math.h>
 
 /* Longer sums are unknown, so that no formula takes long. */

@@ -1,6 +1,5 @@
 #include "scale/least_time.h"
 
-#include "cost/rules.h"
 #include "sched/extents.h"
 
 /* Of one rank in each round. */

@@ -10,9 +10,6 @@
 
 #include "collcost.h"
 #include "cost/derive_profile.h"
-#include "cost/rules.h"
-#include "model/algorithm.h"
-#include "net/network.h"
 #include "sched/store.h"
 
 typedef struct {

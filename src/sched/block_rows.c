@@ -1,7 +1,5 @@
 #include "sched/block_rows.h"
 
-#include "base/limits.h"
-
 /* A loop of the set. */
 typedef struct {
     int slot;

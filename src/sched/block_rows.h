@@ -7,7 +7,6 @@
 #ifndef COLLCOST_SCHED_BLOCK_ROWS_H
 #define COLLCOST_SCHED_BLOCK_ROWS_H
 
-#include "sched/blockspace.h"
 #include "sched/packed.h"
 
 enum { MOST_ROW_LOOPS = 4 };

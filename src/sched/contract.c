@@ -1,7 +1,5 @@
 #include "sched/contract.h"
 
-#include "base/limits.h"
-
 const char *contract_describe(Arena *arena, const Contract *contract)
 {
     const char *text = arena_printf(arena, "p = %lld", (long long)contract->p);

@@ -1,4 +1,3 @@
-#include "sched/schedule.h"
 
 #include "base/watch.h"
 #include "model/trees.h"

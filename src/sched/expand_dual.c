@@ -2,7 +2,6 @@
 #include "sched/expander.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
-#include "sched/schedule.h"
 
 /* Of copies of rounds. */
 static const size_t most_collected = (size_t)1 << 30;

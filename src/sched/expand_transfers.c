@@ -1,4 +1,3 @@
-#include "base/limits.h"
 #include "sched/block_rows.h"
 #include "sched/expander.h"
 #include "sched/rotation.h"

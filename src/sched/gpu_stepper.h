@@ -8,7 +8,6 @@
 #ifndef COLLCOST_SCHED_GPU_STEPPER_H
 #define COLLCOST_SCHED_GPU_STEPPER_H
 
-#include "base/arena.h"
 #include "sched/gpu_program.h"
 
 /* From one thread block to another: its messages so far. */

@@ -12,7 +12,6 @@
 #ifndef COLLCOST_SCHED_GRID_STAGES_H
 #define COLLCOST_SCHED_GRID_STAGES_H
 
-#include "base/wide_hash.h"
 #include "sched/grid_ownership.h"
 
 typedef struct GridStages GridStages;

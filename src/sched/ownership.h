@@ -2,7 +2,6 @@
 #ifndef COLLCOST_SCHED_OWNERSHIP_H
 #define COLLCOST_SCHED_OWNERSHIP_H
 
-#include "sched/contract.h"
 #include "sched/schedule.h"
 
 typedef struct {

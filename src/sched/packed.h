@@ -9,7 +9,6 @@
 #ifndef COLLCOST_SCHED_PACKED_H
 #define COLLCOST_SCHED_PACKED_H
 
-#include "base/array.h"
 #include "sched/schedule.h"
 
 /* Blocks are numbers of 32 bits then. */

@@ -5,8 +5,6 @@
 #ifndef COLLCOST_SCHED_SCHEDULE_H
 #define COLLCOST_SCHED_SCHEDULE_H
 
-#include "model/algorithm.h"
-#include "model/shape.h"
 #include "sched/contract.h"
 
 /* What a schedule is made for. */

@@ -3,7 +3,6 @@
 #define COLLCOST_SCHED_SHAPES_H
 
 #include "model/algorithm.h"
-#include "model/shape.h"
 
 ARRAY_TYPE(ShapeArray, Shape);
 

@@ -2,7 +2,6 @@
 
 #include "base/random.h"
 #include "base/watch.h"
-#include "sched/schedule.h"
 
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #ifndef COLLCOST_SESSION_BEGUN_LINE_H
 #define COLLCOST_SESSION_BEGUN_LINE_H
 
-#include "base/source.h"
 #include "session/topics.h"
 
 typedef struct {

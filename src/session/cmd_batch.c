@@ -1,6 +1,5 @@
 #include "session/batch.h"
 
-#include "base/limits.h"
 #include "cli/models.h"
 #include "cli/workers.h"
 #include "session/statements.h"

@@ -2,7 +2,6 @@
 #include "session/editor.h"
 #include "session/phrase.h"
 #include "session/session.h"
-#include "session/state.h"
 #include "session/statements.h"
 
 #include <errno.h>

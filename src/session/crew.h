@@ -8,8 +8,6 @@
 
 #include "base/buffer.h"
 
-#include <stdbool.h>
-
 typedef struct Crew {
     int rank, count;
     int batches; /* that run now, one inside of the other */

@@ -1,6 +1,5 @@
 #include "session/definition.h"
 
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "cli/cmd_verify.h"
 #include "cli/kept.h"

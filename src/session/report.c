@@ -1,6 +1,5 @@
 #include "session/report.h"
 
-#include "format/table.h"
 #include "format/xml.h"
 
 #include <string.h>

@@ -1,10 +1,8 @@
 #include "session/session.h"
-#include "base/limits.h"
 #include "cli/context.h"
 #include "cli/formula.h"
 #include "cli/kept.h"
 #include "cli/lists.h"
-#include "cli/measures.h"
 #include "cli/messages.h"
 #include "session/completion.h"
 #include "session/definition.h"
@@ -13,7 +11,6 @@
 #include "session/statements.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

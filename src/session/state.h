@@ -2,7 +2,6 @@
 #ifndef COLLCOST_SESSION_STATE_H
 #define COLLCOST_SESSION_STATE_H
 
-#include "base/workspace.h"
 #include "cli/command.h"
 #include "model/library.h"
 #include "session/crew.h"

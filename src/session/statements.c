@@ -1,6 +1,5 @@
 #include "session/statements.h"
 
-#include "base/limits.h"
 #include "cli/context.h"
 #include "cli/formula.h"
 #include "session/definition.h"

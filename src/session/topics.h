@@ -2,7 +2,6 @@
 #ifndef COLLCOST_SESSION_TOPICS_H
 #define COLLCOST_SESSION_TOPICS_H
 
-#include "base/array.h"
 #include "base/source.h"
 
 ARRAY_TYPE(WordArray, const char *);

@@ -1,8 +1,6 @@
 #include "study/case.h"
-#include "base/quantity.h"
 #include "base/watch.h"
 #include "choose/winner.h"
-#include "cost/claim.h"
 #include "study/plans.h"
 
 #include <math.h>

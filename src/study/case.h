@@ -4,13 +4,9 @@
 #ifndef COLLCOST_STUDY_CASE_H
 #define COLLCOST_STUDY_CASE_H
 
-#include "bound/bound.h"
 #include "bound/bounds.h"
-#include "choose/envelope.h"
-#include "cost/derive_profile.h"
 #include "study/candidates.h"
 #include "study/check_cost.h"
-#include "study/study.h"
 
 /* The lower bound of a collective on one network, for any size. */
 

@@ -1,7 +1,6 @@
 #include "study/check_cost.h"
 #include "base/random.h"
 #include "sched/store.h"
-#include "study/study.h"
 #include "verify/verify.h"
 
 #include <math.h>

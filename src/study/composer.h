@@ -3,7 +3,6 @@
 #ifndef COLLCOST_STUDY_COMPOSER_H
 #define COLLCOST_STUDY_COMPOSER_H
 
-#include "choose/envelope.h"
 #include "cost/derive_memo.h"
 #include "study/followed.h"
 #include "study/plans.h"

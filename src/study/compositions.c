@@ -3,7 +3,6 @@
 #include "base/watch.h"
 #include "choose/winner.h"
 #include "study/composer.h"
-#include "study/followed.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,7 +13,6 @@
 #ifndef COLLCOST_STUDY_COMPOSITIONS_H
 #define COLLCOST_STUDY_COMPOSITIONS_H
 
-#include "cost/curve.h"
 #include "study/followed.h"
 
 /* Are compositions candidates on networks of this topology, if they have several dimensions? Not

@@ -3,7 +3,6 @@
 #include "cost/derive.h"
 #include "cost/derive_posting.h"
 #include "cost/plain.h"
-#include "net/network.h"
 
 #include <math.h>
 

@@ -3,7 +3,6 @@
 #ifndef COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 #define COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 
-#include "sched/schedule.h"
 #include "study/study.h"
 
 /* Of two schedules for m bytes; rounds are costed under barriers. False after a report. */

@@ -1,9 +1,7 @@
 #include "study/explanation.h"
 
-#include "base/quantity.h"
 #include "choose/break_even.h"
 #include "choose/winner.h"
-#include "cost/derive.h"
 #include "study/call.h"
 #include "study/critical_path.h"
 #include "study/explain_rounds.h"

@@ -1,6 +1,5 @@
 #include "study/groups.h"
 
-#include "base/quantity.h"
 #include "net/group.h"
 
 #include <string.h>

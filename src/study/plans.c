@@ -1,5 +1,4 @@
 #include "study/plans.h"
-#include "model/grid.h"
 
 #include <string.h>
 

@@ -9,9 +9,7 @@
 #ifndef COLLCOST_STUDY_PLANS_H
 #define COLLCOST_STUDY_PLANS_H
 
-#include "base/array.h"
 #include "model/algorithm.h"
-#include "model/shape.h"
 
 typedef struct {
     const char *collective;

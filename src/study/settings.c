@@ -1,6 +1,5 @@
 #include "study/settings.h"
 
-#include "base/quantity.h"
 #include "study/parts.h"
 
 const char default_machine[] = "sg2260";

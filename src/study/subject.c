@@ -1,7 +1,6 @@
 #include "study/subject.h"
 
 #include "model/sequence.h"
-#include "sched/contract.h"
 #include "study/parts.h"
 
 static const char *shown(const Study *study, Text text)

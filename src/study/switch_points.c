@@ -1,7 +1,5 @@
 #include "study/switch_points.h"
 
-#include "choose/margin.h"
-
 /* How far a candidate is within a tolerance is known of those alone that are followed. */
 static bool find(Case *opened, SwitchPoints *points)
 {

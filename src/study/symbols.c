@@ -1,7 +1,5 @@
 #include "study/symbols.h"
 
-#include "base/quantity.h"
-
 #include <math.h>
 
 /* Ranks up to which symbols are derived from the schedule; beyond, and where that fails, a closed

@@ -3,10 +3,6 @@
 #include "claims/grid.h"
 #include "claims/stages.h"
 #include "claims/verdicts.h"
-#include "model/collective.h"
-#include "model/topology.h"
-#include "net/network.h"
-#include "sched/contract.h"
 #include "study/parts.h"
 #include "verify/verify.h"
 

@@ -5,7 +5,6 @@
 #ifndef COLLCOST_SYNTH_FABRIC_H
 #define COLLCOST_SYNTH_FABRIC_H
 
-#include "base/diag.h"
 #include "bound/max_flow.h"
 #include "cost/rules.h"
 #include "synth/packed_tree.h"

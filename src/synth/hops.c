@@ -1,7 +1,5 @@
 #include "synth/hops.h"
 
-#include "base/limits.h"
-
 #include <string.h>
 
 /* Where all links of a rank are alike, and have ports, these are no busier than links. */

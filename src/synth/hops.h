@@ -3,7 +3,6 @@
 #ifndef COLLCOST_SYNTH_HOPS_H
 #define COLLCOST_SYNTH_HOPS_H
 
-#include "base/diag.h"
 #include "cost/rules.h"
 
 typedef struct {

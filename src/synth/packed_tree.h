@@ -2,7 +2,6 @@
 #ifndef COLLCOST_SYNTH_PACKED_TREE_H
 #define COLLCOST_SYNTH_PACKED_TREE_H
 
-#include "base/array.h"
 #include "model/trees.h"
 
 typedef struct {

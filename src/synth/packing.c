@@ -1,5 +1,4 @@
 #include "synth/packing.h"
-#include "base/limits.h"
 #include "base/whole.h"
 #include "synth/fabric.h"
 #include "synth/ways.h"

@@ -15,7 +15,6 @@
 #ifndef COLLCOST_SYNTH_PACKING_H
 #define COLLCOST_SYNTH_PACKING_H
 
-#include "base/diag.h"
 #include "cost/rules.h"
 #include "synth/packed_tree.h"
 

@@ -15,7 +15,6 @@
 #ifndef COLLCOST_SYNTH_WAYS_H
 #define COLLCOST_SYNTH_WAYS_H
 
-#include "sched/contract.h"
 #include "synth/hops.h"
 #include "synth/packed_tree.h"
 

@@ -9,14 +9,8 @@
 #ifndef COLLCOST_VERIFY_EXECUTOR_H
 #define COLLCOST_VERIFY_EXECUTOR_H
 
-#include "sched/contract.h"
-#include "sched/schedule.h"
 #include "sched/weights.h"
 #include "verify/failure.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct Executor Executor;
 

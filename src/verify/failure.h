@@ -2,7 +2,6 @@
 #ifndef COLLCOST_VERIFY_FAILURE_H
 #define COLLCOST_VERIFY_FAILURE_H
 
-#include "sched/contract.h"
 #include "sched/schedule.h"
 
 typedef struct {

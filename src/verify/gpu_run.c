@@ -2,7 +2,6 @@
 
 #include "base/watch.h"
 #include "verify/gpu_check.h"
-#include "verify/gpu_values.h"
 
 #include <string.h>
 

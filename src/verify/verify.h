@@ -2,8 +2,6 @@
 #ifndef COLLCOST_VERIFY_VERIFY_H
 #define COLLCOST_VERIFY_VERIFY_H
 
-#include "sched/contract.h"
-#include "sched/schedule.h"
 #include "verify/failure.h"
 
 typedef struct {
