@@ -43,7 +43,8 @@ static const TunedCollective ccl_collectives[] = {
 enum {
     INTEL_COUNT = sizeof intel_collectives / sizeof *intel_collectives,
     CCL_COUNT = sizeof ccl_collectives / sizeof *ccl_collectives,
-    MOST_COLLECTIVES = INTEL_COUNT
+    MOST_COLLECTIVES = INTEL_COUNT,
+    MOST_COMPARED = 1024 /* choices of a variable with one another */
 };
 
 typedef struct {
@@ -53,7 +54,8 @@ typedef struct {
     const TuningFormat *format;
     const char *prefix; /* of the variables */
     TuningFile *file;
-    Span seen[MOST_COLLECTIVES]; /* where each collective is set last */
+    Span seen[MOST_COLLECTIVES];                           /* where each collective is set last */
+    size_t first[MOST_COLLECTIVES], end[MOST_COLLECTIVES]; /* its rules there */
 } Reader;
 
 #define FAULT(effect, span, ...)                                                                   \
@@ -83,16 +85,23 @@ static bool overlap(const TuningRule *a, const TuningRule *b)
            b->from_ranks < a->below_ranks;
 }
 
+/* The first choice that a new one is compared with. */
+static size_t first_compared(const Reader *reader, int collective)
+{
+    const size_t first = reader->first[collective], count = reader->file->rules.count;
+    return count - first > MOST_COMPARED ? count - MOST_COMPARED : first;
+}
+
 static void add_rule(Reader *reader, TuningRule rule, Span place)
 {
     const TuningRules *rules = &reader->file->rules;
     bool is_shared = false;
-    for (size_t i = 0; i < rules->count; i++)
+    for (size_t i = first_compared(reader, rule.collective); i < rules->count; i++)
         is_shared |= overlap(&rules->items[i], &rule);
     if (rule.from_size >= rule.below_size || rule.from_ranks >= rule.below_ranks) {
         FAULT(DEAD, place, "the first end of a range is above the last");
         rule.below_size = rule.from_size;
-    } else if (tuning_shadow(rules, 0, 0, &rule)) {
+    } else if (tuning_shadow(rules, reader->first[rule.collective], 0, &rule)) {
         FAULT(DEAD, place, "a choice before is for all these calls, and the first one counts");
         rule.below_size = rule.from_size;
     } else if (is_shared && (rule.from_size > 0 || rule.below_size < INT64_MAX)) {
@@ -175,7 +184,8 @@ static void read_ccl_choice(Reader *reader, int collective, Span choice)
         reader->file->is_fatal = true;
         return;
     }
-    for (size_t i = 0; i < rules->count; i++) {
+    bool is_shared = false;
+    for (size_t i = first_compared(reader, collective); i < rules->count; i++) {
         TuningRule *one = &rules->items[i];
         if (!overlap(one, &rule) || one->below_size <= one->from_size)
             continue;
@@ -185,31 +195,43 @@ static void read_ccl_choice(Reader *reader, int collective, Span choice)
                             : "a name without sizes behind it takes all of them");
             one->below_size = one->from_size;
         } else {
-            FAULT(REMARK, choice, "some of these sizes were given before: the last choice counts");
+            is_shared = true;
         }
     }
-    ARRAY_PUSH(reader->arena, rules);
-    memmove(rules->items + 1, rules->items, (rules->count - 1) * sizeof *rules->items);
-    rules->items[0] = rule;
+    if (is_shared)
+        FAULT(REMARK, choice, "some of these sizes were given before: the last choice counts");
+    *ARRAY_PUSH(reader->arena, rules) = rule;
+}
+
+/* Of oneCCL the last choice counts. */
+static void reverse(TuningRule *rules, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        const TuningRule one = rules[i];
+        rules[i] = rules[count - 1 - i];
+        rules[count - 1 - i] = one;
+    }
 }
 
 /* Sizes that the choices of oneCCL for a collective leave out. */
 static void tell_gap(Reader *reader, int collective, Span place)
 {
     const TuningRules *rules = &reader->file->rules;
+    const size_t first = reader->first[collective], end = reader->end[collective];
     int64_t from = 0, next = 0, last = -1;
+    if (end - first > MOST_COMPARED)
+        return;
     while (next != last && from < INT64_MAX) {
         last = next;
-        for (size_t i = 0; i < rules->count; i++) {
+        for (size_t i = first; i < end; i++) {
             const TuningRule *one = &rules->items[i];
-            if (one->collective == collective && one->from_size <= from && one->below_size > from)
+            if (one->from_size <= from && one->below_size > from)
                 from = next = one->below_size;
         }
     }
     next = INT64_MAX;
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->items[i].collective == collective && rules->items[i].from_size > from &&
-            rules->items[i].from_size < next)
+    for (size_t i = first; i < end; i++)
+        if (rules->items[i].from_size > from && rules->items[i].from_size < next)
             next = rules->items[i].from_size;
     if (from < INT64_MAX && (from > 0 || next < INT64_MAX) && !reader->file->is_fatal)
         FAULT(REMARK, place, "for %lld bytes%s the library chooses by itself", (long long)from,
@@ -266,14 +288,18 @@ static TuningFile read_variables(Arena *arena, const Source *source, const Imple
         if (reader->seen[collective].source) {
             FAULT(DEAD, reader->seen[collective],
                   "the variable is set again further down: this never counts");
-            for (size_t i = 0; i < file.rules.count; i++)
-                if (file.rules.items[i].collective == collective)
-                    file.rules.items[i].below_size = file.rules.items[i].from_size;
+            for (size_t i = reader->first[collective]; i < reader->end[collective]; i++)
+                file.rules.items[i].below_size = file.rules.items[i].from_size;
         }
         reader->seen[collective] = line;
+        reader->first[collective] = file.rules.count;
         next = 0;
         for (Span choice; next_part(value, ';', &next, &choice);)
             read_choice(reader, collective, trim_span(choice, " "));
+        reader->end[collective] = file.rules.count;
+        if (format == &tuning_format_oneccl)
+            reverse(file.rules.items + reader->first[collective],
+                    file.rules.count - reader->first[collective]);
         if (!value.length)
             FAULT(REMARK, name, "no choice: the library chooses by itself");
     }
