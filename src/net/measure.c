@@ -24,9 +24,10 @@ static bool hangs_as_before(const Graph *graph, int64_t rank)
     if (rank == 0)
         return false;
     const int64_t *starts = graph->starts + rank - 1;
+    if (starts[1] - starts[0] != 1 || starts[2] - starts[1] != 1)
+        return false;
     const int64_t above = graph->neighbours[starts[0]];
-    return starts[1] - starts[0] == 1 && starts[2] - starts[1] == 1 &&
-           graph->neighbours[starts[1]] == above && graph_find(graph, above, rank - 1) >= 0 &&
+    return graph->neighbours[starts[1]] == above && graph_find(graph, above, rank - 1) >= 0 &&
            graph_find(graph, above, rank) >= 0;
 }
 
