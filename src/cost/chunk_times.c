@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* A bend belongs to the line that ends there. */
-CostParts bent_line_at(const BentLine *line, double bytes)
+/* The parts of the time at a size. O(log bends). A bend belongs to the line that ends there. */
+static CostParts bent_line_at(const BentLine *line, double bytes)
 {
     const SizeArray *bends = &line->bends;
     size_t low = 0, high = bends->count;
@@ -21,8 +21,9 @@ CostParts bent_line_at(const BentLine *line, double bytes)
     return parts;
 }
 
-bool bent_line_find(Arena *arena, const Profile *profile, const double *parameters, BentLine *line,
-                    Diag *diag)
+/* Finds all bends, and keeps them in `arena`. False after a report. */
+static bool bent_line_find(Arena *arena, const Profile *profile, const double *parameters,
+                           BentLine *line, Diag *diag)
 {
     static const double largest = 0x1p70;
     const SizeArray *bends = &line->bends;
@@ -41,7 +42,9 @@ bool bent_line_find(Arena *arena, const Profile *profile, const double *paramete
     return true;
 }
 
-void bent_line_list(const BentLine *line, double from, double to, Arena *arena, SizeArray *sizes)
+/* Appends the bends in (from, to). */
+static void bent_line_list(const BentLine *line, double from, double to, Arena *arena,
+                           SizeArray *sizes)
 {
     for (size_t i = 0; i < line->bends.count; i++)
         if (line->bends.items[i] > from && line->bends.items[i] < to)

@@ -21,14 +21,6 @@ typedef struct {
                          byte. NULL: not found yet */
 } BentLine;
 
-/* Finds all bends, and keeps them in `arena`. False after a report. */
-bool bent_line_find(Arena *arena, const Profile *profile, const double *parameters, BentLine *line,
-                    Diag *diag);
-/* The parts of the time at a size. O(log bends). */
-CostParts bent_line_at(const BentLine *line, double bytes);
-/* Appends the bends in (from, to). */
-void bent_line_list(const BentLine *line, double from, double to, Arena *arena, SizeArray *sizes);
-
 typedef struct {
     Arena *arena;
     const Rules *rules;

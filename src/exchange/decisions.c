@@ -84,8 +84,10 @@ static double expect(const MeasurementArray *rows, const DecisionBasis *basis, s
            exp((1 - share) * residual(rows, basis, below) + share * residual(rows, basis, above));
 }
 
-double decisions_deviation(const MeasurementArray *rows, const DecisionBasis *basis,
-                           const char *collective)
+/* How far expectations for a collective are off: the standard deviation of their logarithms; NAN:
+ * not known. */
+static double decisions_deviation(const MeasurementArray *rows, const DecisionBasis *basis,
+                                  const char *collective)
 {
     static const double mean_to_deviation = 1.25; /* of normally distributed numbers */
     double sum = 0;

@@ -43,10 +43,6 @@ typedef struct {
    for which the library did not choose, else the first. O(n log n). */
 DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows,
                              const DecisionBasis *basis);
-/* How far expectations for a collective are off: the standard deviation of their logarithms; NAN:
- * not known. */
-double decisions_deviation(const MeasurementArray *rows, const DecisionBasis *basis,
-                           const char *collective);
 
 typedef struct {
     size_t sizes, known; /* known: at which the library's choice was measured, too */

@@ -49,14 +49,16 @@ static Point on_curve(const Point *points, double share)
                    share);
 }
 
-Point link_curve_middle(const LinkCurve *curve)
+/* Half curve. */
+static Point link_curve_middle(const LinkCurve *curve)
 {
     return curve->count == 3
                ? on_curve(curve->points, 0.5)
                : between(curve->points[curve->count / 2 - 1], curve->points[curve->count / 2], 0.5);
 }
 
-Point link_curve_before_end(const LinkCurve *curve, double by)
+/* So far from where it ends, along its last part. */
+static Point link_curve_before_end(const LinkCurve *curve, double by)
 {
     const Point *points = curve->points;
     size_t last = curve->count - 1;

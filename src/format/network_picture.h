@@ -36,9 +36,5 @@ typedef struct {
 /* The curve of every link, bent as little as possible. NULL: one at least has none. */
 const LinkCurve *link_curves_find(Arena *arena, const Network *network, const NetworkLinks *links,
                                   const Point *places);
-/* Half curve. */
-Point link_curve_middle(const LinkCurve *curve);
-/* So far from where it ends, along its last part. */
-Point link_curve_before_end(const LinkCurve *curve, double distance);
 
 #endif

@@ -54,8 +54,9 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     return false;
 }
 
-const Algorithm *compose_dual_of(const Resolver *resolver, Arena *arena, const Algorithm *other,
-                                 Span span, Diag *diag)
+/* A nameless dual of `other`, of the collective that its own turns into. NULL after a report. */
+static const Algorithm *compose_dual_of(const Resolver *resolver, Arena *arena,
+                                        const Algorithm *other, Span span, Diag *diag)
 {
     const Collective *collective = other->collective;
     if (!collective->dual) {

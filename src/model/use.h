@@ -29,9 +29,6 @@ bool use_read(const Resolver *resolver, Arena *arena, const Collective *collecti
 /* Makes `algorithm` the dual of `other`: its program, chunks and requirement hold for both. False
    after a report: the collective of `other` must turn into that of `algorithm`. */
 bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag *diag);
-/* A nameless dual of `other`, of the collective that its own turns into. NULL after a report. */
-const Algorithm *compose_dual_of(const Resolver *resolver, Arena *arena, const Algorithm *other,
-                                 Span span, Diag *diag);
 /* Every use makes its algorithm follow who holds what, and lets k through. */
 void compose_note_use(Algorithm *algorithm, const Use *use);
 /* Whoever follows an algorithm into those that it uses walks them by recursion, and each as often

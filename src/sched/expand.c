@@ -288,7 +288,8 @@ static bool start_ownership(Expander *expander)
     return false;
 }
 
-bool expander_start_frame(Expander *expander)
+/* Names of ranks and of `let`, for all of them. False after a report. */
+static bool expander_start_frame(Expander *expander)
 {
     const Instance *instance = expander->instance;
     const int64_t *ranks = lanes_identity(expander->arena, expander->lanes);

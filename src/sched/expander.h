@@ -53,8 +53,6 @@ typedef struct {
     size_t channels, ends[LIMIT_CHANNELS]; /* as Round has them */
 } Draft;
 
-/* Names of ranks and of `let`, for all of them. False after a report. */
-bool expander_start_frame(Expander *expander);
 /* Adds the transfers of a step to a round, for the values of its loops at hand: one for each rank
    that sends anything. False after a report. */
 bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draft);

@@ -100,7 +100,9 @@ static Text fill_stages(const Study *study, const LibraryAlgorithm *one, const L
     return source_argument(study->arena, "model", found);
 }
 
-const Algorithm *subject_model(const Study *study, Text text)
+/* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". NULL after a
+   report. */
+static const Algorithm *subject_model(const Study *study, Text text)
 {
     if (!library_is_typed(text))
         return library_algorithm(study->library, text, study->diag);

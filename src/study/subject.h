@@ -7,9 +7,6 @@
 /* m by which a library chooses its parts where a question has no size, or several. */
 enum { SIZE_OF_PARTS = 1024 };
 
-/* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". NULL after a
-   report. */
-const Algorithm *subject_model(const Study *study, Text text);
 /* The model of what a library runs in this call, for which there is one: in stages whose algorithm
    is `chosen`, what it chooses for them by their own size. NULL after a report. */
 const Algorithm *subject_of_library(const Study *study, const LibraryAlgorithm *one,
