@@ -117,17 +117,6 @@ bool curve_just_above(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
     return true;
 }
 
-/* All bends, rising, also one just at the first size: a range has what is after that. */
-static bool find_bends(IntervalScan *scan, double from, double to, SizeArray *bends)
-{
-    for (size_t i = 0; i < scan->count; i++)
-        if (!curve_bends(scan->curves[i], from * (1 - beside_bend), to, scan->arena, bends,
-                         scan->diag))
-            return false;
-    sort_doubles(bends->items, bends->count);
-    return true;
-}
-
 /* An interval on which each curve is concave between its bends. Bends that are no farther apart
    than the lines beside them are one. */
 static bool scan_between(IntervalScan *scan, double from, double to)
@@ -142,8 +131,12 @@ static bool scan_between(IntervalScan *scan, double from, double to)
         low->bytes = scan->begin = from;
         return scan->interval(scan, low, high);
     }
-    if (!find_bends(scan, from, to, &bends))
-        return false;
+    /* All bends, rising, also one just at the first size: a range has what is after that. */
+    for (size_t i = 0; i < scan->count; i++)
+        if (!curve_bends(scan->curves[i], from * (1 - beside_bend), to, scan->arena, &bends,
+                         scan->diag))
+            return false;
+    sort_doubles(bends.items, bends.count);
     bool begins = bends.count && bends.items[0] <= from * (1 + beside_bend);
     bool ends = bends.count && bends.items[bends.count - 1] >= to * (1 - beside_bend);
     Breakpoint *low = visit_beside(scan, from, begins ? beside_bend : 0);

@@ -149,19 +149,6 @@ static void reserve_blocks(Expander *expander, size_t count, Draft *draft)
         ARRAY_RESERVE(expander->drafts, &draft->destination, count);
 }
 
-static bool reserve_draft(Expander *expander, const ScheduleStep *step, const Senders *senders,
-                          const Load *load, Draft *draft)
-{
-    if (draft->block_count + load->block_count > MOST_ROUND_BLOCKS) {
-        diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
-                   MOST_ROUND_BLOCKS);
-        return false;
-    }
-    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
-    reserve_blocks(expander, load->block_count, draft);
-    return true;
-}
-
 /* A block that would land on itself, at its own rank, does not move. */
 static void append_block(Expander *expander, const ScheduleStep *step, bool is_self, int64_t block,
                          int64_t destination, Draft *draft)
@@ -342,8 +329,13 @@ static bool append_listed(Expander *expander, const ScheduleStep *step, const Se
         load.block_count += items->count;
         *tried += items->tried > items->count ? items->tried : items->count;
     }
-    if (!reserve_draft(expander, step, senders, &load, draft))
+    if (draft->block_count + load.block_count > MOST_ROUND_BLOCKS) {
+        diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
+                   MOST_ROUND_BLOCKS);
         return false;
+    }
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    reserve_blocks(expander, load.block_count, draft);
     append_transfers(expander, step, senders, &load, draft);
     return true;
 }

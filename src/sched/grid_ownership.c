@@ -79,25 +79,21 @@ int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t c
     return grid->lines[dimension].counts[coordinate] / grid->pieces.chunks;
 }
 
-/* Runs of blocks that a coordinate holds begin and end between whole blocks. */
-static bool is_whole_at(const Ownership *line, int64_t coordinate, int64_t chunks)
-{
-    int64_t block = 0, end = line->block_count;
-    bool whole = true;
-    for (bool held = true; block < end && whole; held = !held) {
-        block = ownership_seek(line, coordinate, block, end, held);
-        whole = block % chunks == 0;
-    }
-    return whole;
-}
-
 bool grid_ownership_is_whole(const GridOwnership *grid, int dimension)
 {
     const Ownership *line = &grid->lines[dimension];
     const int64_t chunks = grid->pieces.chunks;
-    for (int64_t r = 0; r < line->p && chunks > 1 && !grid->is_one_line; r++)
-        if (!is_whole_at(line, r, chunks))
+    for (int64_t r = 0; r < line->p && chunks > 1 && !grid->is_one_line; r++) {
+        /* Runs of blocks that a coordinate holds begin and end between whole blocks. */
+        int64_t block = 0, end = line->block_count;
+        bool whole = true;
+        for (bool held = true; block < end && whole; held = !held) {
+            block = ownership_seek(line, r, block, end, held);
+            whole = block % chunks == 0;
+        }
+        if (!whole)
             return false;
+    }
     return true;
 }
 

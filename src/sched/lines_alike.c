@@ -52,16 +52,6 @@ static bool stand_for_as_many(Alike *alike)
     return alike->weight > 0;
 }
 
-static bool holds_block(const Alike *alike, int64_t coordinate, int64_t inner)
-{
-    const Lines *lines = alike->lines;
-    const int64_t *part = lines_parts_of(lines, inner);
-    for (int64_t n = part[0]; n < part[1]; n++)
-        if (!ownership_has(alike->line, coordinate, lines->parts.numbers[n]))
-            return false;
-    return true;
-}
-
 /* Does this rank of the used algorithm hold what it wants, and nothing else? */
 static bool starts_right(const Alike *alike, int64_t rank)
 {
@@ -71,9 +61,14 @@ static bool starts_right(const Alike *alike, int64_t rank)
     if (alike->line->counts[coordinate] != count)
         return false;
     for (int64_t i = 0; i < holding_count(before, rank) && count < alike->line->block_count; i++)
-        for (int64_t h = 0; h < alike->chunks; h++)
-            if (!holds_block(alike, coordinate, holding_block(before, rank, i) * alike->chunks + h))
-                return false;
+        for (int64_t h = 0; h < alike->chunks; h++) {
+            int64_t inner = holding_block(before, rank, i) * alike->chunks + h;
+            const Lines *lines = alike->lines;
+            const int64_t *part = lines_parts_of(lines, inner);
+            for (int64_t n = part[0]; n < part[1]; n++)
+                if (!ownership_has(alike->line, coordinate, lines->parts.numbers[n]))
+                    return false;
+        }
     return true;
 }
 

@@ -32,14 +32,6 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return hash;
 }
 
-static uint64_t hash_shape(const Shape *shape)
-{
-    uint64_t hash = mix((uint64_t)shape->p, (uint64_t)shape->count);
-    for (int i = 0; i < shape->count; i++)
-        hash = mix_text(mix(hash, (uint64_t)shape->sizes[i]), shape->names[i]);
-    return hash;
-}
-
 static Place describe(const Instance *of)
 {
     Place place;
@@ -51,7 +43,10 @@ static Place describe(const Instance *of)
     place.ports = of->ports;
     place.target = of->target;
     place.branches = of->branches;
-    place.shape = hash_shape(of->shape);
+    uint64_t hash = mix((uint64_t)of->shape->p, (uint64_t)of->shape->count);
+    for (int i = 0; i < of->shape->count; i++)
+        hash = mix_text(mix(hash, (uint64_t)of->shape->sizes[i]), of->shape->names[i]);
+    place.shape = hash;
     return place;
 }
 
@@ -177,21 +172,17 @@ static CostCheck check_smaller(const Study *study, const Instance *instance)
     return found == COST_GOOD ? COST_SMALLER : found;
 }
 
-/* A power of two, or one more, of the size of k. */
-static int64_t stand_in(int64_t k)
-{
-    int64_t power = 1;
-    while (power <= k / 2)
-        power *= 2;
-    return power > 1 ? power + k % 2 : 1;
-}
-
 CostCheck check_cost(const Study *study, const Instance *asked, const Network *network,
                      double bytes, const ClosedForm *closed, CheckEffort effort)
 {
     Instance instance = *asked;
-    if (effort == CHECK_ONCE && !study->chosen.k)
-        instance.k = stand_in(asked->k);
+    if (effort == CHECK_ONCE && !study->chosen.k) {
+        /* A power of two, or one more, of the size of k. */
+        int64_t power = 1;
+        while (power <= asked->k / 2)
+            power *= 2;
+        instance.k = power > 1 ? power + asked->k % 2 : 1;
+    }
     if (effort == CHECK_ONCE && checked_is_known(study, &instance))
         return COST_GOOD;
     /* the run on data and the derivation of the time visit the same rounds */
