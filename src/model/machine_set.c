@@ -523,7 +523,7 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
                                 1 / machine->local[work].items[0].price, "B/s")
                    : NULL;
     if (!found)
-        return show_plain(arena, MULTIPLY_KEY, machine->multiply, "s");
+        return is_multiply(own) ? show_plain(arena, MULTIPLY_KEY, machine->multiply, "s") : NULL;
     for (int i = 0; i < machine->protocol_count; i++)
         if (machine->protocols[i].parameters[parameter] >= 0)
             return NULL;
