@@ -140,17 +140,6 @@ static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *sta
     return runs.count > 0;
 }
 
-/* A front needs the times of all; on few ranks bounds take longer than schedules. */
-static bool find_best(Composer *composer, const Plan *plan, Stage *stages, size_t at)
-{
-    const Study *study = composer->study;
-    const bool is_large = composer->network->p > MOST_FOLLOWED_RANKS;
-    const bool by_bounds =
-        study->stages == STAGES_BY_BOUNDS || (study->stages == STAGES_BY_RANKS && is_large);
-    return (!study->wants_front && by_bounds && find_best_by_bounds(composer, plan, stages, at)) ||
-           find_best_of_all(composer, plan, stages, at);
-}
-
 /* The next size above `from` at which the best of some stage changes; INFINITY: none. */
 static double next_change(const Stage *stages, size_t count, double from)
 {
@@ -254,9 +243,17 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
         if (!stages[i].usual)
             return true;
     }
-    for (size_t i = 0; i < plan->count; i++)
-        if (!find_best(composer, plan, stages, i))
+    for (size_t i = 0; i < plan->count; i++) {
+        /* A front needs the times of all; on few ranks bounds take longer than schedules. */
+        const Study *study = composer->study;
+        const bool is_large = composer->network->p > MOST_FOLLOWED_RANKS;
+        const bool by_bounds =
+            study->stages == STAGES_BY_BOUNDS || (study->stages == STAGES_BY_RANKS && is_large);
+        if (!((!study->wants_front && by_bounds &&
+               find_best_by_bounds(composer, plan, stages, i)) ||
+              find_best_of_all(composer, plan, stages, i)))
             return true;
+    }
     for (double from = 1; !isinf(from); from = next_change(stages, plan->count, from)) {
         const Algorithm *chosen[MOST_PLAN_STAGES];
         for (size_t i = 0; i < plan->count; i++)

@@ -302,18 +302,6 @@ static bool follow_at(const Study *study, Candidates *candidates, double bytes)
     return true;
 }
 
-/* The times of those that are followed, but were not asked yet; NAN: of none of these. */
-static bool find_times(const Study *study, const Candidates *candidates, double bytes,
-                       double *times)
-{
-    const int64_t most = curve_most_chunks(bytes);
-    for (size_t i = 0; i < candidates->algorithms.count; i++)
-        if (isnan(times[i]) && candidates->curves[i] && !candidates->is_put_off[i] &&
-            !curve_seconds(candidates->curves[i], bytes, most, &times[i], study->diag))
-            return false;
-    return true;
-}
-
 bool followed_two(const Study *study, Candidates *candidates, double bytes)
 {
     const size_t count = candidates->algorithms.count;
@@ -323,8 +311,12 @@ bool followed_two(const Study *study, Candidates *candidates, double bytes)
     while (candidates->put_off) {
         double second = INFINITY;
         size_t next;
-        if (!find_times(study, candidates, bytes, times))
-            return false;
+        /* The times of those that are followed, but were not asked yet; NAN: of none of these. */
+        const int64_t most = curve_most_chunks(bytes);
+        for (size_t i = 0; i < candidates->algorithms.count; i++)
+            if (isnan(times[i]) && candidates->curves[i] && !candidates->is_put_off[i] &&
+                !curve_seconds(candidates->curves[i], bytes, most, &times[i], study->diag))
+                return false;
         const size_t winner = winner_find(times, count);
         for (size_t i = 0; i < count && winner < count; i++)
             if (times[i] > times[winner] * (1 + tie_tolerance))
