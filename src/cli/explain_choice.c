@@ -52,9 +52,9 @@ static LibraryChoice find_choice(const Query *query, const Collective *collectiv
         return (LibraryChoice){0};
     call.buffer = call.m * (double)blocks;
     size_t errors = study->diag->error_count;
-    const LibraryChoice choice = implementation_choice(
-        study->implementation, study->version, collective->head.name,
-        kind == BLOCKS_EQUAL ? NULL : any->variant, &call, study->diag);
+    const LibraryChoice choice =
+        implementation_choice(study->implementation, study->version, collective->head.name,
+                              kind == BLOCKS_EQUAL ? NULL : any->variant, &call, study->diag);
     if (choice.algorithm && choice.algorithm->model.length) {
         *model = subject_of_library(study, choice.algorithm, &call);
         return choice;

@@ -156,7 +156,7 @@ static const char *find_fallback(const Study *study, const Algorithm *algorithm,
                       : arena_printf(study->arena, "%s runs %s in its place for p = %lld",
                                      study->implementation->head.name,
                                      strcmp(one->fallback, "chosen") == 0 ? "what it chooses"
-                                                                           : one->fallback,
+                                                                          : one->fallback,
                                      (long long)p);
 }
 
