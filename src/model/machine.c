@@ -117,15 +117,28 @@ double working_price_least(const WorkingPrices *prices)
     return least;
 }
 
-/* All protocols of a list become the one of that name. */
-static bool keep_protocol(Protocol *list, int count, const char *name)
+/* "LL-few" of "LL"; and what no message takes where it can have the other one, which is there for
+   algorithms that name it. */
+static bool may_stay(const Protocol *one, const Protocol *other)
+{
+    const double *mine = one->parameters, *others = other->parameters;
+    const size_t length = other->name.length;
+    return (one->name.length > length && one->name.chars[length] == '-' &&
+            memcmp(one->name.chars, other->name.chars, length) == 0) ||
+           (mine[PARAMETER_TS] >= others[PARAMETER_TS] &&
+            mine[PARAMETER_TW] >= others[PARAMETER_TW]);
+}
+
+/* All protocols of a list become the one of that name, but for those that may stay where messages
+   take the fastest. */
+static bool keep_protocol(Protocol *list, int count, const char *name, bool fastest)
 {
     int kept = 0;
     while (kept < count && (list[kept].name.length != strlen(name) ||
                             strncasecmp(list[kept].name.chars, name, strlen(name)) != 0))
         kept++;
     for (int i = 0; i < count && kept < count; i++)
-        if (i != kept) {
+        if (i != kept && !(fastest && may_stay(&list[i], &list[kept]))) {
             const double up_to = list[i].up_to;
             list[i] = list[kept];
             list[i].up_to = up_to;
@@ -137,11 +150,13 @@ bool machine_keep_protocol(Machine *machine, const char *name)
 {
     bool found = machine->listed_count > 0 &&
                  (!machine->protocol_count ||
-                  keep_protocol(machine->protocols, machine->protocol_count, name));
+                  keep_protocol(machine->protocols, machine->protocol_count, name,
+                                machine->select_fastest));
     for (int i = 0; i < machine->level_count && found; i++) {
         const Level *level = &machine->levels[i];
         found = !level->protocol_count || keep_protocol(machine->protocols + level->first_protocol,
-                                                        level->protocol_count, name);
+                                                        level->protocol_count, name,
+                                                        machine->select_fastest);
     }
     return found;
 }

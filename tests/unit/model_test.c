@@ -226,6 +226,33 @@ START_TEST(settings_are_told_in_si_units)
 }
 END_TEST
 
+/* A protocol that is kept replaces all that messages would take else. */
+START_TEST(protocols_that_are_named_stay)
+{
+    static const struct {
+        const char *kept, *left;
+    } cases[] = {{"simple", "Simple Simple Simple NVLS "}, {"LL", "LL-few LL LL LL "}};
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "machine: own\nselect: fastest\nprotocols:\n"
+                        "  - {name: LL-few, startup: 1 us, bandwidth: 10 GB/s}\n"
+                        "  - {name: LL, startup: 2 us, bandwidth: 50 GB/s}\n"
+                        "  - {name: Simple, startup: 5 us, bandwidth: 100 GB/s}\n"
+                        "  - {name: NVLS, startup: 9 us, bandwidth: 80 GB/s}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Machine machine =
+            *library_machine(fixture->library, text_of(fixture, "own"), &fixture->diag);
+        const char *left = "";
+        ck_assert(machine_keep_protocol(&machine, cases[i].kept));
+        for (int n = 0; n < machine.protocol_count; n++)
+            left = arena_printf(fixture->arena, "%s%.*s ", left,
+                                (int)machine.protocols[n].name.length,
+                                machine.protocols[n].name.chars);
+        ck_assert_str_eq(left, cases[i].left);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(a_users_model_hides_the_built_in_one)
 {
     Fixture *fixture = fixture_open();
@@ -413,6 +440,7 @@ Suite *model_suite(void)
     tcase_add_test(readers, too_many_names_are_refused);
     suite_add_tcase(suite, readers);
     TCase *library = tcase_create("library");
+    tcase_add_test(library, protocols_that_are_named_stay);
     tcase_add_test(library, a_users_model_hides_the_built_in_one);
     tcase_add_test(library, a_file_with_one_bad_model_adds_nothing);
     tcase_add_test(library, models_of_one_file_may_name_later_ones);
