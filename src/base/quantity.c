@@ -435,25 +435,25 @@ const char *quantity_show_time(Arena *arena, double seconds)
 static const double si_scales[] = {1e18, 1e15, 1e12, 1e9, 1e6, 1e3, 1};
 enum { SI_COUNT = sizeof si_scales / sizeof *si_scales };
 
+static const double iec_scales[SI_COUNT] = {0x1p60, 0x1p50, 0x1p40, 0x1p30, 0x1p20, 0x1p10, 1};
+static const char *const si[SI_COUNT] = {"EB", "PB", "TB", "GB", "MB", "kB", "B"};
 static const char *const iec[SI_COUNT] = {"EiB", "PiB", "TiB", "GiB", "MiB", "KiB", "B"};
-
-const char *quantity_show_binary(Arena *arena, double bytes)
-{
-    static const double scales[SI_COUNT] = {0x1p60, 0x1p50, 0x1p40, 0x1p30, 0x1p20, 0x1p10, 1};
-    return show_scaled(arena, bytes, scales, iec, SI_COUNT);
-}
 
 const char *quantity_show_bytes(Arena *arena, double bytes)
 {
-    static const char *const names[SI_COUNT] = {"EB", "PB", "TB", "GB", "MB", "kB", "B"};
+    const Workspace *workspace = arena_workspace(arena);
+    const SizeUnits wanted = workspace ? workspace->size_units : SIZES_MIXED;
+    const bool is_decimal = wanted == SIZES_DECIMAL;
+    const double *scales = is_decimal ? si_scales : iec_scales;
     for (int i = 0; i < SI_COUNT - 1; i++) {
-        double count = ldexp(bytes, -10 * (SI_COUNT - 1 - i));
-        if (count >= 1 && count < 1024 && count == floor(count))
-            return arena_printf(arena, "%.15g %s", count, iec[i]);
+        double count = bytes / scales[i];
+        if (count >= 1 && count < scales[SI_COUNT - 2] && count == floor(count))
+            return arena_printf(arena, "%.15g %s", count, is_decimal ? si[i] : iec[i]);
     }
     if (bytes < 1e4 && bytes == floor(bytes))
         return arena_printf(arena, "%.0f B", bytes);
-    return show_scaled(arena, bytes, si_scales, names, SI_COUNT);
+    return wanted == SIZES_BINARY ? show_scaled(arena, bytes, iec_scales, iec, SI_COUNT)
+                                  : show_scaled(arena, bytes, si_scales, si, SI_COUNT);
 }
 
 const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second)

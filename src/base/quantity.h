@@ -52,11 +52,9 @@ bool quantity_parse_share(Text text, double *share, Diag *diag);
 /* A whole number from `least` to `most`. */
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag);
 
-/* For people: "29.25 us", "497.8 kB", "1 MiB" (IEC only where it is exact). */
+/* For people: "29.25 us"; "486.1 KiB" or "497.8 kB", as the workspace says. */
 const char *quantity_show_time(Arena *arena, double seconds);
 const char *quantity_show_bytes(Arena *arena, double bytes);
-/* "486.1 KiB", "1 MiB": beside an axis of powers of two. */
-const char *quantity_show_binary(Arena *arena, double bytes);
 /* "5%", "0.05%"; from ten on "11-fold", which is what is more and what was there. */
 const char *quantity_show_share(Arena *arena, double share);
 const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second);

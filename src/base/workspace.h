@@ -23,6 +23,10 @@
 
 typedef enum { ENDING_DONE, ENDING_CANCELLED, ENDING_NO_MEMORY, ENDING_TOO_LARGE } Ending;
 
+/* In which units sizes are shown: powers of 1024, of 1000, or those of 1024 where they are exact.
+ */
+typedef enum { SIZES_MIXED, SIZES_BINARY, SIZES_DECIMAL } SizeUnits;
+
 /* What is worked on; the first of `total` has number 0. total 0: not known. */
 typedef struct {
     const char *what; /* lives until the handler returns */
@@ -53,7 +57,8 @@ typedef struct Workspace {
        that is a fault of whoever allocated outside of workspace_run. */
     void (*exhausted)(void *listener, size_t wanted);
     void *listener;
-    size_t memory_limit; /* bytes at once, while work runs; 0: that of limits.def */
+    size_t memory_limit;  /* bytes at once, while work runs; 0: that of limits.def */
+    SizeUnits size_units; /* of what is asked */
 
     /* Private. */
     atomic_bool is_cancelled;

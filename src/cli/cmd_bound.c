@@ -137,8 +137,9 @@ const Command command_bound = {
     .most_operands = 1,
     .summary = "the lower bounds, with their reasons",
     .description =
-        "The lower bounds of a collective on a network, each with its reason, and the one that\n"
-        "binds. Without -m they are shown in symbols. With --picture the best cut is drawn.",
+        "Shows the lower bounds of a collective on a network, each with its reason, and which "
+        "of them is the largest. Without -m they are in symbols. With --picture the best cut is "
+        "drawn.",
     .examples = "collcost bound allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost bound alltoall -t fat-tree:2x2x4 -m 64KiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |

@@ -385,17 +385,14 @@ const Command command_check = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
-    .description = "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a "
-                   "table of NCCL,\n"
-                   "RCCL or NCCLX, or variables of UCC, Intel MPI or oneCCL. It says with line and "
-                   "column what\n"
-                   "would silently be dropped, ignored or misread, what never applies, and what "
-                   "ends the job. The\n"
-                   "exit status is 1 if there are defects. With -p and -m: which algorithm runs, "
-                   "its cost, and\n"
-                   "what it loses against the best of the library. Without --for, the file says "
-                   "which library it\n"
-                   "is for; where nothing in it does, it is read as rules of Open MPI 5.0.",
+    .description =
+        "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a table "
+        "of NCCL, RCCL or NCCLX, or variables of UCC, Intel MPI or oneCCL. It reports, with "
+        "line and column, what the library would silently drop, ignore or misread, what never "
+        "applies, and what ends the job. The exit status is 1 if there are defects. With -p and "
+        "-m it says which algorithm runs, what that costs, and what it loses against the best "
+        "of the library. Without --for, the file says which library it is for; if it does not, "
+        "it is read as rules of Open MPI 5.0.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16 --save rules.conf && "
                 "collcost check rules.conf -t star:16 -m 1KiB\n"
                 "collcost check rules.conf -t star:16 -m 1KiB..1MiB",

@@ -375,11 +375,11 @@ const Command command_compare = {
     .most_operands = -1,
     .summary = "predictions beside measurements of benchmarks",
     .description =
-        "Reads logs of benchmarks and divides what the machine predicts by what was measured:\n"
-        "for each algorithm and size, with the error of each algorithm, and the rows that are\n"
-        "farthest off. The number of ranks is that of the log, else -p. With --max-error the\n"
-        "exit status is 1 if any row is off by more. With --decisions: what the model would\n"
-        "choose at each size, what was fastest, and what the library chose.",
+        "Reads logs of benchmarks and shows each prediction of the machine beside what was "
+        "measured, as a ratio: for each algorithm and size, with the error of each algorithm, "
+        "and the rows that are farthest off. The number of ranks is that of the log, else -p. "
+        "With --max-error the exit status is 1 if a row is off by more. With --decisions: what "
+        "the model would choose at each size, what was fastest, and what the library chose.",
     .examples = "collcost compare measured.log -p 16 --models measured.yaml --machine measured\n"
                 "collcost compare measured.csv --models measured.yaml --machine measured --map "
                 "'ring*=ring' --decisions",

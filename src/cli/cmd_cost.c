@@ -558,14 +558,11 @@ const Command command_cost = {
     .most_operands = 1,
     .summary = "the cost of each algorithm, beside the lower bound",
     .description =
-        "A table of the algorithms of a collective, or of one of them: startup, per-hop, transfer "
-        "and\n"
-        "compute time, total, lower bound and their ratio, the fastest first. The schedules are "
-        "run\n"
-        "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
-        "-m\n"
-        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.\n"
-        "FILE is a schedule of MSCCL (XML or JSON), a plan of MSCCL++, or a GOAL file.",
+        "Shows what each algorithm of a collective costs, the fastest first: startup, per-hop, "
+        "transfer and compute time, the total, the lower bound and the ratio of the two. Each "
+        "schedule is first run on real data for this number of ranks (up to 128). Without -m "
+        "the answer is in symbols. With --picture it is a plot of the times over the sizes -m "
+        "LO..HI. FILE is a schedule of MSCCL (XML or JSON), a plan of MSCCL++ or a GOAL file.",
     .examples = "collcost cost allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost cost allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB --matrix",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(WITH) |

@@ -261,10 +261,11 @@ const Command command_diff = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "which switch points move between two machines, networks or rules",
-    .description = "The fastest algorithms under two settings, and each switch point in both, with "
-                   "how far it\nmoves; at sizes that are no range the times. One option is given "
-                   "twice: --machine A,B, -t A,B,\nor any other, such as --ports 1 --ports 2. "
-                   "--without 0-1 alone compares with the whole network.",
+    .description =
+        "Shows the fastest algorithms under two settings, and how far each switch point moves "
+        "between them; for single sizes, the times. Give one option twice: --machine A,B, -t "
+        "A,B, or any other, such as --ports 1 --ports 2. --without 0-1 alone compares with the "
+        "whole network.",
     .examples = "collcost diff allreduce -t torus:4x4 --ports 1 --ports 2\n"
                 "collcost diff allreduce -t rails:2x8 --without 3-21 -m 1GB",
     .options = (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |

@@ -364,12 +364,11 @@ const Command command_errata = {
     .most_operands = 8,
     .summary = "what the sources print, item by item, with verdicts",
     .description =
-        "Judges the formulas, counts, bounds and procedures of a source (by default, of all\n"
-        "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
-        "counterexample, and the condition under which it holds or what is right instead. With "
-        "WORDs, "
-        "only\nthe items that have them all. Then the exit status is 1 unless they hold as they "
-        "stand.",
+        "Judges the formulas, counts, bounds and procedures of a source (by default, of all), "
+        "and writes a page in Markdown: what is printed, the verdict, the smallest "
+        "counterexample, and the condition under which it holds, or what is right instead. With "
+        "WORDs it takes only the items that contain all of them; then the exit status is 1 "
+        "unless they hold as they stand.",
     .examples = "collcost errata S3\n"
                 "collcost errata S3 -o markdown",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),

@@ -70,11 +70,11 @@ const Command command_eval = {
     .most_operands = 1,
     .summary = "any formula, with units",
     .description =
-        "The value of a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's\n"
-        "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=,\n"
-        "target with --to. It can ask about algorithms: time(allreduce/ring, 1MiB), bound, ratio,\n"
-        "best, rounds, chunks, and switch(reduce, binomial, pipelined-chain). '3 us in ns' "
-        "converts.",
+        "Computes a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's "
+        "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=, "
+        "target with --to. It can ask about algorithms: time(allreduce/ring, 1MiB), bound, "
+        "ratio, best, rounds, chunks, and switch(reduce, binomial, pipelined-chain). '3 us in "
+        "ns' converts.",
     .examples = "collcost eval '(p - 1) * (ts + 1MiB * tw)' -p 8\n"
                 "collcost eval 'time(allreduce/ring, 1MiB) / bound(allreduce, 1MiB)' -t ring:8",
     .options = OPTIONS_OF_FORMULAS,

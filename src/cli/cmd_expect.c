@@ -76,9 +76,9 @@ const Command command_expect = {
     .summary = "check a condition; exit status 1 if it does not hold",
     .description =
         "Prints nothing if the EXPRESSION is true; otherwise shows both sides of each "
-        "comparison\nand fails. It is a formula as for eval, with ==, !=, <, <=, >, >=, and, or, "
-        "not, and\n'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == "
-        "ring,\ntime(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1,\nswitch(reduce, "
+        "comparison and fails. It is a formula as for eval, with ==, !=, <, <=, >, >=, and, or, "
+        "not, and 'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == "
+        "ring, time(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1, switch(reduce, "
         "binomial, pipelined-chain) within 1% of 498 kB.",
     .examples = "collcost expect 'time(allreduce/ring, 1MiB) < 1ms' -t ring:8\n"
                 "collcost expect 'rounds(broadcast/binomial, 1KiB) == clog2(p)' -p 8",

@@ -496,17 +496,14 @@ const Command command_explain = {
     .least_operands = 1,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
-    .description = "Two algorithms of a collective for one size: their costs side by side, the "
-                   "first round in\n"
-                   "which they differ and the slowest round of each, with its slowest message and "
-                   "the busiest\n"
-                   "link on its path; and what would reverse the order, with each parameter "
-                   "changed alone. One\n"
-                   "algorithm is compared with the fastest of the others; with a COLLECTIVE alone, "
-                   "the fastest\n"
-                   "is compared with the next; with --for, what that library chooses by itself, "
-                   "and what that\n"
-                   "loses. With --picture the two schedules are drawn on one scale.",
+    .description =
+        "Compares two algorithms of a collective for one size: their costs side by side, the "
+        "first round in which they differ, the slowest round of each with its slowest message "
+        "and the busiest link on its path, and which parameter would reverse the order, and at "
+        "what value. A single algorithm is compared with the fastest of the others; for a "
+        "COLLECTIVE alone, the fastest is compared with the next. With --for, it shows what the "
+        "library chooses by itself, and what that loses. --picture draws both schedules on one "
+        "scale.",
     .examples = "collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB\n"
                 "collcost explain broadcast -t torus:4x4 -m 1MiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |

@@ -113,13 +113,11 @@ const Command command_export = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "a schedule as a file of another program",
-    .description = "Runs an algorithm (COLLECTIVE/NAME) on data for this number of ranks, and "
-                   "writes its schedule\n"
-                   "as a file of another program, to the standard output or to --save FILE. "
-                   "--format csv has a\n"
-                   "row for each link of each message, dot is a graph for Graphviz, msccl is XML "
-                   "for MSCCL's\n"
-                   "runtimes, goal is for LogGOPSim.",
+    .description =
+        "Runs an algorithm (COLLECTIVE/NAME) on data for this number of ranks, and writes its "
+        "schedule as a file of another program, to the standard output or to --save FILE. "
+        "--format csv has a row for each link of each message, dot is a graph for Graphviz, "
+        "msccl is XML for MSCCL's runtimes, goal is for LogGOPSim.",
     .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl\n"
                 "collcost export allgather/ring -p 4 -m 1KiB --format goal",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |

@@ -84,14 +84,11 @@ const Command command_fit = {
     .summary = "a machine fitted to measurements of benchmarks",
     .description =
         "Reads logs of benchmarks and fits the parameters of a machine to them, so that the "
-        "derived\n"
-        "times of the algorithms are as close as possible to what was measured: robust least "
-        "squares\n"
-        "of relative errors. Each parameter comes with its 95 % interval; what the logs cannot "
-        "tell\n"
-        "apart is fixed, with the reason. Breaks between protocols are found in messages between "
-        "two\n"
-        "ranks. With --holdout each algorithm, size or log is predicted by a fit to the others.",
+        "derived times of the algorithms are as close as possible to what was measured: robust "
+        "least squares of relative errors. Each parameter comes with its 95 % interval; what "
+        "the logs cannot tell apart is fixed, with the reason. Breaks between protocols are "
+        "found in messages between two ranks. With --holdout each algorithm, size or log is "
+        "predicted by a fit to the others.",
     .examples = "collcost fit fitted.log --algorithm open-mpi:3\n"
                 "collcost fit fitted.log --algorithm open-mpi:3 --save nodes.yaml",
     .options = OPTIONS_OF_PREDICTIONS | OPTION_BIT(FREE) | OPTION_BIT(PIECES) |

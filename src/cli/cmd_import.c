@@ -324,18 +324,14 @@ const Command command_import = {
     .least_operands = 1,
     .most_operands = -1,
     .summary = "schedules and networks of other programs, checked",
-    .description = "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on symbolic data, as "
-                   "the runtimes do,\n"
-                   "and says whether each ends without a race, and with the result that its label, "
-                   "or the JSON,\n"
-                   "promises. --collective is for XML whose label is wrong or custom. --save "
-                   "writes a schedule\n"
-                   "that is right, or runs, as a model file with the same messages. The exit "
-                   "status is 1 if a\n"
-                   "schedule is wrong, 2 if a file holds none. Of descriptions of networks "
-                   "(nvidia-smi topo -m,\n"
-                   "NCCL, ibnetdiscover, Slurm, ...) it says what was read and assumed; --save "
-                   "writes them as models.",
+    .description =
+        "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on symbolic data, as the "
+        "runtimes do, and says whether each ends without a race, and with the result that its "
+        "label, or the JSON, promises. --collective is for XML whose label is wrong or custom. "
+        "--save writes a schedule that is right, or runs, as a model file with the same "
+        "messages. The exit status is 1 if a schedule is wrong, 2 if a file holds none. Of "
+        "descriptions of networks (nvidia-smi topo -m, NCCL, ibnetdiscover, Slurm, ...) it says "
+        "what was read and assumed; --save writes them as models.",
     .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl >ring.xml && collcost "
                 "import ring.xml\n"
                 "collcost cost ring.xml -m 1MiB",

@@ -492,13 +492,13 @@ const Command command_judge = {
     .most_operands = 2,
     .summary = "check a formula for the cost of an algorithm",
     .description =
-        "Compares a closed form with the cost derived from the schedule, exactly, over a grid, and "
-        "shows\nthe smallest counterexample. FORMULA is written as in a paper, plainly or in "
-        "LaTeX:\n'(p-1) alpha + (p-1)/p n beta'. It must hold for all that it leaves open (ports, "
-        "switching, root,\nnumber of ranks up to 64); options narrow that. Symbols with several "
-        "meanings are tried with\neach. bound/COLLECTIVE compares it with lower bounds. Without an "
-        "algorithm, those that the formula fits are listed. The exit status is 0 if it holds as it "
-        "stands.",
+        "Compares a formula with the cost derived from the schedule, exactly, over a grid of "
+        "cases, and shows the smallest counterexample. FORMULA is written as in a paper, as "
+        "plain text or in LaTeX: '(p-1) alpha + (p-1)/p n beta'. It must hold for everything "
+        "that it leaves open (ports, switching, root, up to 64 ranks); options narrow that. If "
+        "a symbol can have several meanings, each is tried. bound/COLLECTIVE compares the "
+        "formula with the lower bound. With a COLLECTIVE alone, the algorithms that the formula "
+        "fits are listed. The exit status is 0 if it holds as it stands.",
     .examples = "collcost judge '(p-1) alpha + (p-1)/p n beta' allgather/ring -t ring\n"
                 "collcost judge '\\lceil \\log_2 p \\rceil (t_s + m t_w)' broadcast/binomial",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |

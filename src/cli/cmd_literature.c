@@ -64,9 +64,10 @@ const Command command_literature = {
     .operands = "[WORD...]",
     .most_operands = 8,
     .summary = "what the sources cover, and the command that answers it",
-    .description = "The operations, algorithms, bounds and definitions of the sources, one row "
-                   "each, with the\n"
-                   "command that answers it. With WORDs, only the rows that have them all.",
+    .description =
+        "Lists the operations, algorithms, bounds and definitions of the sources, one row each, "
+        "with the command that answers it. With WORDs it takes only the rows that contain all "
+        "of them.",
     .examples = "collcost literature\n"
                 "collcost literature broadcast mesh",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),

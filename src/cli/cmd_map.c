@@ -331,10 +331,10 @@ const Command command_map = {
     .most_operands = 1,
     .summary = "the fastest algorithm over ranks and message sizes",
     .description =
-        "Which algorithm is the fastest, for each number of ranks of -p and each size from 1 B to\n"
-        "1 GiB or in -m LO..HI. As text, a letter for each algorithm; as CSV or JSON a row for "
-        "each\n"
-        "piece, whose ends are the exact switch points; with --picture it is drawn.",
+        "Shows which algorithm is the fastest for each number of ranks of -p and each message "
+        "size, from 1 B to 1 GiB or -m LO..HI. Text has a letter for each algorithm; CSV and "
+        "JSON have a row for each piece, whose ends are the exact switch points; --picture "
+        "draws the map.",
     .examples = "collcost map allreduce -t torus -p 4..16\n"
                 "collcost map allreduce -t full -p 2..16 -m 1KiB..1MiB --picture map.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |

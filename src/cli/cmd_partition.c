@@ -253,12 +253,10 @@ const Command command_partition = {
     .most_operands = 1,
     .summary = "which rank owns which part of a matrix",
     .description =
-        "Which rank owns which part of a matrix of order n on p ranks, in stripes of rows or "
-        "columns\n"
-        "or as a checkerboard, in one block each, dealt out one by one (--cyclic) or block by "
-        "block\n"
-        "(--block), with the largest share and the imbalance; the owners in numbers up to n = 64.\n"
-        "With --picture they are drawn.",
+        "Shows which rank owns which part of a matrix of order n on p ranks: stripes of rows or "
+        "columns, or a checkerboard; in one block each, dealt out one by one (--cyclic), or "
+        "block by block (--block). It gives the largest share and the imbalance, and up to n = "
+        "64 the owners as numbers. --picture draws them.",
     .examples = "collcost partition rows -n 16 -p 4\n"
                 "collcost partition checkerboard -n 8 -p 4 --cyclic",
     .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |

@@ -421,13 +421,11 @@ const Command command_propose = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "a closed form fitted exactly to derived costs",
-    .description = "Looks for a closed form for the time of an algorithm (COLLECTIVE/NAME) on a "
-                   "topology, in a\n"
-                   "family of sums of a few terms, that gives the derived cost exactly for every p "
-                   "up to 64 and\n"
-                   "some larger ones (or those of -p), on every grid, for several roots and "
-                   "numbers of chunks.\n"
-                   "It is unproven beyond. The exit status is 1 if there is none.",
+    .description =
+        "Looks for a closed form for the time of an algorithm (COLLECTIVE/NAME) on a topology, "
+        "in a family of sums of a few terms, that gives the derived cost exactly for every p up "
+        "to 64 and some larger ones (or those of -p), on every grid, for several roots and "
+        "numbers of chunks. It is unproven beyond. The exit status is 1 if there is none.",
     .examples = "collcost propose allgather/ring -t ring\n"
                 "collcost propose broadcast/binomial",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |

@@ -328,12 +328,11 @@ const Command command_report = {
     .most_operands = -1,
     .summary = "one web page with curves, tables, bounds and switch points",
     .description =
-        "Writes an HTML page that needs nothing else: for each collective the time over message\n"
-        "size, the fastest algorithms, what moves the switch points, the cost of all algorithms\n"
-        "with what was verified, and the lower bounds; with several numbers of ranks (-p) a map "
-        "of\n"
-        "the fastest algorithms, and the rest for the last of them. Without a COLLECTIVE:\n"
-        "allreduce, allgather, reduce-scatter, alltoall and broadcast.",
+        "Writes one self-contained HTML page: for each collective the time over message size, "
+        "the fastest algorithms, what moves the switch points, the cost of all algorithms and "
+        "how they were verified, and the lower bounds. With several numbers of ranks (-p) it "
+        "has a map of the fastest algorithms; the rest is for the last of them. Without a "
+        "COLLECTIVE: allreduce, allgather, reduce-scatter, alltoall and broadcast.",
     .examples = "collcost report allreduce -t torus:4x4 >report.html\n"
                 "collcost report broadcast -t star:8 --machine sg2260 >report.html",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |

@@ -239,13 +239,12 @@ const Command command_scale = {
     .most_operands = 1,
     .summary = "how a product of matrices scales with n and p",
     .description =
-        "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n "
-        "and\n"
-        "p; and the largest p at which the efficiency is at least E (--efficiency, default 0.5): "
-        "up\n"
-        "to there the product is called cost-optimal. Without -p, the largest such p up to 4096.\n"
-        "Without -n, the order n from which the efficiency is E, for each p: the isoefficiency\n"
-        "function, with how the work must grow with p. With --picture these are drawn over p.",
+        "Shows time, speedup, efficiency, cost, overhead and memory of parallel products for "
+        "every n and p, and the largest p at which the efficiency is at least E (--efficiency, "
+        "default 0.5): up to there the product is called cost-optimal. Without -p it is sought "
+        "up to 4096. Without -n the answer is the isoefficiency function: for each p, the order "
+        "n from which the efficiency is E, and how the work must grow with p. --picture plots "
+        "these over p.",
     .examples = "collcost scale matmul -p 4..64 -n 1024\n"
                 "collcost scale matmul -p 4..64 --efficiency 0.8",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |

@@ -29,14 +29,13 @@ const Command command_search = {
     .most_operands = 1,
     .summary = "the Pareto front of algorithms and their compositions",
     .description =
-        "The algorithms of a collective, and compositions of them along the dimensions of the\n"
-        "network, that no other one beats in startup, in transfer and compute, and in memory: by\n"
-        "rising startup, with their distance from the lower bound. With --compose all dimensions\n"
-        "are taken in every order, and stages are cut into chunks; with --compose none there are\n"
-        "no compositions. --save writes those on the front as models that other commands read.\n"
-        "With --for only what a library runs is compared. With --picture the front is drawn, with "
-        "the\n"
-        "algorithms that are not on it.",
+        "Lists the algorithms of a collective, and their compositions along the dimensions of "
+        "the network, that no other one beats in startup, in transfer and compute, and in "
+        "memory at once. Rows are sorted by startup and show the distance from the lower bound. "
+        "--compose all takes all dimensions in every order and cuts stages into chunks; "
+        "--compose none leaves compositions out. --save writes those on the front as models "
+        "that other commands read. --for considers only what a library runs. --picture draws "
+        "the front beside the other algorithms.",
     .examples = "collcost search allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost search allreduce -t cluster:2x4 -m 64KiB --picture front.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |

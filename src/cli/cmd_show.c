@@ -475,12 +475,11 @@ const Command command_show = {
     .most_operands = 1,
     .summary = "one model: formulas, sources, verification state, definition",
     .description =
-        "Shows a model: what it is, where it comes from, whether it is right on real data, each\n"
+        "Shows a model: what it is, where it comes from, whether it is right on real data, each "
         "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME. A "
-        "topology\n"
-        "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance;\n"
-        "with --picture it is drawn. With -o latex an algorithm is written for a paper: its steps\n"
-        "as a listing, its closed forms with sources and verdicts.",
+        "topology with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance; "
+        "with --picture it is drawn. With -o latex an algorithm is written for a paper: its "
+        "steps as a listing, its closed forms with sources and verdicts.",
     .examples = "collcost show allreduce/ring\n"
                 "collcost show torus:4x4",
     .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT) |

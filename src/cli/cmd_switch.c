@@ -182,15 +182,13 @@ const Command command_switch = {
     .most_operands = 1,
     .summary = "the fastest algorithm by message size, with exact switch points",
     .description =
-        "The fastest algorithm of a collective in each range of message sizes. Switch points are\n"
-        "computed, not sampled. k is the best number of chunks at the lower end of a row; ties "
-        "are\n"
-        "named. How much a row matters shows in how much slower the second best algorithm is, at\n"
-        "most. With -m LO..HI only that range is searched; with --tolerance 5% rows are merged "
-        "where\n"
-        "that costs at most 5% more. For a product of matrices: by its order n, up to 65536 or in "
-        "-n\n"
-        "LO..HI. --picture draws what each algorithm loses against the fastest.",
+        "Shows which algorithm is the fastest in each range of message sizes. Switch points are "
+        "computed, not sampled. A row gives the best number of chunks k at its lower end, "
+        "algorithms that are equally fast, and by how much at most the second best is slower, "
+        "which tells how much the row matters. -m LO..HI limits the range; --tolerance 5% "
+        "merges rows where that costs at most 5%. For a product of matrices the range is that "
+        "of the order n: up to 65536, or -n LO..HI. --picture plots what each algorithm loses "
+        "against the fastest.",
     .examples = "collcost switch allreduce -t torus:4x4\n"
                 "collcost switch allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |

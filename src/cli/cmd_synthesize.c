@@ -211,16 +211,15 @@ const Command command_synthesize = {
     .most_operands = 1,
     .summary = "schedules for this network that come near the bound",
     .description =
-        "Packs trees into the links of any network, so that a broadcast, reduce, allgather,\n"
-        "reduce-scatter or allreduce of large messages runs at the rate of the tightest cut;\n"
-        "scatter, gather and alltoall go along paths that share the links, and contracts of your\n"
-        "own, such as M trainers to N generators, along trees and paths. Chunks of a block\n"
-        "follow one another. --objective latency makes schedules of few rounds, for small\n"
-        "messages. Schedules are run on real data, costed and judged against the bound like any\n"
-        "other. A rank sends over all links at once, unless --ports says otherwise. --members "
-        "makes\n"
-        "them for some ranks of the network. --save writes\n"
-        "a model file that other commands read.",
+        "Makes schedules for any network. For large messages, trees are packed into its links, "
+        "so that a broadcast, reduce, allgather, reduce-scatter or allreduce runs at the rate "
+        "of the tightest cut; scatter, gather and alltoall follow paths that share the links; "
+        "contracts of your own, such as M trainers to N generators, use both. The chunks of a "
+        "block follow one another. --objective latency makes schedules of few rounds, for small "
+        "messages. Schedules are run on real data, costed and compared with the bound like any "
+        "others. A rank sends over all links at once unless --ports says otherwise. --members "
+        "makes them for some ranks of the network. --save writes a model file that other "
+        "commands read.",
     .examples = "collcost synthesize allgather -t torus:3x3 -m 1MiB\n"
                 "collcost synthesize broadcast -t cluster:2x4 -m 1MiB --save broadcast.yaml",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |

@@ -482,15 +482,12 @@ const Command command_trace = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "the rounds of a schedule, transfer by transfer",
-    .description = "The transfers of an algorithm (COLLECTIVE/NAME), round by round: who sends "
-                   "which blocks to\n"
-                   "whom, over how many links, and the largest load that the message meets; then "
-                   "what each\n"
-                   "round costs. With -m, or for a product of matrices -n, bytes and times too. "
-                   "With\n"
-                   "--picture a space-time diagram: ranks against time. FILE.xml is a schedule of "
-                   "MSCCL: when\n"
-                   "each step begins and ends.",
+    .description =
+        "Lists the transfers of an algorithm (COLLECTIVE/NAME) round by round: who sends which "
+        "blocks to whom, over how many links, and the largest load that the message meets; then "
+        "what each round costs. With -m, or -n for a product of matrices, there are bytes and "
+        "times too. --picture draws ranks against time. FILE.xml is a schedule of MSCCL; then "
+        "the answer is when each step begins and ends.",
     .examples = "collcost trace allgather/ring -t ring:4 -m 1KiB\n"
                 "collcost trace allreduce/swing -t ring:8 -m 1MiB --picture trace.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |

@@ -345,17 +345,14 @@ const Command command_tune = {
     .most_operands = -1,
     .summary = "write a tuning file for Open MPI, MPICH, UCC or NCCL",
     .description =
-        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename), MPICH (--for\n"
-        "mpich@4.0: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), UCC (--for ucc: UCC_TL_UCP_TUNE) "
-        "or\n"
-        "NCCL's example tuner (--for nccl: NCCL_TUNER_CONFIG_FILE): the fastest algorithms that "
-        "the\n"
-        "library has, by number of ranks and size as it compares them, where they gain at least\n"
-        "--tolerance (default: 5%) against its own choice. With --measured the times of logs "
-        "count.\n"
-        "Without --save the file is the answer; with it a table says what each rule gains, and "
-        "which\n"
-        "cases have no rule. 'check' reads such files.",
+        "Writes a tuning file: rules for Open MPI (--for open-mpi@4.1, for "
+        "coll_tuned_dynamic_rules_filename), MPICH (--for mpich@4.0, for "
+        "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), UCC (--for ucc, for UCC_TL_UCP_TUNE) or "
+        "NCCL's example tuner (--for nccl, for NCCL_TUNER_CONFIG_FILE). A rule names the "
+        "fastest algorithm that the library has, by number of ranks and size, where it gains at "
+        "least --tolerance (default: 5%) over the library's own choice. With --measured, times "
+        "come from logs. Without --save the file is the answer; with it, a table says what each "
+        "rule gains, and which cases have no rule. 'check' reads such files.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16\n"
                 "collcost tune allreduce --for nccl -t cluster:2x8 --machine h100-ndr",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |

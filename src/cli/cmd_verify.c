@@ -331,15 +331,13 @@ const Command command_verify = {
     .operands = "[MODEL...]",
     .most_operands = -1,
     .summary = "run on real data, check contracts and claims",
-    .description = "Runs algorithms on real data, for every p from 1 to 64 (or -p), several roots "
-                   "and numbers of\n"
-                   "chunks, and compares every claim with the cost derived from the schedule or "
-                   "with the lower\n"
-                   "bound. MODEL is a collective, COLLECTIVE/ALGORITHM or a model file; by default "
-                   "all models\n"
-                   "are verified. The exit status is 1 if data is wrong or a verdict differs from "
-                   "the recorded\n"
-                   "one, 2 if nothing was run or compared. -o json gives all runs and claims.",
+    .description =
+        "Runs algorithms on real data, for every p from 1 to 64 (or -p), several roots and "
+        "numbers of chunks, and compares every claim with the cost derived from the schedule or "
+        "with the lower bound. MODEL is a collective, COLLECTIVE/ALGORITHM or a model file; by "
+        "default all models are verified. The exit status is 1 if data is wrong or a verdict "
+        "differs from the recorded one, 2 if nothing was run or compared. -o json gives all "
+        "runs and claims.",
     .examples = "collcost verify own-algorithm.yaml\n"
                 "collcost verify allreduce/ring -p 2..9",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |

@@ -295,10 +295,12 @@ enum { FEW_RARE = 5 }; /* that are not worth a second page */
 
 static void write_help(const CommandLine *line, const Command *command, bool all)
 {
-    fprintf(line->out, "Usage: collcost %s%s%s [OPTION...]\n\n%s\n", command->name,
-            *command->operands ? " " : "", command->operands, command->description);
-    const int left_out = write_options(line, command, all || count_rare(command) <= FEW_RARE,
-                                       line->width ? line->width : HELP_WIDTH);
+    const size_t width = line->width ? line->width : HELP_WIDTH;
+    fprintf(line->out, "Usage: collcost %s%s%s [OPTION...]\n\n", command->name,
+            *command->operands ? " " : "", command->operands);
+    text_paragraph_write(line->out, command->description, width);
+    const int left_out =
+        write_options(line, command, all || count_rare(command) <= FEW_RARE, width);
     if (left_out)
         fprintf(line->out, "\n'collcost %s --help=all' lists %d more options.\n", command->name,
                 left_out);

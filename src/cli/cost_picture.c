@@ -175,7 +175,7 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
                                 .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
                                       query->m_count,
                                 .curve = piece->curve,
-                                .label = i ? quantity_show_binary(query->study.arena, from) : NULL};
+                                .label = i ? quantity_show_bytes(query->study.arena, from) : NULL};
     }
     return pieces;
 }

@@ -50,7 +50,7 @@ static void share_scale(TraceScene *a, TraceScene *b)
     a->diagram.end = b->diagram.end = fmax(a->diagram.end, b->diagram.end);
     a->diagram.steps = b->diagram.steps =
         a->diagram.steps > b->diagram.steps ? a->diagram.steps : b->diagram.steps;
-    a->heat.most_bytes = b->heat.most_bytes = fmax(a->heat.most_bytes, b->heat.most_bytes);
+    a->heat.most_busy = b->heat.most_busy = fmax(a->heat.most_busy, b->heat.most_busy);
     a->heat.most_seconds = b->heat.most_seconds = fmax(a->heat.most_seconds, b->heat.most_seconds);
     a->heat.is_compared = b->heat.is_compared = true;
 }

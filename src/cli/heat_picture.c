@@ -10,8 +10,13 @@
 typedef struct {
     int64_t from, to, size;
     int64_t bundle; /* of messages that switches merge; -1: alone */
+    int protocol;   /* -1: none */
 } Sent;
 ARRAY_TYPE(SentArray, Sent);
+
+typedef struct {
+    double bytes, busy; /* and for how long, in seconds */
+} LinkUse;
 
 typedef struct {
     const Query *query;
@@ -21,11 +26,12 @@ typedef struct {
     const int64_t *bundles;
     int64_t step; /* the round at hand */
     SentArray sent;
-    int64_t *loads; /* of each link in the round at hand */
-    int64_t *rows;  /* of each link: its row; -1: nobody uses it */
+    LinkUse *uses; /* of each link in the round at hand */
+    int64_t *rows; /* of each link: its row; -1: nobody uses it */
     bool has_rows;
     bool failed;
-    double *bytes; /* of the map */
+    const LinkCost *costs; /* of classes of links */
+    double *busy, *bytes;  /* of the map */
     LinkHeat *heat;
 } Collector;
 
@@ -47,6 +53,23 @@ static int compare_crossings(const void *a, const void *b)
     return (left->bundle > right->bundle) - (left->bundle < right->bundle);
 }
 
+/* The link carries the message, in one of its lanes. */
+static void add_use(const Collector *collector, int64_t link, const Sent *sent)
+{
+    const Network *network = network_of(collector);
+    const Rules *rules = &collector->query->study.rules;
+    const LinkCost *cost =
+        &collector->costs[network->starts ? network_link_class(network, link) : 0];
+    const double per_byte =
+        cost->own[PARAMETER_TW] && !cost->listed[PARAMETER_TW] ? cost->values[PARAMETER_TW]
+        : rules->protocols
+            ? protocol_price(rules, cost->list, sent->protocol, PARAMETER_TW, rules->parameters)
+            : rules->parameters[PARAMETER_TW];
+    const double bytes = (double)sent->size * collector->subject->block;
+    collector->uses[link].bytes += bytes;
+    collector->uses[link].busy += bytes * per_byte / (double)cost->lanes;
+}
+
 /* Adds what the links carry; the messages of one bundle load a link once. */
 static void load_links(Collector *collector, Crossing *crossings, size_t count)
 {
@@ -57,24 +80,24 @@ static void load_links(Collector *collector, Crossing *crossings, size_t count)
                        crossings[i].link == crossings[i - 1].link &&
                        crossings[i].bundle == crossings[i - 1].bundle;
         if (!repeats)
-            collector->loads[crossings[i].link] += collector->sent.items[crossings[i].message].size;
+            add_use(collector, crossings[i].link, &collector->sent.items[crossings[i].message]);
     }
 }
 
 static void note_load(Collector *collector, int64_t link)
 {
     LinkHeat *heat = collector->heat;
-    double bytes = (double)collector->loads[link] * collector->subject->block;
+    const LinkUse use = collector->uses[link];
     if (collector->has_rows) {
-        size_t column = (size_t)(collector->step / heat->together);
-        double *cell =
-            &collector->bytes[(size_t)collector->rows[link] * heat->column_count + column];
-        *cell = fmax(*cell, bytes);
-        heat->most_bytes = fmax(heat->most_bytes, bytes);
+        const size_t column = (size_t)(collector->step / heat->together);
+        const size_t cell = (size_t)collector->rows[link] * heat->column_count + column;
+        collector->busy[cell] = fmax(collector->busy[cell], use.busy);
+        collector->bytes[cell] = fmax(collector->bytes[cell], use.bytes);
+        heat->most_busy = fmax(heat->most_busy, use.busy);
     } else {
         collector->rows[link] = 0;
     }
-    collector->loads[link] = 0;
+    collector->uses[link] = (LinkUse){0};
 }
 
 /* Ends a round. */
@@ -101,7 +124,7 @@ static void flush(Collector *collector)
     }
     load_links(collector, crossings, routes.link_count);
     for (size_t i = 0; i < routes.link_count; i++)
-        if (collector->loads[crossings[i].link])
+        if (collector->uses[crossings[i].link].bytes > 0)
             note_load(collector, crossings[i].link);
     arena_destroy(arena);
     collector->sent.count = 0;
@@ -131,9 +154,13 @@ static void collect(void *context, const CostedTransfer *costed, const Round *ro
     }
     collector->step = costed->step->step;
     if (!transfer_is_local(costed->transfer))
-        *ARRAY_PUSH(collector->query->study.arena, &collector->sent) =
-            (Sent){costed->transfer->from, costed->transfer->to, costed->size,
-                   bundle_of(collector, costed, round)};
+        *ARRAY_PUSH(collector->query->study.arena, &collector->sent) = (Sent){
+            costed->transfer->from, costed->transfer->to, costed->size,
+            bundle_of(collector, costed, round),
+            collector->query->study.rules.protocols && costed->path_count
+                ? choose_protocol(&costed->paths->choice, collector->query->study.rules.parameters,
+                                  collector->subject->block)
+                : -1};
 }
 
 static bool follow(Collector *collector)
@@ -343,16 +370,19 @@ bool heat_find(const Query *query, const TraceSubject *subject, const ScheduleEx
     *heat = (LinkHeat){.rounds = extent->rounds};
     heat->together = (extent->rounds + LINK_HEAT_MOST_COLUMNS - 1) / LINK_HEAT_MOST_COLUMNS;
     heat->column_count = (size_t)((extent->rounds + heat->together - 1) / heat->together);
-    collector.loads = ARENA_ARRAY(arena, int64_t, links + 1);
+    collector.uses = ARENA_ARRAY(arena, LinkUse, links + 1);
     collector.rows = ARENA_ARRAY(arena, int64_t, links + 1);
     for (size_t i = 0; i < links; i++)
         collector.rows[i] = -1;
+    collector.costs = rules_link_costs(arena, &query->study.rules, network);
     collector.merging = merging_find(arena, &query->study.rules, network);
     if (!follow(&collector))
         return false;
     const char *rows = lay_rows(&collector);
-    collector.bytes = ARENA_ARRAY(arena, double, heat->row_count * heat->column_count + 1);
+    collector.busy = ARENA_ARRAY(arena, double, heat->row_count * heat->column_count + 1);
     collector.has_rows = true;
+    collector.bytes = ARENA_ARRAY(arena, double, heat->row_count * heat->column_count + 1);
+    heat->busy = collector.busy;
     heat->bytes = collector.bytes;
     if (!follow(&collector) || !time_columns(&collector))
         return false;

@@ -5,6 +5,7 @@
 #include "net/without.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,8 +153,34 @@ static bool read_sizes_piece(Query *query, Text piece)
     return true;
 }
 
+/* Answers have the units of the sizes that are asked about: of 1000 and 1500 those of 1000, of 1024
+   and 8 those of 1024. Formulas name sizes of their own. */
+static SizeUnits find_units(const CommandLine *line)
+{
+    const Command *command = line->command; /* NULL: a formula of a session */
+    if (!command || !(command->options >> OPTION_SIZE & 1) ||
+        strncmp(command->operands, "EXPR", 4) == 0)
+        return SIZES_MIXED;
+    if (!option_given(line, OPTION_SIZE))
+        return SIZES_BINARY;
+    const Text typed = option_value(line, OPTION_SIZE);
+    bool has_unit = false;
+    size_t last = 0; /* where the last number begins */
+    for (size_t i = 1; i < typed.length; i++) {
+        if (typed.chars[i] == 'B' && typed.chars[i - 1] == 'i')
+            return SIZES_BINARY;
+        has_unit |= typed.chars[i] == 'B' && isalpha((unsigned char)typed.chars[i - 1]);
+        if (typed.chars[i - 1] == '.' || typed.chars[i - 1] == ',')
+            last = i;
+    }
+    const double bare = strtod(typed.chars + last, NULL);
+    const bool is_round = bare >= 1000 && fmod(bare, 1024) != 0;
+    return has_unit || is_round ? SIZES_DECIMAL : SIZES_BINARY;
+}
+
 bool query_read_sizes(Query *query)
 {
+    arena_workspace(query->study.arena)->size_units = find_units(query->line);
     if (option_given(query->line, OPTION_SIZE) &&
         !each_piece(query, option_value(query->line, OPTION_SIZE), read_sizes_piece))
         return false;

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* With more ranks that are busy in the mean round, bars and arrows run into one another. */
-static const double most_busy = 16;
+/* With more ranks that are busy in the mean round, or more messages, bars and arrows run into one
+   another. */
+static const double most_busy = 16, most_arrows = 32;
 
 /* Less of a message's time than this share comes from rounding. */
 static const double rounding = 1e-9;
@@ -93,9 +94,15 @@ static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
     end_round(recorder, round, cost_total(parts));
     recorder->work = recorder->clock - parts.compute;
     all_work_from(recorder, recorder->work);
-    if (step->load_messages > 1 && query->study.rules.contention != CONTENTION_NONE)
-        round->contention =
-            arena_printf(query->study.arena, "%lld on a link", (long long)step->load_messages);
+}
+
+/* Messages share links: not where each has a lane of its own. */
+static void note_sharing(Recorder *recorder, const CostedPortStep *step)
+{
+    SpaceTimeRounds *rounds = &recorder->data.rounds;
+    if (rounds->count && step->load_messages > 1)
+        rounds->items[rounds->count - 1].contention = arena_printf(
+            recorder->query->study.arena, "%lld on a link", (long long)step->load_messages);
 }
 
 /* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
@@ -121,6 +128,8 @@ static void add_message(Recorder *recorder, const CostedTransfer *costed, double
     parts.transfer = fmax(0, parts.transfer + (seconds - cost_total(parts)));
     double late = seconds - alone;
     double shared = late > rounding * seconds ? fmin(late, parts.transfer) : 0;
+    if (shared > 0)
+        note_sharing(recorder, costed->step);
     *ARRAY_PUSH(query->study.arena, &recorder->data.messages) = (SpaceTimeMessage){
         .from = costed->transfer->from,
         .to = costed->transfer->to,
@@ -307,7 +316,8 @@ static bool find_heat(const Query *query, const TraceSubject *subject, const Sch
 
 bool trace_wants_heat(const ScheduleExtent *extent, const Network *network)
 {
-    return extent->busy > most_busy || network->p > SPACE_TIME_MOST_RANKS;
+    return extent->busy > most_busy || network->p > SPACE_TIME_MOST_RANKS ||
+           (double)extent->messages > most_arrows * (double)extent->rounds;
 }
 
 bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,

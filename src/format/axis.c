@@ -120,7 +120,9 @@ static TickArray list_sizes(Arena *arena, const Axis *axis, int most, ShowValue 
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
                      const char *title, ShowValue show)
 {
-    TickArray sizes = list_sizes(drawing->arena, axis, 8, show);
+    const bool is_decimal = arena_workspace(drawing->arena)->size_units == SIZES_DECIMAL;
+    TickArray sizes = is_decimal ? axis_values(drawing->arena, axis, 8, show)
+                                 : list_sizes(drawing->arena, axis, 8, show);
     for (size_t i = 0; i < sizes.count; i++) {
         double x = axis_place(axis, sizes.items[i].value);
         drawing_line(drawing, STYLE_GRID, (Point){x, bottom + 5}, (Point){x, top});

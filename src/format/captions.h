@@ -9,10 +9,10 @@ enum { MOST_NOTES = 4 };
 
 typedef struct {
     const char *title;
-    const char *notes[MOST_NOTES]; /* smaller, below it, one line each; NULL: no more */
+    const char *notes[MOST_NOTES]; /* smaller, below it; NULL: no more */
 } Heading;
 
-/* Ends at the height `bottom`; lines that are too long are cut. */
+/* Drawn last: it ends at the height `bottom`, and its lines are as wide as what is there. */
 void heading_draw(Drawing *drawing, const Heading *heading, double left, double bottom);
 
 typedef struct {

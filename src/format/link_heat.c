@@ -36,12 +36,12 @@ static void find_values(Heat *heat)
     const LinkHeat *data = heat->data;
     for (size_t i = 0; i < data->row_count * data->column_count; i++) {
         size_t at = 0, count = heat->value_count;
-        if (!(data->bytes[i] > 0))
+        if (!(data->busy[i] > 0))
             continue;
-        while (at < count && heat->values[at] < data->bytes[i] &&
-               !is_same(heat->values[at], data->bytes[i]))
+        while (at < count && heat->values[at] < data->busy[i] &&
+               !is_same(heat->values[at], data->busy[i]))
             at++;
-        if (at < count && is_same(heat->values[at], data->bytes[i]))
+        if (at < count && is_same(heat->values[at], data->busy[i]))
             continue;
         if (count == HEAT_STYLES || data->is_compared) {
             heat->value_count = 0;
@@ -49,19 +49,20 @@ static void find_values(Heat *heat)
         }
         for (size_t j = count; j > at; j--)
             heat->values[j] = heat->values[j - 1];
-        heat->values[at] = data->bytes[i];
+        heat->values[at] = data->busy[i];
         heat->value_count++;
     }
 }
 
 /* The largest value has the darkest shade. */
-static Style shade_of(const Heat *heat, double bytes)
+static Style shade_of(const Heat *heat, double seconds)
 {
     const Style darkest = STYLE_HEAT0 + HEAT_STYLES - 1;
+    const size_t steps = heat->value_count > 1 ? (HEAT_STYLES - 1) / (heat->value_count - 1) : 0;
     for (size_t i = 0; i < heat->value_count; i++)
-        if (is_same(heat->values[i], bytes))
-            return darkest - (Style)(heat->value_count - 1 - i);
-    double part = ceil(bytes / heat->data->most_bytes * HEAT_STYLES * (1 - 1e-9));
+        if (is_same(heat->values[i], seconds))
+            return darkest - (Style)(steps * (heat->value_count - 1 - i));
+    double part = ceil(seconds / heat->data->most_busy * HEAT_STYLES * (1 - 1e-9));
     return STYLE_HEAT0 + (Style)fmin(fmax(part, 1), HEAT_STYLES) - 1;
 }
 
@@ -96,20 +97,23 @@ static const char *rounds_text(const Heat *heat, size_t from, size_t to)
 static void draw_row(const Heat *heat, size_t row)
 {
     const LinkHeat *data = heat->data;
+    const double *busy = &data->busy[row * data->column_count];
     const double *bytes = &data->bytes[row * data->column_count];
     Arena *arena = heat->drawing->arena;
     double top = heat->tops[row], gap = heat->row >= least_with_gap ? row_gap : 0;
     for (size_t from = 0, to; from < data->column_count; from = to) {
-        for (to = from + 1; to < data->column_count && is_same(bytes[from], bytes[to]);)
+        for (to = from + 1; to < data->column_count && is_same(busy[from], busy[to]) &&
+                            is_same(bytes[from], bytes[to]);)
             to++;
-        if (!(bytes[from] > 0))
+        if (!(busy[from] > 0))
             continue;
         Box box = {{left_of(heat, from), top}, {left_of(heat, to), top + heat->row - gap}};
-        Mark *run = drawing_rectangle(heat->drawing, shade_of(heat, bytes[from]), box);
+        Mark *run = drawing_rectangle(heat->drawing, shade_of(heat, busy[from]), box);
         drawing_explain(heat->drawing, run,
-                        arena_printf(arena, "%s, %s: %s", data->rows[row].name,
+                        arena_printf(arena, "%s, %s: %s in %s", data->rows[row].name,
                                      rounds_text(heat, from, to - 1),
-                                     quantity_show_bytes(arena, bytes[from])));
+                                     quantity_show_bytes(arena, bytes[from]),
+                                     quantity_show_time(arena, busy[from])));
     }
 }
 
@@ -201,16 +205,15 @@ static void draw_legend(const Heat *heat)
     LegendEntry entries[HEAT_STYLES];
     size_t count = heat->value_count ? heat->value_count : HEAT_STYLES;
     for (size_t i = 0; i < count; i++) {
-        double bytes = heat->value_count ? heat->values[i]
-                                         : heat->data->most_bytes * (double)(i + 1) / HEAT_STYLES;
+        double seconds = heat->value_count ? heat->values[i]
+                                           : heat->data->most_busy * (double)(i + 1) / HEAT_STYLES;
         entries[i] =
-            (LegendEntry){heat->value_count ? shade_of(heat, bytes) : STYLE_HEAT0 + (Style)i,
+            (LegendEntry){heat->value_count ? shade_of(heat, seconds) : STYLE_HEAT0 + (Style)i,
                           arena_printf(arena, "%s%s", heat->value_count ? "" : "up to ",
-                                       heat->value_count ? quantity_show_bytes(arena, bytes)
-                                                         : quantity_show_binary(arena, bytes))};
+                                       quantity_show_time(arena, seconds))};
     }
     drawing_text(heat->drawing, STYLE_SMALL, (Point){0, heat->bottom + 16}, ANCHOR_START,
-                 "bytes over a link in one round");
+                 "how long a link is busy in one round");
     legend_draw(heat->drawing, entries, count, NULL, (Point){0, heat->bottom + 38},
                 fmax(left_of(heat, heat->data->column_count), usual_width));
 }

@@ -1,5 +1,5 @@
-/* Heat maps of schedules: links from top to bottom, rounds from left to right, and a shade for the
-   bytes that a link carries in a round. What a space-time diagram shows message by message, for
+/* Heat maps of schedules: links from top to bottom, rounds from left to right, and a shade for how
+   long a link is busy in a round. What a space-time diagram shows message by message, for
    schedules with too many of them. */
 #ifndef COLLCOST_FORMAT_LINK_HEAT_H
 #define COLLCOST_FORMAT_LINK_HEAT_H
@@ -19,11 +19,12 @@ typedef struct {
     size_t row_count, column_count;
     const LinkHeatRow *rows; /* those of a group follow one another */
     const char *const *groups;
-    const double *bytes; /* [row * column_count + column]; 0: nothing is sent */
+    const double *busy;  /* seconds [row * column_count + column]; 0: nothing is sent */
+    const double *bytes; /* the most, likewise */
     int64_t rounds,
         together;          /* so many of the rounds are one column; the last one may have fewer */
     const double *seconds; /* the longest round of each column; NULL: rounds have no times */
-    double most_bytes, most_seconds; /* of the darkest shade, and of the highest bar */
+    double most_busy, most_seconds; /* of the darkest shade, and of the highest bar */
     bool is_compared; /* with another map: shades are equal parts of the most, as there */
 } LinkHeat;
 

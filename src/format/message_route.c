@@ -79,7 +79,6 @@ Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
     Layout layout = {.data = data,
                      .drawing = drawing_create(arena, data->heading.title),
                      .time = {0, end, begin, begin + width, false}};
-    heading_draw(layout.drawing, &data->heading, 8, -42);
     for (size_t i = 0; i < ROUTE_PANELS; i++) {
         draw_panel(&layout, &data->panels[i]);
         layout.top += row * (double)layout.data->hop_count + panel_gap;
@@ -87,5 +86,6 @@ Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
     layout.top -= 26;
     axis_draw_times(layout.drawing, &layout.time, layout.top);
     draw_legend(&layout);
+    heading_draw(layout.drawing, &data->heading, 8, -42);
     return layout.drawing;
 }

@@ -130,7 +130,6 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
                      .time = {0, data->end, begin, begin + width, false},
                      .row = row_height(data->ranks)};
     layout.bar = fmax(6, layout.row * 0.26);
-    heading_draw(layout.drawing, &data->heading, 8, data->rounds.count ? -header - 6 : 0);
     for (size_t i = 0; i < data->rounds.count; i++)
         draw_round(&layout, &data->rounds.items[i]);
     draw_ranks(&layout);
@@ -183,5 +182,6 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
     drawing_text(layout.drawing, STYLE_STRONG, (Point){layout.time.end, y + 29}, ANCHOR_END,
                  layout.data->total);
     draw_legend(&layout);
+    heading_draw(layout.drawing, &data->heading, 8, data->rounds.count ? -header - 6 : 0);
     return layout.drawing;
 }

@@ -277,9 +277,8 @@ void text_table_write(Arena *arena, FILE *stream, const TextTable *table)
         write_part(arena, &layout);
 }
 
-void text_line_write(FILE *stream, const char *text, size_t width)
+static void write_wrapped(FILE *stream, const char *text, size_t width, size_t indent)
 {
-    const size_t indent = width > 2 * NARROW_TEXT ? GAP : 0;
     size_t left = width ? width : SIZE_MAX, blanks = 0;
     do {
         const size_t length = first_line(text, left);
@@ -290,6 +289,16 @@ void text_line_write(FILE *stream, const char *text, size_t width)
         left = width - indent;
         blanks = indent;
     } while (*text);
+}
+
+void text_line_write(FILE *stream, const char *text, size_t width)
+{
+    write_wrapped(stream, text, width, width > 2 * NARROW_TEXT ? GAP : 0);
+}
+
+void text_paragraph_write(FILE *stream, const char *text, size_t width)
+{
+    write_wrapped(stream, text, width, 0);
 }
 
 void titled_write(FILE *stream, const TitledLine *lines, size_t count, size_t width)

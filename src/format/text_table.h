@@ -29,6 +29,8 @@ void text_table_write(Arena *arena, FILE *stream, const TextTable *table);
 
 /* A line, broken at `width` as texts of tables are; what does not fit follows, two blanks in. */
 void text_line_write(FILE *stream, const char *text, size_t width);
+/* The same without blanks. */
+void text_paragraph_write(FILE *stream, const char *text, size_t width);
 
 /* A line with a title. */
 typedef struct {

@@ -57,8 +57,8 @@ static void draw_piece(const Map *map, size_t index, const MapPiece *piece, bool
     drawing_explain(map->drawing, region,
                     arena_printf(arena, "%s on %s from %s to %s",
                                  map->decisions->winners.items[piece->winner], column->network,
-                                 quantity_show_binary(arena, piece->from),
-                                 quantity_show_binary(arena, piece->to)));
+                                 quantity_show_bytes(arena, piece->from),
+                                 quantity_show_bytes(arena, piece->to)));
     if (!is_first)
         drawing_line(map->drawing, STYLE_AXIS, box.least, (Point){box.least.x, box.most.y});
 }

@@ -94,14 +94,11 @@ const Command command_batch = {
     .summary = "run the lines of a file and check its expectations",
     .description =
         "Runs the commands in FILE (- or a pipe: standard input), one per line, as the prompt "
-        "does: #\n"
-        "begins a comment, a backslash at the end continues the line, 'use', 'machine', 'set' and\n"
-        "'let' hold for the lines that follow, and 'expect EXPRESSION' checks something. All "
-        "lines\n"
-        "are run; the exit status is 1 if an expectation fails, 2 if a line is wrong. -o tap, json "
-        "or\n"
-        "junit writes a report for programs. Options such as -t or --machine hold for all lines,\n"
-        "until one says something else.",
+        "does: # begins a comment, a backslash at the end continues the line, 'use', 'machine', "
+        "'set' and 'let' hold for the lines that follow, and 'expect EXPRESSION' checks "
+        "something. All lines are run; the exit status is 1 if an expectation fails, 2 if a "
+        "line is wrong. -o tap, json or junit writes a report for programs. Options such as -t "
+        "or --machine hold for all lines, until one says something else.",
     .examples = "collcost batch tuning-gate.batch\n"
                 "collcost batch tuning-gate.batch -o junit",
     .options = OPTION_BIT(STOP) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) |

@@ -188,10 +188,9 @@ const Command command_repl = {
     .operands = "",
     .summary = "a prompt for commands and formulas, with a context that stays",
     .description =
-        "Reads commands, formulas and statements about the context, and answers each; so does\n"
+        "Reads commands, formulas and statements about the context, and answers each; so does "
         "collcost alone on a terminal. 'help' there lists what there is. From a pipe, each line "
-        "is\n"
-        "answered before the next is read.",
+        "is answered before the next is read.",
     .examples = "collcost repl\n"
                 "echo 'cost broadcast -p 4 -m 1KiB' | collcost repl",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
