@@ -58,6 +58,30 @@ void open_mpi_check(Arena *arena, TuningFile *file, const char *version, TuningR
                           "a chain has at most %d branches", MOST_FANOUT);
 }
 
+void open_mpi_check_size(Arena *arena, TuningFile *file, const TuningRule *rule)
+{
+    const TunedCollective *tuned = &tuned_collectives[rule->collective];
+    if (tuned->measure == MEASURE_NONE)
+        tuning_find_fault(arena, file, TUNING_DEAD, rule->span,
+                          "%s is looked up with size 0: only the first rule for it applies",
+                          tuned->name);
+    else if (tuned->measure == MEASURE_TYPE_TIMES_RANKS)
+        tuning_find_fault(arena, file, TUNING_MISREAD, rule->span,
+                          "%s is looked up with the bytes of an element times the number of ranks, "
+                          "without the count: a threshold cannot work",
+                          tuned->name);
+    else if (strcmp(tuned->name, "scatter") == 0)
+        tuning_find_fault(arena, file, TUNING_CRASHES, rule->span,
+                          "ranks look up scatter with their own send count, which need not be set "
+                          "but at the root: with a threshold they can run different algorithms");
+}
+
+const char open_mpi_loading[] =
+    "# To be loaded with all of\n"
+    "#   --mca coll_tuned_use_dynamic_rules 1\n"
+    "#   --mca coll_tuned_dynamic_rules_filename FILE\n"
+    "#   --mca coll ^han (from 5.0 on, where nodes have several ranks)\n";
+
 size_t open_mpi_alike(const TuningRules *rules, size_t from, bool by_ranks)
 {
     size_t count = 0;

@@ -16,9 +16,6 @@ typedef struct {
     int collective;
 } Reader;
 
-#define FAULT(effect, span, ...)                                                                   \
-    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
-
 /* Keys that nothing reads. */
 static void check_keys(Reader *reader, const JsonValue *object, const char *const *keys,
                        size_t count)
@@ -83,25 +80,6 @@ static int64_t read_algorithm(Reader *reader, const JsonValue *value)
     return -1;
 }
 
-/* What sizes mean for a collective whose sizes are not those of messages. */
-static void check_size(Reader *reader, const TuningRule *rule, Span span)
-{
-    const TunedCollective *tuned = &tuned_collectives[rule->collective];
-    if (rule->from_size == 0 && rule->below_size == INT64_MAX)
-        return;
-    if (tuned->measure == MEASURE_NONE && rule->from_size > 0)
-        FAULT(DEAD, span, "%s is looked up with size 0", tuned->name);
-    else if (tuned->measure == MEASURE_TYPE_TIMES_RANKS)
-        FAULT(MISREAD, span,
-              "%s is looked up with the bytes of an element times the number of ranks, without the "
-              "count: a threshold cannot work",
-              tuned->name);
-    else if (strcmp(tuned->name, "scatter") == 0)
-        FAULT(CRASHES, span,
-              "ranks look up scatter with their own send count, which need not be set but at the "
-              "root: with a threshold they can run different algorithms");
-}
-
 /* One rule by size, for the ranks of `rule`; those of its entry begin with number `first`. False:
    the file is dropped. */
 static bool read_rule(Reader *reader, const JsonValue *object, size_t first, TuningRule rule)
@@ -136,8 +114,9 @@ static bool read_rule(Reader *reader, const JsonValue *object, size_t first, Tun
     } else if (tuning_shadow(&reader->file->rules, first, 0, &rule)) {
         FAULT(DEAD, rule.span, "a rule before is for all these sizes");
         rule.below_size = rule.from_size;
-    } else {
-        check_size(reader, &rule, rule.span);
+    } else if (rule.from_size > 0 || (rule.below_size < INT64_MAX &&
+                                      tuned_collectives[rule.collective].measure != MEASURE_NONE)) {
+        open_mpi_check_size(reader->arena, reader->file, &rule);
     }
     rule.runs =
         open_mpi_algorithm(reader->library, reader->version, rule.collective, rule.algorithm);
@@ -215,17 +194,13 @@ static bool read_collective(Reader *reader, const JsonValue *key, const JsonValu
     int id = 0;
     while (id < TUNED_COUNT && !text_equals(key->text, tuned_collectives[id].name))
         id++;
-    if (id == TUNED_COUNT && is_first) {
-        FAULT(DROPPED, key->text.span,
-              "this is no collective: they are named as MPI names them, such as reduce_scatter and "
-              "allgatherv: the file is dropped as a whole");
-        return false;
-    }
     if (id == TUNED_COUNT) {
-        reader->file->is_fatal = true;
-        FAULT(ABORTS, key->text.span,
-              "this is no collective: they are named as MPI names them, such as reduce_scatter and "
-              "allgatherv: MPI_Init crashes");
+        reader->file->is_fatal = !is_first;
+        tuning_find_fault(reader->arena, reader->file, is_first ? TUNING_DROPPED : TUNING_ABORTS,
+                          key->text.span,
+                          "this is no collective: they are named as MPI names them, such as "
+                          "reduce_scatter and allgatherv: %s",
+                          is_first ? "the file is dropped as a whole" : "MPI_Init crashes");
         return false;
     }
     if (entries->kind != JSON_ARRAY) {
@@ -345,10 +320,7 @@ const TuningFormat tuning_format_open_mpi_json = {
     .what = "Rules",
     .otherwise = "elsewhere the library chooses by itself",
     .is_json = true,
-    .loading = "# To be loaded with all of\n"
-               "#   --mca coll_tuned_use_dynamic_rules 1\n"
-               "#   --mca coll_tuned_dynamic_rules_filename FILE\n"
-               "#   --mca coll ^han (from 5.0 on, where nodes have several ranks)\n",
+    .loading = open_mpi_loading,
     .read = read_json,
     .write = write_json,
 };

@@ -110,14 +110,19 @@ typedef struct {
     bool is_default, is_tuned;
 } Point;
 
-static int compare_points(const void *first, const void *second)
+static int compare_places(const Point *a, const Point *b)
 {
-    const Point *a = first, *b = second;
     const int order = measurement_compare_places(a->row, b->row);
     if (order || a->row->bytes != b->row->bytes)
         return order ? order : (a->row->bytes > b->row->bytes) * 2 - 1;
-    return a->row->finish != b->row->finish ? (a->row->finish > b->row->finish) * 2 - 1
-                                            : b->is_default - a->is_default;
+    return (int)a->row->finish - (int)b->row->finish;
+}
+
+static int compare_points(const void *first, const void *second)
+{
+    const Point *a = first, *b = second;
+    const int order = compare_places(a, b);
+    return order ? order : b->is_default - a->is_default;
 }
 
 TunedChange tuned_rows_change(Arena *arena, const MeasurementArray *rows, const bool *is_tuned)
@@ -133,12 +138,9 @@ TunedChange tuned_rows_change(Arena *arena, const MeasurementArray *rows, const 
     }
     qsort(points, count, sizeof *points, compare_points);
     for (size_t i = 0, next; i < count; i = next) {
-        for (next = i + 1; next < count; next++) {
-            Point same = points[next];
-            same.is_default = points[i].is_default;
-            if (compare_points(&points[i], &same) != 0)
-                break;
-        }
+        next = i + 1;
+        while (next < count && compare_places(&points[i], &points[next]) == 0)
+            next++;
         change.points += points[i].is_default;
         if (!points[i].is_default || points[i].is_tuned)
             continue;

@@ -127,6 +127,9 @@ bool tuning_names_algorithm(const TuningRule *rule);
 /* Adds a finding. */
 void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span span,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same in a reader of files, which has them. */
+#define FAULT(effect, span, ...)                                                                   \
+    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
 /* Sorts findings by their place, those of one place as they were found. */
 void tuning_sort(TuningFile *file);
 /* How many findings are defects. */

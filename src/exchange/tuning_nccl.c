@@ -13,7 +13,6 @@
    and receives in all. NCCL 2.27 to 2.30, plugins/tuner/example; rocm-systems,
    projects/rccl/src/plugin/tuner; torchcomms, comms/ncclx/meta/tuner. */
 #include "base/whole.h"
-#include "exchange/tuning.h"
 #include "exchange/tuning_words.h"
 
 #include <ctype.h>
@@ -56,9 +55,6 @@ typedef struct {
     TuningFile *file;
     bool has_last[COUNT]; /* a line for all calls */
 } Reader;
-
-#define FAULT(effect, span, ...)                                                                   \
-    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
 
 static int find_word(Span field, const char *const *words, int count)
 {
@@ -103,17 +99,6 @@ static int64_t read_number(Reader *reader, Span field, bool is_size)
     return !is_negative || value == 0 ? value : is_size ? INT64_MAX : -value;
 }
 
-static Span trim(Span field)
-{
-    while (field.length && strchr(" \t", chars_of(field)[0])) {
-        field.offset++;
-        field.length--;
-    }
-    while (field.length > 1 && strchr(" \t", chars_of(field)[field.length - 1]))
-        field.length--;
-    return field;
-}
-
 /* Fields between commas; empty ones are passed over. */
 static int split(Reader *reader, Span line, Span fields[MOST_FIELDS])
 {
@@ -132,7 +117,7 @@ static int split(Reader *reader, Span line, Span fields[MOST_FIELDS])
                       "an empty field is passed over: those after it move up");
             is_shifted = true;
         } else if (count < MOST_FIELDS) {
-            fields[count++] = trim(field);
+            fields[count++] = trim_span(field, " \t");
         } else {
             FAULT(IGNORED, field, "a line has at most %d fields", MOST_FIELDS);
             break;

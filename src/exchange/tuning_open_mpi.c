@@ -50,9 +50,6 @@ static Span span_from(const Reader *reader, size_t from)
     return (Span){reader->source, from, reader->at - from};
 }
 
-#define FAULT(effect, span, ...)                                                                   \
-    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
-
 /* Digits of a base, or none; a value that is too large is the largest. */
 static bool take_digits(Reader *reader, int base, bool is_negative, int64_t *value)
 {
@@ -208,20 +205,9 @@ static void settle_sizes(Reader *reader, size_t from, int64_t from_ranks, int64_
                       : "message sizes must rise: the rule before never applies, and this one only "
                         "from %" PRId64 " on",
                   rule->from_size);
-        else if (tuned->measure == MEASURE_NONE && i > from)
-            FAULT(DEAD, rule->span,
-                  "%s is looked up with size 0: only the first rule of a communicator size applies",
-                  tuned->name);
-        else if (tuned->measure == MEASURE_TYPE_TIMES_RANKS && i > from)
-            FAULT(MISREAD, rule->span,
-                  "%s is looked up with the bytes of an element times the number of ranks, without "
-                  "the count: a threshold cannot work",
-                  tuned->name);
-        else if (strcmp(tuned->name, "scatter") == 0 && i > from &&
-                 rule->algorithm != rules->items[i - 1].algorithm)
-            FAULT(CRASHES, rule->span,
-                  "ranks look up scatter with their own send count, which need not be set but at "
-                  "the root: with a threshold they can run different algorithms");
+        else if (i > from && (strcmp(tuned->name, "scatter") != 0 ||
+                              rule->algorithm != rules->items[i - 1].algorithm))
+            open_mpi_check_size(reader->arena, reader->file, rule);
     }
 }
 
@@ -501,10 +487,7 @@ const TuningFormat tuning_format_open_mpi = {
     .count = TUNED_COUNT,
     .what = "Rules",
     .otherwise = "0 leaves the choice to the library",
-    .loading = "# To be loaded with all of\n"
-               "#   --mca coll_tuned_use_dynamic_rules 1\n"
-               "#   --mca coll_tuned_dynamic_rules_filename FILE\n"
-               "#   --mca coll ^han (from 5.0 on, where nodes have several ranks)\n",
+    .loading = open_mpi_loading,
     .read = tuning_read_open_mpi,
     .write = write_rules,
 };

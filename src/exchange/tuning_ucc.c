@@ -4,7 +4,6 @@
 
    Tokens are between `#`, their parts between `:` in any order. A range of sizes ends below its
    second number, where scores are alike. A file is such a string, or lines NAME=VALUE. */
-#include "exchange/tuning.h"
 #include "exchange/tuning_words.h"
 
 #include <ctype.h>
@@ -76,9 +75,6 @@ typedef struct {
     TuningRange team, nodes, devices; /* of the section */
     TuningRules for_teams;            /* of all sections */
 } Reader;
-
-#define FAULT(effect, span, ...)                                                                   \
-    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
 
 /* Words of a list, separated by commas, as bits. False: one is not in the list. */
 static bool take_words(Span part, const char *(*name)(size_t), size_t count, unsigned *bits)
@@ -222,19 +218,13 @@ static bool read_part(Reader *reader, Span part, Token *token)
     return false;
 }
 
-/* The algorithm of a token for one collective, by number or name. NULL: tl/ucp has none. */
+/* The algorithm of a token for one collective. NULL: tl/ucp, whose algorithms have numbers, has
+   none. */
 static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span name)
 {
-    const LibraryAlgorithm *one;
-    int64_t number;
-    size_t at = 0;
-    const bool by_number = is_number(name, &number);
-    while (*collectives[collective].collective &&
-           (one = implementation_next(reader->library, reader->version,
-                                      collectives[collective].collective, &at)))
-        if (one->number >= 0 && (by_number ? one->number == number : is_word(name, one->name)))
-            return one;
-    return NULL;
+    const LibraryAlgorithm *one = find_named(reader->library, reader->version,
+                                             &collectives[collective], BLOCKS_EQUAL, name);
+    return one && one->number >= 0 ? one : NULL;
 }
 
 /* Numbers of ranks of both, if a part of their sizes is the same. */
@@ -517,12 +507,6 @@ static void read_for_team(Reader *reader, Span value)
         rule.devices = reader->devices;
         *ARRAY_PUSH(reader->arena, &reader->for_teams) = rule;
     }
-}
-
-static bool ends_with(Span name, const char *end)
-{
-    const size_t length = strlen(end);
-    return name.length > length && memcmp(chars_of(name) + name.length - length, end, length) == 0;
 }
 
 /* A line of the environment or of ucc.conf; or, if nothing is set in it, the string itself. */

@@ -6,7 +6,6 @@
    A file has lines NAME=VALUE. Sizes are bytes, ranges have both their ends. Of Intel MPI the first
    choice counts that fits; of oneCCL the last, and a name alone stands for all sizes. Intel MPI
    Developer Reference 2021.8 to 2021.15, family I_MPI_ADJUST; oneCCL, src/coll/selection. */
-#include "exchange/tuning.h"
 #include "exchange/tuning_words.h"
 
 #include <string.h>
@@ -58,23 +57,10 @@ typedef struct {
     size_t first[MOST_COLLECTIVES], end[MOST_COLLECTIVES]; /* its rules there */
 } Reader;
 
-#define FAULT(effect, span, ...)                                                                   \
-    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
-
 static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span word)
 {
-    const TunedCollective *tuned = &reader->format->collectives[collective];
-    const LibraryAlgorithm *one;
-    int64_t number;
-    size_t at = 0;
-    const bool by_number = is_number(word, &number);
-    while (*tuned->collective &&
-           (one = implementation_next_for(reader->library, reader->version, tuned->collective,
-                                          BLOCKS_ANY, &at)))
-        if (strcmp(one->variant, tuned->variant) == 0 &&
-            (by_number ? one->number == number : is_word(word, one->name)))
-            return one;
-    return NULL;
+    return find_named(reader->library, reader->version, &reader->format->collectives[collective],
+                      BLOCKS_ANY, word);
 }
 
 /* Are they for some of the same sizes of a collective? */
@@ -218,18 +204,15 @@ static void tell_gap(Reader *reader, int collective, Span place)
 {
     const TuningRules *rules = &reader->file->rules;
     const size_t first = reader->first[collective], end = reader->end[collective];
-    int64_t from = 0, next = 0, last = -1;
+    int64_t from = 0, next = INT64_MAX;
     if (end - first > MOST_COMPARED)
         return;
-    while (next != last && from < INT64_MAX) {
-        last = next;
-        for (size_t i = first; i < end; i++) {
-            const TuningRule *one = &rules->items[i];
-            if (one->from_size <= from && one->below_size > from)
-                from = next = one->below_size;
-        }
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = first; i < end; i++)
+            if (rules->items[i].from_size <= from && rules->items[i].below_size > from)
+                from = rules->items[i].below_size, more = from < INT64_MAX;
     }
-    next = INT64_MAX;
     for (size_t i = first; i < end; i++)
         if (rules->items[i].from_size > from && rules->items[i].from_size < next)
             next = rules->items[i].from_size;
@@ -251,9 +234,7 @@ static int find_collective(Reader *reader, Span name)
         if (rest.length == strlen(known) && memcmp(chars_of(rest), known, rest.length) == 0)
             return c;
     }
-    const size_t scaleout = sizeof "_SCALEOUT" - 1;
-    if (rest.length > scaleout &&
-        memcmp(chars_of(rest) + rest.length - scaleout, "_SCALEOUT", scaleout) == 0)
+    if (ends_with(rest, "_SCALEOUT"))
         FAULT(REMARK, name, "choices between nodes inside of topo are not looked at");
     else if (reader->format == &tuning_format_intel_mpi)
         FAULT(REMARK, name, "this is no collective that is known here: it is not looked at");

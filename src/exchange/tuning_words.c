@@ -89,3 +89,25 @@ bool split_assignment(Span line, Span *name, Span *value)
                        " \t\"'");
     return true;
 }
+
+bool ends_with(Span name, const char *end)
+{
+    const size_t length = strlen(end);
+    return name.length > length && memcmp(chars_of(name) + name.length - length, end, length) == 0;
+}
+
+const LibraryAlgorithm *find_named(const Implementation *library, const char *version,
+                                   const TunedCollective *collective, LibraryBlocks blocks,
+                                   Span word)
+{
+    const LibraryAlgorithm *one;
+    int64_t number;
+    size_t at = 0;
+    const bool by_number = is_number(word, &number);
+    while (*collective->collective &&
+           (one = implementation_next_for(library, version, collective->collective, blocks, &at)))
+        if (strcmp(one->variant, collective->variant) == 0 &&
+            (by_number ? one->number == number : is_word(word, one->name)))
+            return one;
+    return NULL;
+}

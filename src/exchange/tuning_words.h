@@ -3,7 +3,7 @@
 #ifndef COLLCOST_EXCHANGE_TUNING_WORDS_H
 #define COLLCOST_EXCHANGE_TUNING_WORDS_H
 
-#include "base/source.h"
+#include "exchange/tuning.h"
 
 const char *chars_of(Span span);
 /* The next part between delimiters from *at on; empty ones are passed over. */
@@ -19,5 +19,11 @@ bool take_span(Span text, const char *endless, int64_t *from, int64_t *below);
 Span trim_span(Span span, const char *set);
 /* `export NAME="VALUE"`, a line of a shell or of an environment. False where there is no `=`. */
 bool split_assignment(Span line, Span *name, Span *value);
+
+bool ends_with(Span name, const char *end);
+/* An algorithm of a collective by its number or name. NULL: there is none. */
+const LibraryAlgorithm *find_named(const Implementation *library, const char *version,
+                                   const TunedCollective *collective, LibraryBlocks blocks,
+                                   Span word);
 
 #endif

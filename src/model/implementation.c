@@ -461,10 +461,10 @@ static const LibraryAlgorithm *choose_instead(const Implementation *library, con
              algorithm->collective.chars);
     LibraryCall instead = *call;
     instead.is_instead = true;
-    const LibraryAlgorithm *chosen =
-        call->is_instead ? NULL
-                         : implementation_chooses(library, version, collective, algorithm->variant,
-                                                  &instead, diag);
+    const LibraryAlgorithm *chosen = NULL;
+    if (!call->is_instead)
+        chosen = implementation_chooses(library, version, collective, algorithm->variant, &instead,
+                                        diag);
     if (!chosen)
         diag_error(diag, algorithm->span, "what %s chooses in place of '%s' is not known",
                    library->head.name, algorithm->name);
