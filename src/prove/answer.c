@@ -9,15 +9,11 @@
 typedef struct {
     const Prover *prover;
     const Algorithm *algorithm;
-    RankCase ranks;
-    int64_t branches, ports, least_p;
-    bool exact;
-    const char *invariants[8];
-    size_t count;
-    const Node *recorded; /* cases to follow in place of a search; or NULL */
+    ProofCase at;
+    const ProofCases *recorded; /* cases to follow before a search; or NULL */
     /* what was found */
     Asked *asked;
-    Buffer *cases; /* with which invariants */
+    ProofCases *cases;
     const char *why;
     int64_t failed_p;
     bool asks_powers;
@@ -30,11 +26,11 @@ enum { MOST_WORK = 100000000, MOST_SOLVED = 3 };
 
 static Proof *start(const Attempt *attempt, Arena *arena)
 {
-    Kernel *kernel =
-        kernel_create(arena, attempt->ranks, attempt->branches, attempt->ports, attempt->least_p);
-    Proof *proof = proof_start(kernel, attempt->algorithm, attempt->ranks, attempt->exact);
-    proof->invariants = attempt->invariants;
-    proof->invariant_count = attempt->count;
+    Kernel *kernel = kernel_create(arena, attempt->at.ranks, attempt->at.branches,
+                                   attempt->at.ports, attempt->at.least_p);
+    Proof *proof = proof_start(kernel, attempt->algorithm, attempt->at.ranks, attempt->at.exact);
+    proof->invariants = attempt->at.invariants;
+    proof->invariant_count = attempt->at.count;
     return proof;
 }
 
@@ -45,7 +41,7 @@ static const char *algorithm_title(const Attempt *attempt)
     const char *title = algorithm_full_name(arena, attempt->algorithm);
     return attempt->algorithm->branching
                ? arena_printf(arena, "%s, %s %" PRId64, title,
-                              branching_names[attempt->algorithm->branching], attempt->branches)
+                              branching_names[attempt->algorithm->branching], attempt->at.branches)
                : title;
 }
 
@@ -62,16 +58,51 @@ static bool solve_case(Attempt *attempt)
         attempt->why = attempt->asked->why;
         good = false;
     }
-    if (good) {
-        buffer_printf(attempt->cases, "  - \"%s %" PRId64 " %" PRId64 " %" PRId64 " %d",
-                      rank_words[attempt->ranks], attempt->branches, attempt->ports,
-                      attempt->least_p, attempt->exact);
-        for (size_t i = 0; i < attempt->count; i++)
-            buffer_printf(attempt->cases, " | %s", attempt->invariants[i]);
-        buffer_printf(attempt->cases, "\"\n");
-    }
+    if (good)
+        *ARRAY_PUSH(attempt->prover->arena, attempt->cases) = attempt->at;
     arena_destroy(arena);
     return good;
+}
+
+static ProofCases read_cases(Arena *arena, const Node *list)
+{
+    ProofCases cases = {0};
+    for (size_t i = 0; list && i < node_item_count(list); i++) {
+        Text rest = node_item(list, i)->text, part;
+        ProofCase at = {0};
+        char word[8];
+        int exact;
+        if (!text_split(rest, '|', &part, &rest))
+            part = rest, rest = text_plain("");
+        if (sscanf(arena_copy(arena, part.chars, part.length),
+                   "%7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d", word, &at.branches, &at.ports,
+                   &at.least_p, &exact) != 5)
+            continue;
+        at.exact = exact;
+        at.ranks = *word == 'a' ? RANKS_ANY : *word == 'o' ? RANKS_OTHERS : RANKS_POWERS;
+        while (rest.length && at.count < sizeof at.invariants / sizeof *at.invariants) {
+            if (!text_split(rest, '|', &part, &rest))
+                part = rest, rest = text_plain("");
+            part = text_trim(part);
+            at.invariants[at.count++] = arena_copy(arena, part.chars, part.length);
+        }
+        *ARRAY_PUSH(arena, &cases) = at;
+    }
+    return cases;
+}
+
+static const char *write_cases(Arena *arena, const ProofCases *cases)
+{
+    Buffer text = {.arena = arena};
+    for (size_t i = 0; i < cases->count; i++) {
+        const ProofCase *at = &cases->items[i];
+        buffer_printf(&text, "  - \"%s %" PRId64 " %" PRId64 " %" PRId64 " %d",
+                      rank_words[at->ranks], at->branches, at->ports, at->least_p, at->exact);
+        for (size_t k = 0; k < at->count; k++)
+            buffer_printf(&text, " | %s", at->invariants[k]);
+        buffer_printf(&text, "\"\n");
+    }
+    return text.items ? text.items : "";
 }
 
 /* The recorded cases with this radix or number of ports. False: none, or one fails. */
@@ -79,30 +110,15 @@ static bool follow_recorded(Attempt *attempt)
 {
     bool good = true;
     int followed = 0;
-    const int64_t branches = attempt->branches, ports = attempt->ports;
-    for (size_t i = 0; i < node_item_count(attempt->recorded) && good; i++) {
-        Text rest = node_item(attempt->recorded, i)->text, part;
-        char word[8];
-        int exact;
-        if (!text_split(rest, '|', &part, &rest))
-            part = rest, rest = text_plain("");
-        const char *head = arena_copy(attempt->prover->arena, part.chars, part.length);
-        if (sscanf(head, "%7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d", word, &attempt->branches,
-                   &attempt->ports, &attempt->least_p, &exact) != 5 ||
-            attempt->branches != branches || attempt->ports != ports || exact != attempt->exact)
+    for (size_t i = 0; i < attempt->recorded->count && good; i++) {
+        const ProofCase *at = &attempt->recorded->items[i];
+        if (at->branches != attempt->at.branches || at->ports != attempt->at.ports ||
+            at->exact != attempt->at.exact)
             continue;
-        attempt->ranks = *word == 'a' ? RANKS_ANY : *word == 'o' ? RANKS_OTHERS : RANKS_POWERS;
-        for (attempt->count = 0; rest.length && attempt->count < 8; attempt->count++) {
-            if (!text_split(rest, '|', &part, &rest))
-                part = rest, rest = text_plain("");
-            part = text_trim(part);
-            attempt->invariants[attempt->count] =
-                arena_copy(attempt->prover->arena, part.chars, part.length);
-        }
+        attempt->at = *at;
         good = solve_case(attempt);
         followed++;
     }
-    attempt->branches = branches, attempt->ports = ports;
     attempt->why = attempt->why ? attempt->why : "not as it was recorded";
     return good && followed;
 }
@@ -118,18 +134,18 @@ static bool seek_invariants(Attempt *attempt);
 static bool try_candidates(Attempt *attempt, Proof *proof)
 {
     Conditions candidates = {0};
-    invariants_list(proof->kernel->arena, attempt->algorithm, proof->index_wanted, attempt->ports,
-                    &candidates);
+    invariants_list(proof->kernel->arena, attempt->algorithm, proof->index_wanted,
+                    attempt->at.ports, &candidates);
     const char *why = attempt->why;
     for (size_t i = 0; i < candidates.count && attempt->work < MOST_WORK; i++) {
         if (!proof_may_begin(proof, candidates.items[i]))
             continue;
-        attempt->invariants[attempt->count++] = candidates.items[i];
+        attempt->at.invariants[attempt->at.count++] = candidates.items[i];
         if (seek_invariants(attempt))
             return true;
         if (attempt->asked->gives_up)
             return false;
-        attempt->count--;
+        attempt->at.count--;
     }
     attempt->asks_powers |= proof->kernel->asks_powers;
     attempt->why = why ? why
@@ -147,16 +163,16 @@ static bool seek_with(Attempt *attempt, Arena *arena)
     const bool done = proof_follow(proof);
     attempt->work += kernel->terms->work;
     attempt->asks_powers |= kernel->asks_powers;
-    if (kernel->least_p > attempt->least_p) {
-        attempt->least_p = kernel->least_p;
+    if (kernel->least_p > attempt->at.least_p) {
+        attempt->at.least_p = kernel->least_p;
         return seek_invariants(attempt);
     }
     if (done) {
-        for (size_t i = 0; i < attempt->count; i++)
-            attempt->invariants[i] = keep_word(attempt, attempt->invariants[i]);
+        for (size_t i = 0; i < attempt->at.count; i++)
+            attempt->at.invariants[i] = keep_word(attempt, attempt->at.invariants[i]);
         return attempt->solved++ < MOST_SOLVED && solve_case(attempt);
     }
-    if (proof->wants_more && attempt->count < sizeof attempt->invariants / sizeof(char *))
+    if (proof->wants_more && attempt->at.count < sizeof attempt->at.invariants / sizeof(char *))
         return try_candidates(attempt, proof);
     if (kernel->why || !attempt->why)
         attempt->why = kernel->why
@@ -177,9 +193,9 @@ static bool seek_invariants(Attempt *attempt)
 /* Any p, or powers of two and the others apart. */
 static bool search_case(Attempt *attempt)
 {
-    attempt->count = 0;
+    attempt->at.count = 0;
     attempt->solved = 0;
-    attempt->ranks = RANKS_ANY;
+    attempt->at.ranks = RANKS_ANY;
     attempt->asks_powers = attempt->asked->gives_up = false;
     attempt->work = 0;
     attempt->why = NULL;
@@ -193,8 +209,8 @@ static bool search_case(Attempt *attempt)
     }
     for (RankCase ranks = RANKS_OTHERS; ranks <= RANKS_POWERS; ranks++) {
         attempt->solved = 0;
-        attempt->count = 0;
-        attempt->ranks = ranks;
+        attempt->at.count = 0;
+        attempt->at.ranks = ranks;
         attempt->why = NULL;
         if (!seek_invariants(attempt))
             return false;
@@ -212,7 +228,7 @@ static bool prove_case(Attempt *attempt)
                 : follow_recorded(attempt))
             return true;
         buffer_cut(&attempt->asked->hashes, hashes);
-        buffer_cut(attempt->cases, cases);
+        attempt->cases->count = cases;
         attempt->asked->obligations = obligations;
     }
     return false;
@@ -222,8 +238,8 @@ static bool prove_case(Attempt *attempt)
 static const char *show_invariants(const Attempt *attempt)
 {
     Buffer text = {.arena = attempt->prover->arena};
-    for (size_t i = 0; i < attempt->count; i++)
-        buffer_printf(&text, "%s%s", i ? "; " : "", attempt->invariants[i]);
+    for (size_t i = 0; i < attempt->at.count; i++)
+        buffer_printf(&text, "%s%s", i ? "; " : "", attempt->at.invariants[i]);
     return text.items ? text.items : "";
 }
 
@@ -252,12 +268,12 @@ static Proved prove_branches(Attempt *attempt, bool reads_ports)
         return proved;
     }
     for (int64_t value = first; value <= last; value++) {
-        attempt->branches = reads_ports ? 0 : value;
-        attempt->ports = reads_ports ? value : 1;
+        attempt->at.branches = reads_ports ? 0 : value;
+        attempt->at.ports = reads_ports ? value : 1;
         if (prove_case(attempt)) {
             proved.values |= 1u << value;
             proved.why = show_invariants(attempt);
-            proved.exact = attempt->exact;
+            proved.exact = attempt->at.exact;
         } else if (!proved.why) {
             proved.why = attempt->why;
         }
@@ -271,15 +287,14 @@ static Proved prove_direct(const Prover *prover, const Algorithm *algorithm, boo
     Asked asked = {.prover = prover,
                    .name = algorithm_full_name(prover->arena, algorithm),
                    .hashes = {.arena = prover->arena}};
-    Buffer cases = {.arena = prover->arena};
+    ProofCases cases = {0};
     const bool asks = prover->solvers != SOLVER_NONE;
     const ProofRecord *record = proof_record(prover->arena, algorithm);
+    const ProofCases recorded = read_cases(prover->arena, record ? record->cases : NULL);
     Attempt attempt = {.prover = prover,
                        .algorithm = algorithm,
-                       .ports = 1,
-                       .least_p = 1,
-                       .exact = exact,
-                       .recorded = record ? record->cases : NULL,
+                       .at = {.ports = 1, .least_p = 1, .exact = exact},
+                       .recorded = recorded.count ? &recorded : NULL,
                        .asked = &asked,
                        .cases = &cases};
     Proved proved = {.text = "not proved"};
@@ -300,9 +315,9 @@ static Proved prove_direct(const Prover *prover, const Algorithm *algorithm, boo
     proved.is_split = asked.is_split;
     proved.unsure = asked.unsure;
     proved.hashes = asked_hashes(&asked);
-    proved.cases = cases.count ? cases.items : "";
+    proved.cases = write_cases(prover->arena, &cases);
     if (proved.verdict && prover->parts)
-        *ARRAY_PUSH(prover->arena, prover->parts) = (ProvedPart){algorithm, proved.cases};
+        *ARRAY_PUSH(prover->arena, prover->parts) = (ProvedPart){algorithm, cases};
     return proved;
 }
 
@@ -464,13 +479,9 @@ static bool list_parts(const Prover *prover, const Algorithm *algorithm)
     if (algorithm->step_count && algorithm->steps[0].kind == STEP_USE)
         return all;
     const ProofRecord *record = proof_record(prover->arena, algorithm);
-    Buffer cases = {.arena = prover->arena};
-    for (size_t i = 0; record && record->cases && i < node_item_count(record->cases); i++) {
-        const Text text = node_item(record->cases, i)->text;
-        buffer_printf(&cases, "\"%.*s\"\n", (int)text.length, text.chars);
-    }
+    const ProofCases cases = read_cases(prover->arena, record ? record->cases : NULL);
     if (cases.count)
-        *ARRAY_PUSH(prover->arena, prover->parts) = (ProvedPart){algorithm, cases.items};
+        *ARRAY_PUSH(prover->arena, prover->parts) = (ProvedPart){algorithm, cases};
     return cases.count;
 }
 

@@ -188,40 +188,21 @@ static bool assume(Costing *costing, const Env *env, const Expr *expr, bool *nev
     return true;
 }
 
-/* The recorded way to follow a part with this radix or number of ports, for such p. */
-static bool find_case(const Prover *prover, const Algorithm *algorithm, const Kernel *kernel,
-                      RankCase *ranks, bool *exact, Conditions *invariants)
+/* How a part is proved with this radix or number of ports, for such p; or NULL. */
+static const ProofCase *find_case(const Prover *prover, const Algorithm *algorithm,
+                                  const Kernel *kernel)
 {
-    const char *line = "";
-    for (size_t i = 0; i < prover->parts->count; i++)
-        if (prover->parts->items[i].algorithm == algorithm)
-            line = prover->parts->items[i].cases;
-    for (; (line = strchr(line, '"')); line = strchr(line + 1, '"') + 1) {
-        char word[8];
-        int64_t branches, ports, least_p;
-        int is_exact, length = 0;
-        if (sscanf(line + 1, "%7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n", word, &branches,
-                   &ports, &least_p, &is_exact, &length) != 5)
-            return false;
-        *ranks = *word == 'a' ? RANKS_ANY : *word == 'o' ? RANKS_OTHERS : RANKS_POWERS;
-        if ((*ranks != RANKS_ANY && *ranks != kernel->ranks) || ports != kernel->ports ||
-            (algorithm->branching && branches != kernel->branches) || least_p > kernel->p->least)
-            continue;
-        *exact = is_exact;
-        Text rest = text_plain(arena_printf(
-                 prover->arena, "%.*s", (int)strcspn(line + 1 + length, "\""), line + 1 + length)),
-             part;
-        text_split(rest, '|', &part, &rest);
-        while (rest.length) {
-            if (!text_split(rest, '|', &part, &rest))
-                part = rest, rest = text_plain("");
-            part = text_trim(part);
-            *ARRAY_PUSH(prover->arena, invariants) =
-                arena_copy(prover->arena, part.chars, part.length);
+    for (size_t i = 0; i < prover->parts->count; i++) {
+        const ProvedPart *part = &prover->parts->items[i];
+        for (size_t k = 0; part->algorithm == algorithm && k < part->cases.count; k++) {
+            const ProofCase *at = &part->cases.items[k];
+            if ((at->ranks == RANKS_ANY || at->ranks == kernel->ranks) &&
+                at->ports == kernel->ports && at->least_p <= kernel->p->least &&
+                (!algorithm->branching || at->branches == kernel->branches))
+                return at;
         }
-        return true;
     }
-    return false;
+    return NULL;
 }
 
 static void follow(const Prover *prover, Costing *costing, const Algorithm *algorithm);
@@ -250,9 +231,7 @@ static void follow_stages(const Prover *prover, Costing *costing, const Algorith
 static void follow(const Prover *prover, Costing *costing, const Algorithm *algorithm)
 {
     Kernel *kernel = costing->kernel;
-    RankCase ranks;
-    bool exact;
-    Conditions invariants = {0};
+    const ProofCase *at = find_case(prover, algorithm, kernel);
     if (algorithm->streams || algorithm->posts_together || algorithm->cutting.size.program) {
         costing->why = "messages that are posted together, or pieces that are not alike";
     } else if (algorithm->dual) {
@@ -261,10 +240,10 @@ static void follow(const Prover *prover, Costing *costing, const Algorithm *algo
         costing->backwards = !costing->backwards;
     } else if (algorithm->step_count && algorithm->steps[0].kind == STEP_USE) {
         follow_stages(prover, costing, algorithm);
-    } else if (!find_case(prover, algorithm, kernel, &ranks, &exact, &invariants)) {
+    } else if (!at) {
         costing->why = "no proof for such p is recorded";
     } else {
-        Proof *proof = proof_start(kernel, algorithm, ranks, exact);
+        Proof *proof = proof_start(kernel, algorithm, at->ranks, at->exact);
         const Watch watch = {costing, costing_round, costing_loop};
         const Poly whole = costing->unit;
         for (size_t i = 0; i < proof->hypotheses.count; i++)
@@ -275,8 +254,8 @@ static void follow(const Prover *prover, Costing *costing, const Algorithm *algo
             if (kernel->why || !poly_divide(kernel->arena, &whole, &pieces, &costing->unit))
                 costing->why = "pieces of which it is not known how many there are";
         }
-        proof->invariants = invariants.items;
-        proof->invariant_count = invariants.count;
+        proof->invariants = at->invariants;
+        proof->invariant_count = at->count;
         proof->watch = &watch;
         proof->found_only = true;
         if (!costing->why && !proof_follow(proof) && !costing->why)
@@ -426,16 +405,16 @@ static bool compare_claim(ClaimCase *at, Costing *costing)
     return costing_equal(costing, &claimed, &costing->total.of[PARAMETER_TS]);
 }
 
-/* The least p of the parts. */
-static int64_t least_ranks(const Prover *prover)
+/* The least p of the parts; and is one of them proved apart where p is a power of two? */
+static int64_t least_ranks(const Prover *prover, bool *apart)
 {
     int64_t least = 1;
+    *apart = false;
     for (size_t i = 0; i < prover->parts->count; i++)
-        for (const char *line = prover->parts->items[i].cases; (line = strchr(line, '"'));
-             line = strchr(line + 1, '"') + 1) {
-            int64_t least_p;
-            if (sscanf(line + 1, "%*s %*d %*d %" SCNd64, &least_p) == 1 && least_p > least)
-                least = least_p;
+        for (size_t k = 0; k < prover->parts->items[i].cases.count; k++) {
+            const ProofCase *at = &prover->parts->items[i].cases.items[k];
+            least = at->least_p > least ? at->least_p : least;
+            *apart |= at->ranks == RANKS_POWERS;
         }
     return least;
 }
@@ -445,8 +424,9 @@ static bool prove_case(ClaimCase *at)
     const Prover *prover = at->prover;
     Arena *arena = arena_scratch(prover->arena);
     const bool ports = at->proved->of && strcmp(at->proved->of, "ports") == 0;
+    bool apart;
     Kernel *kernel = kernel_create(arena, at->ranks, ports ? 0 : at->value, ports ? at->value : 1,
-                                   ports ? least_ranks(prover) : 1);
+                                   ports ? least_ranks(prover, &apart) : 1);
     kernel->tests_powers = at->ranks == RANKS_ANY;
     Costing costing = {.kernel = kernel, .net = at->net, .stores = at->stores};
     costing.main = proof_start(kernel, at->algorithm, at->ranks, false);
@@ -476,9 +456,8 @@ static bool prove_case(ClaimCase *at)
 static bool prove_value(ClaimCase *at)
 {
     const Claim *claim = at->claim;
-    bool apart = false;
-    for (size_t i = 0; i < at->prover->parts->count; i++)
-        apart |= strstr(at->prover->parts->items[i].cases, "\"powers") != NULL;
+    bool apart;
+    least_ranks(at->prover, &apart);
     for (size_t i = 0; i < claim->on_count; i++) {
         int net = claim->kind == CLAIM_TIME ? 0 : NET_COUNT - 1;
         while (claim->kind == CLAIM_TIME && net < NET_COUNT &&

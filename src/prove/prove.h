@@ -28,10 +28,20 @@ typedef struct {
     int64_t failed_p;           /* some obligation is false there; 0: nowhere */
 } Proved;
 
+/* How a program is proved with one radix or number of ports, for such p. */
+typedef struct {
+    RankCase ranks;
+    int64_t branches, ports, least_p;
+    bool exact;
+    const char *invariants[8];
+    size_t count;
+} ProofCase;
+ARRAY_TYPE(ProofCases, ProofCase);
+
 /* A program that is proved by itself, and how. */
 typedef struct {
     const Algorithm *algorithm;
-    const char *cases;
+    ProofCases cases;
 } ProvedPart;
 ARRAY_TYPE(ProvedParts, ProvedPart);
 
