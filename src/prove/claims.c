@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Past conversions between whole and real numbers. */
-static const Expr *bare(const Expr *expr)
-{
-    while (expr->kind == EXPR_TO_REAL || expr->kind == EXPR_TO_WHOLE)
-        expr = expr->arguments[0];
-    return expr;
-}
-
 /* A claim while it is read. */
 typedef struct {
     Costing *costing;
@@ -23,16 +15,14 @@ typedef struct {
 
 static Poly read_claim(Reading *reading, const Expr *expr);
 
-/* As one term; false: it has no translation. */
-static bool read_term(Reading *reading, const Expr *expr, Poly *poly)
+/* As one term; NULL: it has no translation. */
+static const Term *read_term(Reading *reading, const Expr *expr)
 {
     Kernel *kernel = reading->costing->kernel;
     const Term *term = kernel_translate(kernel, &reading->env, expr);
     const bool good = !kernel->why;
     kernel->why = NULL;
-    if (good)
-        *poly = poly_of(kernel->arena, term);
-    return good;
+    return good ? term : NULL;
 }
 
 static Poly stuck(Reading *reading, const Expr *expr)
@@ -47,32 +37,25 @@ static Poly stuck(Reading *reading, const Expr *expr)
 
 static Poly read_sum(Reading *reading, const Expr *expr)
 {
-    Costing *costing = reading->costing;
-    Kernel *kernel = costing->kernel;
     const int slot = expr->arguments[0]->slot;
-    const Term *low = kernel_translate(kernel, &reading->env, expr->arguments[1]);
-    const Term *high = kernel_translate(kernel, &reading->env, expr->arguments[2]);
-    if (kernel->why) {
-        kernel->why = NULL;
+    const Term *low = read_term(reading, expr->arguments[1]);
+    const Term *high = read_term(reading, expr->arguments[2]);
+    if (!low || !high)
         return stuck(reading, expr);
-    }
-    const Term *index = term_free(kernel->terms, "j", low, high);
+    const Term *index = term_free(reading->costing->kernel->terms, "j", low, high);
     reading->env.slots[slot] = index;
     const Poly body = read_claim(reading, expr->arguments[3]);
     reading->env.slots[slot] = NULL;
-    return reading->fits ? costing_sum(costing, index, low, high, &body) : body;
+    return reading->fits ? costing_sum(reading->costing, index, low, high, &body) : body;
 }
 
 /* a where the condition holds, else b. */
 static Poly read_choice(Reading *reading, const Expr *expr)
 {
-    Kernel *kernel = reading->costing->kernel;
-    Arena *arena = kernel->arena;
-    const Term *condition = kernel_translate(kernel, &reading->env, expr->arguments[0]);
-    if (kernel->why) {
-        kernel->why = NULL;
+    Arena *arena = reading->costing->kernel->arena;
+    const Term *condition = read_term(reading, expr->arguments[0]);
+    if (!condition)
         return stuck(reading, expr);
-    }
     if (term_is_true(condition) || term_is_false(condition))
         return read_claim(reading, expr->arguments[term_is_true(condition) ? 1 : 2]);
     const Poly a = read_claim(reading, expr->arguments[1]);
@@ -88,8 +71,9 @@ static Poly read_claim(Reading *reading, const Expr *expr)
 {
     Arena *arena = reading->costing->kernel->arena;
     Poly a, b, poly = {0};
+    const Term *term;
     int64_t exponent;
-    expr = bare(expr);
+    expr = expr_bare(expr);
     if (expr->kind == EXPR_NUMBER && expr->type != TYPE_INT && expr->exact) {
         poly = poly_int(arena, 1);
         poly.items[0].factor = *expr->exact;
@@ -113,8 +97,8 @@ static Poly read_claim(Reading *reading, const Expr *expr)
         a = read_claim(reading, expr->arguments[0]);
         return poly_sum(arena, &poly, -1, &a);
     case EXPR_POWER:
-        if (read_term(reading, expr, &poly))
-            return poly;
+        if ((term = read_term(reading, expr)))
+            return poly_of(arena, term);
         a = read_claim(reading, expr->arguments[0]);
         b = read_claim(reading, expr->arguments[1]);
         if (!poly_is_int(&b, &exponent) || exponent < 1 || exponent > 4)
@@ -123,11 +107,13 @@ static Poly read_claim(Reading *reading, const Expr *expr)
             poly = poly_times(arena, &poly, &a, &reading->fits);
         return poly;
     case EXPR_SUM:
-        return read_term(reading, expr, &poly) ? poly : read_sum(reading, expr);
+        term = read_term(reading, expr);
+        return term ? poly_of(arena, term) : read_sum(reading, expr);
     case EXPR_WHEN:
         return read_choice(reading, expr);
     default:
-        return read_term(reading, expr, &poly) ? poly : stuck(reading, expr);
+        term = read_term(reading, expr);
+        return term ? poly_of(arena, term) : stuck(reading, expr);
     }
 }
 

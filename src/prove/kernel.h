@@ -24,6 +24,8 @@ const Term *kernel_root(Kernel *kernel);
 const Term *kernel_target(Kernel *kernel);
 const Term *kernel_chunks(Kernel *kernel);
 void kernel_lets(Env *env, const LetList *lets);
+/* Past conversions between whole and real numbers. */
+const Expr *expr_bare(const Expr *expr);
 /* A number or a condition, by the type of the expression. */
 const Term *kernel_translate(Kernel *kernel, const Env *env, const Expr *expr);
 const Term *kernel_formula(Kernel *kernel, const Env *env, const Formula *formula);

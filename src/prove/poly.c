@@ -64,6 +64,8 @@ Poly poly_sum(Arena *arena, const Poly *a, int64_t factor, const Poly *b)
 static bool multiply_power(Product *product, const Term *atom, int exponent)
 {
     int place = 0;
+    if (!exponent)
+        return true;
     while (place < product->count && product->powers[place].atom->id < atom->id)
         place++;
     if (place < product->count && product->powers[place].atom == atom) {
@@ -139,29 +141,24 @@ bool poly_depends(const Poly *poly, const Term *variable)
     return depends;
 }
 
-/* Each atom becomes what `by` gives for it. */
-static bool rewrite(Arena *arena, const Poly *poly, const TermArray *atoms, const Poly *by,
-                    Poly *result)
+bool poly_replace(Kernel *kernel, const Poly *poly, const Term *atom, const Poly *by, Poly *result)
 {
+    Arena *arena = kernel->arena;
     bool fits = true;
     Poly sum = {0};
     for (size_t i = 0; i < poly->count && fits; i++) {
-        Poly product = poly_int(arena, 1);
-        product.items[0].factor = poly->items[i].factor;
-        for (int j = 0; j < poly->items[i].count && fits; j++) {
-            size_t which = 0;
-            while (which < atoms->count && atoms->items[which] != poly->items[i].powers[j].atom)
-                which++;
-            const Poly own = poly_of(arena, poly->items[i].powers[j].atom);
-            const Poly *factor = which < atoms->count ? &by[which] : &own;
-            int exponent = poly->items[i].powers[j].exponent;
-            for (; exponent > 0; exponent--)
-                product = poly_times(arena, &product, factor, &fits);
-            for (; exponent < 0 && fits; exponent++) {
-                Poly quotient;
-                fits &= poly_divide(arena, &product, factor, &quotient);
-                product = quotient;
-            }
+        Poly product = poly_int(arena, 1), quotient;
+        int exponent = 0;
+        product.items[0] = poly->items[i];
+        for (int j = 0; j < poly->items[i].count; j++)
+            if (poly->items[i].powers[j].atom == atom)
+                exponent = poly->items[i].powers[j].exponent;
+        multiply_power(&product.items[0], atom, -exponent);
+        for (; exponent > 0; exponent--)
+            product = poly_times(arena, &product, by, &fits);
+        for (; exponent < 0 && fits; exponent++) {
+            fits = poly_divide(arena, &product, by, &quotient);
+            product = quotient;
         }
         sum = poly_sum(arena, &sum, 1, &product);
     }
@@ -169,32 +166,24 @@ static bool rewrite(Arena *arena, const Poly *poly, const TermArray *atoms, cons
     return fits;
 }
 
-bool poly_replace(Kernel *kernel, const Poly *poly, const Term *atom, const Poly *by, Poly *result)
-{
-    TermArray atoms = {0};
-    *ARRAY_PUSH(kernel->arena, &atoms) = atom;
-    return rewrite(kernel->arena, poly, &atoms, by, result);
-}
-
 Poly poly_substitute(Kernel *kernel, const Poly *poly, const Term *variable, const Term *by,
                      bool *fits)
 {
-    TermArray atoms = {0}, from = {0}, to = {0};
-    ARRAY_TYPE(Polys, Poly);
-    Polys values = {0};
-    Poly result;
+    TermArray from = {0}, to = {0};
+    Poly result = *poly;
     *ARRAY_PUSH(kernel->arena, &from) = variable;
     *ARRAY_PUSH(kernel->arena, &to) = by;
     for (size_t i = 0; i < poly->count; i++)
         for (int j = 0; j < poly->items[i].count; j++) {
             const Term *atom = poly->items[i].powers[j].atom;
-            if (!term_depends(atom, variable))
-                continue;
-            *ARRAY_PUSH(kernel->arena, &atoms) = atom;
-            *ARRAY_PUSH(kernel->arena, &values) =
-                poly_of(kernel->arena, kernel_substitute(kernel, atom, &from, &to));
+            const Poly other = poly_of(
+                kernel->arena,
+                term_depends(atom, variable) ? kernel_substitute(kernel, atom, &from, &to) : atom);
+            if (other.count != 1 || other.items[0].count != 1 ||
+                other.items[0].powers[0].atom != atom)
+                *fits &= poly_replace(kernel, &result, atom, &other, &result);
         }
-    *fits &= rewrite(kernel->arena, poly, &atoms, values.items, &result) && !kernel->why;
+    *fits &= !kernel->why;
     return result;
 }
 

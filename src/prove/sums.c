@@ -232,7 +232,7 @@ static bool stands_before(const Costing *costing, const Term *atom, int exponent
 }
 
 /* Takes the products apart that have the same factors before the sum. */
-static bool split(Costing *costing, const Term *index, const Product *product, Product *before,
+static void split(Costing *costing, const Term *index, const Product *product, Product *before,
                   Product *within)
 {
     *before = (Product){.factor = exact_from_int(1)};
@@ -244,7 +244,6 @@ static bool split(Costing *costing, const Term *index, const Product *product, P
         Product *into = outside ? before : within;
         into->powers[into->count++] = product->powers[i];
     }
-    return true;
 }
 
 static bool same_powers(const Product *a, const Product *b)

@@ -47,7 +47,7 @@ static bool is_constant(Kernel *kernel, const Env *env, const Expr *expr, double
 }
 
 /* Past conversions between whole and real numbers. */
-static const Expr *bare(const Expr *expr)
+const Expr *expr_bare(const Expr *expr)
 {
     while (expr->kind == EXPR_TO_REAL || expr->kind == EXPR_TO_WHOLE)
         expr = expr->arguments[0];
@@ -59,10 +59,10 @@ static bool is_power_of_index(Kernel *kernel, const Env *env, const Expr *expr, 
                               int64_t *base)
 {
     double value;
-    expr = bare(expr);
+    expr = expr_bare(expr);
     if (expr->kind != EXPR_POWER || !is_constant(kernel, env, expr->arguments[0], &value))
         return false;
-    const Expr *exponent = bare(expr->arguments[1]);
+    const Expr *exponent = expr_bare(expr->arguments[1]);
     *base = (int64_t)value;
     return exponent->kind == EXPR_VARIABLE && exponent->slot == slot && value >= 2 &&
            value == (double)*base;
@@ -72,22 +72,22 @@ static bool is_power_of_index(Kernel *kernel, const Env *env, const Expr *expr, 
 static bool is_far_enough(Kernel *kernel, const Env *env, const Expr *expr, int64_t base)
 {
     double value;
-    expr = bare(expr);
+    expr = expr_bare(expr);
     if (expr->kind == EXPR_QUOTIENT) {
         if (!is_constant(kernel, env, expr->arguments[1], &value) || value < 1 ||
             value > floor(log2((double)base)))
             return false;
-        expr = bare(expr->arguments[0]);
+        expr = expr_bare(expr->arguments[0]);
     }
     if (expr->kind != EXPR_CLOG2)
         return false;
-    const Expr *argument = bare(expr->arguments[0]);
+    const Expr *argument = expr_bare(expr->arguments[0]);
     return argument->kind == EXPR_VARIABLE && argument->slot == SCHEDULE_P;
 }
 
 static bool is_number(const Expr *expr, int64_t value)
 {
-    expr = bare(expr);
+    expr = expr_bare(expr);
     return expr->kind == EXPR_NUMBER &&
            (expr->type == TYPE_INT ? expr->integer == value : expr->real == (double)value);
 }
@@ -98,11 +98,11 @@ static bool is_implied(Kernel *kernel, const Env *env, const Expr *expr, int slo
     double value;
     if (expr->kind != EXPR_LESS)
         return false;
-    const Expr *left = bare(expr->arguments[0]), *right = bare(expr->arguments[1]);
+    const Expr *left = expr_bare(expr->arguments[0]), *right = expr_bare(expr->arguments[1]);
     if (left->kind != EXPR_MULTIPLY || right->kind != EXPR_CLOG2 ||
         !is_far_enough(kernel, env, right, base))
         return false;
-    const Expr *index = bare(left->arguments[0]);
+    const Expr *index = expr_bare(left->arguments[0]);
     return index->kind == EXPR_VARIABLE && index->slot == slot &&
            is_constant(kernel, env, left->arguments[1], &value) &&
            value <= floor(log2((double)base));
@@ -115,7 +115,7 @@ static bool is_below_p(Kernel *kernel, const Env *env, const Expr *expr, int slo
     const Expr *condition = expr->kind == EXPR_AND ? expr->arguments[1] : expr;
     if (condition->kind != EXPR_LESS && condition->kind != EXPR_LESS_EQUAL)
         return false;
-    const Expr *right = bare(condition->arguments[1]);
+    const Expr *right = expr_bare(condition->arguments[1]);
     *equals = condition->kind == EXPR_LESS_EQUAL;
     return right->kind == EXPR_VARIABLE && right->slot == SCHEDULE_P &&
            is_power_of_index(kernel, env, condition->arguments[0], slot, base) &&
@@ -127,7 +127,7 @@ static bool is_below_p(Kernel *kernel, const Env *env, const Expr *expr, int slo
 static const Term *translate_loop(Kernel *kernel, const Env *env, const Expr *expr)
 {
     const int slot = expr->arguments[0]->slot;
-    const Expr *body = bare(expr->arguments[3]);
+    const Expr *body = expr_bare(expr->arguments[3]);
     int64_t base, again;
     bool equals;
     if (body->kind == EXPR_WHEN && is_number(body->arguments[2], 0) &&
