@@ -72,7 +72,7 @@ for model in $models; do
         cmp -s "$file" "$work/claims.yaml" && continue
         collcost verify "$work/claims.yaml" -p 1..9 -o csv 2>"$work/err" | sed '1,/^model,source/d;s/"[^"]*"/Q/g' |
             cut -d, -f4 >"$work/compared"
-        collcost verify --all-p --solver z3 "$work/claims.yaml" -o csv 2>"$work/err" |
+        collcost verify --all-p "$work/claims.yaml" -o csv 2>"$work/err" |
             sed -n 's/^claim,[^,]*,"\{0,1\}\([a-z]*\).*/\1/p' >"$work/tried"
         paste -d ' ' "$work/compared" "$work/tried" | sed "s|$| $model $rule|"
     done <"$work/rules"

@@ -1,5 +1,6 @@
 /* Proofs for all numbers of ranks, without a solver: what is assumed is true at sample points, and
    what is wrong fails at one. */
+#include "prove/poly.h"
 #include "prove/proof.h"
 #include "unit.h"
 
@@ -71,12 +72,47 @@ START_TEST(wrong_invariants_fail_at_a_sample_point)
 }
 END_TEST
 
+START_TEST(sums_of_products_are_zero_where_terms_are)
+{
+    Fixture *fixture = fixture_open();
+    Arena *arena = fixture->arena;
+    Kernel *kernel = kernel_create(arena, RANKS_ANY, 0, 1, 1);
+    const Term *q = term_free(kernel->terms, "q", term_int(kernel->terms, -3), kernel->p);
+    const Poly p = poly_of(arena, kernel->p), one = poly_int(arena, 1);
+    const Poly less = poly_of(arena, term_plus(kernel->terms, kernel->p, -1));
+    const Poly of_q = poly_of(arena, q);
+    bool fits = true;
+    /* p (p - 1) - p p + p */
+    const Poly a = poly_times(arena, &p, &less, &fits), b = poly_times(arena, &p, &p, &fits);
+    Poly sum = poly_sum(arena, &a, -1, &b);
+    sum = poly_sum(arena, &sum, 1, &p);
+    ck_assert(fits && sum.count == 0);
+    /* what all products have in common goes, and fractions; but of one product nothing that may be
+       zero */
+    sum = poly_times(arena, &of_q, &less, &fits);
+    ck_assert_ptr_eq(poly_zero(kernel, &sum), term_plus(kernel->terms, kernel->p, -1));
+    ck_assert_ptr_eq(poly_zero(kernel, &of_q), q);
+    Poly quotient;
+    ck_assert(poly_divide(arena, &less, &p, &quotient));
+    ck_assert_ptr_eq(poly_zero(kernel, &quotient), term_plus(kernel->terms, kernel->p, -1));
+    ck_assert(!poly_divide(arena, &p, &of_q, &quotient) &&
+              !poly_divide(arena, &p, &less, &quotient));
+    /* q = p - 1 in q p + 1 / p */
+    sum = poly_times(arena, &of_q, &p, &fits);
+    ck_assert(poly_divide(arena, &one, &p, &quotient));
+    sum = poly_sum(arena, &sum, 1, &quotient);
+    ck_assert(poly_replace(kernel, &sum, q, &less, &sum) && sum.count == 3);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *prove_suite(void)
 {
     Suite *suite = suite_create("prove");
     TCase *all = tcase_create("proofs");
     tcase_add_loop_test(all, obligations_and_what_they_assume_are_true_at_sample_points, 0,
                         sizeof programs / sizeof *programs);
+    tcase_add_test(all, sums_of_products_are_zero_where_terms_are);
     tcase_add_loop_test(all, wrong_invariants_fail_at_a_sample_point, 0,
                         sizeof mistakes / sizeof *mistakes);
     suite_add_tcase(suite, all);
