@@ -1,4 +1,5 @@
 #include "cost/chunk_times.h"
+#include "base/sort.h"
 #include "base/watch.h"
 
 #include <math.h>
@@ -21,6 +22,21 @@ static CostParts bent_line_at(const BentLine *line, double bytes)
     return parts;
 }
 
+/* A size between two bends. */
+static double inside_piece(const SizeArray *bends, size_t piece)
+{
+    const double low = piece > 0 ? bends->items[piece - 1] : 0;
+    const double high = piece < bends->count ? bends->items[piece] : 2 * low + 1;
+    return low + (high - low) / 2;
+}
+
+static CostParts by_byte(CostParts parts, double bytes)
+{
+    parts.transfer /= bytes;
+    parts.compute /= bytes;
+    return parts;
+}
+
 /* Finds all bends, and keeps them in `arena`. False after a report. */
 static bool bent_line_find(Arena *arena, const Profile *profile, const double *parameters,
                            BentLine *line, Diag *diag)
@@ -31,13 +47,8 @@ static bool bent_line_find(Arena *arena, const Profile *profile, const double *p
         return false;
     line->parts = ARENA_ROOM(arena, CostParts, bends->count + 1);
     for (size_t i = 0; i <= bends->count; i++) {
-        double low = i > 0 ? bends->items[i - 1] : 0;
-        double high = i < bends->count ? bends->items[i] : 2 * low + 1;
-        double inside = low + (high - low) / 2;
-        CostParts *parts = &line->parts[i];
-        *parts = profile_cost(profile, parameters, inside);
-        parts->transfer /= inside;
-        parts->compute /= inside;
+        const double inside = inside_piece(bends, i);
+        line->parts[i] = by_byte(profile_cost(profile, parameters, inside), inside);
     }
     return true;
 }
@@ -173,6 +184,92 @@ bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *interce
     return true;
 }
 
+/* Is its time a sum over port steps, each of which depends on the bytes of a block alone? */
+static bool is_sum_of_kinds(const Profile *profile)
+{
+    return !profile->timeline && !profile->rules && !profile->averaged && !profile->ceil_chunks &&
+           profile->unit == 0 && profile->chunks > 1;
+}
+
+/* The line of a port step by itself, once for all profiles that have such ones. */
+static const BentLine *line_of_kind(ChunkTimes *times, const Profile *profile,
+                                    const PortStepCost *step, Diag *diag)
+{
+    BentLine *line = &times->kinds[step->first_path];
+    PortStepCost alone = *step;
+    alone.first_path = 0;
+    alone.repeat = 1;
+    alone.combined = 0;
+    const Profile of_one = {.steps = &alone,
+                            .step_count = 1,
+                            .paths = profile->paths + step->first_path,
+                            .path_count = step->path_count,
+                            .chunks = 1};
+    return line->parts ||
+                   bent_line_find(times->arena, &of_one, times->rules->parameters, line, diag)
+               ? line
+               : NULL;
+}
+
+static CostParts sum_of_kinds(const ChunkTimes *times, const Profile *profile, double bytes)
+{
+    const double block = bytes / (double)profile->chunks;
+    CostParts sum = {0};
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        CostParts parts = {0};
+        if (step->path_count)
+            parts = bent_line_at(&times->kinds[step->first_path], block);
+        parts.compute = (double)step->combined * block * times->rules->parameters[PARAMETER_TC];
+        sum.startup += (double)step->repeat * parts.startup;
+        sum.hop += (double)step->repeat * parts.hop;
+        sum.transfer += (double)step->repeat * parts.transfer;
+        sum.compute += (double)step->repeat * parts.compute;
+    }
+    return sum;
+}
+
+/* bent_line_find of a profile whose port steps are of kinds that profiles of other k have too. */
+static bool find_by_kinds(ChunkTimes *times, const Profile *profile, BentLine *line, Diag *diag)
+{
+    const double chunks = (double)profile->chunks;
+    SizeArray bends = {0};
+    for (size_t t = 0; t < profile->step_count; t++) {
+        if (!profile->steps[t].path_count)
+            continue;
+        const BentLine *kind = line_of_kind(times, profile, &profile->steps[t], diag);
+        if (!kind)
+            return false;
+        for (size_t i = 0; i < kind->bends.count; i++)
+            *ARRAY_PUSH(times->arena, &bends) = kind->bends.items[i] * chunks;
+    }
+    sort_doubles(bends.items, bends.count);
+    for (size_t i = 0; i < bends.count; i++)
+        if (i == 0 || bends.items[i] > bends.items[i - 1])
+            *ARRAY_PUSH(times->arena, &line->bends) = bends.items[i];
+    line->parts = ARENA_ROOM(times->arena, CostParts, line->bends.count + 1);
+    for (size_t i = 0; i <= line->bends.count; i++) {
+        const double inside = inside_piece(&line->bends, i);
+        line->parts[i] = by_byte(sum_of_kinds(times, profile, inside), inside);
+    }
+    return true;
+}
+
+/* Paths that two profiles share are those of a bag: then port steps of one kind are alike in both.
+ */
+static bool find_line(ChunkTimes *times, const Profile *profile, BentLine *line, Diag *diag)
+{
+    if (is_sum_of_kinds(profile) && profile->paths == times->shared) {
+        if (!times->kinds)
+            times->kinds = ARENA_ARRAY(times->arena, BentLine, profile->path_count);
+        return find_by_kinds(times, profile, line, diag);
+    }
+    if (profile->paths != times->shared)
+        times->kinds = NULL;
+    times->shared = profile->paths;
+    return bent_line_find(times->arena, profile, times->rules->parameters, line, diag);
+}
+
 static bool bends_alike(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
                         SizeArray *sizes, Diag *diag)
 {
@@ -185,7 +282,7 @@ static bool bends_alike(ChunkTimes *times, int64_t k, double from, double to, Ar
     if (!times->lines)
         times->lines = ARENA_ARRAY(times->arena, BentLine, MOST_DERIVED_CHUNKS + 1);
     BentLine *line = &times->lines[k];
-    if (!line->parts && !bent_line_find(times->arena, profile, parameters, line, diag))
+    if (!line->parts && !find_line(times, profile, line, diag))
         return false;
     bent_line_list(line, from, to, arena, sizes);
     return true;

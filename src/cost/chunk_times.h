@@ -28,6 +28,9 @@ typedef struct {
     ClosedForm closed; /* or none */
     ChunkProfiles *profiles;
     BentLine *lines; /* by k up to MOST_DERIVED_CHUNKS, where they are known; NULL: none is */
+    const PathCost *shared; /* paths of the profiles of many k, in which port steps of one kind have
+                               the same */
+    BentLine *kinds; /* of these, by the first path, over bytes of a block, where they are known */
 } ChunkTimes;
 
 /* Exactly: this does not depend on what is known of other sizes. A total is infinite where the
