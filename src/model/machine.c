@@ -148,15 +148,15 @@ static bool keep_protocol(Protocol *list, int count, const char *name, bool fast
 
 bool machine_keep_protocol(Machine *machine, const char *name)
 {
-    bool found = machine->listed_count > 0 &&
-                 (!machine->protocol_count ||
-                  keep_protocol(machine->protocols, machine->protocol_count, name,
-                                machine->select_fastest));
+    bool found =
+        machine->listed_count > 0 &&
+        (!machine->protocol_count ||
+         keep_protocol(machine->protocols, machine->protocol_count, name, machine->select_fastest));
     for (int i = 0; i < machine->level_count && found; i++) {
         const Level *level = &machine->levels[i];
-        found = !level->protocol_count || keep_protocol(machine->protocols + level->first_protocol,
-                                                        level->protocol_count, name,
-                                                        machine->select_fastest);
+        found = !level->protocol_count ||
+                keep_protocol(machine->protocols + level->first_protocol, level->protocol_count,
+                              name, machine->select_fastest);
     }
     return found;
 }

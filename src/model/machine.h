@@ -207,9 +207,9 @@ const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 
 /* The protocols of the machine, and those of its levels; NULL: there are none. */
 const Protocol *machine_protocols(const Machine *machine);
-/* All messages take the protocol of that name or its variant (LL-few of LL), whatever their size, but
-   those of algorithms that name another one; case does not matter. False: a list of protocols has
-   none of that name, or there are no lists. */
+/* All messages take the protocol of that name or its variant (LL-few of LL), whatever their size,
+   but those of algorithms that name another one; case does not matter. False: a list of protocols
+   has none of that name, or there are no lists. */
 bool machine_keep_protocol(Machine *machine, const char *name);
 /* The protocol of a message of that many bytes, in a list that ends with one for all sizes. */
 const Protocol *protocol_for(const Protocol *protocols, double bytes);

@@ -244,9 +244,9 @@ START_TEST(protocols_that_are_named_stay)
         const char *left = "";
         ck_assert(machine_keep_protocol(&machine, cases[i].kept));
         for (int n = 0; n < machine.protocol_count; n++)
-            left = arena_printf(fixture->arena, "%s%.*s ", left,
-                                (int)machine.protocols[n].name.length,
-                                machine.protocols[n].name.chars);
+            left =
+                arena_printf(fixture->arena, "%s%.*s ", left, (int)machine.protocols[n].name.length,
+                             machine.protocols[n].name.chars);
         ck_assert_str_eq(left, cases[i].left);
     }
     fixture_close(fixture);
