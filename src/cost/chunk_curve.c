@@ -413,7 +413,7 @@ bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurveP
 {
     point->branches = curve->point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           chunk_times_total_on_line(&curve->times, point->k, bytes, &point->total, diag) &&
+           chunk_times_total(&curve->times, point->k, bytes, &point->total, diag) &&
            chunk_times_line(&curve->times, point->k, bytes, &point->intercept, &point->slope, diag);
 }
 
