@@ -22,8 +22,8 @@ bool han_is_rules(const Source *source);
 /* What coll/han of a version makes of it: findings, and no rules. */
 TuningFile han_read_rules(Arena *arena, const Source *source, const char *version);
 
-/* What the size of a rule means for a collective that is looked up with another one, or on each rank
-   with its own. */
+/* What the size of a rule means for a collective that is looked up with another one, or on each
+   rank with its own. */
 void open_mpi_check_size(Arena *arena, TuningFile *file, const TuningRule *rule);
 
 /* How the library is told of its rules file, as comments. */

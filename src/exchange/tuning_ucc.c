@@ -222,8 +222,8 @@ static bool read_part(Reader *reader, Span part, Token *token)
    none. */
 static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span name)
 {
-    const LibraryAlgorithm *one = find_named(reader->library, reader->version,
-                                             &collectives[collective], BLOCKS_EQUAL, name);
+    const LibraryAlgorithm *one =
+        find_named(reader->library, reader->version, &collectives[collective], BLOCKS_EQUAL, name);
     return one && one->number >= 0 ? one : NULL;
 }
 
