@@ -335,9 +335,9 @@ static void try_proof(JudgeCase *asked)
     const Proved algorithm = prove_recorded(&prover, asked->algorithm);
     const Proved proved = prove_claim(&prover, asked->algorithm, &algorithm, &claim);
     const bool is = proved.verdict == PROVED_ALL_P;
-    asked->theorem = is ? arena_printf(arena, "for all p, by %d formulas that solvers refuted",
-                                       proved.obligations)
-                        : arena_printf(arena, "not shown for all p: %s", proved.why);
+    asked->theorem =
+        is ? arena_printf(arena, "for all p: solvers proved %d obligations", proved.obligations)
+           : arena_printf(arena, "not shown for all p: %s", proved.why);
     if (is) {
         chosen->verdict.is_proved = true;
         asked->judgement.outcome = OUTCOME_PROVED;
