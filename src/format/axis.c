@@ -120,7 +120,8 @@ static TickArray list_sizes(Arena *arena, const Axis *axis, int most, ShowValue 
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
                      const char *title, ShowValue show)
 {
-    const bool is_decimal = arena_workspace(drawing->arena)->size_units == SIZES_DECIMAL;
+    const Workspace *workspace = arena_workspace(drawing->arena);
+    const bool is_decimal = workspace && workspace->size_units == SIZES_DECIMAL;
     TickArray sizes = is_decimal ? axis_values(drawing->arena, axis, 8, show)
                                  : list_sizes(drawing->arena, axis, 8, show);
     for (size_t i = 0; i < sizes.count; i++) {

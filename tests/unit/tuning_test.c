@@ -110,16 +110,20 @@ START_TEST(faults_are_found)
 }
 END_TEST
 
-static TuningFile read_for(Fixture *fixture, const char *name, const char *text)
+/* NAME, the newest version of it, or NAME@VERSION. */
+static TuningFile read_for(Fixture *fixture, const char *asked, const char *text)
 {
     Diag *diag = &fixture->diag;
+    const char *at = strchr(asked, '@');
+    const char *name = arena_copy(fixture->arena, asked, at ? (size_t)(at - asked) : strlen(asked));
+    const Text version = at ? text_of(fixture, at + 1) : (Text){0};
     const Implementation *library =
         library_implementation(fixture->library, text_of(fixture, name), diag);
     const TuningFormat *format = tuning_format(name, "");
     ck_assert(library != NULL && format != NULL);
     return format->read(fixture->arena,
                         source_from_text(fixture->arena, "rules", text, strlen(text)), library,
-                        implementation_version(library, (Text){0}, diag));
+                        implementation_version(library, version, diag));
 }
 
 static const struct {
@@ -160,35 +164,37 @@ static const struct {
     {"ucc", "allreduce:host:@0#allreduce:cuda:@1", ""},
     {"ucc", "allreduce:host:@0#allreduce:@1", "1:19 ignored"},
     {"ucc", "allreduce:[2-8]:@0#allreduce:[9-16]:@1", ""},
-    {"nccl", "", "1:1 remark"},
-    {"nccl", "# one\n\nallreduce,0,-1,ring,simple,0,-1,-1\n", "3:1 remark, 4:1 remark"},
-    {"nccl", "allreduce,0,9,ring,simple,0,-1\n", "1:1 ignored, 2:1 remark"},
-    {"nccl", "allreduce,0,9,ring,simple,0,-1,8,-1,-1,3\n", "1:1 remark, 1:40 ignored, 2:1 remark"},
-    {"nccl", "alltoall,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 remark, 2:1 remark"},
-    {"nccl", "AllReduce,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,RING,simple,0,-1,8\n", "1:1 remark, 1:15 misread, 2:1 remark"},
-    {"nccl", "allgather,0,9,ring,LL,0,-1,8\n", "1:1 remark, 1:20 misread, 2:1 remark"},
-    {"nccl", "allgather,0,4K,ring,ll,0,-1,8\n", "1:1 remark, 1:13 misread, 2:1 remark"},
-    {"nccl", "allgather,0,4294967296000,ring,ll,0,-1,8\n", "1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,ring,ll,-1,-1,8\n", "1:1 remark, 1:23 replaced, 2:1 remark"},
-    {"nccl", "collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks\n",
+    {"nccl", "allreduce,0,9,ring,simple,0,-1,8\n", "2:1 remark"},
+    {"nccl@2.27", "", "1:1 remark"},
+    {"nccl@2.27", "# one\n\nallreduce,0,-1,ring,simple,0,-1,-1\n", "3:1 remark, 4:1 remark"},
+    {"nccl@2.27", "allreduce,0,9,ring,simple,0,-1\n", "1:1 ignored, 2:1 remark"},
+    {"nccl@2.27", "allreduce,0,9,ring,simple,0,-1,8,-1,-1,3\n",
+     "1:1 remark, 1:40 ignored, 2:1 remark"},
+    {"nccl@2.27", "alltoall,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "AllReduce,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,RING,simple,0,-1,8\n", "1:1 remark, 1:15 misread, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,LL,0,-1,8\n", "1:1 remark, 1:20 misread, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,4K,ring,ll,0,-1,8\n", "1:1 remark, 1:13 misread, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,4294967296000,ring,ll,0,-1,8\n", "1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,-1,-1,8\n", "1:1 remark, 1:23 replaced, 2:1 remark"},
+    {"nccl@2.27", "collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks\n",
      "1:1 misread, 2:1 remark"},
-    {"nccl", "allgather,,9,ring,ll,0,-1,8,1\n",
+    {"nccl@2.27", "allgather,,9,ring,ll,0,-1,8,1\n",
      "1:1 never applies, 1:1 remark, 1:11 misread, 1:14 misread, 1:19 misread, 1:22 misread, 1:24 "
      "replaced, "
      "2:1 remark"},
-    {"nccl", "allgather,9,0,ring,ll,0,-1,8\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,ring,ll,0,-1,0\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,tree,ll,0,-1,8\n", "1:1 ignored, 1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,pat,ll,0,-1,8\n", "1:1 ignored, 1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,ring,ll,0,-1,8,2\n", "1:1 remark, 1:1 remark, 2:1 remark"},
-    {"nccl", "allgather,0,9,ring,ll,0,-1,-1\nallgather,4,9,pat,simple,0,2,8\n",
+    {"nccl@2.27", "allgather,9,0,ring,ll,0,-1,8\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,0\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,tree,ll,0,-1,8\n", "1:1 ignored, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,pat,ll,0,-1,8\n", "1:1 ignored, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,8,2\n", "1:1 remark, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,-1\nallgather,4,9,pat,simple,0,2,8\n",
      "1:1 remark, 2:1 never applies, 3:1 remark"},
-    {"nccl", "allgather,0,9,pat,simple,0,-1,8\nallgather,0,9,ring,ll,0,-1,8\n",
+    {"nccl@2.27", "allgather,0,9,pat,simple,0,-1,8\nallgather,0,9,ring,ll,0,-1,8\n",
      "1:1 remark, 3:1 remark"},
-    {"nccl", "allgather,0,9,ring,ll,0,2,-1\nallgather,4,9,pat,simple,0,-1,8\n",
+    {"nccl@2.27", "allgather,0,9,ring,ll,0,2,-1\nallgather,4,9,pat,simple,0,-1,8\n",
      "1:1 remark, 3:1 remark"},
-    {"nccl", "allgather,0,9,tree,ll,0,-1,8\nallgather,0,9,pat,simple,0,-1,8\n",
+    {"nccl@2.27", "allgather,0,9,tree,ll,0,-1,8\nallgather,0,9,pat,simple,0,-1,8\n",
      "1:1 ignored, 1:1 remark, 3:1 remark"},
 };
 
