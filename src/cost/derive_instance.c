@@ -280,8 +280,10 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
     const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
-    const bool streams = rules_stream(deriver->costings->context.rules, of_group->posting) &&
-                         !deriver->timeline && deriver->groups == 1 && !deriver->visitor;
+    const Rules *rules = deriver->costings->context.rules;
+    const bool streams = rules_stream(rules, of_group->posting) &&
+                         rules->switching == SWITCHING_CUT_THROUGH && !deriver->timeline &&
+                         deriver->groups == 1 && !deriver->visitor;
     Combines combines = count_combines(deriver, arena, of_group);
     Round sent;
     if (deriver->products.elements)
