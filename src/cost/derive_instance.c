@@ -111,9 +111,14 @@ static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, Port
     deriver->counts.steps += step->count > 0 ? 1 + step->more : 0;
     if (is_skipped(deriver))
         return true;
-    for (size_t i = 0; i < deriver->costing_count; i++)
-        if (!cost_port_step(deriver, &deriver->costings[i], arena, round, step))
+    const int64_t lanes = step->lanes;
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        Costing *costing = &deriver->costings[i];
+        step->lanes = costing->context.rules->switching == SWITCHING_CUT_THROUGH ? lanes : 0;
+        if (!cost_port_step(deriver, costing, arena, round, step))
             return false;
+    }
+    step->lanes = lanes;
     deriver->counts.steps_visited++;
     return true;
 }
@@ -280,10 +285,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
     const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
-    const Rules *rules = deriver->costings->context.rules;
-    const bool streams = rules_stream(rules, of_group->posting) &&
-                         rules->switching == SWITCHING_CUT_THROUGH && !deriver->timeline &&
-                         deriver->groups == 1 && !deriver->visitor;
+    const bool streams = rules_stream(deriver->costings->context.rules, of_group->posting) &&
+                         !deriver->timeline && deriver->groups == 1 && !deriver->visitor;
     Combines combines = count_combines(deriver, arena, of_group);
     Round sent;
     if (deriver->products.elements)
