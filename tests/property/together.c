@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "bound/bounds.h"
+#include "cost/derive_timeline.h"
 #include "cost/together.h"
 #include "net/group.h"
 
@@ -11,7 +12,13 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DEFAULT_CASES = 320, MOST_GROUPS = 4, MOST_GROUPED = 120, MOST_SHOWN = 5 };
+enum {
+    DEFAULT_CASES = 320,
+    MOST_GROUPS = 4,
+    MOST_GROUPED = 120,
+    MOST_SHOWN = 5,
+    MOST_MESSAGES = 1 << 14
+};
 
 static const double tolerance = 1e-9;
 
@@ -76,7 +83,8 @@ static bool derive(World *world, const Case *drawn, Profile *profile)
 {
     Diag silent = diag_silent();
     return profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, profile,
-                          &silent);
+                          &silent) &&
+           (!profile->timeline || timeline_size(profile->timeline) <= MOST_MESSAGES);
 }
 
 /* When each is done, with the local work of its ranks. */
