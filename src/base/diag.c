@@ -1,6 +1,5 @@
 #include "base/diag.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -206,34 +205,10 @@ void diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t c
         diag_note(diag, NOWHERE, "did you mean '%s'?", nearest);
 }
 
-static const struct {
-    ForeignPlace place;
-    const char *word, *meaning;
-} foreign_words[] = {
-#define FOREIGN(place, word, meaning) {FOREIGN_##place, word, meaning},
-#include "base/foreign.def"
-#undef FOREIGN
-};
-
-/* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
-static bool is_same_word(Text word, const char *known)
-{
-    bool same = strlen(known) == word.length;
-    for (size_t i = 0; same && i < word.length; i++) {
-        const char typed = word.chars[i] == '_' ? '-' : word.chars[i];
-        const char own = known[i] == '_' ? '-' : known[i];
-        same = typed == own ||
-               (word.length > 1 && tolower((unsigned char)typed) == tolower((unsigned char)own));
-    }
-    return same;
-}
-
 bool diag_note_foreign(Diag *diag, ForeignPlace place, Text word)
 {
-    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
-        if (foreign_words[i].place == place && is_same_word(word, foreign_words[i].word)) {
-            diag_note(diag, NOWHERE, "%s", foreign_words[i].meaning);
-            return true;
-        }
-    return false;
+    const char *meaning = diag->foreign ? diag->foreign(place, word) : NULL;
+    if (meaning)
+        diag_note(diag, NOWHERE, "%s", meaning);
+    return meaning != NULL;
 }

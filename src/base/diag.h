@@ -24,9 +24,25 @@ typedef struct {
 
 typedef void DiagHandler(void *user, const Diagnostic *diagnostic);
 
+/* Where a word was typed that may be one of other programs, or of papers. */
+typedef enum {
+    FOREIGN_OPTION, /* or command */
+    FOREIGN_MODEL,
+    FOREIGN_TOPOLOGY,
+    FOREIGN_MACHINE,
+    FOREIGN_SETTING,
+    FOREIGN_NAME, /* in a formula */
+    FOREIGN_UNIT,
+    FOREIGN_FORMAT
+} ForeignPlace;
+
+/* How the meaning of such a word is written here, as a sentence; NULL: it is not known. */
+typedef const char *ForeignMeaning(ForeignPlace place, Text word);
+
 typedef struct {
-    DiagHandler *handler; /* NULL: count only */
-    void *user;           /* for the handler */
+    DiagHandler *handler;    /* NULL: count only */
+    void *user;              /* for the handler */
+    ForeignMeaning *foreign; /* NULL: no foreign word is known */
     size_t error_count;
     size_t limit_count;   /* of the errors, those by diag_limit */
     size_t refusal_count; /* by diag_refuse */
@@ -85,19 +101,8 @@ const char *diag_nearest(const char *word, size_t length, const char *const *can
 /* The note "did you mean 'X'?" if a candidate is near. */
 void diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t count);
 
-/* Where a word was typed that may be one of other programs, or of papers. */
-typedef enum {
-    FOREIGN_OPTION, /* or command */
-    FOREIGN_MODEL,
-    FOREIGN_TOPOLOGY,
-    FOREIGN_MACHINE,
-    FOREIGN_SETTING,
-    FOREIGN_NAME, /* in a formula */
-    FOREIGN_UNIT,
-    FOREIGN_FORMAT
-} ForeignPlace;
-
-/* The note how the meaning of such a word is written here; false where it is not known. */
+/* The note how the meaning of a foreign word is written here; false where the sink knows of none.
+ */
 bool diag_note_foreign(Diag *diag, ForeignPlace place, Text word);
 
 /* No place: for messages about the command as a whole. */

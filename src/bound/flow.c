@@ -199,7 +199,7 @@ bool traffic_weigh(const Traffic *traffic, const int64_t *weights, RouteMix *mix
     __int128 all = 0, through = 0;
     size_t sender = 0;
     /* The weights first, then the links: so every path has a length, and all lightest ones taken
-   are as short as can be. */
+       are as short as can be. */
     int64_t links = traffic->graph.starts[traffic->graph.nodes];
     for (int64_t i = 0; i < links; i++) {
         int64_t weight = traffic->places[i] < 0 ? 0 : weights[traffic->places[i]];

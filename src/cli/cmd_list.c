@@ -1,3 +1,4 @@
+#include "cli/messages.h"
 #include "cli/query.h"
 
 #include <string.h>
@@ -43,8 +44,7 @@ static bool select_models(const Query *query, Text word, Selection *selection)
         *selection = (Selection){KIND_ALGORITHM, entry->name};
         return true;
     }
-    Diag silent = diag_silent();
-    const char *kind = diag_note_foreign(&silent, FOREIGN_MODEL, word)
+    const char *kind = messages_foreign(FOREIGN_MODEL, word)
                            ? NULL
                            : diag_nearest(word.chars, word.length, kind_plurals, KIND_COUNT);
     if (entry) {

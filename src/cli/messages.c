@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* In bytes; a character has so many behind its first one, but a line that is no UTF-8 may have any
@@ -93,7 +94,39 @@ static void write_to_stream(void *stream, const Diagnostic *diagnostic)
     messages_write(stream, diagnostic);
 }
 
+static const struct {
+    ForeignPlace place;
+    const char *word, *meaning;
+} foreign_words[] = {
+#define FOREIGN(place, word, meaning) {FOREIGN_##place, word, meaning},
+#include "cli/foreign.def"
+#undef FOREIGN
+};
+
+/* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
+static bool is_same_word(Text word, const char *known)
+{
+    bool same = strlen(known) == word.length;
+    for (size_t i = 0; same && i < word.length; i++) {
+        const char typed = word.chars[i] == '_' ? '-' : word.chars[i];
+        const char own = known[i] == '_' ? '-' : known[i];
+        same = typed == own ||
+               (word.length > 1 && tolower((unsigned char)typed) == tolower((unsigned char)own));
+    }
+    return same;
+}
+
+const char *messages_foreign(ForeignPlace place, Text word)
+{
+    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+        if (foreign_words[i].place == place && is_same_word(word, foreign_words[i].word))
+            return foreign_words[i].meaning;
+    return NULL;
+}
+
 Diag messages_to(FILE *stream)
 {
-    return diag_create(write_to_stream, stream);
+    Diag diag = diag_create(write_to_stream, stream);
+    diag.foreign = messages_foreign;
+    return diag;
 }

@@ -12,6 +12,8 @@
 #include <stdio.h>
 
 void messages_write(FILE *stream, const Diagnostic *diagnostic);
+/* How the meaning of a word of other programs is written here: cli/foreign.def. */
+const char *messages_foreign(ForeignPlace place, Text word);
 /* That memory has run out; `wanted`: how many bytes could not be had, 0 where that is not known. */
 void messages_write_exhausted(FILE *stream, size_t wanted);
 /* A sink that writes each diagnostic to `stream`, which the caller keeps open. */

@@ -243,7 +243,7 @@ const ChainPart *chains_longest(const Chains *chains, Arena *arena, size_t *coun
         highest--;
     const double gap = find_delay(chains, longest, DELAY_GAP);
     /* With gaps, one rank may be busy longer with its messages of the highest level than a chain
-   takes: so many. 0: it is not. */
+       takes: so many. 0: it is not. */
     int32_t *one = ARENA_ARRAY(chains->arena, int32_t, chains->levels), most = 0;
     one[highest] = 1;
     for (size_t i = highest; i < chains->ranks * chains->channels * CHAIN_KINDS * chains->levels;

@@ -11,7 +11,7 @@ bool products_start(Arena *arena, const Instance *instance, const BlockSpace *sp
         return false;
     if (weights || sizes) {
         /* Copies of the main array weigh what it weighs. Without sizes each chunk weighs as much as
-       its block, in units of m over the number of chunks. */
+           its block, in units of m over the number of chunks. */
         int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
         for (int64_t b = 0; b < space->count; b++)
             elements[b] = (weights ? weights->values[b / chunks % weights->count] : 1) *

@@ -150,7 +150,7 @@ bool journey_cross(const LoadContext *context, Journey *journey, size_t class, c
     *crossing = crossing_cost(link_cost, own, counted);
     if (journey->merged && link_cost->merging > 0) {
         /* Through switches that copy and combine the own part of a rank goes too, so that n parts
-       become n + 1, with a share of the bandwidth of links. */
+           become n + 1, with a share of the bandwidth of links. */
         const int64_t thousand = 1000, part = (int64_t)round((double)thousand * link_cost->merging);
         crossing->load *= (journey->merged + 1) * thousand;
         crossing->lanes *= journey->merged * part;

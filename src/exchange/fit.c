@@ -110,6 +110,8 @@ static void fix(Fitting *fitting, size_t which, bool keeps, const char *reason)
         fixed->reason = arena_printf(fitting->arena, "%s%s", reason, tied(fitting, i));
 }
 
+/* ### The fit */
+
 /* An algorithm that had a time on the machine to begin with has none on one that was tried. */
 static bool report_no_time(const Fitting *fitting)
 {
@@ -263,7 +265,7 @@ static void drop_all(Fitting *fitting, LeastSquaresFit *found)
 static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild)
 {
     /* More rows than parameters: what the machine need not have goes first, then what can have the
-   value of another. */
+       value of another. */
     for (size_t j = fitting->place_count; j-- > 0;)
         if (fitting->place_count >= fitting->model.row_count &&
             fitting->parameters->items[fitting->places[j]].varied.is_zero)
@@ -272,7 +274,6 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
         if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
             fix(fitting, j, true, "these rows are too few to fit it");
     if (fitting->place_count >= fitting->model.row_count) {
-        /* ### The fit */
         diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
                    "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
                    fitting->model.row_count == 1 ? "" : "s", fitting->place_count);

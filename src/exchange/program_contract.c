@@ -46,6 +46,8 @@ static int64_t first_of(const Contract *contract, int64_t contribution)
     return contribution;
 }
 
+/* ---- what is there, and what must be ---- */
+
 /* Of an output chunk that is written, what is there must be; of all else anything. */
 static void read_run(Contract *contract)
 {
@@ -318,7 +320,6 @@ bool program_contract(Arena *arena, const GpuProgram *program, ProgramBlocks *bl
                          .to = ARENA_ARRAY(arena, int32_t, ranks)};
     bool is_empty = true;
     if (program->contract) {
-        /* ---- what is there, and what must be ---- */
         const GpuContract *said = contract.program->contract;
         const int32_t sizes[2] = {0};
         *contract.blocks = program_blocks_empty(contract.arena, contract.program, sizes);

@@ -278,7 +278,7 @@ static void read_items(Writer *writer, Landing *landing)
 static bool land(Writer *writer, Landing *landing, const ProgramItem *items, int32_t count)
 {
     const int32_t rank = landing->work->to;
-    /* Whether the items [first, end) can be combined with what the receiver has as they come. */
+    /* all items can be combined with what the receiver has as they come */
     bool all = items[0].old >= 0;
     for (int32_t i = 0; all && i < count; i++)
         all = items[i].old >= 0 && writer->places.items[items[i].old].left == 1 &&

@@ -75,6 +75,8 @@ static void fill_cells(Follow *follow)
     }
 }
 
+/* ---- steps ---- */
+
 static ProgramWork *new_work(Follow *follow, int64_t round, int32_t from, int32_t to, int32_t count)
 {
     ProgramWork *work = ARRAY_PUSH(follow->arena, &follow->flow->works);
@@ -270,7 +272,6 @@ ProgramFlow program_flow(Arena *arena, const GpuProgram *program, const ProgramB
                      .flow = &flow,
                      .blocks = blocks};
     fill_cells(&follow);
-    /* ---- steps ---- */
     follow.stepper = gpu_stepper_create(follow.scratch, follow.program, 1, INT64_MAX);
     follow.pasts = ARENA_ARRAY(follow.scratch, Past, (size_t)follow.stepper.count);
     follow.signals = ARENA_ARRAY(follow.scratch, Rounds, follow.program->semaphores.count);

@@ -30,7 +30,7 @@ static const char *show_bare(Arena *arena, const Expr *expr)
     const Operator *sign = grammar_operator_of(expr->kind);
     if (sign) {
         /* Of two operands that bind as tightly as the operator, the one that it does not associate
-       with stands in parentheses; so does any comparison in a comparison. */
+           with stands in parentheses; so does any comparison in a comparison. */
         bool to_right = sign->power == POWER_RAISE;
         bool chains = sign->power != POWER_COMPARE;
         int power = sign->power;

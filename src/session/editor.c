@@ -170,7 +170,7 @@ char *editor_read(const char *prompt)
     }
     if (*editor.settings.is_interrupted) {
         /* Also one that Readline took as complete: where Ctrl-C comes while it asks for further
-       keys, it takes the end of the input for Enter. */
+           keys, it takes the end of the input for Enter. */
         free(editor.line);
         editor.line = NULL;
         fputs("^C\n", rl_outstream);

@@ -351,6 +351,7 @@ static Outcome execute(Session *session, Run *run, void (*work)(void *run))
 {
     Kept answer;
     Diag diag = diag_create(show_diagnostic, session);
+    diag.foreign = messages_foreign;
     ArenaMark mark = arena_mark(session->scratch);
     const size_t limit = session->workspace->memory_limit;
     diag.line = run->line.span;
@@ -436,6 +437,7 @@ Outcome session_run_arguments(Session *session, int count, char **arguments)
 Outcome session_finish(Session *session, const Source *source)
 {
     Diag diag = diag_create(show_diagnostic, session);
+    diag.foreign = messages_foreign;
     if (!session->is_defining)
         return (Outcome){.status = STATUS_FINE};
     session->is_defining = false;

@@ -251,7 +251,7 @@ static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verd
         const Claim *claim = &claims->items[i];
         if (verdicts[i].cases == 0) {
             /* What was not tried neither holds nor is refuted. With fewer ranks than by default
-   that is to be expected of claims about more. */
+               that is to be expected of claims about more. */
             if (verifier->task->warns && largest_judged(verifier) == VERIFY_RANKS)
                 diag_warning(
                     verifier->study->diag, claim->span,

@@ -123,6 +123,8 @@ static bool prepare(Run *run)
     return true;
 }
 
+/* ---- memory ---- */
+
 static void fill_memory(Run *run)
 {
     const int32_t p = run->program->rank_count;
@@ -132,7 +134,6 @@ static void fill_memory(Run *run)
             (int64_t)run->sizes[GPU_INPUT] + run->sizes[GPU_OUTPUT] + run->program->gpus[r].scratch;
         run->cells[r] = ARENA_ARRAY(run->scratch, Cell, (size_t)count);
         if (run->program->contract) {
-            /* ---- memory ---- */
             const GpuContract *contract = run->program->contract;
             for (int32_t k = 0; k < contract->chunks; k++) {
                 const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];

@@ -1,4 +1,5 @@
 #include "cost/chunk_curve.h"
+#include "cost/closed_chunks.h"
 #include "cost/curve.h"
 
 #include "unit.h"

@@ -1,0 +1,108 @@
+#include "cli/value.h"
+
+#include <math.h>
+
+static const char *const truth_names[] = {"false", "true"};
+
+Value value_integer(int64_t integer)
+{
+    return (Value){.type = TYPE_INT, .integer = integer};
+}
+
+Value value_real(double real, Dimension dimension)
+{
+    return (Value){.type = TYPE_REAL, .real = real, .dimension = dimension};
+}
+
+double value_number(const Value *value)
+{
+    return value->type == TYPE_REAL ? value->real : (double)value->integer;
+}
+
+const char *value_show(Arena *arena, const Value *value)
+{
+    double number = value_number(value);
+    Dimension dimension = value->dimension;
+    if (value->name)
+        return value->name;
+    if (value->type == TYPE_BOOL)
+        return truth_names[value->integer != 0];
+    if (value->type == TYPE_INT)
+        return arena_printf(arena, "%lld", (long long)value->integer);
+    if (dimension_equal(dimension, DIMENSION_TIME))
+        return quantity_show_time(arena, number);
+    if (dimension_equal(dimension, DIMENSION_BYTES))
+        return quantity_show_bytes(arena, number);
+    if (dimension_equal(dimension, DIMENSION_BANDWIDTH))
+        return quantity_show_bandwidth(arena, number);
+    const char *unit = dimension_unit(arena, dimension);
+    return arena_printf(arena, "%.10g%s%s", number, *unit ? " " : "", unit);
+}
+
+static bool is_whole(double real)
+{
+    return fabs(real) < 0x1p63 && real == (double)(int64_t)real;
+}
+
+/* " * 1 s * 1 s" or " / 1 B": units that have no name are written out. */
+static const char *spell_unit(Arena *arena, const char *unit, int exponent)
+{
+    const char *text = "";
+    for (int i = 0; i < exponent || i < -exponent; i++)
+        text = arena_printf(arena, "%s %c 1 %s", text, exponent > 0 ? '*' : '/', unit);
+    return text;
+}
+
+const char *value_exactly(Arena *arena, const Value *value)
+{
+    if (value->type == TYPE_BOOL)
+        return value->integer ? "1 == 1" : "1 == 0";
+    if (value->type == TYPE_INT)
+        return arena_printf(arena, "%lld", (long long)value->integer);
+    const char *unit = dimension_unit(arena, value->dimension);
+    for (const char *sign = unit; *sign; sign++)
+        if (*sign == '^' || *sign == ' ')
+            unit = NULL, sign = "-";
+    if (!unit)
+        return arena_printf(arena, "%.17g%s%s", value->real,
+                            spell_unit(arena, "s", value->dimension.time),
+                            spell_unit(arena, "B", value->dimension.bytes));
+    if (!*unit) /* a whole number stays a real one */
+        return arena_printf(arena, is_whole(value->real) ? "%.17g / 1" : "%.17g", value->real);
+    return arena_printf(arena, "%.17g %s", value->real, unit);
+}
+
+static void write_json(FILE *stream, const Value *value, const char *unit)
+{
+    fputs("{\"value\": ", stream);
+    if (value->name)
+        json_string(stream, value->name);
+    else if (value->type == TYPE_BOOL)
+        fputs(truth_names[value->integer != 0], stream);
+    else if (value->type == TYPE_INT)
+        fprintf(stream, "%lld", (long long)value->integer);
+    else
+        json_number(stream, value_number(value));
+    fputs(", \"unit\": ", stream);
+    json_string(stream, unit);
+    fputs("}\n", stream);
+}
+
+void value_write(Arena *arena, FILE *stream, Format format, const Value *value, const char *unit)
+{
+    const char *own = unit ? unit : "";
+    unit = unit ? unit : dimension_unit(arena, value->dimension);
+    if (format == FORMAT_JSON)
+        write_json(stream, value, unit);
+    else if (format != FORMAT_CSV)
+        fprintf(stream, "%s%s%s\n", value_show(arena, value), *own ? " " : "", own);
+    else if (value->name)
+        fprintf(stream, "value,unit\n%s,\n", value->name);
+    else if (value->type == TYPE_BOOL)
+        fprintf(stream, "value,unit\n%s,\n", truth_names[value->integer != 0]);
+    else if (value->type == TYPE_INT)
+        fprintf(stream, "value,unit\n%lld,\n", (long long)value->integer);
+    else
+        fprintf(stream, "value,unit\n%s,%s\n",
+                number_exactly(value_number(value), (char[LONGEST_NUMBER]){0}), unit);
+}
