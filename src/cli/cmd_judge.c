@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ranks that are tried; with all algorithms of a collective, fewer; all of them for bounds. */
-enum { LARGEST_P = 64, LARGEST_P_OF_MANY = 16, LARGEST_P_OF_BOUNDS = 9 };
+/* The ranks that are tried; with all algorithms of a collective, fewer, but squares enough for a
+   condition on shapes; all of them for bounds. */
+enum { LARGEST_P = 64, LARGEST_P_OF_MANY = 16, LARGEST_P_OF_SQUARES = 36, LARGEST_P_OF_BOUNDS = 9 };
 
 /* "ranks, block, ... and floor"; brackets have no name that could be given */
 static const char *list_words(Arena *arena)
@@ -203,12 +204,12 @@ static bool has_path(const JudgeCase *asked)
 }
 
 /* What is not given is left open, and the formula claimed for all of it. */
-static bool read_grid(JudgeCase *asked)
+static bool read_grid(JudgeCase *asked, int64_t largest_p)
 {
     const Query *query = asked->query;
     bool rooted = option_given(query->line, OPTION_ROOT) || option_given(query->line, OPTION_FROM);
     bool brief = asked->grid.brief;
-    asked->grid = verdict_grid_up_to(brief ? LARGEST_P_OF_MANY : LARGEST_P);
+    asked->grid = verdict_grid_up_to(largest_p);
     asked->grid.brief = brief;
     asked->grid.on = query->topology;
     asked->grid.root = rooted ? query->study.root : -1;
@@ -219,18 +220,33 @@ static bool read_grid(JudgeCase *asked)
     return read_ports(asked) && read_switching(asked) && read_shapes(asked);
 }
 
-/* The algorithms of the collective that the formula fits. */
-static Status judge_all(const JudgeCase *question, const Collective *collective)
+/* What `judge` looked for among the algorithms of a collective. */
+typedef struct {
+    const Algorithm *unread; /* one that was loaded, to say why no formula was read */
+    bool any_read, any_fits, any_stands;
+} FitSearch;
+
+/* "holds", or with conditions "holds if dims == 2 and X == Y"; NULL: it does not fit. */
+static const char *describe_fit(const JudgeCase *asked)
+{
+    Arena *arena = asked->query->study.arena;
+    const Judgement *judgement = &asked->judgement;
+    if (asked->grid.brief)
+        return judgement->outcome == OUTCOME_WRONG ? NULL : judgement_words(arena, judgement);
+    return judgement->condition.text ? arena_printf(arena, "holds if %s", judgement->condition.text)
+                                     : NULL;
+}
+
+/* A row for each algorithm of the collective that the formula fits; not brief: under a condition.
+ */
+static void list_fits(const JudgeCase *question, const Collective *collective, bool brief,
+                      FitSearch *found, Table *table)
 {
     const Query *query = question->query;
     Library *library = query->study.library;
     Query own = *query;
     Diag silent = diag_silent();
     size_t length = strlen(collective->head.name);
-    Status status = STATUS_CHECK_FAILED;
-    const Algorithm *unread = NULL;
-    bool any_read = false, any_fits = false;
-    Table *table = line_table(query->line, query->format, TABLE_judge_fits);
     own.study.diag = &silent;
     for (size_t i = 0; i < library_entry_count(library); i++) {
         const ModelEntry *entry = library_entry(library, i);
@@ -240,29 +256,46 @@ static Status judge_all(const JudgeCase *question, const Collective *collective)
         JudgeCase asked = {.query = &own,
                            .typed = question->typed,
                            .algorithm = library_load(library, entry, &silent),
-                           .grid = {.brief = true}};
+                           .grid = {.brief = brief}};
         bool is_read = asked.algorithm && read_equation_typed(&asked);
-        any_read |= is_read;
-        unread = asked.algorithm ? asked.algorithm : unread;
-        if (!is_read || !read_grid(&asked) || !judge_links(&asked) ||
-            asked.judgement.outcome == OUTCOME_WRONG)
+        found->any_read |= is_read;
+        found->unread = asked.algorithm ? asked.algorithm : found->unread;
+        const char *fit =
+            is_read && read_grid(&asked, brief ? LARGEST_P_OF_MANY : LARGEST_P_OF_SQUARES) &&
+                    judge_links(&asked)
+                ? describe_fit(&asked)
+                : NULL;
+        if (!fit)
             continue;
-        any_fits = true;
+        found->any_fits = true;
+        found->any_stands |= outcome_info[asked.judgement.outcome].stands;
         put_text(table, KEY_algorithm, entry->name);
-        put_text(table, KEY_claim_verdict, judgement_words(query->study.arena, &asked.judgement));
+        put_text(table, KEY_claim_verdict, fit);
         put_text(table, KEY_read_as,
                  expr_show(query->study.arena,
                            program_expr(asked.judgement.chosen->claim.formula.program)));
         table_row(table);
-        if (outcome_info[asked.judgement.outcome].stands)
-            status = STATUS_FINE;
     }
+}
+
+/* The algorithms of the collective that the formula fits; where there is none, those that it fits
+   under a condition. */
+static Status judge_all(const JudgeCase *question, const Collective *collective)
+{
+    const Query *query = question->query;
+    FitSearch found = {.any_read = false};
+    Table *table = line_table(query->line, query->format, TABLE_judge_fits);
+    list_fits(question, collective, true, &found, table);
+    if (found.any_read && !found.any_fits)
+        list_fits(question, collective, false, &found, table);
     table_close(table);
-    if (any_read && !any_fits && query->format == FORMAT_TEXT)
+    if (found.any_read && !found.any_fits && query->format == FORMAT_TEXT)
         fprintf(query->line->out, "no algorithm of %s on %s fits, for up to %d ranks\n",
                 collective->head.name, query->topology->head.name, LARGEST_P_OF_MANY);
-    JudgeCase failed = {.query = query, .typed = question->typed, .algorithm = unread};
-    return any_read || (unread && read_equation_typed(&failed)) ? status : STATUS_BAD_INPUT;
+    JudgeCase failed = {.query = query, .typed = question->typed, .algorithm = found.unread};
+    if (!found.any_read && !(found.unread && read_equation_typed(&failed)))
+        return STATUS_BAD_INPUT;
+    return found.any_stands ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
 /* As the largest of some bounds: one kind, two, or all but cuts; and as what no algorithm beats,
@@ -275,7 +308,7 @@ static Status judge_bound(JudgeCase *asked, const Collective *collective)
     const unsigned all = (1u << BOUND_CUT) - 1;
     const char *kind = NULL;
     asked->algorithm = &any;
-    if (!read_equation_typed(asked) || !read_grid(asked))
+    if (!read_equation_typed(asked) || !read_grid(asked, LARGEST_P))
         return STATUS_BAD_INPUT;
     asked->grid.largest_p = LARGEST_P_OF_BOUNDS;
     JudgeCase least = *asked;
@@ -422,7 +455,7 @@ static Status judge_order(JudgeCase *asked, OrderKind kind)
     const double all[PARAMETER_COUNT] = {0};
     Growth derived;
     asked->grid.brief = true;
-    if (!read_equation_typed(asked) || !read_grid(asked) || !judge_links(asked))
+    if (!read_equation_typed(asked) || !read_grid(asked, LARGEST_P_OF_MANY) || !judge_links(asked))
         return STATUS_BAD_INPUT;
     const Claim *read = &asked->judgement.chosen->claim, *own = find_growth(asked, &derived);
     Growth claimed = growth_find(study->arena, read, &line, all, 1);
@@ -472,7 +505,7 @@ static Status run(const CommandLine *line)
         asked.typed = order;
         return judge_order(&asked, kind);
     }
-    if (!read_equation_typed(&asked) || !read_grid(&asked) || !judge_links(&asked))
+    if (!read_equation_typed(&asked) || !read_grid(&asked, LARGEST_P) || !judge_links(&asked))
         return STATUS_BAD_INPUT;
     if (is_explained && !explain(&asked))
         return STATUS_BAD_INPUT;
