@@ -306,9 +306,10 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     diag_error(line->diag, NOWHERE, "'%s' has no option '%s'", command->name, word);
     const char *nearest = diag_nearest(word, strlen(word), names, count);
     const int known = option_find(bare_word(word));
+    const bool is_own = option >= 0 && option != OPTION_ORDER && bare_word(word).length == 1;
     if (option < 0 && known >= 0 && bare_word(word).length > 1 && takes(command, known))
         diag_note(line->diag, NOWHERE, "did you mean '--%s'?", option_table[known].name);
-    else if (diag_note_foreign(line->diag, FOREIGN_OPTION, bare_word(word)))
+    else if (!is_own && diag_note_foreign(line->diag, FOREIGN_OPTION, bare_word(word)))
         return;
     else if (option == OPTION_ORDER)
         diag_note(line->diag, NOWHERE,
