@@ -508,7 +508,7 @@ static VerdictGrid narrow(const Court *court, const VerdictPlace *to)
         return grid;
     grid.root = to->point.root;
     grid.target = court->algorithm->collective->targeted ? to->point.target : -1;
-    grid.ports = to->point.ports;
+    grid.ports = grid.most_ports = to->point.ports;
     grid.switching = (int)to->switching;
     return grid;
 }

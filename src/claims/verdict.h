@@ -79,7 +79,8 @@ typedef struct {
     const Topology *on;  /* NULL: all topologies of which claims speak */
     const Shape *shapes; /* of `on`; NULL: all up to largest_p */
     size_t shape_count;
-    int64_t ports;   /* 0: 1, 2, 3 and one for each link */
+    int64_t ports; /* 0: 1, 2, 3 and one for each link; else these up to: */
+    int64_t most_ports;
     int64_t root;    /* -1: some */
     int64_t target;  /* -1: some */
     bool farthest;   /* with no other target than the farthest one */

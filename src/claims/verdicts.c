@@ -332,7 +332,8 @@ static bool judge_network(Judge *judge, Place *place)
 {
     int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3, given = judge->grid->ports;
     int64_t all = given ? 0 : all_ports(place->network, most);
-    for (int64_t ports = given ? given : 1; ports <= (given ? given : most); ports++) {
+    for (int64_t ports = given ? given : 1; ports <= (given ? judge->grid->most_ports : most);
+         ports++) {
         place->point.ports = ports;
         if (!judge_ports(judge, place))
             return false;

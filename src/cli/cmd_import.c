@@ -26,22 +26,6 @@ typedef struct {
     NameArray names; /* of the models in it */
 } Import;
 
-static bool read_format(const CommandLine *line, Format *format)
-{
-    *format = FORMAT_TEXT;
-    if (!option_given(line, OPTION_OUTPUT))
-        return true;
-    const Text name = option_value(line, OPTION_OUTPUT);
-    for (int i = 0; i < FORMAT_COUNT; i++)
-        if (text_equals(name, format_names[i])) {
-            *format = (Format)i;
-            return true;
-        }
-    diag_error(line->diag, name.span, "unknown output format");
-    diag_suggest(line->diag, name, format_names, FORMAT_COUNT);
-    return false;
-}
-
 static bool read_label(const CommandLine *line, GpuLabel *label)
 {
     const char *names[GPU_LABEL_COUNT];
@@ -63,7 +47,7 @@ static bool read_options(const CommandLine *line, Import *import)
     int64_t slots = 0;
     *import = (Import){
         .line = line, .saves = option_given(line, OPTION_SAVE), .models = {.arena = line->arena}};
-    if (!read_format(line, &import->format) || !read_label(line, &import->label))
+    if (!query_read_format(line, &import->format) || !read_label(line, &import->label))
         return false;
     if (option_given(line, OPTION_SLOTS) &&
         !quantity_parse_integer(option_value(line, OPTION_SLOTS), 1, 1 << 20, &slots, line->diag))
@@ -154,6 +138,19 @@ static Status report(const CommandLine *line, const GpuRun *found)
     return STATUS_CHECK_FAILED;
 }
 
+/* Which of some options is given, that count for nothing here? False after a report. */
+static bool check_unused(const CommandLine *line, const OptionId *options, size_t count,
+                         const char *what)
+{
+    for (size_t i = 0; i < count; i++)
+        if (option_given(line, options[i])) {
+            diag_error(line->diag, option_value(line, options[i]).span, "--%s is for %s",
+                       option_name(options[i]), what);
+            return false;
+        }
+    return true;
+}
+
 bool import_goal(const CommandLine *line, const Source *source, GoalProgram *program)
 {
     if (option_given(line, OPTION_COLLECTIVE) || option_given(line, OPTION_INPLACE) ||
@@ -231,11 +228,18 @@ static Status import_network(Import *import, Text path, const Source *source)
     Query query = {.line = line,
                    .format = import->format,
                    .study = {.arena = line->arena, .diag = line->diag}};
+    static const OptionId of_schedules[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS};
     NetworkWish wish;
     Network network;
     Library *library = query.study.library = models_open(line->arena, NULL, line->diag);
-    if (!library || !models_read_wish(line, &wish))
+    if (!library || !models_read_wish(line, &wish) ||
+        !check_unused(line, of_schedules, sizeof of_schedules / sizeof *of_schedules, "schedules"))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_ORDER) && !wish.order.length) {
+        diag_error(line->diag, option_value(line, OPTION_ORDER).span,
+                   "an order of ranks is leaf, name or given");
+        return STATUS_BAD_INPUT;
+    }
     wish.library = library;
     source = network_as_models(line->arena, source, &wish, line->diag);
     if (!source || !library_add_source(library, source, line->diag))
@@ -263,10 +267,14 @@ static Status import_network(Import *import, Text path, const Source *source)
 static Status import_file(Import *import, Text path)
 {
     const CommandLine *line = import->line;
+    static const OptionId of_networks[] = {OPTION_ORDER, OPTION_NODES, OPTION_NODE, OPTION_HOSTS};
     const Source *source = import_source(line, path);
     GpuProgram program;
     if (source && network_is_described(line->arena, source))
         return import_network(import, path, source);
+    if (source && !check_unused(line, of_networks, sizeof of_networks / sizeof *of_networks,
+                                "descriptions of networks"))
+        return STATUS_BAD_INPUT;
     if (source && goal_is_source(source))
         return import_goal_file(import, path, source);
     if (!source || !read_program(import, source, &program))

@@ -162,9 +162,10 @@ static bool read_ports(JudgeCase *asked)
     if (!option_given(query->line, OPTION_PORTS))
         return true;
     asked->grid.ports = query->study.rules.ports;
+    asked->grid.most_ports = query->most_ports ? query->most_ports : asked->grid.ports;
     if (query->study.rules.all_ports || query->study.rules.level_ports)
         diag_error(query->study.diag, option_value(query->line, OPTION_PORTS).span,
-                   "--ports needs a number here; without the option, several are tried");
+                   "--ports needs a number or a range here; without the option, several are tried");
     return !query->study.rules.all_ports && !query->study.rules.level_ports;
 }
 

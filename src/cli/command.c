@@ -395,31 +395,48 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
     return true;
 }
 
-/* What may have been meant by an argument too many. */
-static void note_operand(const CommandLine *line, const Command *command, Text word)
+/* The option by which a word is given that is no operand, in a sentence; NULL: none. */
+static const char *option_for(const Command *command, const Library *library, Text word)
 {
-    Text piece, rest, owner = line->operands.items[0];
-    const bool is_list = text_split(word, ',', &piece, &rest);
-    const char *name =
-        arena_printf(line->arena, "%.*s/%.*s", (int)owner.length, owner.chars,
-                     (int)(is_list ? piece : word).length, (is_list ? piece : word).chars);
+    Text name, rest;
     const size_t digits = strspn(word.chars, "0123456789");
+    const ModelEntry *model =
+        library_find(library, text_split(word, ':', &name, &rest) ? name : word);
+    if (takes(command, OPTION_SET) && text_split(word, '=', &name, &rest))
+        return "a parameter is given with --set";
+    if (takes(command, OPTION_RANKS) && digits && digits == word.length)
+        return "the number of ranks is given with -p";
+    if (takes(command, OPTION_SIZE) && digits && word.chars[word.length - 1] == 'B')
+        return "the size is given with -m";
+    if (takes(command, OPTION_TOPOLOGY) && model && model->kind == KIND_TOPOLOGY)
+        return "the network is given with -t";
+    if (takes(command, OPTION_MACHINE) && model && model->kind == KIND_MACHINE)
+        return "the machine is given with --machine";
+    return NULL;
+}
+
+/* What may have been meant by an argument too many, beside one that may be a collective. */
+static bool note_operand(const CommandLine *line, const Command *command, Text word, Text owner)
+{
+    Text piece = word, rest;
+    const Library *library = library_open(line->arena);
+    const bool is_list = text_split(word, ',', &piece, &rest) && takes(command, OPTION_AMONG);
+    const char *name = arena_printf(line->arena, "%.*s/%.*s", (int)owner.length, owner.chars,
+                                    (int)piece.length, piece.chars);
+    const bool is_algorithm = library_find(library, text_plain(name));
+    const bool is_formula = strstr(command->operands, "EXPR") || strstr(command->operands, "FORM");
+    const char *option = option_for(command, library, word);
     if (text_equals(word, "help"))
         diag_note(line->diag, NOWHERE, "'collcost %s --help' describes it", command->name);
-    else if (takes(command, OPTION_SET) && text_split(word, '=', &piece, &rest))
-        diag_note(line->diag, NOWHERE, "a parameter is given with --set %s", word.chars);
-    else if (takes(command, OPTION_RANKS) && digits && digits == word.length)
-        diag_note(line->diag, NOWHERE, "the number of ranks is given with -p %s", word.chars);
-    else if (word.chars[0] == '-')
-        return;
-    else if (strstr(command->operands, "EXPRESSION") || strstr(command->operands, "FORMULA"))
+    else if (is_formula && word.chars[0] != '-')
         diag_note(line->diag, NOWHERE, "a formula with blanks stands in quotes");
-    else if (!library_find(library_open(line->arena), text_plain(name)))
-        return;
-    else if (is_list && takes(command, OPTION_AMONG))
+    else if (is_algorithm && is_list)
         diag_note(line->diag, NOWHERE, "some algorithms alone: --among %s", word.chars);
-    else
+    else if (is_algorithm)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", name);
+    else if (option)
+        diag_note(line->diag, NOWHERE, "%s %s", option, word.chars);
+    return is_algorithm || is_formula || option;
 }
 
 static bool check_operands(const CommandLine *line, const Command *command)
@@ -432,8 +449,9 @@ static bool check_operands(const CommandLine *line, const Command *command)
     if (many) {
         const Text word = line->operands.items[command->most_operands];
         diag_error(line->diag, word.span, "'%s' takes no more arguments", command->name);
-        if (command->most_operands)
-            note_operand(line, command, line->operands.items[1]);
+        const Text *given = line->operands.items;
+        if (command->most_operands && !note_operand(line, command, given[1], given[0]))
+            note_operand(line, command, given[0], given[1]); /* in another order */
     }
     if (few || many)
         diag_note(line->diag, NOWHERE, "usage: collcost %s%s%s [OPTION...]", command->name,

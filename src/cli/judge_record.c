@@ -154,6 +154,9 @@ static const char *describe_ranks(const JudgeCase *asked)
 static const char *describe_ports(const JudgeCase *asked)
 {
     const VerdictGrid *grid = &asked->grid;
+    if (grid->most_ports > grid->ports)
+        return arena_printf(asked->query->study.arena, "%lld to %lld ports", (long long)grid->ports,
+                            (long long)grid->most_ports);
     if (grid->ports)
         return arena_printf(asked->query->study.arena, "%lld port%s", (long long)grid->ports,
                             grid->ports == 1 ? "" : "s");

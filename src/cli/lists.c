@@ -33,15 +33,6 @@ typedef struct {
     Status worst;
 } Lists;
 
-static Format format_of(const CommandLine *line)
-{
-    if (option_given(line, OPTION_OUTPUT))
-        for (int format = 0; format < FORMAT_COUNT; format++)
-            if (text_equals(option_value(line, OPTION_OUTPUT), format_names[format]))
-                return (Format)format;
-    return FORMAT_TEXT;
-}
-
 static void add_json(Lists *lists, Kept *answer)
 {
     if (strcmp(answer->text, json_none) == 0)
@@ -117,7 +108,9 @@ static bool has_list(const Command *command, const CommandLine *line)
 
 Status lists_run(const Command *command, const CommandLine *line)
 {
-    Lists lists = {.command = command, .out = line->out, .format = format_of(line)};
+    Lists lists = {.command = command, .out = line->out};
+    if (option_given(line, OPTION_OUTPUT))
+        lists.format = format_find(option_value(line, OPTION_OUTPUT));
     if (!has_list(command, line))
         return command->run(line);
     if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE) ||

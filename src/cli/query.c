@@ -7,13 +7,12 @@
 #include "study/subject.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* What these options say of a study, in the order in which it is told. */
 static const OptionId conditions[] = {
-    OPTION_PORTS,     OPTION_SWITCHING, OPTION_CONTENTION,   OPTION_DUPLEX,
-    OPTION_COMBINING, OPTION_OVERLAP,   OPTION_ASYNCHRONOUS, OPTION_POSTING,
-    OPTION_FINISH,    OPTION_TIES,      OPTION_REAL_K,       OPTION_CEIL_CHUNKS,
+    OPTION_SWITCHING, OPTION_CONTENTION,   OPTION_DUPLEX,      OPTION_COMBINING,
+    OPTION_OVERLAP,   OPTION_ASYNCHRONOUS, OPTION_POSTING,     OPTION_FINISH,
+    OPTION_TIES,      OPTION_REAL_K,       OPTION_CEIL_CHUNKS,
 };
 static const OptionId subjects[] = {
     OPTION_FOR,   OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE, OPTION_ELEMENT,
@@ -60,6 +59,27 @@ static bool read_setting(Query *query, Text setting)
     return false;
 }
 
+enum { MOST_PORTS_MORE = 63 };
+
+/* A formula can be judged for a range of ports, of which the study is told the first. */
+static bool read_ports(Query *query)
+{
+    const CommandLine *line = query->line;
+    if (!option_given(line, OPTION_PORTS))
+        return true;
+    Text from = option_value(line, OPTION_PORTS), to;
+    const bool is_range = query_find_range(from, &from, &to);
+    if (is_range && !(line->command && line->command->options & OPTION_BIT(READ))) {
+        diag_error(line->diag, option_value(line, OPTION_PORTS).span,
+                   "--ports takes one number here; 'judge' takes a range");
+        return false;
+    }
+    const bool good = tell(query, "ports", from);
+    const int64_t least = query->study.rules.ports;
+    return good && (!is_range || quantity_parse_integer(to, least, least + MOST_PORTS_MORE,
+                                                        &query->most_ports, line->diag));
+}
+
 /* That which is asked for, or which a file has beside the network that is asked for. */
 static Text name_machine(const Query *query)
 {
@@ -90,25 +110,23 @@ static bool read_machine(Query *query)
                    "--overlap means --combining overlap");
         return false;
     }
-    return good && tell_options(query, conditions, sizeof conditions / sizeof *conditions);
+    return good && read_ports(query) &&
+           tell_options(query, conditions, sizeof conditions / sizeof *conditions);
 }
 
-static bool read_format(Query *query)
+bool query_read_format(const CommandLine *line, Format *format)
 {
-    if (!option_given(query->line, OPTION_OUTPUT))
+    *format = FORMAT_TEXT;
+    if (!option_given(line, OPTION_OUTPUT))
         return true;
-    Text text = option_value(query->line, OPTION_OUTPUT);
-    for (int format = 0; format < FORMAT_COUNT; format++)
-        if (strcasecmp(text.chars, format_names[format]) == 0) {
-            query->format = (Format)format;
-            return true;
-        }
-    diag_error(query->study.diag, text.span, "unknown format '%s'", text.chars);
+    Text text = option_value(line, OPTION_OUTPUT);
+    *format = format_find(text);
+    if (*format != FORMAT_COUNT)
+        return true;
+    diag_error(line->diag, text.span, "unknown format '%s'", text.chars);
     const char *end = strrchr(text.chars, '.');
-    if (!diag_note_foreign(query->study.diag, FOREIGN_FORMAT,
-                           text_plain(end ? end + 1 : text.chars)))
-        diag_note(query->study.diag, NOWHERE,
-                  "formats are text, csv, json, markdown, latex and html");
+    if (!diag_note_foreign(line->diag, FOREIGN_FORMAT, text_plain(end ? end + 1 : text.chars)))
+        diag_note(line->diag, NOWHERE, "formats are text, csv, json, markdown, latex and html");
     return false;
 }
 
@@ -180,7 +198,8 @@ static Query create_query(const CommandLine *line)
 static bool read_options(Query *query)
 {
     const CommandLine *line = query->line;
-    if (!read_format(query) || !read_size_convention(query) || !check_weights(line))
+    if (!query_read_format(line, &query->format) || !read_size_convention(query) ||
+        !check_weights(line))
         return false;
     query->study.library = models_of_line(line);
     if (!query->study.library || !read_machine(query) || !query_read_networks(query) ||

@@ -7,6 +7,8 @@
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
+/* --output alone. False after a report. */
+bool query_read_format(const CommandLine *line, Format *format);
 /* The number of ranks must be given; of groups of ranks, from now on ranks are those of one. False
    after reports. What the operands name is read before: a wrong name is reported first. */
 bool query_settle_ranks(Query *query);

@@ -12,7 +12,7 @@
 static const char default_topology[] = "full";
 enum { MOST_RANKS_WITHOUT = 1 << 15 };
 
-static bool find_range(Text text, Text *from, Text *to)
+bool query_find_range(Text text, Text *from, Text *to)
 {
     for (size_t i = 0; i + 1 < text.length; i++)
         if (text.chars[i] == '.' && text.chars[i + 1] == '.') {
@@ -45,6 +45,16 @@ static bool note_range(const Query *query, Text piece)
     return false;
 }
 
+/* "2^20", "2**20", "1<<20": how such a size is written. False. */
+static bool note_power(const Query *query, Text piece)
+{
+    if (strcspn(piece.chars, "^*<") < piece.length)
+        diag_note(query->study.diag, NOWHERE,
+                  "a size is a number with a unit: 2^10 bytes are 1KiB, 2^20 are 1MiB, 2^30 are "
+                  "1GiB");
+    return false;
+}
+
 static void add_network(Query *query, int64_t p, const Shape *shape)
 {
     *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
@@ -55,7 +65,7 @@ static bool read_ranks_piece(Query *query, Text piece)
 {
     Text from_text, to_text;
     int64_t from, to;
-    if (!find_range(piece, &from_text, &to_text))
+    if (!query_find_range(piece, &from_text, &to_text))
         from_text = to_text = piece;
     if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
         !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
@@ -96,9 +106,9 @@ static bool read_shape_piece(Query *query, Text piece)
 {
     Text from, to, last, rest;
     Shape shape;
-    if (find_range(piece, &from, &to) && text_split(to, 'x', &last, &rest))
+    if (query_find_range(piece, &from, &to) && text_split(to, 'x', &last, &rest))
         return read_shape_range(query, from, last, rest);
-    if (find_range(piece, &from, &to))
+    if (query_find_range(piece, &from, &to))
         return read_ranks_piece(query, piece);
     if (!topology_parse_shape(query->topology, piece, &shape, query->study.diag))
         return false;
@@ -126,11 +136,11 @@ static bool read_sizes_piece(Query *query, Text piece)
 {
     Text from_text, to_text;
     double from, to;
-    bool is_range = find_range(piece, &from_text, &to_text);
+    bool is_range = query_find_range(piece, &from_text, &to_text);
     if (!is_range)
         from_text = to_text = piece;
     if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
-        return note_range(query, piece);
+        return note_power(query, piece) || note_range(query, piece);
     if (from_text.length == 3 && from_text.chars[0] == '0' &&
         from == strtod(from_text.chars, NULL)) {
         diag_error(query->study.diag, piece.span,
@@ -158,8 +168,7 @@ static bool read_sizes_piece(Query *query, Text piece)
 static SizeUnits find_units(const CommandLine *line)
 {
     const Command *command = line->command; /* NULL: a formula of a session */
-    if (!command || !(command->options >> OPTION_SIZE & 1) ||
-        strncmp(command->operands, "EXPR", 4) == 0)
+    if (!command || strncmp(command->operands, "EXPR", 4) == 0)
         return SIZES_MIXED;
     if (!option_given(line, OPTION_SIZE))
         return SIZES_BINARY;
@@ -193,7 +202,7 @@ static bool read_orders_piece(Query *query, Text piece)
 {
     Text from_text, to_text;
     int64_t from, to;
-    bool is_range = find_range(piece, &from_text, &to_text);
+    bool is_range = query_find_range(piece, &from_text, &to_text);
     if (!is_range)
         from_text = to_text = piece;
     if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->study.diag) ||

@@ -23,9 +23,12 @@ typedef struct {
     bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
     double m_count;     /* M / m under --sizes nccl, else 1 */
     bool is_range;      /* --size was a range LO..HI */
+    int64_t most_ports; /* --ports was a range up to them; else 0 */
     Format format;
 } Query;
 
+/* "LO..HI" */
+bool query_find_range(Text text, Text *from, Text *to);
 /* The topology with its ranks, from --topology and --ranks; those that are given again count once.
    False after reports, here and below. */
 bool query_read_networks(Query *query);

@@ -9,8 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const format_names[FORMAT_COUNT] = {"text", "csv", "json", "markdown", "latex", "html"};
+
+Format format_find(Text name)
+{
+    int format = 0;
+    while (format < FORMAT_COUNT && strcasecmp(name.chars, format_names[format]) != 0)
+        format++;
+    return (Format)format;
+}
 
 const KeyInfo key_info[KEY_COUNT] = {
 #define HOMONYM(id, key, kind, meaning) [KEY_##id] = {key, COLUMN_##kind, meaning},

@@ -10,6 +10,7 @@
 #define COLLCOST_FORMAT_TABLE_H
 
 #include "base/array.h"
+#include "base/source.h"
 
 #include <stdio.h>
 
@@ -24,6 +25,8 @@ typedef enum {
 } Format;
 /* "text", "csv", ... */
 extern const char *const format_names[FORMAT_COUNT];
+/* FORMAT_COUNT: there is none of that name. */
+Format format_find(Text name);
 
 typedef enum {
     COLUMN_TEXT,

@@ -322,6 +322,9 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
             (kind == KIND_TOPOLOGY && note_sizes(arena, models, name, diag));
     if (!noted && (kind == KIND_TOPOLOGY || kind == KIND_MACHINE))
         noted = note_same_word(arena, models, kind, (Text){0}, name, diag);
+    const bool has_sizes = name.length && name.chars[name.length] == ':'; /* "ring:8" */
+    if (has_sizes)
+        noted = noted || note_other_kind(models, kind, name, diag);
     if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE || kind == KIND_COUNT)
         noted = noted || note_same_name(arena, models, name, diag);
     if (kind != KIND_COUNT)
