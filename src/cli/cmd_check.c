@@ -2,7 +2,7 @@
 #include "base/watch.h"
 #include "cli/models.h"
 #include "cli/setting.h"
-#include "exchange/tuning_formats.h"
+#include "exchange/tuning.h"
 #include "study/settings.h"
 #include "study/subject.h"
 
@@ -352,11 +352,11 @@ static bool read_question(const CommandLine *line, Check *check)
         models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES, study->diag);
     if (!check->source || !read_library(check))
         return false;
-    if (check->source->length >= 3 && memcmp(check->source->text, "\xEF\xBB\xBF", 3) == 0)
+    if (source_mark(check->source))
         diag_warning(study->diag, (Span){check->source, 0, 0},
                      "the file begins with a byte order mark, which the library takes for text");
-    check->file =
-        check->format->read(study->arena, check->source, study->implementation, study->version);
+    check->file = tuning_read(check->format, study->arena, check->source, study->implementation,
+                              study->version);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #include "cli/logs.h"
 #include "cli/setting.h"
 #include "exchange/tuned_rows.h"
-#include "exchange/tuning_formats.h"
+#include "exchange/tuning.h"
 #include "exchange/tuning_plan.h"
 #include "study/settings.h"
 
@@ -280,15 +280,16 @@ static void write_file(const Tune *tune, Buffer *text)
 }
 
 /* "of 8 measured choices of the library the file changes 3; 3 of these took 31% longer than ..." */
-static bool write_change(const Tune *tune, const Buffer *text)
+static void write_change(const Tune *tune, const Buffer *text)
 {
     const Study *study = &tune->query.study;
     const PlanQuestion *question = &tune->question;
     if (!question->measured.rows || question->format->protocols)
-        return true;
-    const TuningFile file = question->format->read(
-        study->arena, source_from_text(study->arena, "what was written", text->items, text->count),
-        study->implementation, study->version);
+        return;
+    const TuningFile file =
+        tuning_read(question->format, study->arena,
+                    source_from_text(study->arena, "what was written", text->items, text->count),
+                    study->implementation, study->version);
     const TunedRows tuned = {.format = question->format,
                              .library = study->implementation,
                              .version = study->version,
@@ -297,8 +298,6 @@ static bool write_change(const Tune *tune, const Buffer *text)
                              .naming = &question->measured.naming,
                              .element = study->element};
     const bool *is_tuned = tuned_rows_find(study->arena, &tuned, &tune->measured, study->diag);
-    if (!is_tuned)
-        return false;
     const TunedChange change = tuned_rows_change(study->arena, &tune->measured, is_tuned);
     FILE *out = tune->query.line->out;
     fprintf(out, "\nof %zu measured choice%s of the library the file changes %zu", change.points,
@@ -309,7 +308,6 @@ static bool write_change(const Tune *tune, const Buffer *text)
     if (change.changed > change.known)
         fprintf(out, "; beside %zu what runs then was not measured", change.changed - change.known);
     fputc('\n', out);
-    return true;
 }
 
 static Status run(const CommandLine *line)
@@ -329,10 +327,10 @@ static Status run(const CommandLine *line)
         write_rules(&tune);
     else
         fwrite(text.items, 1, text.count, line->out);
-    if (saves && tune.query.format == FORMAT_TEXT)
+    if (saves && tune.query.format == FORMAT_TEXT) {
         write_left_out(&tune);
-    if (saves && tune.query.format == FORMAT_TEXT && !write_change(&tune, &text))
-        return STATUS_BAD_INPUT;
+        write_change(&tune, &text);
+    }
     if (!saves || tune.query.format != FORMAT_TEXT)
         warn_of_logs(&tune);
     return STATUS_FINE;

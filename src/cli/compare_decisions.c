@@ -3,7 +3,7 @@
 #include "cli/setting.h"
 #include "exchange/decisions.h"
 #include "exchange/tuned_rows.h"
-#include "exchange/tuning_formats.h"
+#include "exchange/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,13 +89,14 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
         models_read_source(query->line->context, study->arena, path, LIMIT_FILE_BYTES, diag);
     if (!source)
         return false;
-    const TuningFile file = tuned.format->read(study->arena, source, tuned.library, tuned.version);
+    const TuningFile file =
+        tuning_read(tuned.format, study->arena, source, tuned.library, tuned.version);
     tuned.file = &file;
     if (tuning_defects(&file))
         diag_warning(diag, path.span, "the file has defects: see 'check --for %.*s'",
                      (int)library.length, library.chars);
     *is_tuned = tuned_rows_find(study->arena, &tuned, rows, diag);
-    return *is_tuned != NULL;
+    return true;
 }
 
 bool compared_write_decisions(const Query *query, const MeasurementArray *rows,

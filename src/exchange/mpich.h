@@ -2,7 +2,7 @@
 #ifndef COLLCOST_EXCHANGE_MPICH_H
 #define COLLCOST_EXCHANGE_MPICH_H
 
-#include "exchange/tuning.h"
+#include "exchange/tuning_reader.h"
 
 /* Blocking collectives, with which rules are about; then those that do not block. */
 typedef enum {
@@ -32,6 +32,10 @@ int mpich_version(const char *version);
 int mpich_algorithm(Text function, const char **name, int *from, int *to);
 /* "MPIR_Bcast_intra_binomial" */
 const char *mpich_function(Arena *arena, int collective, const char *name);
+/* Reads a file. Rules are for the usual call: within one communicator with one rank on each node,
+   from one thread of a process, with one of MPI's own operations, not in place, with blocks of one
+   size. */
+void mpich_read(TuningReader *in);
 /* What an algorithm asks of calls; NULL: nothing. */
 const MpichNeeds *mpich_needs(const char *function);
 /* The parameters that a file has to give it, with blanks between; "": none. */

@@ -55,7 +55,7 @@ static const MpichTest any_hierarchy_test = {
 
 Text mpich_key(MpichReader *reader, Text key)
 {
-    char *chars = ARENA_ARRAY(reader->arena, char, key.length + 1);
+    char *chars = ARENA_ARRAY(reader->in->arena, char, key.length + 1);
     size_t length = 0;
     for (size_t i = 0; i < key.length; i++)
         if (!isspace((unsigned char)key.chars[i]))
@@ -100,11 +100,9 @@ static int64_t read_limit(MpichReader *reader, Text key, size_t from)
     const long long value = strtoll(text, &end, 10);
     const int limit = (int)(unsigned int)(unsigned long long)value;
     if (end == text || *end)
-        MPICH_FAULT(reader, MISREAD, key.span,
-                    "this is read as %d: numbers have no suffixes, exponents or separators", limit);
+        tuning_fault(reader->in, FAULT(CUT), key.span, (int64_t)limit);
     else if (value != limit)
-        MPICH_FAULT(reader, MISREAD, key.span, "this does not fit in 32 bits: it is read as %d",
-                    limit);
+        tuning_fault(reader->in, FAULT(WIDE), key.span, "this", (int64_t)limit);
     return limit;
 }
 
@@ -140,10 +138,7 @@ static void split_ranks(MpichReader *reader, const MpichTest *test, Text key, Mp
     int64_t below = read_limit(reader, key, strlen(test->text)) + !test->is_below;
     if (test->is_below && in->is_searched) {
         below++;
-        MPICH_FAULT(
-            reader, MISREAD, key.span,
-            "below a condition on the call this is read as comm_size<=: put conditions on the "
-            "communicator first");
+        tuning_fault(reader->in, FAULT(LATE), key.span);
     }
     split_range(below, &in->rule.from_ranks, &in->rule.below_ranks, &others->rule.from_ranks, in,
                 others);
@@ -156,13 +151,9 @@ static void check_size(MpichReader *reader, const MpichPath *path, Text key)
     if (path->facts[FACT_WITHIN] == NO)
         return;
     if (collective == MPICH_gather || collective == MPICH_scatter)
-        MPICH_FAULT(
-            reader, CRASHES, key.span,
-            "the size is counted in elements, by what each rank says itself, which means nothing "
-            "at a root with MPI_IN_PLACE: ranks can run different algorithms");
+        tuning_fault(reader->in, FAULT(BY_ROOT), key.span);
     else if (collective == MPICH_alltoallv || collective == MPICH_alltoallw)
-        MPICH_FAULT(reader, CRASHES, key.span,
-                    "each rank looks up what it sends itself: ranks can run different algorithms");
+        tuning_fault(reader->in, FAULT(BY_EACH), key.span);
 }
 
 /* A limit within an earlier one of the same kind, 0 being none. */
@@ -192,9 +183,7 @@ static bool is_defined(MpichReader *reader, const MpichTest *test, Text key, Mpi
 {
     if (!test->letter || test->letter == '-' || mpich_has_test(in->collective, test->letter))
         return true;
-    MPICH_FAULT(reader, ABORTS, key.span,
-                "MPICH does not know this of %s: calls that get here end the job",
-                mpich_collectives[in->collective].name);
+    tuning_fault(reader->in, FAULT(NO_VALUE), key.span, mpich_collectives[in->collective].name);
     in->rule.aborts_from = others->rule.aborts_from = 1;
     return false;
 }
@@ -204,9 +193,7 @@ void mpich_split(MpichReader *reader, const MpichTest *test, Text key, MpichPath
 {
     *in = *others;
     if (test->letter && in->collective == MPICH_COUNT && test->letter != '-') {
-        MPICH_FATAL(reader, key.span,
-                    "above the collectives only communicators have conditions: MPI_Init ends "
-                    "the job");
+        tuning_fault(reader->in, FAULT(EARLY), key.span);
         return;
     }
     if (!is_defined(reader, test, key, in, others))

@@ -56,24 +56,10 @@ typedef struct {
 } MpichTest;
 
 typedef struct {
-    Arena *arena;
-    const Source *source;
-    const Implementation *library;
-    const char *version;
+    TuningReader *in;
     int number; /* of the version: 401 */
-    TuningFile *file;
     bool seen[MPICH_COUNT];
 } MpichReader;
-
-/* What MPICH makes of a place. */
-#define MPICH_FAULT(reader, effect, span, ...)                                                     \
-    tuning_find_fault((reader)->arena, (reader)->file, TUNING_##effect, span, __VA_ARGS__)
-/* MPI_Init ends the job. */
-#define MPICH_FATAL(reader, span, ...)                                                             \
-    do {                                                                                           \
-        (reader)->file->is_fatal = true;                                                           \
-        MPICH_FAULT(reader, ABORTS, span, __VA_ARGS__);                                            \
-    } while (0)
 
 /* A key without its blanks, which do not count. */
 Text mpich_key(MpichReader *reader, Text key);

@@ -1,5 +1,6 @@
-#include "exchange/mpich_read.h"
-
+/* MPICH's tuning files (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), as src/mpi/coll/src/csel.c of
+   MPICH 4.0 to 5.0 reads them with json-c: objects in one another whose keys are conditions, tried
+   in order, down to an algorithm. */
 #include "exchange/json_tree.h"
 #include "exchange/mpich_paths.h"
 
@@ -12,16 +13,10 @@ static const LibraryAlgorithm *find_algorithm(const MpichReader *reader, int col
                                               const char *name)
 {
     static const char within[] = "intra_";
-    const TunedCollective *tuned = &mpich_collectives[collective];
-    const LibraryAlgorithm *one;
-    size_t at = 0;
-    if (strncmp(name, within, sizeof within - 1) != 0)
-        return NULL;
-    while (*tuned->collective &&
-           (one = implementation_next(reader->library, reader->version, tuned->collective, &at)))
-        if (strcmp(one->name, name + sizeof within - 1) == 0)
-            return one;
-    return NULL;
+    const size_t length = sizeof within - 1;
+    return strncmp(name, within, length) == 0
+               ? tuned_named(reader->in, collective, text_plain(name + length))
+               : NULL;
 }
 
 /* What an algorithm asks of calls, and what its place does not say. */
@@ -30,38 +25,24 @@ static void check_needs(MpichReader *reader, const MpichPath *path, const char *
 {
     const MpichNeeds *needs = mpich_needs(function);
     const char letter = needs ? *needs->needs : 0;
+    TuningReader *in = reader->in;
     if (letter == 'P' && path->facts[FACT_POWER] != YES) {
         rule->aborts_off_power = true;
-        MPICH_FAULT(
-            reader, ABORTS, span,
-            "this is for powers of two: on other numbers of ranks it ends the job; put it below "
-            "comm_size=pow2");
+        tuning_fault(in, FAULT(POWERS), span);
     } else if (letter == 'F' && path->facts[FACT_MANY] != YES) {
         rule->aborts_if_few = true;
-        MPICH_FAULT(
-            reader, ABORTS, span,
-            "with fewer elements than the largest power of two in p this ends the job: put it "
-            "below count<pow2");
+        tuning_fault(in, FAULT(FEW), span);
     } else if (letter == 'F' && path->facts[FACT_BUILT_IN] != YES) {
-        MPICH_FAULT(reader, CRASHES, span,
-                    "this is for MPI's own operations: put it below is_op_built_in=yes");
+        tuning_fault(in, FAULT(OWN), span);
     } else if (letter == 'C' && path->facts[FACT_COMMUTATIVE] != YES) {
-        MPICH_FAULT(reader, CRASHES, span,
-                    "with operations that do not commute the result is wrong: put it below "
-                    "is_commutative=yes");
+        tuning_fault(in, FAULT(COMMUTING), span);
     } else if (letter == 'I' && path->facts[FACT_IN_PLACE] != YES) {
-        MPICH_FAULT(
-            reader, CRASHES, span,
-            "this sends what is in the receive buffer: put it below is_sendbuf_inplace=yes");
+        tuning_fault(in, FAULT(IN_PLACE), span);
     } else if (letter == 'O' && path->facts[FACT_IN_PLACE] != NO) {
-        MPICH_FAULT(
-            reader, CRASHES, span,
-            "with MPI_IN_PLACE there is nothing to send: put it below is_sendbuf_inplace=no");
+        tuning_fault(in, FAULT(NOT_IN_PLACE), span);
     } else if (letter == 'H' && path->facts[FACT_PARENT] != YES) {
         rule->aborts_from = 1;
-        MPICH_FAULT(reader, ABORTS, span,
-                    "this ends the job but where nodes have several ranks: put it below "
-                    "comm_hierarchy=parent");
+        tuning_fault(in, FAULT(PARENT), span);
     }
 }
 
@@ -78,11 +59,7 @@ static void check_parameters(MpichReader *reader, const JsonValue *given, const 
                         key.chars[length] == '=';
         }
         if (!is_given)
-            MPICH_FAULT(
-                reader, CRASHES, span,
-                "%.*s is not said, and MPICH takes what it finds in its memory: add \"%.*s=...\": "
-                "{}",
-                (int)length, list, (int)length, list);
+            tuning_fault(reader->in, FAULT(PARAMETER), span, (int)length, list, (int)length, list);
         list += length + (list[length] == ' ');
     }
 }
@@ -97,15 +74,11 @@ static void check_place(MpichReader *reader, const MpichPath *path, int collecti
         path->facts[FACT_WITHIN] != YES && mpich_has_test(path->collective, 'X');
     if (collective != path->collective) {
         rule->aborts_from = 1;
-        MPICH_FAULT(reader, ABORTS, span,
-                    "this is no algorithm of %s: calls that get here end the job",
-                    mpich_collectives[path->collective].name);
+        tuning_fault(reader->in, FAULT(OTHERS), span, mpich_collectives[path->collective].name);
     } else if (is_inter && path->facts[FACT_WITHIN] != NO) {
-        MPICH_FAULT(reader, CRASHES, span,
-                    "this is for calls between two groups: put it below comm_type=inter");
+        tuning_fault(reader->in, FAULT(BETWEEN), span);
     } else if (is_intra && may_be_inter && collective != MPICH_scan) {
-        MPICH_FAULT(reader, CRASHES, span,
-                    "this is for calls within one group: put it below comm_type=intra");
+        tuning_fault(reader->in, FAULT(WITHIN), span);
     }
 }
 
@@ -116,18 +89,15 @@ static void read_algorithm(MpichReader *reader, const JsonValue *given, Text fun
     int from = 0, to = 0;
     const int collective = mpich_algorithm(function, &name, &from, &to);
     if (collective == MPICH_COUNT) {
-        MPICH_FATAL(reader, function.span, "MPICH has no such algorithm: MPI_Init ends the job");
+        tuning_fault(reader->in, FAULT(NO_FUNCTION), function.span);
         return;
     }
     if (reader->number < from || reader->number > to) {
-        MPICH_FATAL(reader, function.span,
-                    "MPICH %s does not have this algorithm: MPI_Init ends the job",
-                    reader->version);
+        tuning_fault(reader->in, FAULT(OTHER_VERSION), function.span, reader->in->version);
         return;
     }
     if (path->collective == MPICH_COUNT) {
-        MPICH_FATAL(reader, function.span,
-                    "this algorithm is not below a collective: MPI_Init ends the job");
+        tuning_fault(reader->in, FAULT(HIGH), function.span);
         return;
     }
     if (path->is_nowhere)
@@ -143,7 +113,7 @@ static void read_algorithm(MpichReader *reader, const JsonValue *given, Text fun
         check_parameters(reader, given, function.chars, function.span);
     }
     if (!path->is_elsewhere && path->collective < MPICH_BLOCKING)
-        *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+        *ARRAY_PUSH(reader->in->arena, &reader->in->file->rules) = rule;
 }
 
 /* The last of the algorithms of an object; other keys are none beside them. */
@@ -155,21 +125,18 @@ static void read_leaf(MpichReader *reader, const JsonValue *object, const MpichP
     for (size_t i = 0; i < object->count; i++) {
         const Text key = mpich_key(reader, object->keys[i]->text);
         if (!mpich_begins(key, start)) {
-            MPICH_FATAL(reader, key.span, "%s: MPI_Init ends the job",
-                        mpich_begins(key, "composition=")
-                            ? "compositions are for the file of "
-                              "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"
-                            : "beside an algorithm there can be no conditions");
+            if (mpich_begins(key, "composition="))
+                tuning_fault(reader->in, FAULT(COMPOSITION), key.span);
+            else
+                tuning_fault(reader->in, FAULT(LEAF), key.span);
             continue;
         }
         if (last)
-            MPICH_FAULT(reader, REPLACED, function.span,
-                        "another algorithm stands beside this one: that counts");
+            tuning_fault(reader->in, FAULT(LAST), function.span);
         last = object->values[i];
         function = text_slice(key, sizeof start - 1, key.length - (sizeof start - 1));
         if (last->kind != JSON_OBJECT)
-            MPICH_FATAL(reader, last->text.span,
-                        "an algorithm is followed by {}: MPI_Init ends the job");
+            tuning_fault(reader->in, FAULT(NO_BRACES), last->text.span);
     }
     if (last)
         read_algorithm(reader, last, function, path);
@@ -192,11 +159,11 @@ static bool read_collective(MpichReader *reader, Text key, MpichPath *in)
     const Text name = text_slice(key, sizeof start - 1, key.length - (sizeof start - 1));
     const int collective = mpich_collective(name);
     if (collective == MPICH_COUNT) {
-        MPICH_FATAL(reader, key.span, "MPICH has no such collective: MPI_Init ends the job");
+        tuning_fault(reader->in, FAULT(NO_COLLECTIVE), key.span);
         return false;
     }
     if (in->collective != MPICH_COUNT) {
-        MPICH_FAULT(reader, DEAD, key.span, "the collective was said before");
+        tuning_fault(reader->in, FAULT(SAID), key.span);
         return collective == in->collective;
     }
     reader->seen[collective] = true;
@@ -210,17 +177,16 @@ static void check_rest(MpichReader *reader, const MpichPath *rest, const MpichTe
     if (!last)
         return;
     if (!last->ends) {
-        MPICH_FATAL(reader, key.span, "such a chain must end in \"any\": MPI_Init ends the job");
+        tuning_fault(reader->in, FAULT(NO_ANY), key.span);
         return;
     }
     const bool can_be = rest->facts[FACT_WITHIN] != NO || rest->collective == MPICH_COUNT ||
                         mpich_has_test(rest->collective, 'X');
     if (rest->is_nowhere || rest->collective == MPICH_COUNT || !can_be)
         return;
-    MPICH_FAULT(reader, ABORTS, key.span,
-                "calls for which neither this nor what stands before holds end the job");
+    tuning_fault(reader->in, FAULT(OPEN), key.span);
     if (!rest->is_elsewhere && rest->collective < MPICH_BLOCKING) {
-        TuningRule *rule = ARRAY_PUSH(reader->arena, &reader->file->rules);
+        TuningRule *rule = ARRAY_PUSH(reader->in->arena, &reader->in->file->rules);
         *rule = rest->rule;
         rule->collective = rest->collective;
         rule->algorithm = -1;
@@ -228,9 +194,6 @@ static void check_rest(MpichReader *reader, const MpichPath *rest, const MpichTe
         rule->span = key.span;
     }
 }
-
-/* A key is compared with so many others: files of people have a few. */
-enum { MOST_COMPARED = 1024 };
 
 /* Does the key stand further down again? Its value counts here then. */
 static const JsonValue *last_value(MpichReader *reader, const JsonValue *object, size_t place)
@@ -241,8 +204,7 @@ static const JsonValue *last_value(MpichReader *reader, const JsonValue *object,
         object->count < place + MOST_COMPARED ? object->count : place + MOST_COMPARED;
     for (size_t i = end; i > place + 1; i--)
         if (text_same(object->keys[i - 1]->text, key)) {
-            MPICH_FAULT(reader, DEAD, key.span,
-                        "this key stands again further down: what it has there counts");
+            tuning_fault(reader->in, FAULT(AGAIN), key.span);
             return object->values[i - 1];
         }
     return found;
@@ -266,21 +228,19 @@ static const MpichTest *read_member(MpichReader *reader, const JsonValue *object
     const MpichTest *test = mpich_find_test(reader, key);
     MpichPath in;
     if (!test) {
-        MPICH_FATAL(reader, key.span,
-                    "MPICH %s does not know this condition: MPI_Init ends the job",
-                    reader->version);
+        tuning_fault(reader->in, FAULT(NO_CONDITION), key.span, reader->in->version);
         return NULL;
     }
     const bool was_nowhere = rest->is_nowhere;
     const bool is_good = value->kind == JSON_OBJECT && value->count > 0;
     if (!is_good)
-        MPICH_FATAL(reader, value->text.span,
-                    "a condition is followed by an object with something in it: "
-                    "MPI_Init ends the job");
+        tuning_fault(reader->in, FAULT(NO_MEMBER), value->text.span);
     mpich_split(reader, test, key, &in, rest);
-    if (in.is_nowhere && !is_dead && !reader->file->is_fatal)
-        MPICH_FAULT(reader, DEAD, key.span,
-                    was_nowhere ? "what stands before takes all calls" : "no call gets here");
+    const bool is_told = in.is_nowhere && !is_dead && !reader->in->file->is_fatal;
+    if (is_told && was_nowhere)
+        tuning_fault(reader->in, FAULT(TAKEN), key.span);
+    else if (is_told)
+        tuning_fault(reader->in, FAULT(NO_CALLS), key.span);
     if (!is_good)
         return test;
     if (test->kind != TEST_COLLECTIVE || read_collective(reader, key, &in))
@@ -302,7 +262,7 @@ static void read_object(MpichReader *reader, const JsonValue *object, MpichPath 
             continue;
         last_key = mpich_key(reader, object->keys[i]->text);
         if (last && mpich_is_any(last))
-            MPICH_FATAL(reader, last_key.span, "nothing can follow \"any\": MPI_Init ends the job");
+            tuning_fault(reader->in, FAULT(AFTER_ANY), last_key.span);
         last = read_member(reader, object, i, is_dead, &path);
     }
     check_rest(reader, &path, last, last_key);
@@ -311,6 +271,7 @@ static void read_object(MpichReader *reader, const JsonValue *object, MpichPath 
 /* Collectives without anything: their calls end the job. */
 static void check_missing(MpichReader *reader)
 {
+    const Source *source = reader->in->source;
     enum { MOST_NAMED = 8 };
     const char *missing = "";
     int count = 0;
@@ -318,52 +279,37 @@ static void check_missing(MpichReader *reader)
         if (reader->seen[i])
             continue;
         if (count++ < MOST_NAMED)
-            missing = arena_printf(reader->arena, "%s%s%s", missing, *missing ? ", " : "",
+            missing = arena_printf(reader->in->arena, "%s%s%s", missing, *missing ? ", " : "",
                                    mpich_collectives[i].name);
         if (i < MPICH_BLOCKING)
-            *ARRAY_PUSH(reader->arena, &reader->file->rules) =
+            *ARRAY_PUSH(reader->in->arena, &reader->in->file->rules) =
                 (TuningRule){.collective = i,
                              .below_ranks = INT64_MAX,
                              .below_size = INT64_MAX,
                              .algorithm = -1,
                              .aborts_from = 1,
-                             .span = {reader->source, 0, 0}};
+                             .span = {source, 0, 0}};
     }
     if (count > MOST_NAMED)
-        missing = arena_printf(reader->arena, "%s and %d more", missing, count - MOST_NAMED);
+        missing = arena_printf(reader->in->arena, "%s and %d more", missing, count - MOST_NAMED);
     if (count)
-        MPICH_FAULT(
-            reader, ABORTS, ((Span){reader->source, reader->source->length, 0}),
-            "the file takes the place of all that MPICH knows, and has nothing for %s: such calls "
-            "end the job",
-            missing);
+        tuning_fault(reader->in, FAULT(MISSING), (Span){source, source->length, 0}, missing);
 }
 
-TuningFile mpich_read(Arena *arena, const Source *source, const Implementation *library,
-                      const char *version)
+void mpich_read(TuningReader *in)
 {
-    TuningFile file = {0};
-    MpichReader place = {.arena = arena,
-                         .source = source,
-                         .library = library,
-                         .version = version,
-                         .number = mpich_version(version),
-                         .file = &file},
-                *reader = &place;
+    MpichReader state = {.in = in, .number = mpich_version(in->version)}, *reader = &state;
     JsonFault fault;
-    const JsonValue *tree =
-        json_tree_parse(arena, source, (JsonDialect){.is_lenient = true, .depth = 32}, &fault);
+    const JsonValue *tree = json_tree_parse(in->arena, in->source,
+                                            (JsonDialect){.is_lenient = true, .depth = 32}, &fault);
     const MpichPath all = {.collective = MPICH_COUNT,
                            .rule = {.below_ranks = INT64_MAX, .below_size = INT64_MAX}};
-    if (!tree)
-        MPICH_FATAL(reader, fault.span,
-                    "%s: this is no JSON, and MPI_Init ends the job without saying so", fault.text);
-    else if (tree->kind != JSON_OBJECT)
-        MPICH_FATAL(reader, tree->text.span, "the file has to be an object: MPI_Init ends the job");
-    else
+    if (!tree) {
+        tuning_fault(in, FAULT(NO_TREE), fault.span, fault.text);
+    } else if (tree->kind != JSON_OBJECT) {
+        tuning_fault(in, FAULT(NO_ROOT), tree->text.span);
+    } else {
         read_object(reader, tree, all);
-    if (tree && tree->kind == JSON_OBJECT)
         check_missing(reader);
-    tuning_sort(&file);
-    return file;
+    }
 }

@@ -1,5 +1,6 @@
-#include "exchange/mpich_write.h"
-
+/* Rules as a tuning file of MPICH: a tree with all collectives, since it takes the place of all
+   that MPICH knows. Where rules leave the choice to the library stands what that version chooses by
+   itself (mpich_default.def). */
 #include "exchange/mpich.h"
 
 #include <inttypes.h>
@@ -23,13 +24,9 @@ typedef struct Branch {
     struct Branch *first, *last, *next;
 } Branch;
 
-typedef struct {
-    int64_t from, below;
-} Range;
-
 /* Calls that get to a place: ranks, and sizes in the collective's measure. */
 typedef struct {
-    Range ranks, sizes;
+    TuningRange ranks, sizes;
 } Calls;
 
 static const Calls all_calls = {{0, INT64_MAX}, {0, INT64_MAX}};
@@ -48,7 +45,8 @@ typedef struct {
     size_t count;
 } Writer;
 
-const char *mpich_refuses(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape)
+/* Why no file names this algorithm; NULL: files may. */
+static const char *refuses(const LibraryAlgorithm *algorithm, int protocol, const Shape *shape)
 {
     static const struct {
         const char *name, *reason;
@@ -138,7 +136,7 @@ static const char *first_condition(const Writer *writer, const Leaf *leaf)
 }
 
 /* Cuts a range at a limit. */
-static void cut(int64_t limit, Range *below, Range *others)
+static void cut(int64_t limit, TuningRange *below, TuningRange *others)
 {
     limit = limit < below->from ? below->from : limit > below->below ? below->below : limit;
     below->below = limit;
@@ -242,33 +240,33 @@ static void add_sizes(const Writer *writer, Branch *parent, const TuningRule *ru
 }
 
 /* Calls within one group: by ranks, then by size. */
-static void add_rules(const Writer *writer, Branch *within, const TuningRule *rules, size_t count,
-                      const Leaf *leaves, size_t leaf_count)
+static void add_rules(const Writer *writer, Branch *within, const TuningRules *rules, size_t first,
+                      size_t count, const Leaf *leaves, size_t leaf_count)
 {
-    for (size_t i = 0, alike; i < count; i += alike) {
-        alike = 1;
-        while (i + alike < count && rules[i + alike].from_ranks == rules[i].from_ranks)
-            alike++;
-        const int64_t below = i + alike < count ? rules[i].below_ranks : INT64_MAX;
-        add_sizes(writer,
-                  i == 0 && below == INT64_MAX
-                      ? within
-                      : add_branch(writer, within, limit_key(writer, "comm_size", below)),
-                  &rules[i], alike, leaves, leaf_count);
+    for (size_t i = first, alike; i < first + count; i += alike) {
+        alike = tuning_alike(rules, i, true);
+        const TuningRule *own = &rules->items[i];
+        const int64_t below = i + alike < first + count ? own->below_ranks : INT64_MAX;
+        Branch *branch = within;
+        if (i > first || below < INT64_MAX)
+            branch = add_branch(writer, within, limit_key(writer, "comm_size", below));
+        add_sizes(writer, branch, own, alike, leaves, leaf_count);
     }
 }
 
-static void add_collective(const Writer *writer, Branch *tree, const TuningRule *rules,
-                           size_t count)
+/* A collective with its rules, which begin with number `first`, if there are any. */
+static void add_collective(const Writer *writer, Branch *tree, const TuningRules *rules,
+                           size_t first)
 {
     static const char within[] = "comm_type=intra";
     Branch *branch = add_branch(
         writer, tree,
         arena_printf(writer->arena, "collective=%s", mpich_collectives[writer->collective].name));
     Leaf *below = ARENA_ARRAY(writer->arena, Leaf, writer->count);
+    const size_t count = first < rules->count ? tuning_alike(rules, first, false) : 0;
     const size_t alike = count ? take_alike(writer->leaves, writer->count, within, below) : 0;
     if (alike)
-        add_rules(writer, add_branch(writer, branch, within), rules, count, below, alike);
+        add_rules(writer, add_branch(writer, branch, within), rules, first, count, below, alike);
     add_defaults(writer, branch, writer->leaves + alike, writer->count - alike, all_calls);
 }
 
@@ -289,13 +287,15 @@ static void write_branches(Buffer *text, const Branch *parent, int depth)
     }
 }
 
-void mpich_write(Buffer *text, const TuningRules *rules, const char *version)
+/* Rules are by collective, by ranks and by size, without gaps; `version` has all their algorithms.
+   Sizes that do not fit in an int are left out: the rule before goes on. */
+static void write_tree(Buffer *text, const TuningRules *rules, const char *version)
 {
     Branch tree = {0};
     Writer writer = {.arena = text->arena, .version = mpich_version(version)};
     writer.leaves = ARENA_ARRAY(text->arena, Leaf, DEFAULT_COUNT);
     for (writer.collective = 0; writer.collective < MPICH_COUNT; writer.collective++) {
-        size_t first = 0, count = 0;
+        size_t first = 0;
         writer.count = 0;
         for (int i = 0; i < DEFAULT_COUNT; i++)
             if (defaults[i].collective == writer.collective && defaults[i].from <= writer.version &&
@@ -303,12 +303,28 @@ void mpich_write(Buffer *text, const TuningRules *rules, const char *version)
                 writer.leaves[writer.count++] = (Leaf){defaults[i].conditions, defaults[i].name};
         while (first < rules->count && rules->items[first].collective != writer.collective)
             first++;
-        while (first + count < rules->count &&
-               rules->items[first + count].collective == writer.collective)
-            count++;
-        add_collective(&writer, &tree, rules->items ? rules->items + first : NULL, count);
+        add_collective(&writer, &tree, rules, first);
     }
     buffer_printf(text, "{\n");
     write_branches(text, &tree, 1);
     buffer_printf(text, "}\n");
 }
+
+const TuningFormat tuning_format_mpich = {
+    .library = "mpich",
+    .collectives = mpich_collectives,
+    .count = MPICH_BLOCKING,
+    .what = "Choices",
+    .otherwise = "elsewhere stands what MPICH chooses by itself",
+    .comment = "//",
+    .refuses = refuses,
+    .loading =
+        "# To be loaded with both of\n"
+        "#   MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE\n"
+        "#   MPIR_CVAR_DEVICE_COLLECTIVES=none\n"
+        "# Without the second one the device splits collectives by nodes, and rules count for "
+        "the parts.\n"
+        "# Other versions may end the job in MPI_Init.\n",
+    .read = mpich_read,
+    .write = write_tree,
+};

@@ -3,21 +3,12 @@
 
 #include "base/limits.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    Arena *arena;
-    const Implementation *library;
-    const char *version;
-    TuningFile *file;
-    int collective;
-} Reader;
-
 /* Keys that nothing reads. */
-static void check_keys(Reader *reader, const JsonValue *object, const char *const *keys,
+static void check_keys(TuningReader *in, const JsonValue *object, const char *const *keys,
                        size_t count)
 {
     for (size_t i = 0; i < object->count; i++) {
@@ -25,12 +16,12 @@ static void check_keys(Reader *reader, const JsonValue *object, const char *cons
         for (size_t k = 0; k < count; k++)
             is_known |= text_equals(object->keys[i]->text, keys[k]);
         if (!is_known)
-            FAULT(IGNORED, object->keys[i]->text.span, "nothing reads this key");
+            tuning_fault(in, FAULT(UNREAD_KEY), object->keys[i]->text.span);
     }
 }
 
 /* A whole number, or -1 for "inf"; `missing` where there is none. False: the file is dropped. */
-static bool read_number(Reader *reader, const JsonValue *object, const char *key, int64_t missing,
+static bool read_number(TuningReader *in, const JsonValue *object, const char *key, int64_t missing,
                         int64_t *number)
 {
     const JsonValue *value = json_tree_get(object, key);
@@ -39,7 +30,7 @@ static bool read_number(Reader *reader, const JsonValue *object, const char *key
         return true;
     const Text text = value->text;
     char *end = NULL;
-    const char *chars = arena_printf(reader->arena, "%.*s", (int)text.length, text.chars);
+    const char *chars = arena_printf(in->arena, "%.*s", (int)text.length, text.chars);
     if (value->kind == JSON_NUMBER)
         *number = strtoll(chars, &end, 10);
     else if (value->kind == JSON_STRING &&
@@ -50,31 +41,29 @@ static bool read_number(Reader *reader, const JsonValue *object, const char *key
         end = (char *)chars;
     if (!end || (!*end && *chars))
         return true;
-    FAULT(DROPPED, text.span, "%s is a whole number, or \"inf\": the file is dropped as a whole",
-          key);
+    tuning_fault(in, FAULT(NO_WHOLE), text.span, key);
     return false;
 }
 
 /* The number of an algorithm by its name or number; negative: there is no such one. */
-static int64_t read_algorithm(Reader *reader, const JsonValue *value)
+static int64_t read_algorithm(TuningReader *in, int collective, const JsonValue *value)
 {
-    const TunedCollective *tuned = &tuned_collectives[reader->collective];
-    const int most = open_mpi_most_algorithms(reader->version, reader->collective);
+    const TunedCollective *tuned = &tuned_collectives[collective];
+    const int most = open_mpi_most_algorithms(in->version, collective);
     if (value->kind == JSON_NUMBER) {
-        const int64_t number =
-            strtoll(arena_printf(reader->arena, "%.*s", (int)value->text.length, value->text.chars),
-                    NULL, 10);
+        const int64_t number = strtoll(
+            arena_printf(in->arena, "%.*s", (int)value->text.length, value->text.chars), NULL, 10);
         return number >= 0 && number <= most ? number : -1;
     }
     if (text_equals(value->text, "ignore"))
         return 0;
-    for (size_t i = 0; i < reader->library->algorithm_count; i++) {
-        const LibraryAlgorithm *one = &reader->library->algorithms[i];
+    for (size_t i = 0; i < in->library->algorithm_count; i++) {
+        const LibraryAlgorithm *one = &in->library->algorithms[i];
         const bool is_its = *tuned->collective ? text_equals(one->collective, tuned->collective) &&
                                                      strcmp(one->variant, tuned->variant) == 0
                                                : strcmp(one->variant, tuned->name) == 0;
         if (is_its && text_equals(value->text, one->name) && one->number > 0 &&
-            implementation_has(one->versions, one->version_count, reader->version))
+            implementation_has(one->versions, one->version_count, in->version))
             return one->number;
     }
     return -1;
@@ -82,51 +71,47 @@ static int64_t read_algorithm(Reader *reader, const JsonValue *value)
 
 /* One rule by size, for the ranks of `rule`; those of its entry begin with number `first`. False:
    the file is dropped. */
-static bool read_rule(Reader *reader, const JsonValue *object, size_t first, TuningRule rule)
+static bool read_rule(TuningReader *in, const JsonValue *object, size_t first, TuningRule rule)
 {
     static const char *const keys[] = {"msg_size_min", "msg_size_max", "alg",
                                        "faninout",     "seg_size",     "reqs"};
+    const TunedCollective *tuned = &tuned_collectives[rule.collective];
     int64_t largest, requests;
     rule.span = (Span){object->text.span.source, object->text.span.offset, 1};
-    if (!read_number(reader, object, "msg_size_min", 0, &rule.from_size) ||
-        !read_number(reader, object, "msg_size_max", -1, &largest) ||
-        !read_number(reader, object, "faninout", 0, &rule.fanout) ||
-        !read_number(reader, object, "seg_size", 0, &rule.segment) ||
-        !read_number(reader, object, "reqs", 0, &requests))
+    if (!read_number(in, object, "msg_size_min", 0, &rule.from_size) ||
+        !read_number(in, object, "msg_size_max", -1, &largest) ||
+        !read_number(in, object, "faninout", 0, &rule.fanout) ||
+        !read_number(in, object, "seg_size", 0, &rule.segment) ||
+        !read_number(in, object, "reqs", 0, &requests))
         return false;
-    check_keys(reader, object, keys, sizeof keys / sizeof *keys);
+    check_keys(in, object, keys, sizeof keys / sizeof *keys);
     const JsonValue *algorithm = json_tree_get(object, "alg");
+    rule.from_size = rule.from_size < 0 ? INT64_MAX : rule.from_size;
     rule.below_size = largest < 0 || largest == INT64_MAX ? INT64_MAX : largest + 1;
     if (!algorithm) {
-        FAULT(REPLACED, rule.span, "without \"alg\" the library chooses by itself");
+        tuning_fault(in, FAULT(NO_ALG), rule.span);
     } else {
         rule.span = algorithm->text.span;
-        rule.algorithm = read_algorithm(reader, algorithm);
+        rule.algorithm = read_algorithm(in, rule.collective, algorithm);
     }
     if (rule.algorithm < 0) {
-        FAULT(IGNORED, rule.span, "%s has no such algorithm in version %s: the rule is left out",
-              tuned_collectives[rule.collective].name, reader->version);
+        tuning_fault(in, FAULT(LEFT_OUT), rule.span, tuned->name, in->version);
         rule.algorithm = 0;
-        rule.below_size = rule.from_size;
-    } else if (rule.from_size < 0 || rule.from_size >= rule.below_size) {
-        FAULT(DEAD, rule.span, "the least size is above the largest one");
-        rule.below_size = rule.from_size;
-    } else if (tuning_shadow(&reader->file->rules, first, 0, &rule)) {
-        FAULT(DEAD, rule.span, "a rule before is for all these sizes");
-        rule.below_size = rule.from_size;
-    } else if (rule.from_size > 0 || (rule.below_size < INT64_MAX &&
-                                      tuned_collectives[rule.collective].measure != MEASURE_NONE)) {
-        open_mpi_check_size(reader->arena, reader->file, &rule);
+        tuning_empty(&rule);
+    } else if (rule.from_ranks >= rule.below_ranks ||
+               !tuning_is_reached(in, &rule, rule.span, first, 0)) {
+        tuning_empty(&rule);
+    } else if (rule.from_size > 0 ||
+               (rule.below_size < INT64_MAX && tuned->measure != MEASURE_NONE)) {
+        open_mpi_check_size(in, &rule);
     }
-    rule.runs =
-        open_mpi_algorithm(reader->library, reader->version, rule.collective, rule.algorithm);
-    open_mpi_check(reader->arena, reader->file, reader->version, &rule);
-    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+    open_mpi_check(in, &rule);
+    *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
     return true;
 }
 
 /* Where the ranks have to be. */
-static void read_distribution(Reader *reader, const JsonValue *object, TuningRule *rule)
+static void read_distribution(TuningReader *in, const JsonValue *object, TuningRule *rule)
 {
     static const TuningRange one = {1, 2};
     const JsonValue *value = json_tree_get(object, "comm_rank_distribution");
@@ -137,117 +122,97 @@ static void read_distribution(Reader *reader, const JsonValue *object, TuningRul
     else if (text_equals(value->text, "one-per-node"))
         rule->devices = one;
     else
-        FAULT(IGNORED, value->text.span,
-              "there are any, one-per-node and single-node: this is read as any");
+        tuning_fault(in, FAULT(NO_PLACE), value->text.span);
 }
 
 /* The rules for some communicators. The first entry that fits counts alone: where none of its rules
    does, the library chooses by itself. False: the file is dropped. */
-static bool read_entry(Reader *reader, const JsonValue *object, size_t first)
+static bool read_entry(TuningReader *in, int collective, const JsonValue *object, size_t first)
 {
     static const char *const keys[] = {"comm_size_min", "comm_size_max", "comm_rank_distribution",
                                        "rules"};
     int64_t largest;
     const Span span = {object->text.span.source, object->text.span.offset, 1};
-    TuningRule rule = {.collective = reader->collective, .below_size = INT64_MAX, .span = span};
+    TuningRule rule = {.collective = collective, .below_size = INT64_MAX, .span = span};
     if (object->kind != JSON_OBJECT) {
-        FAULT(DROPPED, span, "communicators are described by objects: the file is dropped");
+        tuning_fault(in, FAULT(NO_OBJECT), span);
         return false;
     }
-    if (!read_number(reader, object, "comm_size_min", 0, &rule.from_ranks) ||
-        !read_number(reader, object, "comm_size_max", INT_MAX, &largest))
+    if (!read_number(in, object, "comm_size_min", 0, &rule.from_ranks) ||
+        !read_number(in, object, "comm_size_max", INT_MAX, &largest))
         return false;
-    read_distribution(reader, object, &rule);
-    check_keys(reader, object, keys, sizeof keys / sizeof *keys);
+    read_distribution(in, object, &rule);
+    check_keys(in, object, keys, sizeof keys / sizeof *keys);
     const JsonValue *rules = json_tree_get(object, "rules");
     if (!rules || (rules->kind != JSON_ARRAY && rules->kind != JSON_OBJECT)) {
-        FAULT(DROPPED, span, "\"rules\" has to be there, a list: the file is dropped as a whole");
+        tuning_fault(in, FAULT(NO_KEY), span, "rules", "a list");
         return false;
     }
     rule.below_ranks = largest == INT_MAX ? INT64_MAX : largest + 1;
     if (largest < 0)
-        FAULT(DEAD, json_tree_get(object, "comm_size_max")->text.span,
-              "this is read as -1 ranks: no call gets here; leave the key out");
-    else if (rule.from_ranks >= rule.below_ranks)
-        FAULT(DEAD, span, "the least number of ranks is above the largest one");
-    else if (tuning_shadow(&reader->file->rules, first, 0, &rule))
-        FAULT(DEAD, span, "an entry before is for all these ranks");
-    const size_t own = reader->file->rules.count;
-    for (size_t i = 0; i < rules->count; i++) {
-        if (rules->values[i]->kind != JSON_OBJECT) {
-            FAULT(REPLACED, rules->values[i]->text.span,
-                  "this is no rule: the library chooses by itself");
-            continue;
-        }
-        if (!read_rule(reader, rules->values[i], own, rule))
+        tuning_fault(in, FAULT(INFINITE), json_tree_get(object, "comm_size_max")->text.span);
+    else
+        tuning_is_reached(in, &rule, span, first, 0);
+    const size_t own = in->file->rules.count;
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->values[i]->kind != JSON_OBJECT)
+            tuning_fault(in, FAULT(NO_RULE), rules->values[i]->text.span);
+        else if (!read_rule(in, rules->values[i], own, rule))
             return false;
-    }
     rule.is_rest = true;
-    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+    *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
     return true;
 }
 
 /* False: the file is dropped, or the job ends. */
-static bool read_collective(Reader *reader, const JsonValue *key, const JsonValue *entries,
+static bool read_collective(TuningReader *in, const JsonValue *key, const JsonValue *entries,
                             bool is_first)
 {
-    int id = 0;
-    while (id < TUNED_COUNT && !text_equals(key->text, tuned_collectives[id].name))
-        id++;
-    if (id == TUNED_COUNT) {
-        reader->file->is_fatal = !is_first;
-        tuning_find_fault(reader->arena, reader->file, is_first ? TUNING_DROPPED : TUNING_ABORTS,
-                          key->text.span,
-                          "this is no collective: they are named as MPI names them, such as "
-                          "reduce_scatter and allgatherv: %s",
-                          is_first ? "the file is dropped as a whole" : "MPI_Init crashes");
+    const int id = tuned_collective(in->format, key->text);
+    if (id == TUNED_COUNT && is_first)
+        tuning_fault(in, FAULT(FIRST_COLLECTIVE), key->text.span);
+    else if (id == TUNED_COUNT)
+        tuning_fault(in, FAULT(LATER_COLLECTIVE), key->text.span);
+    else if (entries->kind != JSON_ARRAY)
+        tuning_fault(in, FAULT(NO_LIST), key->text.span);
+    if (id == TUNED_COUNT || entries->kind != JSON_ARRAY)
         return false;
-    }
-    if (entries->kind != JSON_ARRAY) {
-        FAULT(DROPPED, key->text.span, "a collective has a list: the file is dropped as a whole");
-        return false;
-    }
-    reader->collective = id;
-    if (open_mpi_most_algorithms(reader->version, id) < 0)
-        FAULT(IGNORED, key->text.span,
-              "coll/tuned does not choose for %s: these rules have no effect",
-              tuned_collectives[id].name);
-    const size_t first = reader->file->rules.count;
+    if (open_mpi_most_algorithms(in->version, id) < 0)
+        tuning_fault(in, FAULT(UNTUNED), key->text.span, tuned_collectives[id].name);
+    const size_t first = in->file->rules.count;
     for (size_t i = 0; i < entries->count; i++)
-        if (!read_entry(reader, entries->values[i], first))
+        if (!read_entry(in, id, entries->values[i], first))
             return false;
     return true;
 }
 
 /* Files in JSON, which 6.0 reads beside the older format: tuned_dynamic_file_schema.json says what
    they are, coll_tuned_dynamic_file.c how they are read. */
-static TuningFile read_json(Arena *arena, const Source *source, const Implementation *library,
-                            const char *version)
+static void read_json(TuningReader *in)
 {
-    TuningFile file = {0};
-    Reader state = {.arena = arena, .library = library, .version = version, .file = &file},
-           *reader = &state;
+    const Source *source = in->source;
     size_t start = 0;
     while (start < source->length && strchr(" \t\r\n", source->text[start]))
         start++;
-    if (start == source->length || source->text[start] != '{')
-        return tuning_read_open_mpi(arena, source, library, version);
+    if (start == source->length || source->text[start] != '{') {
+        open_mpi_read_rules(in);
+        return;
+    }
     JsonFault fault;
     const JsonValue *root =
-        json_tree_parse(arena, source, (JsonDialect){.depth = LIMIT_DEPTH}, &fault);
+        json_tree_parse(in->arena, source, (JsonDialect){.depth = LIMIT_DEPTH}, &fault);
     const JsonValue *collectives = root ? json_tree_get(root, "collectives") : NULL;
-    if (!root)
-        FAULT(DROPPED, fault.span,
-              "%s: this is no JSON, and is read as the older format and dropped", fault.text);
-    else if (!collectives || collectives->kind != JSON_OBJECT)
-        FAULT(DROPPED, ((Span){source, start, 1}),
-              "\"collectives\" has to be there, an object: the file is dropped as a whole");
-    for (size_t i = 0; collectives && collectives->kind == JSON_OBJECT && i < collectives->count;
-         i++)
-        if (!read_collective(reader, collectives->keys[i], collectives->values[i], i == 0))
+    if (!root) {
+        tuning_fault(in, FAULT(NO_JSON), fault.span, fault.text);
+        return;
+    }
+    if (!collectives || collectives->kind != JSON_OBJECT) {
+        tuning_fault(in, FAULT(NO_KEY), (Span){source, start, 1}, "collectives", "an object");
+        return;
+    }
+    for (size_t i = 0; i < collectives->count; i++)
+        if (!read_collective(in, collectives->keys[i], collectives->values[i], i == 0))
             break;
-    tuning_sort(&file);
-    return file;
 }
 
 static bool names_any(const TuningRule *rules, size_t count)
@@ -293,13 +258,13 @@ static void write_json(Buffer *text, const TuningRules *rules, const char *versi
                   "  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {");
     for (size_t i = 0, count; i < rules->count; i += count) {
         const char *comma = "";
-        count = open_mpi_alike(rules, i, false);
+        count = tuning_alike(rules, i, false);
         if (!names_any(&rules->items[i], count))
             continue;
         buffer_printf(text, "%s\n    \"%s\": [", between,
                       tuned_collectives[rules->items[i].collective].name);
         for (size_t k = i, alike; k < i + count; k += alike) {
-            alike = open_mpi_alike(rules, k, true);
+            alike = tuning_alike(rules, k, true);
             if (!names_any(&rules->items[k], alike))
                 continue;
             buffer_printf(text, "%s\n", comma);

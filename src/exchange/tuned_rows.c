@@ -1,7 +1,5 @@
 #include "exchange/tuned_rows.h"
 
-#include "sched/contract.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,38 +22,29 @@ static int find_tuned(const TuningFormat *format, const char *collective)
     return id;
 }
 
-static bool choose(Arena *arena, const TunedRows *tuned, const Measurement *row, Chosen *chosen,
-                   Diag *diag)
+static Chosen choose(const TunedRows *tuned, const Measurement *row, Diag *diag)
 {
     const int id = find_tuned(tuned->format, row->collective);
-    const Collective *collective = library_collective(
-        tuned->models, source_argument(arena, "collective", row->collective), diag);
-    int64_t blocks;
-    *chosen = (Chosen){.is_own = true};
-    if (!collective || !contract_buffer_blocks(collective, row->p, &blocks, diag))
-        return false;
+    const Operation *operation = operation_find(text_plain(row->collective));
+    const bool is_per_rank = operation && operation->is_per_rank;
     LibraryCall call = {.p = row->p,
                         .m = row->bytes,
-                        .buffer = row->bytes * (double)blocks,
+                        .buffer = row->bytes * (is_per_rank ? (double)row->p : 1),
                         .element = tuned->element};
-    chosen->own =
+    const LibraryAlgorithm *own =
         implementation_chooses(tuned->library, tuned->version, row->collective, "", &call, diag);
-    chosen->algorithm = chosen->own;
-    if (id == tuned->format->count)
-        return true;
     const TuningCall looked_up =
         tuning_call(&tuned->format->collectives[id], row->p, tuned->format->protocols ? 0 : row->p,
                     row->bytes, tuned->element);
     const TuningRule *rule = tuning_rule(tuned->file, id, &looked_up);
     const bool aborts = tuning_aborts(tuned->file, rule, &looked_up);
     if (!aborts && (!rule || !tuning_names_algorithm(rule)))
-        return true;
-    chosen->is_own = false;
+        return (Chosen){own, own, true};
     call.segment = rule ? (double)rule->segment : 0;
-    chosen->algorithm =
+    return (Chosen){
         aborts ? NULL
-               : implementation_runs(tuned->library, tuned->version, rule->runs, &call, diag);
-    return true;
+               : implementation_runs(tuned->library, tuned->version, rule->runs, &call, diag),
+        own, false};
 }
 
 /* The library's algorithm that a row is of; NULL: none of this library. */
@@ -89,12 +78,10 @@ bool *tuned_rows_find(Arena *arena, const TunedRows *tuned, const MeasurementArr
     bool *is_tuned = ARENA_ARRAY(arena, bool, rows->count + 1);
     for (size_t i = 0; i < rows->count; i++) {
         const Measurement *row = &rows->items[i];
-        Chosen chosen;
         is_tuned[i] = false;
         if (find_tuned(tuned->format, row->collective) == tuned->format->count)
             continue;
-        if (!choose(arena, tuned, row, &chosen, diag))
-            return NULL;
+        const Chosen chosen = choose(tuned, row, diag);
         const bool runs_own = chosen.is_own || (chosen.algorithm && chosen.algorithm == chosen.own);
         if (measurement_is_default(row))
             is_tuned[i] = runs_own;

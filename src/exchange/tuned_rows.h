@@ -18,8 +18,7 @@ typedef struct {
 
 /* For each row, whether the library would run its algorithm at its size. An algorithm is the
    library's that `naming` says, else that of its name. A row for which the library chose counts
-   where the file leaves the choice to it, or names what it chooses by itself. NULL after a report.
- */
+   where the file leaves the choice to it, or names what it chooses by itself. */
 bool *tuned_rows_find(Arena *arena, const TunedRows *tuned, const MeasurementArray *rows,
                       Diag *diag);
 

@@ -1,9 +1,6 @@
 #include "exchange/tuning.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const TuningEffectInfo tuning_effect_info[TUNING_EFFECT_COUNT] = {
@@ -19,36 +16,9 @@ const TunedCollective tuned_collectives[TUNED_COUNT] = {
 #undef TUNED
 };
 
-void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span span,
-                       const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    *ARRAY_PUSH(arena, &file->findings) =
-        (TuningFinding){effect, span, arena_printf(arena, "%s", text), file->findings.count};
-    file->is_dropped |= effect == TUNING_DROPPED;
-}
-
 bool tuning_names_algorithm(const TuningRule *rule)
 {
     return rule->runs || rule->algorithm != 0;
-}
-
-static int compare_findings(const void *first, const void *second)
-{
-    const TuningFinding *a = first, *b = second;
-    return a->span.offset != b->span.offset ? (a->span.offset > b->span.offset) * 2 - 1
-                                            : (a->order > b->order) - (a->order < b->order);
-}
-
-void tuning_sort(TuningFile *file)
-{
-    if (file->findings.count)
-        qsort(file->findings.items, file->findings.count, sizeof *file->findings.items,
-              compare_findings);
 }
 
 size_t tuning_defects(const TuningFile *file)
@@ -118,33 +88,27 @@ int64_t tuning_placement(const TuningFormat *format, const Shape *shape)
     return has_devices || format->protocols ? shape_node_count(shape) : shape->p;
 }
 
-static bool is_within(TuningRange inner, TuningRange outer)
+bool tuning_is_within(TuningRange inner, TuningRange outer)
 {
     return outer.below == 0 ||
            (inner.below && inner.from >= outer.from && inner.below <= outer.below);
 }
 
-const TuningRule *tuning_shadow(const TuningRules *rules, size_t first, int64_t algorithm,
-                                const TuningRule *rule)
+size_t tuning_alike(const TuningRules *rules, size_t from, bool by_ranks)
 {
-    enum { MOST_COMPARED = 1024 };
-    for (size_t i = first; i < rules->count && i < first + MOST_COMPARED; i++) {
-        const TuningRule *one = &rules->items[i];
-        if (one->collective == rule->collective && (!algorithm || one->algorithm == algorithm) &&
-            one->from_size < one->below_size && one->from_ranks < one->below_ranks &&
-            one->from_size <= rule->from_size && one->below_size >= rule->below_size &&
-            one->from_ranks <= rule->from_ranks && one->below_ranks >= rule->below_ranks &&
-            is_within(rule->nodes, one->nodes) && is_within(rule->devices, one->devices))
-            return one;
-    }
-    return NULL;
+    size_t count = 0;
+    while (from + count < rules->count &&
+           rules->items[from + count].collective == rules->items[from].collective &&
+           (!by_ranks || rules->items[from + count].from_ranks == rules->items[from].from_ranks))
+        count++;
+    return count;
 }
 
 static bool is_placed(const TuningRule *rule, const TuningCall *call)
 {
     const int64_t nodes = call->nodes, devices = nodes ? call->p / nodes : 0;
-    return !nodes || (is_within((TuningRange){nodes, nodes + 1}, rule->nodes) &&
-                      is_within((TuningRange){devices, devices + 1}, rule->devices));
+    return !nodes || (tuning_is_within((TuningRange){nodes, nodes + 1}, rule->nodes) &&
+                      tuning_is_within((TuningRange){devices, devices + 1}, rule->devices));
 }
 
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call)

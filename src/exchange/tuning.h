@@ -93,6 +93,8 @@ typedef struct {
     int64_t total, elements; /* bytes m p; elements in m */
 } TuningCall;
 
+struct TuningReader;
+
 /* How one library's files are read and written. */
 typedef struct {
     const char *library;  /* of models/libraries */
@@ -112,8 +114,7 @@ typedef struct {
     bool is_json; /* without comments: what they would say is a list of texts; `write` begins in the
                      object behind it */
     const char *loading; /* comments that say how the library is told of it, with # */
-    TuningFile (*read)(Arena *arena, const Source *source, const Implementation *library,
-                       const char *version);
+    void (*read)(struct TuningReader *in);
     /* NULL: such files are only read */
     void (*write)(Buffer *text, const TuningRules *rules, const char *version);
 } TuningFormat;
@@ -122,16 +123,16 @@ typedef struct {
 #include "exchange/tuning_libraries.def"
 #undef TUNING_FORMAT
 
+/* The format of the files of a library, by its name, in a version. NULL: none is known. */
+const TuningFormat *tuning_format(const char *library, const char *version);
+/* The library that a file seems to be for, as --for has it: what the file says of itself where tune
+   wrote it, else what its lines look like. NULL: there is no sign. */
+const char *tuning_recognise(Arena *arena, const Source *source);
+/* The file as a version of the library reads it. Linear in the file. */
+TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *source,
+                       const Implementation *library, const char *version);
 /* Does the rule name an algorithm? Else the library chooses by itself. */
 bool tuning_names_algorithm(const TuningRule *rule);
-/* Adds a finding. */
-void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span span,
-                       const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* The same in a reader of files, which has them. */
-#define FAULT(effect, span, ...)                                                                   \
-    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
-/* Sorts findings by their place, those of one place as they were found. */
-void tuning_sort(TuningFile *file);
 /* How many findings are defects. */
 size_t tuning_defects(const TuningFile *file);
 /* m bytes, in elements of so many, in the measure of a collective; 0 for one that is always looked
@@ -146,19 +147,14 @@ int64_t tuning_placement(const TuningFormat *format, const Shape *shape);
 /* The nodes of a call (LibraryCall): rules without protocols are not for compositions, and what the
    library chooses beside them is none either. */
 int64_t tuning_nodes(const TuningFormat *format, const Shape *shape);
-/* The first rule, of those from place `first` on, that takes all calls of another one. NULL: none,
-   or none among the first thousand. With an algorithm above 0: only rules that name it. */
-const TuningRule *tuning_shadow(const TuningRules *rules, size_t first, int64_t algorithm,
-                                const TuningRule *rule);
+/* How many rules from this one on are of the same collective; and, `by_ranks`, for the same numbers
+   of ranks. */
+size_t tuning_alike(const TuningRules *rules, size_t from, bool by_ranks);
+/* Are all numbers of one range in another? */
+bool tuning_is_within(TuningRange inner, TuningRange outer);
 /* The first rule that applies to a call. NULL: none, and the library chooses by itself. */
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call);
 /* Does the call end the job? The rule is the one that applies to it; NULL: none. */
 bool tuning_aborts(const TuningFile *file, const TuningRule *rule, const TuningCall *call);
-
-/* Open MPI's rules file (coll_tuned_dynamic_rules_filename) as coll/tuned of 4.1 or 5.0 reads it:
-   numbers by scanf's %li, `#` to the end of a line, anything else passed over. Linear in the file.
- */
-TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implementation *library,
-                                const char *version);
 
 #endif

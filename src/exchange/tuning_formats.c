@@ -1,5 +1,6 @@
-#include "exchange/tuning_formats.h"
+#include "exchange/tuning.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const TuningFormat *const formats[] = {
@@ -50,9 +51,14 @@ static const char *line_is_for(Text line)
         letters++;
     if (holds(line, ":") && (holds(line, "@") || holds(line, "inf")))
         return letters ? "ucc" : NULL;
-    if (letters == 0 || letters == line.length || line.chars[letters] != ',')
+    if (letters == 0 || letters + 1 >= line.length || line.chars[letters] != ',')
         return NULL;
-    return holds(line, "*") || holds(line, "[") ? "ncclx" : "nccl";
+    /* sizes of NCCLX are one field, before the algorithm */
+    const Text sizes = text_slice(line, letters + 1, line.length - letters - 1);
+    const char *comma = memchr(sizes.chars, ',', sizes.length);
+    const bool is_one = comma && isdigit((unsigned char)*sizes.chars) &&
+                        comma + 1 < sizes.chars + sizes.length && isalpha((unsigned char)comma[1]);
+    return is_one || strchr("*[(", *sizes.chars) ? "ncclx" : "nccl";
 }
 
 const char *tuning_recognise(Arena *arena, const Source *source)

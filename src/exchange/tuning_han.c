@@ -14,9 +14,7 @@
    They name no algorithms of coll/tuned, so that nothing becomes a rule. One wrong word, and the
    whole file is ignored. ompi/mca/coll/han of 4.1 to 6.0. */
 #include "exchange/open_mpi.h"
-#include "exchange/tuning_words.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const char *const levels[] = {"intra_node", "inter_node", "global_communicator"};
@@ -26,17 +24,14 @@ static const char *const components[] = {"self", "basic", "libnbc", "tuned",
 enum { COMPONENT_COUNT = sizeof components / sizeof *components, XHC = COMPONENT_COUNT - 1 };
 
 typedef struct {
-    Arena *arena;
-    const Source *source;
-    TuningFile *file;
-    int components; /* of this version */
+    TuningReader *in;
     size_t at;
 } Reader;
 
 /* The next word, outside of comments. False at the end. */
 static bool next_word(Reader *reader, Span *word)
 {
-    const Source *source = reader->source;
+    const Source *source = reader->in->source;
     while (reader->at < source->length &&
            (strchr(" \t\r\n", source->text[reader->at]) || source->text[reader->at] == '#'))
         if (source->text[reader->at++] == '#')
@@ -50,17 +45,28 @@ static bool next_word(Reader *reader, Span *word)
 }
 
 /* False, and the file is dropped. */
-static bool drop(Reader *reader, Span place, const char *what)
+static bool read_number(Reader *reader, const char *what, int64_t *value, Span *word)
 {
-    tuning_find_fault(reader->arena, reader->file, TUNING_DROPPED, place,
-                      "%s: coll/han ignores the whole file", what);
+    if (next_word(reader, word) && is_number(*word, value))
+        return true;
+    tuning_fault(reader->in, FAULT(EXPECTED), *word, what);
     return false;
 }
 
-static bool read_number(Reader *reader, const char *what, int64_t *value, Span *word)
+/* The next of numbers that rise from 0 or 1 on. */
+static bool read_rising(Reader *reader, const char *what, int64_t least, int64_t *last)
 {
-    return (next_word(reader, word) && is_number(*word, value)) ||
-           drop(reader, *word, arena_printf(reader->arena, "%s is expected", what));
+    Span place;
+    int64_t value;
+    const bool is_first = *last < 0;
+    if (!read_number(reader, what, &value, &place))
+        return false;
+    if (value <= *last || value < least || (is_first && value > 1)) {
+        tuning_fault(reader->in, FAULT(UNORDERED), place, (int)least);
+        return false;
+    }
+    *last = value;
+    return true;
 }
 
 /* A word of a list, or its number there. */
@@ -68,16 +74,17 @@ static bool read_listed(Reader *reader, const char *what, const char *const *wor
 {
     Span word;
     int64_t number;
-    if (!next_word(reader, &word))
-        return drop(reader, word, arena_printf(reader->arena, "%s is expected", what));
+    next_word(reader, &word);
     const char *at = memchr(chars_of(word), '@', word.length);
     if (at)
         word.length = (size_t)(at - chars_of(word));
     for (int i = 0; i < count; i++)
         if (is_word(word, words[i]))
             return true;
-    return (word.length && is_number(word, &number) && number < count) ||
-           drop(reader, word, arena_printf(reader->arena, "this is no %s", what));
+    if (word.length && is_number(word, &number) && number < count)
+        return true;
+    tuning_fault(reader->in, FAULT(UNKNOWN), word, what);
+    return false;
 }
 
 /* "@simple", "[4096, 65536]" behind a component. */
@@ -97,17 +104,14 @@ static void pass_options(Reader *reader)
 /* Sizes of messages with a component each. */
 static bool read_messages(Reader *reader)
 {
-    int64_t count, size, last = -1;
+    const int known = *reader->in->version == '6' ? COMPONENT_COUNT : XHC;
+    int64_t count, last = -1;
     Span place;
     if (!read_number(reader, "the number of message sizes", &count, &place))
         return false;
     for (int64_t i = 0; i < count; i++) {
-        if (!read_number(reader, "a message size", &size, &place))
-            return false;
-        if (size <= last || (i == 0 && size > 1))
-            return drop(reader, place, "message sizes begin with 0 and rise");
-        last = size;
-        if (!read_listed(reader, "component of this version", components, reader->components))
+        if (!read_rising(reader, "a message size", 0, &last) ||
+            !read_listed(reader, "component of this version", components, known))
             return false;
         pass_options(reader);
     }
@@ -116,20 +120,14 @@ static bool read_messages(Reader *reader)
 
 static bool read_level(Reader *reader)
 {
-    int64_t count, size, last = 0;
+    int64_t count, last = -1;
     Span place;
     if (!read_listed(reader, "level", levels, LEVEL_COUNT) ||
         !read_number(reader, "the number of sizes", &count, &place))
         return false;
-    for (int64_t i = 0; i < count; i++) {
-        if (!read_number(reader, "a size", &size, &place))
+    for (int64_t i = 0; i < count; i++)
+        if (!read_rising(reader, "a size", 1, &last) || !read_messages(reader))
             return false;
-        if (size <= last || (i == 0 && size != 1))
-            return drop(reader, place, "sizes begin with 1 and rise");
-        last = size;
-        if (!read_messages(reader))
-            return false;
-    }
     return true;
 }
 
@@ -153,9 +151,9 @@ static bool read_rules(Reader *reader)
     return true;
 }
 
-bool han_is_rules(const Source *source)
+bool han_is_rules(TuningReader *in)
 {
-    Reader reader = {.source = source};
+    Reader reader = {.in = in};
     for (Span word; next_word(&reader, &word);)
         for (int i = 0; i < LEVEL_COUNT; i++)
             if (is_word(word, levels[i]))
@@ -163,17 +161,9 @@ bool han_is_rules(const Source *source)
     return false;
 }
 
-TuningFile han_read_rules(Arena *arena, const Source *source, const char *version)
+void han_read_rules(TuningReader *in)
 {
-    TuningFile file = {0};
-    Reader reader = {.arena = arena,
-                     .source = source,
-                     .file = &file,
-                     .components = *version == '6' ? COMPONENT_COUNT : XHC};
+    Reader reader = {.in = in};
     if (read_rules(&reader))
-        tuning_find_fault(arena, &file, TUNING_REMARK, (Span){source, 0, 0},
-                          "this is for coll_han_dynamic_rules_filename: it names components for "
-                          "levels, and no algorithms");
-    tuning_sort(&file);
-    return file;
+        tuning_fault(in, FAULT(HAN), (Span){in->source, 0, 0});
 }

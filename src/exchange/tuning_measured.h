@@ -8,7 +8,7 @@
 
 #include "cost/derive_path.h"
 #include "exchange/naming.h"
-#include "exchange/tuning_notes.h"
+#include "exchange/tuning_planned.h"
 #include "study/study.h"
 
 typedef struct {

@@ -13,10 +13,9 @@
    and receives in all. NCCL 2.27 to 2.30, plugins/tuner/example; rocm-systems,
    projects/rccl/src/plugin/tuner; torchcomms, comms/ncclx/meta/tuner. */
 #include "base/whole.h"
-#include "exchange/tuning_words.h"
+#include "exchange/tuning_reader.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,20 +46,15 @@ enum { SIMPLE = 2, PROTOCOL_COUNT = 3 };
 enum { LONGEST_PIECE = 255, LEAST_FIELDS = 8, MOST_FIELDS = 10 };
 
 typedef struct {
-    Arena *arena;
-    const Source *source;
-    const Implementation *library;
-    const char *version;
-    bool is_example; /* NCCL's plugin, which reads words that it does not know as others */
-    TuningFile *file;
+    TuningReader *in;
+    bool is_example;      /* NCCL's plugin, which reads words that it does not know as others */
     bool has_last[COUNT]; /* a line for all calls */
 } Reader;
 
 static int find_word(Span field, const char *const *words, int count)
 {
     for (int i = 0; i < count; i++)
-        if (strlen(words[i]) == field.length &&
-            memcmp(words[i], chars_of(field), field.length) == 0)
+        if (text_equals(text_of(field), words[i]))
             return i;
     return -1;
 }
@@ -72,10 +66,9 @@ static int word_or(Reader *reader, Span field, const char *const *words, int cou
 {
     const int found = find_word(field, words, count);
     if (found < 0 && reader->is_example)
-        FAULT(MISREAD, field, "this is no %s: it is read as %s, without a word", what,
-              words[other]);
+        tuning_fault(reader->in, FAULT(NO_WORD), field, what, words[other]);
     else if (found < 0)
-        FAULT(IGNORED, field, "this is no %s: the line is passed over with a warning", what);
+        tuning_fault(reader->in, FAULT(PASSED_WORD), field, what);
     return found < 0 && reader->is_example ? other : found;
 }
 
@@ -93,9 +86,7 @@ static int64_t read_number(Reader *reader, Span field, bool is_size)
     if (at == digits)
         at = value = 0;
     if (at < field.length)
-        FAULT(MISREAD, field,
-              "this is read as %" PRId64 ": numbers have no suffixes, exponents or separators",
-              is_negative ? -value : value);
+        tuning_fault(reader->in, FAULT(CUT), field, is_negative ? -value : value);
     return !is_negative || value == 0 ? value : is_size ? INT64_MAX : -value;
 }
 
@@ -113,94 +104,78 @@ static int split(Reader *reader, Span line, Span fields[MOST_FIELDS])
         at++;
         if (field.length == 0) {
             if (!is_shifted)
-                FAULT(MISREAD, ((Span){field.source, field.offset, 1}),
-                      "an empty field is passed over: those after it move up");
+                tuning_fault(reader->in, FAULT(SHIFTED), (Span){field.source, field.offset, 1});
             is_shifted = true;
         } else if (count < MOST_FIELDS) {
             fields[count++] = trim_span(field, " \t");
         } else {
-            FAULT(IGNORED, field, "a line has at most %d fields", MOST_FIELDS);
+            tuning_fault(reader->in, FAULT(MANY_FIELDS), field, MOST_FIELDS);
             break;
         }
     }
     return count;
 }
 
-static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, int algorithm)
+/* Adds a rule if the library has its algorithm. Does a call get there? Of lines before only those
+   of ring always are there to take its calls. */
+static bool add_rule(Reader *reader, TuningRule rule, bool applies)
 {
-    const LibraryAlgorithm *one;
-    size_t at = 0;
-    while ((one = implementation_next(reader->library, reader->version,
-                                      collectives[collective].collective, &at)))
-        if (strcmp(one->name, algorithms[algorithm]) == 0)
-            return one;
-    return NULL;
+    TuningReader *in = reader->in;
+    const char *const algorithm = algorithms[rule.algorithm - 1];
+    rule.runs = tuned_named(in, rule.collective, text_plain(algorithm));
+    if (applies && !rule.runs)
+        tuning_fault(in, FAULT(LACKING), rule.span, algorithm, collectives[rule.collective].name);
+    applies = applies && rule.runs && tuning_is_reached(in, &rule, rule.span, 0, RING + 1);
+    if (!applies)
+        tuning_empty(&rule);
+    *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
+    return applies;
 }
 
-/* Does an earlier line take all calls of this one? Only ring always is there to take them. */
-static void find_shadow(Reader *reader, const TuningRule *rule)
+static void read_fields(Reader *reader, Span line, const Span *fields, int count)
 {
-    const TuningRule *one = tuning_shadow(&reader->file->rules, 0, RING + 1, rule);
-    if (one)
-        FAULT(DEAD, rule->span, "line %zu takes all these calls",
-              source_position(one->span.source, one->span.offset).line);
-}
-
-static void add_rule(Reader *reader, Span line, const Span *fields, int count)
-{
+    TuningReader *in = reader->in;
     const char *names[COUNT];
     for (int i = 0; i < COUNT; i++)
         names[i] = collectives[i].name;
     const int collective = word_or(reader, fields[0], names, COUNT, ALLREDUCE, "collective");
+    const int algorithm =
+        collective < 0 ? -1
+                       : word_or(reader, fields[3], algorithms, ALGORITHM_COUNT, RING, "algorithm");
+    const int protocol =
+        algorithm < 0 ? -1
+                      : word_or(reader, fields[4], protocols, PROTOCOL_COUNT, SIMPLE, "protocol");
+    if (protocol < 0)
+        return;
     const int64_t least = read_number(reader, fields[1], true);
     const int64_t most = read_number(reader, fields[2], true);
-    const int algorithm =
-        word_or(reader, fields[3], algorithms, ALGORITHM_COUNT, RING, "algorithm");
-    const int protocol = word_or(reader, fields[4], protocols, PROTOCOL_COUNT, SIMPLE, "protocol");
-    const int64_t channels = read_number(reader, fields[5], false);
-    const int64_t nodes = read_number(reader, fields[6], false);
-    const int64_t ranks = read_number(reader, fields[7], false);
-    const int64_t pipe_ops = count > 8 ? read_number(reader, fields[8], false) : -1;
-    const int64_t registered = count > 9 ? read_number(reader, fields[9], false) : -1;
-    if (collective < 0 || algorithm < 0 || protocol < 0)
-        return;
-    TuningRule rule = {.collective = collective,
-                       .from_ranks = ranks == -1 ? 0 : ranks,
-                       .below_ranks = ranks == -1 || ranks == INT64_MAX ? INT64_MAX : ranks + 1,
-                       .from_size = least,
-                       .below_size = most == INT64_MAX ? most : most + 1,
-                       .nodes = {nodes, nodes > 0 && nodes < INT64_MAX ? nodes + 1 : 0},
-                       .algorithm = algorithm + 1,
-                       .runs = find_algorithm(reader, collective, algorithm),
-                       .protocol = protocol,
-                       .span = line};
-    const char *const name = collectives[collective].name;
+    int64_t number[] = {0, 0, 0, -1, -1}; /* channels, nodes, ranks, pipe ops, registered */
+    for (int i = 5; i < count; i++)
+        number[i - 5] = read_number(reader, fields[i], false);
+    const int64_t nodes = number[1], ranks = number[2];
+    const TuningRule rule = {.collective = collective,
+                             .from_ranks = ranks == -1 ? 0 : ranks,
+                             .below_ranks =
+                                 ranks == -1 || ranks == INT64_MAX ? INT64_MAX : ranks + 1,
+                             .from_size = least,
+                             .below_size = most == INT64_MAX ? most : most + 1,
+                             .nodes = {nodes, nodes > 0 && nodes < INT64_MAX ? nodes + 1 : 0},
+                             .algorithm = algorithm + 1,
+                             .protocol = protocol,
+                             .span = line};
     bool applies = false;
-    if (channels == -1 && reader->is_example)
-        FAULT(REPLACED, fields[5],
-              "-1 does not leave the channels to NCCL: the plugin asks for 1; 0 leaves them");
-    if (least > most)
-        FAULT(DEAD, line, "the least size is above the largest one");
-    else if ((ranks != -1 && ranks < 1) || (nodes != -1 && nodes < 1))
-        FAULT(DEAD, line, "the numbers of ranks and nodes are positive, or -1 for any");
-    else if (!rule.runs)
-        FAULT(IGNORED, line, "NCCL has no %s for %s: the line is passed over",
-              algorithms[algorithm], name);
+    if (number[0] == -1 && reader->is_example)
+        tuning_fault(in, FAULT(ONE_CHANNEL), fields[5]);
+    if ((ranks != -1 && ranks < 1) || (nodes != -1 && nodes < 1))
+        tuning_fault(in, FAULT(NO_RANKS), line);
     else if (protocol != SIMPLE && algorithm > RING)
-        FAULT(IGNORED, line, "%s has the protocol simple only: the line is passed over",
-              algorithms[algorithm]);
-    else if (pipe_ops > 1 || pipe_ops == 0 || registered > 0)
-        FAULT(REMARK, line, "this is for grouped calls or registered buffers only");
+        tuning_fault(in, FAULT(SIMPLE_ONLY), line, algorithms[algorithm]);
+    else if (number[3] > 1 || number[3] == 0 || number[4] > 0)
+        tuning_fault(in, FAULT(GROUPED), line);
     else
         applies = true;
-    if (!applies) {
-        rule.below_ranks = rule.from_ranks;
-        rule.below_size = rule.from_size;
-    } else {
-        find_shadow(reader, &rule);
+    if (add_rule(reader, rule, applies))
         reader->has_last[collective] |= ranks == -1 && nodes == -1 && most == INT64_MAX;
-    }
-    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
 }
 
 /* "*", "8", "[0,1024)", "(1024,)": numbers from the first to below the second. */
@@ -226,6 +201,8 @@ static bool take_interval(Span text, int64_t *from, int64_t *below)
         return false;
     *from += chars[0] == '(' && *from < INT64_MAX;
     *below += chars[last] == ']' && high.length && *below < INT64_MAX;
+    if (*below == 0) /* which would be all */
+        *from = *below = 1;
     return true;
 }
 
@@ -245,87 +222,59 @@ static int split_intervals(Span line, Span fields[MOST_FIELDS])
     return count;
 }
 
-/* What stops NCCLX when it makes a communicator. */
-static void refuse_line(Reader *reader, Span place, const char *what)
-{
-    FAULT(ABORTS, place,
-          "%s: making a communicator fails, or the line is passed over with "
-          "NCCLX_TUNER_IGNORE_CONFIG_ERRORS=1",
-          what);
-    reader->file->is_fatal = true;
-}
-
 static void read_interval_line(Reader *reader, Span line)
 {
+    TuningReader *in = reader->in;
     Span fields[MOST_FIELDS];
     const int count = split_intervals(line, fields);
     TuningRule rule = {.below_ranks = INT64_MAX, .span = line};
     if (count < 7 || count > 8) {
-        refuse_line(reader, line, "a line has 7 or 8 fields");
+        tuning_fault(in, FAULT(REFUSED_LINE), line, "a line has 7 or 8 fields");
         return;
     }
-    int collective = 0;
-    while (collective < COUNT && !is_word(fields[0], collectives[collective].name))
-        collective++;
+    const int collective = tuned_collective(in->format, text_of(fields[0]));
     const int algorithm = find_word(fields[2], algorithms, ALGORITHM_COUNT);
     const int protocol = find_word(fields[3], protocols, PROTOCOL_COUNT);
-    if (collective == COUNT || algorithm < 0 || protocol < 0) {
-        const int which = collective == COUNT ? 0 : algorithm < 0 ? 2 : 3;
-        refuse_line(reader, fields[which],
-                    which == 0   ? "this is no collective"
-                    : which == 2 ? "this is no algorithm"
-                                 : "this is no protocol");
-        return;
+    if (collective == COUNT)
+        tuning_fault(in, FAULT(REFUSED_LINE), fields[0], "this is no collective");
+    else if (algorithm < 0)
+        tuning_fault(in, FAULT(REFUSED_LINE), fields[2], "this is no algorithm");
+    else if (protocol < 0)
+        tuning_fault(in, FAULT(REFUSED_LINE), fields[3], "this is no protocol");
+    else if (!take_interval(fields[1], &rule.from_size, &rule.below_size) ||
+             !take_interval(fields[5], &rule.nodes.from, &rule.nodes.below) ||
+             !take_interval(fields[6], &rule.devices.from, &rule.devices.below))
+        tuning_fault(in, FAULT(REFUSED_LINE), line,
+                     "sizes, nodes and ranks are numbers, *, or such as [0,1024)");
+    else {
+        rule.collective = collective;
+        rule.algorithm = algorithm + 1;
+        rule.protocol = protocol;
+        add_rule(reader, rule, true);
     }
-    if (!take_interval(fields[1], &rule.from_size, &rule.below_size) ||
-        !take_interval(fields[5], &rule.nodes.from, &rule.nodes.below) ||
-        !take_interval(fields[6], &rule.devices.from, &rule.devices.below)) {
-        refuse_line(reader, line, "sizes, nodes and ranks are numbers, *, or such as [0,1024)");
-        return;
-    }
-    rule.collective = collective;
-    rule.algorithm = algorithm + 1;
-    rule.protocol = protocol;
-    rule.runs = find_algorithm(reader, collective, algorithm);
-    if (rule.from_size >= rule.below_size || rule.nodes.from >= rule.nodes.below ||
-        rule.devices.from >= rule.devices.below)
-        FAULT(DEAD, line, "no number is in this interval");
-    else if (!rule.runs)
-        FAULT(IGNORED, line, "NCCL has no %s for %s: the line is passed over",
-              algorithms[algorithm], collectives[collective].name);
-    else
-        find_shadow(reader, &rule);
-    if (!rule.runs || rule.nodes.from >= rule.nodes.below ||
-        rule.devices.from >= rule.devices.below)
-        rule.below_size = rule.from_size;
-    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
 }
 
 static void read_line(Reader *reader, Span line)
 {
+    TuningReader *in = reader->in;
     Span fields[MOST_FIELDS];
     const int count = split(reader, line, fields);
-    if (count > 1 && strchr("[(", *chars_of(fields[1]))) {
-        FAULT(MISREAD, line, "this is a line for NCCLX: here the second field is the least size");
-        return;
-    }
-    if (count >= LEAST_FIELDS && isalpha((unsigned char)*chars_of(fields[1])) &&
-        isalpha((unsigned char)*chars_of(fields[2]))) {
-        FAULT(MISREAD, line,
-              "there is no header: this is read as a choice for 0 bytes; a comment begins with #");
-        return;
-    }
-    if (count >= LEAST_FIELDS)
-        add_rule(reader, line, fields, count);
+    if (count > 1 && strchr("[(", *chars_of(fields[1])))
+        tuning_fault(in, FAULT(INTERVALS), line);
+    else if (count >= LEAST_FIELDS && reader->is_example &&
+             isalpha((unsigned char)*chars_of(fields[1])) &&
+             isalpha((unsigned char)*chars_of(fields[2])))
+        tuning_fault(in, FAULT(HEADER), line);
+    else if (count >= LEAST_FIELDS)
+        read_fields(reader, line, fields, count);
     else if (count > 0)
-        FAULT(IGNORED, line, "a line has at least %d fields: this one is passed over",
-              LEAST_FIELDS);
+        tuning_fault(in, FAULT(FIELDS), line, LEAST_FIELDS);
 }
 
 /* Lines without a # at their beginning, in pieces as the plugin reads them. */
 static void read_lines(Reader *reader, void (*read)(Reader *, Span line))
 {
-    const Source *source = reader->source;
+    const Source *source = reader->in->source;
     for (size_t from = 0; from < source->length;) {
         const size_t rest = source->length - from;
         const size_t most = reader->is_example && rest > LONGEST_PIECE ? LONGEST_PIECE : rest;
@@ -335,14 +284,11 @@ static void read_lines(Reader *reader, void (*read)(Reader *, Span line))
         if (line.length == 0 || source->text[line.offset] == '#')
             continue;
         if (!end && from < source->length && source->text[from] != '\n')
-            FAULT(MISREAD, line,
-                  "a line has at most %d characters: the rest is read as a line of its own",
-                  LONGEST_PIECE);
+            tuning_fault(reader->in, FAULT(LONG), line, LONGEST_PIECE);
         if (line.length && source->text[line.offset + line.length - 1] == '\r')
             line.length--;
         read(reader, line);
     }
-    tuning_sort(reader->file);
 }
 
 /* NCCL's plugin from before 2.30.3 takes the table of costs for one of pointers (NVIDIA/nccl#1974).
@@ -352,55 +298,30 @@ static bool ships_crash(const char *version)
     return strncmp(version, "2.", 2) == 0 && strtol(version + 2, NULL, 10) < 30;
 }
 
-static TuningFile read_nccl(Arena *arena, const Source *source, const Implementation *library,
-                            const char *version)
+static void read_nccl(TuningReader *in)
 {
-    TuningFile file = {0};
-    Reader state = {.arena = arena,
-                    .source = source,
-                    .library = library,
-                    .version = version,
-                    .is_example = true,
-                    .file = &file},
-           *reader = &state;
-    read_lines(reader, read_line);
+    Reader reader = {.in = in, .is_example = true};
+    const TuningRules *rules = &in->file->rules;
     const char *without = "";
+    read_lines(&reader, read_line);
     for (int i = 0; i < COUNT; i++)
-        if (!reader->has_last[i])
-            without =
-                arena_printf(arena, "%s%s%s", without, *without ? ", " : "", collectives[i].name);
+        if (!reader.has_last[i])
+            without = arena_printf(in->arena, "%s%s%s", without, *without ? ", " : "",
+                                   collectives[i].name);
     if (*without)
-        FAULT(REMARK, ((Span){source, source->length, 0}),
-              "where no line fits, the plugin asks for 1 channel: that can happen to %s", without);
-    if (ships_crash(version) && file.rules.count)
-        FAULT(REMARK, file.rules.items[0].span,
-              "the plugin that comes with %s crashes at the first call that a line fits: take that "
-              "of 2.30.3, which serves this version too",
-              version);
-    tuning_sort(&file);
-    return file;
+        tuning_fault(in, FAULT(UNFIT), (Span){in->source, in->source->length, 0}, without);
+    if (ships_crash(in->version) && rules->count)
+        tuning_fault(in, FAULT(SHIPPED), rules->items[0].span, in->version);
 }
 
-static TuningFile read_table(Arena *arena, const Source *source, const Implementation *library,
-                             const char *version, void (*read)(Reader *, Span line))
+static void read_rccl(TuningReader *in)
 {
-    TuningFile file = {0};
-    Reader reader = {
-        .arena = arena, .source = source, .library = library, .version = version, .file = &file};
-    read_lines(&reader, read);
-    return file;
+    read_lines(&(Reader){.in = in}, read_line);
 }
 
-static TuningFile read_rccl(Arena *arena, const Source *source, const Implementation *library,
-                            const char *version)
+static void read_ncclx(TuningReader *in)
 {
-    return read_table(arena, source, library, version, read_line);
-}
-
-static TuningFile read_ncclx(Arena *arena, const Source *source, const Implementation *library,
-                             const char *version)
-{
-    return read_table(arena, source, library, version, read_interval_line);
+    read_lines(&(Reader){.in = in}, read_interval_line);
 }
 
 /* Only ring and tree have all protocols; pat is for one rank on each node (ncclPatEnable). */
@@ -454,6 +375,7 @@ const TuningFormat tuning_format_nccl = {
     .loading = "# To be loaded with both of\n"
                "#   NCCL_TUNER_PLUGIN=libnccl-tuner-example.so\n"
                "#   NCCL_TUNER_CONFIG_FILE=FILE\n"
+               "# The plugin must be that of 2.30.3 or later: earlier ones crash.\n"
                "# For a collective without a line the plugin asks for 1 channel.\n",
     .read = read_nccl,
     .write = write_nccl,

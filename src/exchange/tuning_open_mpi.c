@@ -1,7 +1,6 @@
 #include "exchange/open_mpi.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -14,14 +13,10 @@ typedef struct {
 
 /* Where the numbers of a rule stand, and those of the lists around it. */
 typedef struct {
-    Arena *arena;
-    const Source *source;
-    const Implementation *library;
-    const char *version;
+    TuningReader *in;
     bool has_requests; /* rules may have a fifth number */
     size_t at;
-    size_t word_end; /* of the word that was looked at last */
-    TuningFile *file;
+    size_t word_end;        /* of the word that was looked at last */
     bool is_spread;         /* it was said that a rule goes over several lines */
     Span seen[TUNED_COUNT]; /* where each collective stands; no source: nowhere yet */
 } Reader;
@@ -29,7 +24,7 @@ typedef struct {
 static int next_char(const Reader *reader, size_t ahead)
 {
     const size_t at = reader->at + ahead;
-    return at < reader->source->length ? (unsigned char)reader->source->text[at] : -1;
+    return at < reader->in->source->length ? (unsigned char)reader->in->source->text[at] : -1;
 }
 
 static bool is_blank(int c)
@@ -47,7 +42,7 @@ static int digit_value(int c)
 
 static Span span_from(const Reader *reader, size_t from)
 {
-    return (Span){reader->source, from, reader->at - from};
+    return (Span){reader->in->source, from, reader->at - from};
 }
 
 /* Digits of a base, or none; a value that is too large is the largest. */
@@ -101,16 +96,11 @@ static bool take_number(Reader *reader, Number *number)
         return false;
     number->span = span_from(reader, from);
     if (base == 8 && reader->at > digits + 1)
-        FAULT(MISREAD, number->span, "a number that begins with 0 is octal: this is %" PRId64,
-              number->value);
+        tuning_fault(reader->in, FAULT(OCTAL), number->span, number->value);
     const int after = next_char(reader, 0);
     if (after == '.' || after == '_' || after == '+' || after == '-' || isalnum(after)) {
-        const Span word = {reader->source, from, find_word_end(reader) - from};
-        FAULT(MISREAD, word,
-              "this is read as %" PRId64
-              ", and what follows it by itself: numbers have no suffixes, "
-              "exponents or separators",
-              number->value);
+        const Span word = {reader->in->source, from, find_word_end(reader) - from};
+        tuning_fault(reader->in, FAULT(SPLIT), word, number->value);
     }
     return true;
 }
@@ -130,7 +120,7 @@ static Number next_number(Reader *reader)
         while (is_blank(next_char(reader, 0)))
             reader->at++;
         if (next_char(reader, 0) < 0) {
-            number.span = (Span){reader->source, reader->source->length, 0};
+            number.span = (Span){reader->in->source, reader->in->source->length, 0};
             return number;
         }
         const size_t from = reader->at;
@@ -142,11 +132,9 @@ static Number next_number(Reader *reader)
             continue;
         }
         reader->at += c >= 0;
-        const int before = from ? (unsigned char)reader->source->text[from - 1] : ' ';
+        const int before = from ? (unsigned char)reader->in->source->text[from - 1] : ' ';
         if (is_blank(before))
-            FAULT(IGNORED, ((Span){reader->source, from, 1}),
-                  "what is no number is passed over, but numbers after it count: a comment begins "
-                  "with #");
+            tuning_fault(reader->in, FAULT(NO_NUMBER), (Span){reader->in->source, from, 1});
     }
 }
 
@@ -164,18 +152,16 @@ static bool read_number(Reader *reader, const char *what, bool is_long, Number *
 {
     *number = next_number(reader);
     if (!number->is_there) {
-        FAULT(DROPPED, number->span, "the file ends where %s is expected: it is dropped as a whole",
-              what);
+        tuning_fault(reader->in, FAULT(ENDS), number->span, what);
         return false;
     }
     const int64_t value = number->value;
     if (!is_long && (value > INT_MAX || value < INT_MIN)) {
         number->value = (int32_t)(uint32_t)(uint64_t)value;
-        FAULT(MISREAD, number->span, "%s does not fit in 32 bits: it is read as %" PRId64, what,
-              number->value);
+        tuning_fault(reader->in, FAULT(WIDE), number->span, what, number->value);
     }
     if (number->value < 0)
-        FAULT(DROPPED, number->span, "%s cannot be negative: the file is dropped as a whole", what);
+        tuning_fault(reader->in, FAULT(NEGATIVE), number->span, what);
     return number->value >= 0;
 }
 
@@ -184,52 +170,45 @@ static bool read_count(Reader *reader, const char *what, Number *number)
     return read_number(reader, what, false, number);
 }
 
-/* The rules of a list apply from the largest size so far to below the next one. */
-static void settle_sizes(Reader *reader, size_t from, int64_t from_ranks, int64_t below_ranks)
+/* Says that numbers do not rise. */
+static void tell_order(TuningReader *in, Span span, const char *what, const char *which,
+                       int64_t own, int64_t largest)
 {
-    TuningRules *rules = &reader->file->rules;
-    int64_t largest = 0;
-    for (size_t i = from; i < rules->count; i++) {
-        TuningRule *rule = &rules->items[i];
-        const int64_t own = rule->from_size;
-        const TunedCollective *tuned = &tuned_collectives[rule->collective];
+    if (own == largest)
+        tuning_fault(in, FAULT(REPEATED), span, what, own, which);
+    else
+        tuning_fault(in, FAULT(FALLING), span, what, which, largest);
+}
+
+/* The rules of a list apply from the largest size so far to below the next one. */
+static void settle_sizes(TuningReader *in, size_t from, size_t end, int64_t from_ranks,
+                         int64_t below_ranks)
+{
+    TuningRule *rules = in->file->rules.items;
+    for (size_t i = from; i < end; i++) {
+        TuningRule *rule = &rules[i];
+        const int64_t own = rule->from_size, before = i > from ? rules[i - 1].from_size : -1;
         rule->from_ranks = from_ranks;
         rule->below_ranks = below_ranks;
-        largest = own > largest || i == from ? own : largest;
-        rule->from_size = largest;
-        rule->below_size = i + 1 < rules->count ? rules->items[i + 1].from_size : INT64_MAX;
-        if (i > from && own <= rules->items[i - 1].from_size)
-            FAULT(DEAD, rule->span,
-                  own == rules->items[i - 1].from_size
-                      ? "message size %" PRId64 " is there twice: the rule before never applies"
-                      : "message sizes must rise: the rule before never applies, and this one only "
-                        "from %" PRId64 " on",
-                  rule->from_size);
-        else if (i > from && (strcmp(tuned->name, "scatter") != 0 ||
-                              rule->algorithm != rules->items[i - 1].algorithm))
-            open_mpi_check_size(reader->arena, reader->file, rule);
+        rule->from_size = own > before ? own : before;
+        rule->below_size = i + 1 < end ? rules[i + 1].from_size : INT64_MAX;
+        if (own <= before)
+            tell_order(in, rule->span, "message size", "the rule", own, before);
+        else if (i > from && (strcmp(tuned_collectives[rule->collective].name, "scatter") != 0 ||
+                              rule->algorithm != rules[i - 1].algorithm))
+            open_mpi_check_size(in, rule);
     }
 }
 
 /* One rule: size, algorithm, fan-out, segment, and in new files requests. */
-static bool read_rule(Reader *reader, TuningRules *rules, int collective, bool is_first)
+static bool read_rule(Reader *reader, int collective, bool is_first)
 {
-    Number size = next_number(reader), algorithm, fanout, segment;
-    if (!size.is_there) {
-        FAULT(DROPPED, size.span,
-              "the file ends where a message size is expected, so that it is dropped as a whole: a "
-              "count before it is too large");
+    TuningReader *in = reader->in;
+    Number size, algorithm, fanout, segment;
+    if (!read_number(reader, "a message size", true, &size))
         return false;
-    }
-    if (size.value < 0) {
-        FAULT(DROPPED, size.span,
-              "a message size cannot be negative: the file is dropped as a whole");
-        return false;
-    }
     if (is_first && size.value != 0)
-        FAULT(DROPPED, size.span,
-              "the first message size of a communicator size must be 0: the file is dropped as a "
-              "whole");
+        tuning_fault(in, FAULT(NOT_ZERO), size.span);
     if (!read_count(reader, "the number of an algorithm", &algorithm) ||
         !read_count(reader, "a fan-out", &fanout) ||
         !read_number(reader, "a segment size", true, &segment))
@@ -237,17 +216,26 @@ static bool read_rule(Reader *reader, TuningRules *rules, int collective, bool i
     if (reader->has_requests && has_more(reader))
         next_number(reader);
     const Span span = span_from(reader, size.span.offset);
-    if (!reader->is_spread && memchr(reader->source->text + span.offset, '\n', span.length)) {
+    if (!reader->is_spread && memchr(in->source->text + span.offset, '\n', span.length)) {
         reader->is_spread = true;
-        FAULT(REMARK, size.span,
-              "the numbers of this rule stand on several lines: is a count before it wrong?");
+        tuning_fault(in, FAULT(SPREAD), size.span);
     }
-    *ARRAY_PUSH(reader->arena, rules) = (TuningRule){.collective = collective,
-                                                     .from_size = size.value,
-                                                     .algorithm = algorithm.value,
-                                                     .fanout = fanout.value,
-                                                     .segment = segment.value,
-                                                     .span = span};
+    *ARRAY_PUSH(in->arena, &in->file->rules) = (TuningRule){.collective = collective,
+                                                            .from_size = size.value,
+                                                            .algorithm = algorithm.value,
+                                                            .fanout = fanout.value,
+                                                            .segment = segment.value,
+                                                            .span = span};
+    return true;
+}
+
+/* The number of items that follow. */
+static bool read_length(Reader *reader, const char *what, Number *count)
+{
+    if (!read_count(reader, what, count))
+        return false;
+    if (count->value == 0)
+        tuning_fault(reader->in, FAULT(NO_RULES), count->span);
     return true;
 }
 
@@ -256,12 +244,10 @@ static bool read_size(Reader *reader, int collective, Number *ranks)
 {
     Number count;
     if (!read_count(reader, "a communicator size", ranks) ||
-        !read_count(reader, "the number of message sizes", &count))
+        !read_length(reader, "the number of message sizes", &count))
         return false;
-    if (count.value == 0)
-        FAULT(REMARK, count.span, "no rules: the library chooses by itself");
     for (int64_t i = 0; i < count.value; i++)
-        if (!read_rule(reader, &reader->file->rules, collective, i == 0))
+        if (!read_rule(reader, collective, i == 0))
             return false;
     return true;
 }
@@ -273,110 +259,75 @@ typedef struct {
 } SizeEntry;
 ARRAY_TYPE(SizeEntries, SizeEntry);
 
-/* In 6.0 an entry applies from the size of the one before to below its own, the last to all that
+/* An entry applies from the largest size so far to below the next one, the first also to fewer
+   ranks. In 6.0 it applies from the size of the one before to below its own, the last to all that
    are more. */
-static void settle_as_ends(Reader *reader, const SizeEntries *entries)
+static void settle_ranks(TuningReader *in, const SizeEntries *entries)
 {
-    TuningRules *rules = &reader->file->rules;
-    const TuningRules all = *rules;
-    int64_t from = 0;
-    if (entries->count > 1)
-        FAULT(MISREAD, entries->items[0].ranks.span,
-              "Open MPI 6 reads a communicator size as where its rules end, here below %" PRId64
-              " ranks, and the last one as open: write JSON",
-              entries->items[0].ranks.value);
+    const bool are_ends = *in->version == '6';
+    const TuningRules *rules = &in->file->rules;
+    int64_t largest = 0;
+    if (are_ends && entries->count > 1)
+        tuning_fault(in, FAULT(BELOW), entries->items[0].ranks.span, entries->items[0].ranks.value);
     for (size_t i = 0; i < entries->count; i++) {
-        const bool is_last = i + 1 == entries->count;
-        const int64_t own = is_last ? INT64_MAX : entries->items[i].ranks.value;
-        if (!is_last)
-            rules->count = entries->items[i + 1].first;
-        settle_sizes(reader, entries->items[i].first, from, own > from ? own : from);
-        from = own > from ? own : from;
-        *rules = all;
+        const SizeEntry *entry = &entries->items[i];
+        const SizeEntry *next = i + 1 < entries->count ? entry + 1 : NULL;
+        const int64_t own = entry->ranks.value, before = largest;
+        if (!are_ends && i > 0 && own <= before)
+            tell_order(in, entry->ranks.span, "communicator size", "the one", own, before);
+        else if (!are_ends && i == 0 && own > 2)
+            tuning_fault(in, FAULT(FEWER), entry->ranks.span, own);
+        largest = own > largest ? own : largest;
+        const int64_t end =
+            next && !are_ends && next->ranks.value > largest ? next->ranks.value : largest;
+        settle_sizes(in, entry->first, next ? next->first : rules->count,
+                     are_ends ? before
+                     : i      ? largest
+                              : 0,
+                     next ? end : INT64_MAX);
     }
 }
 
-/* An entry applies from the largest size so far to below the next one, the first also to fewer
-   ranks. */
-static void settle_ranks(Reader *reader, const SizeEntries *entries)
+/* Of several lists of a collective the last one counts. */
+static void drop_earlier(TuningReader *in, int collective, Span place)
 {
-    TuningRules *rules = &reader->file->rules;
-    const TuningRules all = *rules;
-    int64_t largest = 0;
-    for (size_t i = 0; i < entries->count; i++) {
-        const SizeEntry *entry = &entries->items[i];
-        const int64_t own = entry->ranks.value;
-        int64_t below = INT64_MAX;
-        if (i + 1 < entries->count) {
-            below = entries->items[i + 1].ranks.value;
-            rules->count = entries->items[i + 1].first;
-        }
-        if (i == 0 && own > below)
-            below = own;
-        if (i > 0 && own <= largest)
-            FAULT(DEAD, entry->ranks.span,
-                  own == largest
-                      ? "communicator size %" PRId64 " is there twice: the one before never applies"
-                      : "communicator sizes must rise: the one before never applies, and this one "
-                        "only from %" PRId64 " ranks on",
-                  largest);
-        else if (i == 0 && own > 2)
-            FAULT(REMARK, entry->ranks.span,
-                  "the first communicator size also applies to fewer than %" PRId64 " ranks", own);
-        largest = own > largest ? own : largest;
-        settle_sizes(reader, entry->first, i ? largest : 0, below);
-        *rules = all;
-    }
+    TuningRules *rules = &in->file->rules;
+    tuning_fault(in, FAULT(AGAIN), place);
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->items[i].collective == collective)
+            tuning_empty(&rules->items[i]);
 }
 
 static bool read_collective(Reader *reader)
 {
+    TuningReader *in = reader->in;
+    TuningRules *rules = &in->file->rules;
     Number id, count;
     if (!read_count(reader, "the id of a collective", &id))
         return false;
     if (id.value >= TUNED_COUNT) {
-        FAULT(DROPPED, id.span, "collectives are 0 to %d: the file is dropped as a whole",
-              TUNED_COUNT - 1);
+        tuning_fault(in, FAULT(MANY), id.span, TUNED_COUNT);
         return false;
     }
     const int collective = (int)id.value;
-    if (!read_count(reader, "the number of communicator sizes", &count))
+    if (!read_length(reader, "the number of communicator sizes", &count))
         return false;
-    TuningRules *rules = &reader->file->rules;
-    if (reader->seen[collective].source) {
-        FAULT(DEAD, reader->seen[collective],
-              "the rules for %s stand here and again further down: these never apply",
-              tuned_collectives[collective].name);
-        for (size_t i = 0; i < rules->count; i++)
-            if (rules->items[i].collective == collective)
-                rules->items[i].below_ranks = rules->items[i].from_ranks;
-    }
+    if (reader->seen[collective].source)
+        drop_earlier(in, collective, reader->seen[collective]);
     reader->seen[collective] = id.span;
-    if (open_mpi_most_algorithms(reader->version, collective) < 0)
-        FAULT(IGNORED, id.span, "coll/tuned does not choose for %s: these rules have no effect",
-              tuned_collectives[collective].name);
-    if (count.value == 0)
-        FAULT(REMARK, count.span, "no rules: the library chooses by itself");
+    if (open_mpi_most_algorithms(in->version, collective) < 0)
+        tuning_fault(in, FAULT(UNTUNED), id.span, tuned_collectives[collective].name);
     const size_t first = rules->count;
     SizeEntries entries = {0};
-    bool good = true;
-    for (int64_t i = 0; i < count.value && good; i++) {
-        SizeEntry *entry = ARRAY_PUSH(reader->arena, &entries);
+    for (int64_t i = 0; i < count.value; i++) {
+        SizeEntry *entry = ARRAY_PUSH(in->arena, &entries);
         entry->first = rules->count;
-        good = read_size(reader, collective, &entry->ranks);
+        if (!read_size(reader, collective, &entry->ranks))
+            return false;
     }
-    if (!good)
-        return false;
-    if (*reader->version == '6')
-        settle_as_ends(reader, &entries);
-    else
-        settle_ranks(reader, &entries);
-    for (size_t i = first; i < rules->count; i++) {
-        TuningRule *rule = &rules->items[i];
-        rule->runs =
-            open_mpi_algorithm(reader->library, reader->version, collective, rule->algorithm);
-        open_mpi_check(reader->arena, reader->file, reader->version, rule);
-    }
+    settle_ranks(in, &entries);
+    for (size_t i = first; i < rules->count; i++)
+        open_mpi_check(in, &rules->items[i]);
     return true;
 }
 
@@ -385,72 +336,59 @@ static void read_header(Reader *reader)
 {
     static const char header[] = "rule-file-version-";
     const size_t length = sizeof header - 1;
-    if (reader->source->length <= length || memcmp(reader->source->text, header, length) != 0 ||
-        digit_value((unsigned char)reader->source->text[length]) > 9)
+    if (reader->in->source->length <= length ||
+        memcmp(reader->in->source->text, header, length) != 0 ||
+        digit_value((unsigned char)reader->in->source->text[length]) > 9)
         return;
-    if (strcmp(reader->version, "4.1") == 0) {
-        FAULT(DROPPED, ((Span){reader->source, 0, length + 1}),
-              "the version of the format is for Open MPI 5.0.7 and later: of 4.1 only 4.1.8 reads "
-              "it, others drop the whole file");
+    if (strcmp(reader->in->version, "4.1") == 0) {
+        tuning_fault(reader->in, FAULT(NO_HEADER), (Span){reader->in->source, 0, length + 1});
         return;
     }
     int64_t version;
     reader->at = length;
     take_digits(reader, 10, false, &version);
     reader->has_requests = version >= 2;
-    if (*reader->version == '5')
-        FAULT(REMARK, ((Span){reader->source, 0, reader->at}),
-              "Open MPI before 5.0.7 drops a file with this line");
+    if (*reader->in->version == '5')
+        tuning_fault(reader->in, FAULT(NEW_HEADER), (Span){reader->in->source, 0, reader->at});
 }
 
-/* After the last collective: numbers that nothing reads. */
-static void check_rest(Reader *reader)
+/* Rules as coll/tuned of 4.1 or 5.0 reads them: numbers by scanf's %li, `#` to the end of a line,
+   anything else passed over. */
+void open_mpi_read_rules(TuningReader *in)
 {
-    Number rest = next_number(reader);
-    if (rest.is_there)
-        FAULT(IGNORED, rest.span,
-              "nothing reads from here on: a count before it is too small, or there are more "
-              "collectives than the first number says");
-}
-
-TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implementation *library,
-                                const char *version)
-{
-    TuningFile file = {0};
-    Reader place = {.arena = arena,
-                    .source = source,
-                    .library = library,
-                    .version = version,
-                    .file = &file},
-           *reader = &place;
-    Number count;
-    if (han_is_rules(source))
-        return han_read_rules(arena, source, version);
-    read_header(reader);
-    bool good = !file.is_dropped && read_count(reader, "the number of collectives", &count);
-    if (good && count.value > TUNED_COUNT) {
-        FAULT(DROPPED, count.span,
-              "there are %d collectives: with more the file is dropped as a whole", TUNED_COUNT);
-        good = false;
+    Reader state = {.in = in}, *reader = &state;
+    Number count, rest;
+    if (han_is_rules(in)) {
+        han_read_rules(in);
+        return;
     }
-    for (int64_t i = 0; good && i < count.value; i++)
-        good = read_collective(reader);
-    if (good)
-        check_rest(reader);
-    tuning_sort(&file);
-    return file;
+    reader->at = source_mark(in->source); /* passed over as anything else; check says so */
+    if (reader->at == 0)
+        read_header(reader);
+    if (in->file->is_dropped || !read_count(reader, "the number of collectives", &count))
+        return;
+    if (count.value > TUNED_COUNT) {
+        tuning_fault(in, FAULT(MANY), count.span, TUNED_COUNT);
+        return;
+    }
+    for (int64_t i = 0; i < count.value; i++)
+        if (!read_collective(reader))
+            return;
+    rest = next_number(reader);
+    if (rest.is_there)
+        tuning_fault(in, FAULT(UNREAD), rest.span);
 }
 
 static void write_collective(Buffer *text, const TuningRules *rules, size_t from, size_t count)
 {
     size_t sizes = 0;
-    for (size_t i = 0; i < count; i += open_mpi_alike(rules, from + i, true))
+    for (size_t i = 0; i < count; i += tuning_alike(rules, from + i, true))
         sizes++;
     const int id = rules->items[from].collective;
     buffer_printf(text, "\n%d # %s\n%zu # numbers of ranks\n", id, tuned_collectives[id].name,
                   sizes);
     for (size_t i = 0; i < count;) {
-        const size_t alike = open_mpi_alike(rules, from + i, true);
+        const size_t alike = tuning_alike(rules, from + i, true);
         const TuningRule *rule = &rules->items[from + i];
         buffer_printf(text, "%" PRId64 " # ranks", rule->from_ranks);
         if (rule->below_ranks == INT64_MAX)
@@ -471,11 +409,11 @@ static void write_rules(Buffer *text, const TuningRules *rules, const char *vers
 {
     (void)version;
     size_t collectives = 0;
-    for (size_t i = 0; i < rules->count; i += open_mpi_alike(rules, i, false))
+    for (size_t i = 0; i < rules->count; i += tuning_alike(rules, i, false))
         collectives++;
     buffer_printf(text, "%zu # collectives\n", collectives);
     for (size_t i = 0; i < rules->count;) {
-        const size_t count = open_mpi_alike(rules, i, false);
+        const size_t count = tuning_alike(rules, i, false);
         write_collective(text, rules, i, count);
         i += count;
     }
@@ -488,6 +426,6 @@ const TuningFormat tuning_format_open_mpi = {
     .what = "Rules",
     .otherwise = "0 leaves the choice to the library",
     .loading = open_mpi_loading,
-    .read = tuning_read_open_mpi,
+    .read = open_mpi_read_rules,
     .write = write_rules,
 };

@@ -4,10 +4,9 @@
 
    Tokens are between `#`, their parts between `:` in any order. A range of sizes ends below its
    second number, where scores are alike. A file is such a string, or lines NAME=VALUE. */
-#include "exchange/tuning_words.h"
+#include "exchange/tuning_reader.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +36,7 @@ enum { MEMORY_COUNT = sizeof memories / sizeof *memories, HOST = 0 };
 /* A number alone that is so large is hardly a score: the default is 10. */
 enum { LARGE_SCORE = 1024 };
 
-typedef struct {
-    int64_t from, below;
-} Range;
+typedef TuningRange Range;
 ARRAY_TYPE(Ranges, Range);
 
 /* What was added to the choice of one collective for one kind of memory, by rising sizes within
@@ -61,19 +58,13 @@ typedef struct {
     Span algorithm; /* behind the @ */
 } Token;
 
+/* A string that is read. */
 typedef struct {
-    Arena *arena;
-    const Source *source;
-    const Implementation *library;
-    const char *version;
-    TuningFile *file;
+    TuningReader *in;
     AddedArray added[COUNT][MEMORY_COUNT];
+    TuningRules rules;
     Ranges refused;  /* numbers of ranks for which UCC refuses the string */
     bool is_refused; /* for all of them */
-    Span value;      /* the string that counts; no source: none yet */
-    bool is_section, has_teams;
-    TuningRange team, nodes, devices; /* of the section */
-    TuningRules for_teams;            /* of all sections */
 } Reader;
 
 /* Words of a list, separated by commas, as bits. False: one is not in the list. */
@@ -193,10 +184,13 @@ static const char *explain(Span part, const Token *token)
 /* UCC refuses the string for some numbers of ranks, and takes it for others. */
 static void refuse(Reader *reader, const Range *ranks, size_t count)
 {
+    Ranges *refused = &reader->refused;
     reader->is_refused |= count == 0;
     for (size_t i = 0; i < count; i++) {
+        const Range *last = refused->count ? &refused->items[refused->count - 1] : NULL;
         reader->is_refused |= ranks[i].from <= 1 && ranks[i].below == INT64_MAX;
-        *ARRAY_PUSH(reader->arena, &reader->refused) = ranks[i];
+        if (!last || last->from != ranks[i].from || last->below != ranks[i].below)
+            *ARRAY_PUSH(reader->in->arena, refused) = ranks[i];
     }
 }
 
@@ -205,26 +199,30 @@ static bool read_part(Reader *reader, Span part, Token *token)
     if ((!token->collectives && take_words(part, collective_name, COUNT, &token->collectives)) ||
         (!token->memories && take_words(part, memory_name, MEMORY_COUNT, &token->memories)) ||
         (!token->has_score && take_score(part, token)) ||
-        (!token->sizes.count && take_sizes(reader->arena, part, &token->sizes)) ||
-        (!token->ranks.count && take_ranks(reader->arena, part, &token->ranks)))
+        (!token->sizes.count && take_sizes(reader->in->arena, part, &token->sizes)) ||
+        (!token->ranks.count && take_ranks(reader->in->arena, part, &token->ranks)))
         return true;
     if (!token->algorithm.source && chars_of(part)[0] == '@') {
         token->algorithm = (Span){part.source, part.offset + 1, part.length - 1};
         return true;
     }
-    FAULT(DROPPED, part, "this is %s: UCC prints an error, and uses nothing of the string",
-          explain(part, token));
+    tuning_fault(reader->in, FAULT(NO_PART), part, explain(part, token));
     refuse(reader, NULL, 0);
     return false;
 }
 
-/* The algorithm of a token for one collective. NULL: tl/ucp, whose algorithms have numbers, has
-   none. */
-static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span name)
+/* The algorithm of a token for one collective, by its number or name in any case. NULL: tl/ucp,
+   whose algorithms have numbers, has none. */
+static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span word)
 {
-    const LibraryAlgorithm *one =
-        find_named(reader->library, reader->version, &collectives[collective], BLOCKS_EQUAL, name);
-    return one && one->number >= 0 ? one : NULL;
+    const LibraryAlgorithm *one;
+    int64_t number;
+    size_t at = 0;
+    const bool by_number = is_number(word, &number);
+    while ((one = tuned_next(reader->in, collective, &at)))
+        if (one->number >= 0 && (by_number ? one->number == number : is_word(word, one->name)))
+            return one;
+    return NULL;
 }
 
 /* Numbers of ranks of both, if a part of their sizes is the same. */
@@ -282,16 +280,14 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
     for (bool more = is_empty || i < all->count; more;) {
         if (!adding->is_last && !adding->is_refused) {
             if (!adding->is_told)
-                FAULT(IGNORED, token->span, "%s for %s: UCC passes over them", why, name);
+                tuning_fault(reader->in, FAULT(PASSED_SIZES), token->span, why, name);
             adding->is_told = true;
             return false;
         }
         if (!adding->is_told)
-            FAULT(DROPPED, token->span,
-                  "%s for %s: UCC prints an error, and for %" PRId64
-                  " ranks%s uses nothing of the string",
-                  why, name, common.from > 1 ? common.from : 2,
-                  common.below - common.from > 1 ? " and others" : "");
+            tuning_fault(reader->in, FAULT(REFUSED_SIZES), token->span, why, name,
+                         common.from > 1 ? common.from : 2,
+                         common.below - common.from > 1 ? " and others" : "");
         adding->is_told = adding->is_refused = true;
         refuse(reader, &common, 1);
         more = common.from != ranks.from || common.below != ranks.below;
@@ -300,7 +296,7 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
     }
     if (is_empty)
         return false;
-    *ARRAY_PUSH(reader->arena, all) = (Added){sizes, ranks, 0};
+    *ARRAY_PUSH(reader->in->arena, all) = (Added){sizes, ranks, 0};
     const size_t last = all->count & -all->count;
     qsort(&all->items[all->count - last], last, sizeof *all->items, compare_added);
     note_ends(&all->items[all->count - last], last);
@@ -312,8 +308,8 @@ static void add_rule(Reader *reader, const Token *token, int collective, Range s
 {
     const bool is_flat = collectives[collective].measure == MEASURE_NONE;
     if (is_flat && sizes.from > 0)
-        FAULT(DEAD, token->span, "%s is looked up with size 0", collectives[collective].name);
-    *ARRAY_PUSH(reader->arena, &reader->file->rules) =
+        tuning_fault(reader->in, FAULT(NO_SIZE), token->span, collectives[collective].name);
+    *ARRAY_PUSH(reader->in->arena, &reader->rules) =
         (TuningRule){.collective = collective,
                      .from_ranks = ranks.from,
                      .below_ranks = ranks.below,
@@ -332,16 +328,15 @@ static bool check_algorithm(Reader *reader, const Token *token, int collective)
     if (find_algorithm(reader, collective, token->algorithm))
         return true;
     if (!*collectives[collective].collective && token->collectives) {
-        FAULT(REMARK, token->algorithm, "the algorithms of %s are not known here", name);
+        tuning_fault(reader->in, FAULT(SECRET), token->algorithm, name);
         return true;
     }
-    FAULT(DROPPED, token->algorithm,
-          token->collectives
-              ? "tl/ucp has no algorithm %.*s for %s: UCC prints an error, and uses "
-                "nothing of the string"
-              : "without a collective the algorithm %.*s is asked of all, and %s has "
-                "none: UCC prints an error, and uses nothing of the string",
-          length, chars_of(token->algorithm), name);
+    if (token->collectives)
+        tuning_fault(reader->in, FAULT(NO_UCP), token->algorithm, length,
+                     chars_of(token->algorithm), name);
+    else
+        tuning_fault(reader->in, FAULT(OF_ALL), token->algorithm, length,
+                     chars_of(token->algorithm), name);
     refuse(reader, token->ranks.items, token->ranks.count);
     return false;
 }
@@ -391,172 +386,156 @@ static void read_token(Reader *reader, Span span)
         if (!read_part(reader, part, &token))
             return;
     if (!token.has_score && !token.algorithm.source) {
-        FAULT(IGNORED, span, "without a score or an @algorithm this changes nothing");
+        tuning_fault(reader->in, FAULT(IDLE), span);
         return;
     }
     if (token.has_score && token.score >= LARGE_SCORE && token.score < INT64_MAX &&
         !token.sizes.count)
-        FAULT(MISREAD, span, "a number alone is a score, not a size: sizes are a range, 0-%" PRId64,
-              token.score);
+        tuning_fault(reader->in, FAULT(SCORE), span, token.score);
     if (token.has_score && token.score == 0)
-        FAULT(REMARK, span, "score 0: tl/ucp does not run this, but another component, or none");
+        tuning_fault(reader->in, FAULT(SCORE_0), span);
     apply(reader, &token);
 }
 
-/* Where UCC refuses the string, it chooses by itself. */
-static void settle(Reader *reader)
+/* Appends the rules of a string. Where UCC refuses it, it chooses by itself. False: it refuses it
+   for all numbers of ranks. */
+static bool read_string(TuningReader *in, Span value, TuningRules *rules)
 {
-    TuningFile *file = reader->file;
-    TuningRules all = {0};
+    Reader *reader = arena_alloc(in->arena, sizeof *reader);
     unsigned ruled = 0;
-    file->is_dropped = reader->is_refused;
-    for (size_t i = 0; i < file->rules.count; i++)
-        ruled |= 1U << file->rules.items[i].collective;
-    for (size_t i = 0; i < reader->refused.count && !reader->is_refused; i++)
+    size_t at = 0;
+    *reader = (Reader){.in = in};
+    for (Span token; !reader->is_refused && next_part(value, '#', &at, &token);)
+        read_token(reader, token);
+    if (reader->is_refused)
+        return false;
+    for (size_t i = 0; i < reader->rules.count; i++)
+        ruled |= 1U << reader->rules.items[i].collective;
+    for (size_t i = 0; i < reader->refused.count; i++)
         for (int c = 0; c < COUNT; c++)
             if (ruled >> c & 1)
-                *ARRAY_PUSH(reader->arena, &all) =
+                *ARRAY_PUSH(in->arena, rules) =
                     (TuningRule){.collective = c,
                                  .from_ranks = reader->refused.items[i].from,
                                  .below_ranks = reader->refused.items[i].below,
                                  .below_size = INT64_MAX,
                                  .is_rest = true,
-                                 .span = reader->value};
-    for (size_t i = 0; i < file->rules.count; i++)
-        *ARRAY_PUSH(reader->arena, &all) = file->rules.items[i];
-    file->rules = all;
+                                 .span = value};
+    for (size_t i = 0; i < reader->rules.count; i++)
+        *ARRAY_PUSH(in->arena, rules) = reader->rules.items[i];
+    return true;
 }
 
-static void read_value(Reader *reader, Span value)
-{
-    size_t at = 0;
-    if (reader->value.source) {
-        FAULT(DEAD, reader->value, "the string is set again further down: this one never counts");
-        reader->file->rules.count = 0;
-        reader->is_refused = false;
-        reader->refused.count = 0;
-        memset(reader->added, 0, sizeof reader->added);
-    }
-    reader->value = value;
-    for (Span token; !reader->is_refused && next_part(value, '#', &at, &token);)
-        read_token(reader, token);
-    settle(reader);
-}
+/* A file: a string for all teams, and those of sections, which count before it. */
+typedef struct {
+    TuningReader *in;
+    Span value; /* the string for all that counts; no source: none yet */
+    bool is_section, has_teams, is_refused;
+    TuningRange team, nodes, devices; /* of the section */
+    TuningRules for_all, for_teams;
+} Settings;
 
 /* [vendor=intel model=skylake team_size=2-8 ppn=1]: for which teams the lines below are. */
-static void read_section(Reader *reader, Span line)
+static void read_section(Settings *settings, Span line)
 {
+    TuningReader *in = settings->in;
     Span inside = {line.source, line.offset + 1, line.length - 1}, name, value;
     const char *others = "";
     size_t at = 0;
-    reader->is_section = true;
-    reader->team = (TuningRange){0, INT64_MAX};
-    reader->nodes = reader->devices = (TuningRange){0};
+    settings->is_section = true;
+    settings->team = (TuningRange){0, INT64_MAX};
+    settings->nodes = settings->devices = (TuningRange){0};
     inside.length -= chars_of(inside)[inside.length - 1] == ']';
     for (Span one; next_part(inside, ' ', &at, &one);) {
         if (!split_assignment(one, &name, &value)) {
-            FAULT(REMARK, one, "this is no condition on teams, such as team_size=2-8");
+            tuning_fault(in, FAULT(NO_TEAM), one);
             continue;
         }
-        TuningRange *range = is_word(name, "team_size") ? &reader->team
-                             : is_word(name, "nnodes")  ? &reader->nodes
-                             : is_word(name, "ppn")     ? &reader->devices
+        TuningRange *range = is_word(name, "team_size") ? &settings->team
+                             : is_word(name, "nnodes")  ? &settings->nodes
+                             : is_word(name, "ppn")     ? &settings->devices
                                                         : NULL;
-        if (!range)
-            others = arena_printf(reader->arena, "%s%s%.*s", others, *others ? " " : "",
+        if (!range) {
+            others = arena_printf(in->arena, "%s%s%.*s", others, *others ? " " : "",
                                   (int)one.length, chars_of(one));
-        else if (!take_counts(value, &range->from, &range->below))
-            FAULT(REMARK, value, "this is no number, or range of numbers"),
-                *range = (TuningRange){0, INT64_MAX};
+        } else if (!take_counts(value, &range->from, &range->below)) {
+            tuning_fault(in, FAULT(NO_COUNTS), value);
+            *range = (TuningRange){0, INT64_MAX};
+        }
     }
     if (*others)
-        FAULT(REMARK, line, "rules of this section are for machines and teams with %s", others);
+        tuning_fault(in, FAULT(TEAMS), line, others);
 }
 
-/* A string that counts for the teams of a section, before the one for all. */
-static void read_for_team(Reader *reader, Span value)
+/* A string that counts for the teams of a section. One that is refused leaves the choice to UCC. */
+static void read_for_team(Settings *settings, Span value)
 {
-    TuningFile own = {0};
-    Reader *section = arena_alloc(reader->arena, sizeof *section);
-    *section = (Reader){.arena = reader->arena,
-                        .source = reader->source,
-                        .library = reader->library,
-                        .version = reader->version,
-                        .file = &own};
-    read_value(section, value);
-    for (size_t i = 0; i < own.findings.count; i++) {
-        TuningFinding *found = ARRAY_PUSH(reader->arena, &reader->file->findings);
-        *found = own.findings.items[i];
-        found->order = reader->file->findings.count;
+    TuningRules own = {0};
+    const TuningRule rest = {
+        .below_ranks = INT64_MAX, .below_size = INT64_MAX, .is_rest = true, .span = value};
+    const bool is_refused = !read_string(settings->in, value, &own);
+    for (int c = 0; c < COUNT && is_refused; c++) {
+        TuningRule *rule = ARRAY_PUSH(settings->in->arena, &own);
+        *rule = rest;
+        rule->collective = c;
     }
-    for (int c = 0; c < COUNT && own.is_dropped; c++)
-        *ARRAY_PUSH(reader->arena, &own.rules) = (TuningRule){.collective = c,
-                                                              .below_ranks = INT64_MAX,
-                                                              .below_size = INT64_MAX,
-                                                              .is_rest = true,
-                                                              .span = value};
-    for (size_t i = 0; i < own.rules.count; i++) {
-        TuningRule rule = own.rules.items[i];
-        if (own.is_dropped && rule.runs)
-            continue;
-        if (rule.from_ranks < reader->team.from)
-            rule.from_ranks = reader->team.from;
-        if (rule.below_ranks > reader->team.below)
-            rule.below_ranks = reader->team.below;
-        rule.nodes = reader->nodes;
-        rule.devices = reader->devices;
-        *ARRAY_PUSH(reader->arena, &reader->for_teams) = rule;
+    for (size_t i = 0; i < own.count; i++) {
+        TuningRule *rule = ARRAY_PUSH(settings->in->arena, &settings->for_teams);
+        *rule = own.items[i];
+        if (rule->from_ranks < settings->team.from)
+            rule->from_ranks = settings->team.from;
+        if (rule->below_ranks > settings->team.below)
+            rule->below_ranks = settings->team.below;
+        rule->nodes = settings->nodes;
+        rule->devices = settings->devices;
     }
+    settings->has_teams = true;
+}
+
+static void read_for_all(Settings *settings, Span value)
+{
+    if (settings->value.source)
+        tuning_fault(settings->in, FAULT(AGAIN), settings->value);
+    settings->value = value;
+    settings->for_all.count = 0;
+    settings->is_refused = !read_string(settings->in, value, &settings->for_all);
 }
 
 /* A line of the environment or of ucc.conf; or, if nothing is set in it, the string itself. */
-static void read_line(Reader *reader, Span line)
+static void read_line(Settings *settings, Span line)
 {
-    static const char tune[] = "UCC_TL_UCP_TUNE";
     Span name, value;
     if (strchr("#;", chars_of(line)[0]))
         return;
     if (chars_of(line)[0] == '[' && memchr(chars_of(line), '=', line.length))
-        read_section(reader, line);
+        read_section(settings, line);
     else if (!split_assignment(line, &name, &value))
-        read_value(reader, line);
-    else if (name.length != sizeof tune - 1 || memcmp(chars_of(name), tune, name.length) != 0) {
-        if (ends_with(name, "_TUNE"))
-            FAULT(REMARK, name, "only the string of tl/ucp is looked at, UCC_TL_UCP_TUNE");
-        else if (ends_with(name, "_RADIX"))
-            FAULT(REMARK, name, "times are for the radix that the library takes by itself");
-    } else if (reader->is_section) {
-        reader->has_teams = true;
-        read_for_team(reader, value);
-    } else {
-        read_value(reader, value);
-    }
+        read_for_all(settings, line);
+    else if (text_equals(text_of(name), "UCC_TL_UCP_TUNE") && settings->is_section)
+        read_for_team(settings, value);
+    else if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
+        read_for_all(settings, value);
+    else if (ends_with(name, "_TUNE"))
+        tuning_fault(settings->in, FAULT(OTHER_TUNE), name);
+    else if (ends_with(name, "_RADIX"))
+        tuning_fault(settings->in, FAULT(RADIX), name);
 }
 
-static TuningFile read_ucc(Arena *arena, const Source *source, const Implementation *library,
-                           const char *version)
+static void read_ucc(TuningReader *in)
 {
-    TuningFile file = {0};
-    Reader *reader = arena_alloc(arena, sizeof *reader);
-    *reader = (Reader){
-        .arena = arena, .source = source, .library = library, .version = version, .file = &file};
-    const Span whole = {source, 0, source->length};
+    Settings settings = {.in = in};
+    const Span whole = {in->source, 0, in->source->length};
     size_t at = 0;
-    for (Span line; next_part(whole, '\n', &at, &line);) {
-        line = trim_span(line, " \t\r");
-        if (line.length)
-            read_line(reader, line);
-    }
-    if (!reader->value.source && !reader->has_teams)
-        FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets UCC_TL_UCP_TUNE");
-    for (size_t i = 0; reader->has_teams && !file.is_dropped && i < file.rules.count; i++)
-        *ARRAY_PUSH(arena, &reader->for_teams) = file.rules.items[i];
-    if (reader->has_teams) {
-        file.rules = reader->for_teams;
-        file.is_dropped = false;
-    }
-    tuning_sort(&file);
-    return file;
+    for (Span line; next_line(whole, &at, &line);)
+        read_line(&settings, line);
+    if (!settings.value.source && !settings.has_teams)
+        tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
+                     "UCC_TL_UCP_TUNE");
+    else
+        in->file->is_dropped = settings.is_refused && !settings.has_teams;
+    for (size_t i = 0; i < settings.for_all.count; i++)
+        *ARRAY_PUSH(in->arena, &settings.for_teams) = settings.for_all.items[i];
+    in->file->rules = settings.for_teams;
 }
 
 static void put_end(Buffer *text, int64_t end)

@@ -6,7 +6,7 @@
    A file has lines NAME=VALUE. Sizes are bytes, ranges have both their ends. Of Intel MPI the first
    choice counts that fits; of oneCCL the last, and a name alone stands for all sizes. Intel MPI
    Developer Reference 2021.8 to 2021.15, family I_MPI_ADJUST; oneCCL, src/coll/selection. */
-#include "exchange/tuning_words.h"
+#include "exchange/tuning_reader.h"
 
 #include <string.h>
 
@@ -41,84 +41,73 @@ static const TunedCollective ccl_collectives[] = {
 };
 enum {
     INTEL_COUNT = sizeof intel_collectives / sizeof *intel_collectives,
-    CCL_COUNT = sizeof ccl_collectives / sizeof *ccl_collectives,
-    MOST_COLLECTIVES = INTEL_COUNT,
-    MOST_COMPARED = 1024 /* choices of a variable with one another */
+    CCL_COUNT = sizeof ccl_collectives / sizeof *ccl_collectives
 };
 
+/* The choices of a variable that is set. */
 typedef struct {
-    Arena *arena;
-    const Implementation *library;
-    const char *version;
-    const TuningFormat *format;
-    const char *prefix; /* of the variables */
-    TuningFile *file;
-    Span seen[MOST_COLLECTIVES];                           /* where each collective is set last */
-    size_t first[MOST_COLLECTIVES], end[MOST_COLLECTIVES]; /* its rules there */
+    Span place; /* where it is set last; no source: nowhere */
+    size_t first, end;
+} Setting;
+
+typedef struct {
+    TuningReader *in;
+    int collective;
+    size_t first; /* choice of the variable */
+    Span choice;
 } Reader;
 
-static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span word)
-{
-    return find_named(reader->library, reader->version, &reader->format->collectives[collective],
-                      BLOCKS_ANY, word);
-}
-
-/* Are they for some of the same sizes of a collective? */
-static bool overlap(const TuningRule *a, const TuningRule *b)
-{
-    return a->collective == b->collective && a->from_size < b->below_size &&
-           b->from_size < a->below_size && a->from_ranks < b->below_ranks &&
-           b->from_ranks < a->below_ranks;
-}
-
 /* The first choice that a new one is compared with. */
-static size_t first_compared(const Reader *reader, int collective)
+static size_t first_compared(const Reader *reader)
 {
-    const size_t first = reader->first[collective], count = reader->file->rules.count;
-    return count - first > MOST_COMPARED ? count - MOST_COMPARED : first;
+    const size_t count = reader->in->file->rules.count;
+    return count - reader->first > MOST_COMPARED ? count - MOST_COMPARED : reader->first;
+}
+
+static TuningRule rule_of(const Reader *reader)
+{
+    return (TuningRule){.collective = reader->collective,
+                        .below_ranks = INT64_MAX,
+                        .below_size = INT64_MAX,
+                        .algorithm = -1,
+                        .span = reader->choice};
 }
 
 static void add_rule(Reader *reader, TuningRule rule, Span place)
 {
-    const TuningRules *rules = &reader->file->rules;
+    TuningReader *in = reader->in;
+    TuningRules *rules = &in->file->rules;
     bool is_shared = false;
-    for (size_t i = first_compared(reader, rule.collective); i < rules->count; i++)
-        is_shared |= overlap(&rules->items[i], &rule);
-    if (rule.from_size >= rule.below_size || rule.from_ranks >= rule.below_ranks) {
-        FAULT(DEAD, place, "the first end of a range is above the last");
-        rule.below_size = rule.from_size;
-    } else if (tuning_shadow(rules, reader->first[rule.collective], 0, &rule)) {
-        FAULT(DEAD, place, "a choice before is for all these calls, and the first one counts");
-        rule.below_size = rule.from_size;
-    } else if (is_shared && (rule.from_size > 0 || rule.below_size < INT64_MAX)) {
-        FAULT(REMARK, place, "some of these sizes were given before: the first choice counts");
-    }
-    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+    for (size_t i = first_compared(reader); i < rules->count; i++)
+        is_shared |= tuning_overlap(&rules->items[i], &rule);
+    rule.span = place;
+    if (!tuning_is_reached(in, &rule, place, reader->first, 0))
+        tuning_empty(&rule);
+    else if (is_shared && (rule.from_size > 0 || rule.below_size < INT64_MAX))
+        tuning_fault(in, FAULT(SHARED), place, "first");
+    *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
 /* 8:1025-1048576@64-256,2097152: an algorithm by number, for sizes and numbers of ranks. */
-static void read_intel_choice(Reader *reader, int collective, Span choice)
+static void read_intel_choice(Reader *reader)
 {
+    TuningReader *in = reader->in;
+    const Span choice = reader->choice;
     Span number = {0}, conditions = choice, one;
     size_t at = 0, next = 0;
-    TuningRule rule = {.collective = collective,
-                       .below_ranks = INT64_MAX,
-                       .below_size = INT64_MAX,
-                       .span = choice};
+    TuningRule rule = rule_of(reader);
     next_part(choice, ':', &at, &number);
     number = trim_span(number, " ");
     const bool has_conditions = next_part(choice, ':', &at, &conditions);
     if (!number.length || !is_number(number, &rule.algorithm) ||
         next_part(choice, ':', &at, &one)) {
-        FAULT(IGNORED, choice,
-              "a choice is the number of an algorithm and perhaps conditions, "
-              "2:0-4096@64-128");
+        tuning_fault(in, FAULT(NO_CHOICE), choice);
         return;
     }
-    rule.runs = find_algorithm(reader, collective, number);
+    rule.runs = tuned_numbered(in, reader->collective, rule.algorithm);
     if (rule.algorithm && !rule.runs)
-        FAULT(REMARK, number, "what number %lld of %s is, is not known here",
-              (long long)rule.algorithm, reader->format->collectives[collective].name);
+        tuning_fault(in, FAULT(NOT_KNOWN), number, rule.algorithm,
+                     in->format->collectives[reader->collective].name);
     if (!has_conditions) {
         add_rule(reader, rule, choice);
         return;
@@ -133,60 +122,51 @@ static void read_intel_choice(Reader *reader, int collective, Span choice)
             !take_span(trim_span(sizes, " "), "max", &part.from_size, &part.below_size) ||
             (has_ranks &&
              !take_span(trim_span(ranks, " "), "max", &part.from_ranks, &part.below_ranks)))
-            FAULT(IGNORED, one,
-                  "a condition is sizes in bytes, in digits, and perhaps numbers of "
-                  "ranks, 0-4096@64-128");
+            tuning_fault(in, FAULT(NO_SIZES), one);
         else
             add_rule(reader, part, one);
     }
 }
 
 /* ring:8193-max: an algorithm by name, for sizes. */
-static void read_ccl_choice(Reader *reader, int collective, Span choice)
+static void read_ccl_choice(Reader *reader)
 {
+    TuningReader *in = reader->in;
+    TuningRules *rules = &in->file->rules;
     Span name = {0}, range = {0}, more;
     size_t at = 0;
-    TuningRules *rules = &reader->file->rules;
-    TuningRule rule = {.collective = collective,
-                       .below_ranks = INT64_MAX,
-                       .below_size = INT64_MAX,
-                       .algorithm = -1,
-                       .span = choice};
-    next_part(choice, ':', &at, &name);
-    const bool has_range = next_part(choice, ':', &at, &range);
-    const bool has_more = next_part(choice, ':', &at, &more);
-    rule.runs = find_algorithm(reader, collective, name);
+    TuningRule rule = rule_of(reader);
+    next_part(reader->choice, ':', &at, &name);
+    const bool has_range = next_part(reader->choice, ':', &at, &range);
+    const bool has_more = next_part(reader->choice, ':', &at, &more);
+    rule.runs = tuned_named(in, reader->collective, text_of(name));
     if (!rule.runs) {
-        FAULT(ABORTS, name, "oneCCL has no such algorithm of %s: it ends the job at its start",
-              reader->format->collectives[collective].name);
-        reader->file->is_fatal = true;
+        tuning_fault(in, FAULT(NO_CCL), name, in->format->collectives[reader->collective].name);
         return;
     }
     if (has_range && (has_more || !take_span(range, "max", &rule.from_size, &rule.below_size) ||
                       rule.from_size >= rule.below_size)) {
-        FAULT(ABORTS, range,
-              "sizes are a rising range of bytes, 0-8192 or 8193-max: oneCCL ends "
-              "the job at its start");
-        reader->file->is_fatal = true;
+        tuning_fault(in, FAULT(NO_RANGE), range);
         return;
     }
     bool is_shared = false;
-    for (size_t i = first_compared(reader, collective); i < rules->count; i++) {
+    for (size_t i = first_compared(reader); i < rules->count; i++) {
         TuningRule *one = &rules->items[i];
-        if (!overlap(one, &rule) || one->below_size <= one->from_size)
+        if (!tuning_overlap(one, &rule) || one->below_size <= one->from_size)
             continue;
-        if (one->from_size >= rule.from_size && one->below_size <= rule.below_size) {
-            FAULT(DEAD, one->span,
-                  has_range ? "a later choice is for all these sizes, and the last one counts"
-                            : "a name without sizes behind it takes all of them");
-            one->below_size = one->from_size;
-        } else {
-            is_shared = true;
-        }
+        const bool is_covered =
+            one->from_size >= rule.from_size && one->below_size <= rule.below_size;
+        is_shared |= !is_covered;
+        if (is_covered && has_range)
+            tuning_fault(in, FAULT(COVERED), one->span);
+        else if (is_covered)
+            tuning_fault(in, FAULT(BARE), one->span);
+        if (is_covered)
+            tuning_empty(one);
     }
     if (is_shared)
-        FAULT(REMARK, choice, "some of these sizes were given before: the last choice counts");
-    *ARRAY_PUSH(reader->arena, rules) = rule;
+        tuning_fault(in, FAULT(SHARED), reader->choice, "last");
+    *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
 /* Of oneCCL the last choice counts. */
@@ -200,112 +180,100 @@ static void reverse(TuningRule *rules, size_t count)
 }
 
 /* Sizes that the choices of oneCCL for a collective leave out. */
-static void tell_gap(Reader *reader, int collective, Span place)
+static void tell_gap(TuningReader *in, const Setting *variable)
 {
-    const TuningRules *rules = &reader->file->rules;
-    const size_t first = reader->first[collective], end = reader->end[collective];
+    const TuningRules *rules = &in->file->rules;
     int64_t from = 0, next = INT64_MAX;
-    if (end - first > MOST_COMPARED)
+    if (variable->end - variable->first > MOST_COMPARED)
         return;
     for (bool more = true; more;) {
         more = false;
-        for (size_t i = first; i < end; i++)
+        for (size_t i = variable->first; i < variable->end; i++)
             if (rules->items[i].from_size <= from && rules->items[i].below_size > from)
                 from = rules->items[i].below_size, more = from < INT64_MAX;
     }
-    for (size_t i = first; i < end; i++)
+    for (size_t i = variable->first; i < variable->end; i++)
         if (rules->items[i].from_size > from && rules->items[i].from_size < next)
             next = rules->items[i].from_size;
-    if (from < INT64_MAX && (from > 0 || next < INT64_MAX) && !reader->file->is_fatal)
-        FAULT(REMARK, place, "for %lld bytes%s the library chooses by itself", (long long)from,
-              next > from + 1 ? " and more, up to the next choice," : "");
+    if (from < INT64_MAX && (from > 0 || next < INT64_MAX) && !in->file->is_fatal)
+        tuning_fault(in, FAULT(GAP), variable->place, from,
+                     next > from + 1 ? " and more, up to the next choice," : "");
 }
 
-/* The collective of a variable; its number: none. */
-static int find_collective(Reader *reader, Span name)
+/* The collective of a variable; their count: none. */
+static int find_collective(TuningReader *in, const char *prefix, Span name)
 {
-    const size_t length = strlen(reader->prefix);
-    int c = reader->format->count;
-    if (name.length <= length || memcmp(chars_of(name), reader->prefix, length) != 0)
-        return c;
+    const size_t length = strlen(prefix);
+    if (name.length <= length || memcmp(chars_of(name), prefix, length) != 0)
+        return in->format->count;
     const Span rest = {name.source, name.offset + length, name.length - length};
-    for (c = 0; c < reader->format->count; c++) {
-        const char *known = reader->format->collectives[c].name;
-        if (rest.length == strlen(known) && memcmp(chars_of(rest), known, rest.length) == 0)
-            return c;
-    }
-    if (ends_with(rest, "_SCALEOUT"))
-        FAULT(REMARK, name, "choices between nodes inside of topo are not looked at");
-    else if (reader->format == &tuning_format_intel_mpi)
-        FAULT(REMARK, name, "this is no collective that is known here: it is not looked at");
+    const int c = tuned_collective(in->format, text_of(rest));
+    if (c == in->format->count && ends_with(rest, "_SCALEOUT"))
+        tuning_fault(in, FAULT(SCALEOUT), name);
+    else if (c == in->format->count && in->format == &tuning_format_intel_mpi)
+        tuning_fault(in, FAULT(NOT_LOOKED_AT), name);
     return c;
 }
 
-static TuningFile read_variables(Arena *arena, const Source *source, const Implementation *library,
-                                 const char *version, const TuningFormat *format,
-                                 const char *prefix,
-                                 void (*read_choice)(Reader *, int collective, Span choice))
+/* A variable is set; what it was before does not count. */
+static void set_variable(Reader *reader, Setting *variable, Span line)
 {
-    TuningFile file = {0};
-    Reader state = {.arena = arena,
-                    .library = library,
-                    .version = version,
-                    .format = format,
-                    .prefix = prefix,
-                    .file = &file},
-           *reader = &state;
-    const Span whole = {source, 0, source->length};
+    TuningRules *rules = &reader->in->file->rules;
+    if (variable->place.source)
+        tuning_fault(reader->in, FAULT(AGAIN), variable->place);
+    for (size_t i = variable->first; i < variable->end; i++)
+        tuning_empty(&rules->items[i]);
+    variable->place = line;
+    variable->first = reader->first = rules->count;
+}
+
+static void read_variables(TuningReader *in, const char *prefix,
+                           void (*read_choice)(Reader *reader))
+{
+    const bool is_last = in->format == &tuning_format_oneccl; /* the choice that counts */
+    const Span whole = {in->source, 0, in->source->length};
+    TuningRules *rules = &in->file->rules;
+    Setting variables[INTEL_COUNT] = {0};
+    Reader reader = {.in = in};
     Span name, value;
     size_t at = 0, next;
     bool is_any = false;
-    for (Span line; next_part(whole, '\n', &at, &line);) {
-        line = trim_span(line, " \t\r");
-        if (!line.length || *chars_of(line) == '#' || !split_assignment(line, &name, &value))
+    for (Span line; next_line(whole, &at, &line);) {
+        if (*chars_of(line) == '#' || !split_assignment(line, &name, &value))
             continue;
-        const int collective = find_collective(reader, name);
-        if (collective == format->count)
+        reader.collective = find_collective(in, prefix, name);
+        if (reader.collective == in->format->count)
             continue;
+        Setting *variable = &variables[reader.collective];
         is_any = true;
-        if (reader->seen[collective].source) {
-            FAULT(DEAD, reader->seen[collective],
-                  "the variable is set again further down: this never counts");
-            for (size_t i = reader->first[collective]; i < reader->end[collective]; i++)
-                file.rules.items[i].below_size = file.rules.items[i].from_size;
-        }
-        reader->seen[collective] = line;
-        reader->first[collective] = file.rules.count;
+        set_variable(&reader, variable, line);
         next = 0;
-        for (Span choice; next_part(value, ';', &next, &choice);)
-            read_choice(reader, collective, trim_span(choice, " "));
-        reader->end[collective] = file.rules.count;
-        if (format == &tuning_format_oneccl)
-            reverse(file.rules.items + reader->first[collective],
-                    file.rules.count - reader->first[collective]);
+        while (next_part(value, ';', &next, &reader.choice)) {
+            reader.choice = trim_span(reader.choice, " ");
+            read_choice(&reader);
+        }
+        variable->end = rules->count;
+        if (is_last)
+            reverse(rules->items + variable->first, variable->end - variable->first);
         if (!value.length)
-            FAULT(REMARK, name, "no choice: the library chooses by itself");
+            tuning_fault(in, FAULT(NO_RULES), name);
     }
-    for (int c = 0; c < format->count && format == &tuning_format_oneccl; c++)
-        if (reader->seen[c].source)
-            tell_gap(reader, c, reader->seen[c]);
+    for (int c = 0; c < in->format->count && is_last; c++)
+        if (variables[c].place.source)
+            tell_gap(in, &variables[c]);
     if (!is_any)
-        FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets a variable %s...",
-              prefix);
-    tuning_sort(&file);
-    return file;
+        tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
+                     arena_printf(in->arena, "a variable %s...", prefix));
 }
 
-static TuningFile read_intel(Arena *arena, const Source *source, const Implementation *library,
-                             const char *version)
+static void read_intel(TuningReader *in)
 {
-    return read_variables(arena, source, library, version, &tuning_format_intel_mpi,
-                          "I_MPI_ADJUST_", read_intel_choice);
+    read_variables(in, "I_MPI_ADJUST_", read_intel_choice);
 }
 
-static TuningFile read_ccl(Arena *arena, const Source *source, const Implementation *library,
-                           const char *version)
+static void read_ccl(TuningReader *in)
 {
-    return read_variables(arena, source, library, version, &tuning_format_oneccl, "CCL_",
-                          read_ccl_choice);
+    read_variables(in, "CCL_", read_ccl_choice);
 }
 
 const TuningFormat tuning_format_intel_mpi = {

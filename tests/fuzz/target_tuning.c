@@ -1,5 +1,5 @@
 /* A tuning file: read as all libraries do, with findings in place, and a rule for every call. */
-#include "exchange/tuning_formats.h"
+#include "exchange/tuning.h"
 #include "fuzz.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static void read_as(FuzzInput *input, const char *name, const char *version)
     const Text text = {.chars = name, .length = strlen(name)};
     const Implementation *library = library_implementation(fuzz_library(), text, &silent);
     const TuningFormat *format = tuning_format(name, version);
-    const TuningFile file = format->read(input->arena, input->source, library, version);
+    const TuningFile file = tuning_read(format, input->arena, input->source, library, version);
     for (size_t i = 0; i < file.findings.count; i++) {
         const Span span = file.findings.items[i].span;
         if (span.offset + span.length > input->source->length ||

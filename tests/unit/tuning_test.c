@@ -1,5 +1,5 @@
 #include "base/random.h"
-#include "exchange/tuning_formats.h"
+#include "exchange/tuning.h"
 #include "exchange/tuning_plan.h"
 #include "study/settings.h"
 #include "study/subject.h"
@@ -8,15 +8,27 @@
 #include <math.h>
 #include <string.h>
 
-static TuningFile tuning_of(Fixture *fixture, const char *text, const char *version)
+/* For NAME, the newest version of it, or NAME@VERSION. */
+static TuningFile read_for(Fixture *fixture, const char *asked, const char *text)
 {
     Diag *diag = &fixture->diag;
+    const char *at = strchr(asked, '@');
+    const char *name = arena_copy(fixture->arena, asked, at ? (size_t)(at - asked) : strlen(asked));
     const Implementation *library =
-        library_implementation(fixture->library, text_of(fixture, "open-mpi"), diag);
+        library_implementation(fixture->library, text_of(fixture, name), diag);
     ck_assert(library != NULL);
-    return tuning_read_open_mpi(fixture->arena,
-                                source_from_text(fixture->arena, "rules", text, strlen(text)),
-                                library, version);
+    const char *version =
+        implementation_version(library, at ? text_of(fixture, at + 1) : (Text){0}, diag);
+    const TuningFormat *format = tuning_format(name, at ? version : "");
+    ck_assert(format != NULL);
+    return tuning_read(format, fixture->arena,
+                       source_from_text(fixture->arena, "rules", text, strlen(text)), library,
+                       version);
+}
+
+static TuningFile tuning_of(Fixture *fixture, const char *text, const char *version)
+{
+    return read_for(fixture, arena_printf(fixture->arena, "open-mpi@%s", version), text);
 }
 
 /* "4:1 misread, 5:1 aborts" */
@@ -110,22 +122,6 @@ START_TEST(faults_are_found)
 }
 END_TEST
 
-/* NAME, the newest version of it, or NAME@VERSION. */
-static TuningFile read_for(Fixture *fixture, const char *asked, const char *text)
-{
-    Diag *diag = &fixture->diag;
-    const char *at = strchr(asked, '@');
-    const char *name = arena_copy(fixture->arena, asked, at ? (size_t)(at - asked) : strlen(asked));
-    const Text version = at ? text_of(fixture, at + 1) : (Text){0};
-    const Implementation *library =
-        library_implementation(fixture->library, text_of(fixture, name), diag);
-    const TuningFormat *format = tuning_format(name, "");
-    ck_assert(library != NULL && format != NULL);
-    return format->read(fixture->arena,
-                        source_from_text(fixture->arena, "rules", text, strlen(text)), library,
-                        implementation_version(library, version, diag));
-}
-
 static const struct {
     const char *library, *text, *findings;
 } other_faults[] = {
@@ -165,37 +161,52 @@ static const struct {
     {"ucc", "allreduce:host:@0#allreduce:@1", "1:19 ignored"},
     {"ucc", "allreduce:[2-8]:@0#allreduce:[9-16]:@1", ""},
     {"nccl", "allreduce,0,9,ring,simple,0,-1,8\n", "2:1 remark"},
+    {"rccl", "collective,min,max,algo,proto,channels,nodes,ranks\n", "1:1 ignored"},
+    {"rccl", "allreduce,0,9,rings,ll,-1,-1,8\n", "1:15 ignored"},
+    {"rccl", "allreduce,0,9,ring,ll,-1,-1,8\n", ""},
+    {"ncclx", "allreduce,[0,0),ring,ll,-1,*,*\n", "1:1 never applies"},
+    {"ncclx", "allreduce,0,65536,ring,ll,-1,-1,-1\n", "1:13 aborts"},
+    {"oneccl", "CCL_ALLREDUCE=RING\n", "1:13 aborts"},
+    {"oneccl", "CCL_ALLREDUCE=ring;recursive_doubling:0-8192\n", "1:20 remark"},
+    {"open-mpi@4.1",
+     "\xEF\xBB\xBF"
+     "1 7 1 2 1 0 6 0 0\n",
+     ""},
+    {"open-mpi@6.0",
+     "{\"collectives\":{\"bcast\":[{\"comm_size_min\":64,\"comm_size_max\":8,\"rules\":[{\"alg\":6}"
+     "]}]}}",
+     "1:26 never applies"},
     {"nccl@2.27", "", "1:1 remark"},
-    {"nccl@2.27", "# one\n\nallreduce,0,-1,ring,simple,0,-1,-1\n", "3:1 remark, 4:1 remark"},
+    {"nccl@2.27", "# one\n\nallreduce,0,-1,ring,simple,0,-1,-1\n", "3:1 crashes, 4:1 remark"},
     {"nccl@2.27", "allreduce,0,9,ring,simple,0,-1\n", "1:1 ignored, 2:1 remark"},
     {"nccl@2.27", "allreduce,0,9,ring,simple,0,-1,8,-1,-1,3\n",
-     "1:1 remark, 1:40 ignored, 2:1 remark"},
-    {"nccl@2.27", "alltoall,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "AllReduce,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,RING,simple,0,-1,8\n", "1:1 remark, 1:15 misread, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,ring,LL,0,-1,8\n", "1:1 remark, 1:20 misread, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,4K,ring,ll,0,-1,8\n", "1:1 remark, 1:13 misread, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,4294967296000,ring,ll,0,-1,8\n", "1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,ring,ll,-1,-1,8\n", "1:1 remark, 1:23 replaced, 2:1 remark"},
+     "1:1 crashes, 1:40 ignored, 2:1 remark"},
+    {"nccl@2.27", "alltoall,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "AllReduce,0,9,ring,simple,0,-1,8\n", "1:1 misread, 1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,RING,simple,0,-1,8\n", "1:1 crashes, 1:15 misread, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,LL,0,-1,8\n", "1:1 crashes, 1:20 misread, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,4K,ring,ll,0,-1,8\n", "1:1 crashes, 1:13 misread, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,4294967296000,ring,ll,0,-1,8\n", "1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,-1,-1,8\n", "1:1 crashes, 1:23 replaced, 2:1 remark"},
     {"nccl@2.27", "collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks\n",
      "1:1 misread, 2:1 remark"},
     {"nccl@2.27", "allgather,,9,ring,ll,0,-1,8,1\n",
-     "1:1 never applies, 1:1 remark, 1:11 misread, 1:14 misread, 1:19 misread, 1:22 misread, 1:24 "
+     "1:1 never applies, 1:1 crashes, 1:11 misread, 1:14 misread, 1:19 misread, 1:22 misread, 1:24 "
      "replaced, "
      "2:1 remark"},
-    {"nccl@2.27", "allgather,9,0,ring,ll,0,-1,8\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,0\n", "1:1 never applies, 1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,tree,ll,0,-1,8\n", "1:1 ignored, 1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,pat,ll,0,-1,8\n", "1:1 ignored, 1:1 remark, 2:1 remark"},
-    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,8,2\n", "1:1 remark, 1:1 remark, 2:1 remark"},
+    {"nccl@2.27", "allgather,9,0,ring,ll,0,-1,8\n", "1:1 never applies, 1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,0\n", "1:1 never applies, 1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,tree,ll,0,-1,8\n", "1:1 ignored, 1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,pat,ll,0,-1,8\n", "1:1 ignored, 1:1 crashes, 2:1 remark"},
+    {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,8,2\n", "1:1 remark, 1:1 crashes, 2:1 remark"},
     {"nccl@2.27", "allgather,0,9,ring,ll,0,-1,-1\nallgather,4,9,pat,simple,0,2,8\n",
-     "1:1 remark, 2:1 never applies, 3:1 remark"},
+     "1:1 crashes, 2:1 never applies, 3:1 remark"},
     {"nccl@2.27", "allgather,0,9,pat,simple,0,-1,8\nallgather,0,9,ring,ll,0,-1,8\n",
-     "1:1 remark, 3:1 remark"},
+     "1:1 crashes, 3:1 remark"},
     {"nccl@2.27", "allgather,0,9,ring,ll,0,2,-1\nallgather,4,9,pat,simple,0,-1,8\n",
-     "1:1 remark, 3:1 remark"},
+     "1:1 crashes, 3:1 remark"},
     {"nccl@2.27", "allgather,0,9,tree,ll,0,-1,8\nallgather,0,9,pat,simple,0,-1,8\n",
-     "1:1 ignored, 1:1 remark, 3:1 remark"},
+     "1:1 ignored, 1:1 crashes, 3:1 remark"},
 };
 
 START_TEST(faults_of_other_libraries_are_found)
@@ -313,13 +324,8 @@ START_TEST(faults_of_mpich_are_found)
 {
     Fixture *fixture = fixture_open();
     const char *text = mpich_faults[_i].text;
-    const Implementation *library =
-        library_implementation(fixture->library, text_of(fixture, "mpich"), &fixture->diag);
-    ck_assert(library != NULL);
     TuningFile file =
-        tuning_format("mpich", "")
-            ->read(fixture->arena, source_from_text(fixture->arena, "rules", text, strlen(text)),
-                   library, mpich_faults[_i].version);
+        read_for(fixture, arena_printf(fixture->arena, "mpich@%s", mpich_faults[_i].version), text);
     const TuningFindings *findings = &file.findings;
     if (findings->count && strstr(findings->items[findings->count - 1].text, "has nothing for"))
         file.findings.count--;
@@ -652,8 +658,8 @@ START_TEST(plans_are_read_back)
         *ARRAY_PUSH(fixture->arena, &rules) = plan.rules.items[i].rule;
     ck_assert_int_gt(rules.count, 0);
     format->write(&text, &rules, study->version);
-    const TuningFile file = format->read(
-        fixture->arena, source_from_text(fixture->arena, "rules", text.items, text.count),
+    const TuningFile file = tuning_read(
+        format, fixture->arena, source_from_text(fixture->arena, "rules", text.items, text.count),
         study->implementation, study->version);
     ck_assert_msg(tuning_defects(&file) == 0, "%s\n%s", findings_of(fixture, &file), text.items);
     const bool is_mpich = strcmp(format->library, "mpich") == 0;
@@ -698,8 +704,9 @@ START_TEST(fanouts_and_segments_are_written)
         Buffer written = {.arena = fixture->arena};
         buffer_printf(&written, "%s", format->is_json ? "{" : "");
         format->write(&written, &file.rules, versions[v]);
-        const TuningFile again = format->read(
-            fixture->arena, source_from_text(fixture->arena, "rules", written.items, written.count),
+        const TuningFile again = tuning_read(
+            format, fixture->arena,
+            source_from_text(fixture->arena, "rules", written.items, written.count),
             library_implementation(fixture->library, text_of(fixture, "open-mpi"), &fixture->diag),
             versions[v]);
         ck_assert_uint_eq(tuning_defects(&again), 0);

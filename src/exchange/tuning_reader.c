@@ -1,0 +1,223 @@
+#include "exchange/tuning_reader.h"
+
+#include "base/whole.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, Span span, ...)
+{
+    TuningFile *file = in->file;
+    va_list arguments;
+    va_start(arguments, span);
+    *ARRAY_PUSH(in->arena, &file->findings) = (TuningFinding){
+        effect, span, arena_vprintf(in->arena, sentence, arguments), file->findings.count};
+    va_end(arguments);
+    file->is_dropped |= effect == TUNING_DROPPED;
+    file->is_fatal |= effect == TUNING_FATAL;
+}
+
+static int compare_findings(const void *first, const void *second)
+{
+    const TuningFinding *a = first, *b = second;
+    return a->span.offset != b->span.offset ? (a->span.offset > b->span.offset) * 2 - 1
+                                            : (a->order > b->order) - (a->order < b->order);
+}
+
+TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *source,
+                       const Implementation *library, const char *version)
+{
+    TuningFile file = {0};
+    TuningReader in = {arena, source, format, library, version, &file};
+    format->read(&in);
+    if (file.findings.count)
+        qsort(file.findings.items, file.findings.count, sizeof *file.findings.items,
+              compare_findings);
+    return file;
+}
+
+void tuning_empty(TuningRule *rule)
+{
+    rule->below_size = rule->from_size;
+}
+
+static bool is_empty(const TuningRule *rule)
+{
+    return rule->from_ranks >= rule->below_ranks || rule->from_size >= rule->below_size ||
+           (rule->nodes.below && rule->nodes.from >= rule->nodes.below) ||
+           (rule->devices.below && rule->devices.from >= rule->devices.below);
+}
+
+/* The first rule, of those from place `first` on, that takes all calls of another one. NULL: none,
+   or none among the first thousand. */
+static const TuningRule *find_shadow(const TuningRules *rules, size_t first, int64_t algorithm,
+                                     const TuningRule *rule)
+{
+    for (size_t i = first; i < rules->count && i < first + MOST_COMPARED; i++) {
+        const TuningRule *one = &rules->items[i];
+        if (one->collective == rule->collective && (!algorithm || one->algorithm == algorithm) &&
+            !is_empty(one) && one->from_size <= rule->from_size &&
+            one->below_size >= rule->below_size && one->from_ranks <= rule->from_ranks &&
+            one->below_ranks >= rule->below_ranks && tuning_is_within(rule->nodes, one->nodes) &&
+            tuning_is_within(rule->devices, one->devices))
+            return one;
+    }
+    return NULL;
+}
+
+bool tuning_is_reached(TuningReader *in, const TuningRule *rule, Span place, size_t first,
+                       int64_t algorithm)
+{
+    if (is_empty(rule)) {
+        tuning_fault(in, FAULT(EMPTY), place);
+        return false;
+    }
+    const TuningRule *one = find_shadow(&in->file->rules, first, algorithm, rule);
+    if (one) {
+        const Position at = source_position(one->span.source, one->span.offset);
+        tuning_fault(in, FAULT(SHADOWED), place, at.line, at.column);
+    }
+    return !one;
+}
+
+bool tuning_overlap(const TuningRule *a, const TuningRule *b)
+{
+    return a->collective == b->collective && a->from_size < b->below_size &&
+           b->from_size < a->below_size && a->from_ranks < b->below_ranks &&
+           b->from_ranks < a->below_ranks;
+}
+
+bool next_part(Span whole, char delimiter, size_t *at, Span *part)
+{
+    const char *text = chars_of(whole);
+    while (*at < whole.length && text[*at] == delimiter)
+        ++*at;
+    *part = (Span){whole.source, whole.offset + *at, 0};
+    while (*at < whole.length && text[*at] != delimiter)
+        ++*at;
+    part->length = whole.offset + *at - part->offset;
+    return part->length > 0;
+}
+
+bool next_line(Span whole, size_t *at, Span *line)
+{
+    while (next_part(whole, '\n', at, line)) {
+        *line = trim_span(*line, " \t\r");
+        if (line->length)
+            return true;
+    }
+    return false;
+}
+
+bool is_word(Span span, const char *word)
+{
+    if (span.length != strlen(word))
+        return false;
+    for (size_t i = 0; i < span.length; i++)
+        if (tolower((unsigned char)chars_of(span)[i]) != word[i])
+            return false;
+    return true;
+}
+
+bool is_number(Span span, int64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < span.length; i++) {
+        const int c = (unsigned char)chars_of(span)[i];
+        if (!isdigit(c))
+            return false;
+        *value = whole_append_digit(*value, c - '0');
+    }
+    return true;
+}
+
+bool take_span(Span text, const char *endless, int64_t *from, int64_t *below)
+{
+    Span ends[3];
+    size_t count = 0, at = 0;
+    while (count < 3 && next_part(text, '-', &at, &ends[count]))
+        count++;
+    if (count < 1 || count > 2 || !is_number(ends[0], from))
+        return false;
+    *below = *from;
+    if (count == 2 && is_word(ends[1], endless))
+        *below = INT64_MAX;
+    else if (count == 2 && !is_number(ends[1], below))
+        return false;
+    *below += *below < INT64_MAX;
+    return true;
+}
+
+Span trim_span(Span span, const char *set)
+{
+    while (span.length && strchr(set, chars_of(span)[0]) && chars_of(span)[0]) {
+        span.offset++;
+        span.length--;
+    }
+    while (span.length && strchr(set, chars_of(span)[span.length - 1]) &&
+           chars_of(span)[span.length - 1])
+        span.length--;
+    return span;
+}
+
+bool split_assignment(Span line, Span *name, Span *value)
+{
+    static const char exported[] = "export ";
+    const char *equals = memchr(chars_of(line), '=', line.length);
+    if (!equals)
+        return false;
+    const size_t length = (size_t)(equals - chars_of(line));
+    *name = (Span){line.source, line.offset, length};
+    if (length > sizeof exported - 1 && memcmp(chars_of(line), exported, sizeof exported - 1) == 0)
+        *name =
+            (Span){line.source, line.offset + sizeof exported - 1, length - sizeof exported + 1};
+    *name = trim_span(*name, " \t");
+    *value = trim_span((Span){line.source, line.offset + length + 1, line.length - length - 1},
+                       " \t\"'");
+    return true;
+}
+
+bool ends_with(Span name, const char *end)
+{
+    const size_t length = strlen(end);
+    return name.length > length && memcmp(chars_of(name) + name.length - length, end, length) == 0;
+}
+
+int tuned_collective(const TuningFormat *format, Text name)
+{
+    int found = 0;
+    while (found < format->count && !text_equals(name, format->collectives[found].name))
+        found++;
+    return found;
+}
+
+const LibraryAlgorithm *tuned_next(const TuningReader *in, int collective, size_t *at)
+{
+    const TunedCollective *tuned = &in->format->collectives[collective];
+    const LibraryAlgorithm *one;
+    while (*tuned->collective && (one = implementation_next_for(in->library, in->version,
+                                                                tuned->collective, BLOCKS_ANY, at)))
+        if (strcmp(one->variant, tuned->variant) == 0)
+            return one;
+    return NULL;
+}
+
+const LibraryAlgorithm *tuned_named(const TuningReader *in, int collective, Text name)
+{
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    while ((one = tuned_next(in, collective, &at)) && !text_equals(name, one->name))
+        ;
+    return one;
+}
+
+const LibraryAlgorithm *tuned_numbered(const TuningReader *in, int collective, int64_t number)
+{
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    while ((one = tuned_next(in, collective, &at)) && one->number != number)
+        ;
+    return one;
+}
