@@ -10,6 +10,7 @@ if ! test -x ./collcost-mpi || ! command -v mpirun >/dev/null; then
     exit
 fi
 program=$PWD/collcost-mpi
+. "$srcdir/tests/ran/polite.sh"
 OMPI_ALLOW_RUN_AS_ROOT=1 # of Open MPI, which else refuses to run in a container
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -22,7 +23,8 @@ cd "$work" || exit 1
 on() {
     ranks=$1
     shift
-    timeout 300 mpirun -n "$ranks" "$program" "$@" >out 2>err
+    # shellcheck disable=SC2086 # words
+    $polite timeout 300 mpirun -n "$ranks" "$program" "$@" >out 2>err
 }
 
 if ! on 2 allgather/ring -m 1 --iterations 0 && ! grep -q 'collcost' err; then
@@ -131,7 +133,8 @@ same() {
         collcost batch "$@" >"$want" 2>"$want.err" </dev/null
         echo $? >"$want.status"
     fi
-    timeout 300 mpirun -n "$ranks" "$program" batch "$@" >out 2>err </dev/null
+    # shellcheck disable=SC2086 # words
+    $polite timeout 300 mpirun -n "$ranks" "$program" batch "$@" >out 2>err </dev/null
     status=$?
     cmp -s "$want" out && cmp -s "$want.err" err && test $status -eq "$(cat "$want.status")"
     result $? "batch $* on $ranks ranks: $(cat "$want.status"), $status"
@@ -151,7 +154,7 @@ same 3 open.batch
 same 3 missing.batch
 same 2 --stop inner.batch -t ring:6
 collcost batch <lines.batch >want 2>want.err
-timeout 300 mpirun -n 3 "$program" batch <lines.batch >out 2>err
+$polite timeout 300 mpirun -n 3 "$program" batch <lines.batch >out 2>err
 test $? -eq 2 && cmp -s want out && cmp -s want.err err
 result $? "lines of the standard input"
 diff want out | head -n 5 | comment

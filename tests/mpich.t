@@ -21,6 +21,7 @@ if ! MPICH_CC=$cc "$mpicc" -std=gnu11 -DWRAPPED -I"$files" -o "$work/ran" "$srcd
     plan "no program can be built with the static library of $mpicc"
     exit
 fi
+. "$srcdir/tests/ran/polite.sh"
 cd "$work" || exit 1
 MPIR_CVAR_DEVICE_COLLECTIVES=none
 MPIR_CVAR_NOLOCAL=1
@@ -34,7 +35,8 @@ ran() {
     else
         unset MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE
     fi
-    timeout -k 1 200 "$mpirun" -n "$1" ./ran calls 190 ${3-} >ran.csv 2>ran.err </dev/null
+    # shellcheck disable=SC2086 # words
+    $polite timeout -k 1 200 "$mpirun" -n "$1" ./ran calls 190 ${3-} >ran.csv 2>ran.err </dev/null
 }
 
 echo 'allreduce 2 8 8' >calls
