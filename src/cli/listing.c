@@ -265,7 +265,7 @@ static bool is_beside(Text key)
 {
     static const char *const keys[] = {"algorithm", "collective", "problem", "summary",
                                        "source",    "also",       "claims",  "schedule",
-                                       "copies",    "temporary",  "library", "expect"};
+                                       "copies",    "allocates",  "library", "expect"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (text_equals(key, keys[i]))
             return true;

@@ -542,7 +542,7 @@ static bool combined_fewest(const Deriver *deriver)
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,
-                            const double local[LOCAL_WORK_COUNT])
+                            const LocalBytes local[LOCAL_WORK_COUNT])
 {
     const Rules *rules = costing->context.rules;
     const Rotation *rotation = deriver->rotation;
@@ -564,7 +564,8 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .has_spare_ports = deriver->counts.has_spare_ports && deriver->ports.same_ports,
         .has_link_costs = has_link_costs(&costing->context) || prices_local,
         .ceil_chunks = costing->context.rules->ceil_chunks,
-        .rules = rules_price_by_peak(rules, deriver->instance->algorithm) ? rules : NULL,
+        .rules =
+            prices_local || rules_price_by_peak(rules, deriver->instance->algorithm) ? rules : NULL,
         .timeline = deriver->timeline,
     };
     memcpy(profile.local, local, sizeof profile.local);
@@ -576,7 +577,7 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                      const TraceVisitor *visitor, Profile *profiles, Diag *diag)
 {
     int64_t chunks;
-    double local[LOCAL_WORK_COUNT];
+    LocalBytes local[LOCAL_WORK_COUNT];
     for (size_t i = 0; i < count; i++)
         profiles[i] = (Profile){0};
     if (instance->p > graph_largest) {

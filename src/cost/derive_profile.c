@@ -87,14 +87,27 @@ const double *profile_parameters(const Profile *profile, const double *parameter
     return settled;
 }
 
+/* What the C library of GNU does: a buffer that takes 32 MiB with its head is mapped for each call;
+   others come from a heap, which is given back when more than twice the largest is free at its end;
+   and below the first of these nothing is. See collcost-rules(7). */
+static const double least_fresh = 0x1p17, always_fresh = 0x1p25 - 16;
+
+static bool is_fresh(const LocalBytes *buffers, double bytes)
+{
+    const double largest = buffers->largest * bytes;
+    return largest > always_fresh ||
+           (largest > least_fresh && buffers->all >= 2 * buffers->largest);
+}
+
 /* By byte of m: the price is that of m bytes. */
 static double local_price(const Profile *profile, LocalWork work, double bytes)
 {
     const WorkingPrices *prices = profile->rules ? &profile->rules->local[work] : NULL;
-    if (!prices || !prices->count)
+    if (!prices || !prices->count ||
+        (work == LOCAL_TOUCH && !is_fresh(&profile->local[work], bytes)))
         return 0;
     double chunk = bytes / (double)profile->chunks;
-    return profile->local[work] * working_price(prices, (double)profile->peak_blocks * chunk);
+    return profile->local[work].all * working_price(prices, (double)profile->peak_blocks * chunk);
 }
 
 double profile_local(const Profile *profile, LocalWork work, double bytes)
@@ -274,7 +287,7 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     if (profile->averaged)
         total = exact_divide(total, exact_from_int(profile->averaged));
     for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        if (profile->local[i] > 0)
+        if (profile->local[i].all > 0)
             total =
                 exact_add(total, exact_multiply(bytes, exact_from_double(local_price(
                                                            profile, (LocalWork)i, bytes.real))));
@@ -560,8 +573,13 @@ static SizeArray list_jumps(const Profile *profile, const double *parameters, do
     if (profile->rules)
         list_working_jumps(profile, &profile->rules->compute, from, to, arena, &jumps);
     for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        if (profile->rules && profile->local[i] > 0)
+        if (profile->rules && profile->local[i].all > 0)
             list_working_jumps(profile, &profile->rules->local[i], from, to, arena, &jumps);
+    for (int i = 0; i < 2 && profile->rules && profile->rules->local[LOCAL_TOUCH].count; i++) {
+        const double at = (i ? always_fresh : least_fresh) / profile->local[LOCAL_TOUCH].largest;
+        if (at > from && at < to)
+            *ARRAY_PUSH(arena, &jumps) = at;
+    }
     sort_doubles(jumps.items, jumps.count);
     return jumps;
 }

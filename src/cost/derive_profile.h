@@ -53,7 +53,7 @@ typedef struct {
                              counts, which has none of the four */
     bool ceil_chunks;
     int64_t averaged; /* ranks, over which the ends of all are averaged; 0: the last counts */
-    double local[LOCAL_WORK_COUNT]; /* of each, with how many vectors of m bytes */
+    LocalBytes local[LOCAL_WORK_COUNT];
     const Rules *rules;       /* that say what combining or local work takes, by what ranks hold, or
                                  NULL */
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */

@@ -270,10 +270,10 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
 static bool has_known_prices(const ChunkProfiles *profiles)
 {
     Exact share;
-    return !rules_price_by_peak(profiles->rules, profiles->algorithm) ||
-           (!rules_price_local(profiles->rules, profiles->algorithm) &&
-            profiles_claimed_peak(profiles, 1, &share) &&
-            profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share));
+    return !rules_price_local(profiles->rules, profiles->algorithm) &&
+           (!rules_price_by_peak(profiles->rules, profiles->algorithm) ||
+            (profiles_claimed_peak(profiles, 1, &share) &&
+             profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share)));
 }
 
 /* A profile of k chunks that follows from others: with what is priced by what ranks hold. */

@@ -210,13 +210,16 @@ bool rules_price_local(const Rules *rules, const Algorithm *algorithm)
 {
     bool any = false;
     for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        any |= rules->local[i].count && algorithm->local[i].program;
+        any |= rules->local[i].count && algorithm->local[i].count;
     return any;
 }
 
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm)
 {
-    return (rules->compute.count && algorithm->combines) || rules_price_local(rules, algorithm);
+    bool any = rules->compute.count && algorithm->combines;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        any |= rules->local[i].count > 1 && algorithm->local[i].count;
+    return any;
 }
 
 bool rules_have_closed_forms(const Rules *rules)

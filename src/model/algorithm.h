@@ -153,8 +153,8 @@ struct Algorithm {
     Formula requires;    /* which p are allowed */
     Formula chunks;      /* into how many pieces a block is cut; no program: one */
     Cutting cutting;
-    Formula local[LOCAL_WORK_COUNT]; /* of p and d: with how many times m bytes a rank does such
-                                        work beside its messages; no program: with none */
+    FormulaList local[LOCAL_WORK_COUNT]; /* of p and d: with how many times m bytes, buffer by
+                                            buffer, a rank does such work beside its messages */
     Text protocol;       /* its messages have that one where a machine has one of that name */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
     bool streams;        /* some round, as those are posted together, */

@@ -109,8 +109,8 @@ static bool load_local_work(Loader *loader, const Node *map)
     for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
         Scope scope = scope_of_ranks(loader->arena);
         if (node_get(map, local_work_info[i].bytes))
-            good &= read_uniform_formula(loader->arena, map, local_work_info[i].bytes, &scope,
-                                         TYPE_REAL, &loader->algorithm->local[i], loader->diag);
+            good &= read_uniform_formulas(loader->arena, map, local_work_info[i].bytes, &scope,
+                                          TYPE_REAL, &loader->algorithm->local[i], loader->diag);
     }
     return good;
 }

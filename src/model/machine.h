@@ -33,6 +33,11 @@ typedef enum {
 typedef struct {
     const char *rate, *bytes, *words;
 } LocalWorkInfo;
+
+/* Of a rank, as times m bytes: what it copies, or its buffers. */
+typedef struct {
+    double all, largest;
+} LocalBytes;
 extern const LocalWorkInfo local_work_info[LOCAL_WORK_COUNT];
 
 typedef enum {

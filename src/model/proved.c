@@ -10,7 +10,7 @@
 
 /* Keys of which no proof knows. */
 static const char *const unread[] = {"summary", "source",  "claims", "also",
-                                     "library", "posting", "local"};
+                                     "library", "posting", "local",  "allocates"};
 
 static void add_node(Buffer *out, const Node *node)
 {

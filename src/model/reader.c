@@ -72,13 +72,10 @@ bool head_is_called(const Head *head, Text name)
     return is_called;
 }
 
-bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                  Dimension dimension, Formula *formula, Diag *diag)
+static bool read_node(Arena *arena, const Node *node, Scope *scope, Type type, Dimension dimension,
+                      Formula *formula, Diag *diag)
 {
-    const Node *node = node_get(map, key);
     *formula = (Formula){0};
-    if (!node)
-        return true;
     if (!node_is_scalar(node, "an expression", diag))
         return false;
     formula->text = node->text;
@@ -91,6 +88,14 @@ bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, 
     return true;
 }
 
+bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                  Dimension dimension, Formula *formula, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    *formula = (Formula){0};
+    return !node || read_node(arena, node, scope, type, dimension, formula, diag);
+}
+
 void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *scope, Type type,
                    Dimension dimension, Formula *formula)
 {
@@ -100,16 +105,35 @@ void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *
         *formula = (Formula){program_defer(arena, node->text, scope, type, dimension), node->text};
 }
 
-bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                          Formula *formula, Diag *diag)
+static bool is_uniform(const Formula *formula, Diag *diag)
 {
-    if (!read_formula(arena, map, key, scope, type, DIMENSION_NONE, formula, diag))
-        return false;
     if (!formula->program || !program_varies(formula->program))
         return true;
     diag_error(diag, formula->text.span,
                "this differs from rank to rank; it must be the same for all");
     return false;
+}
+
+bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                          Formula *formula, Diag *diag)
+{
+    return read_formula(arena, map, key, scope, type, DIMENSION_NONE, formula, diag) &&
+           is_uniform(formula, diag);
+}
+
+bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                           FormulaList *formulas, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    const bool is_list = node && node->kind == NODE_LIST;
+    const size_t count = is_list ? node->count : node != NULL;
+    *formulas = (FormulaList){ARENA_ARRAY(arena, Formula, count + 1), count};
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        good &= read_node(arena, is_list ? node_item(node, i) : node, scope, type, DIMENSION_NONE,
+                          &formulas->items[i], diag) &&
+                is_uniform(&formulas->items[i], diag);
+    return good;
 }
 
 bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag)

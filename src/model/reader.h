@@ -24,6 +24,11 @@ typedef struct {
 } Formula;
 
 typedef struct {
+    Formula *items;
+    size_t count;
+} FormulaList;
+
+typedef struct {
     CompiledSet *items;
     size_t count;
 } SetList;
@@ -53,6 +58,9 @@ void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *
 /* read_formula for an expression that must be the same for all ranks. */
 bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                           Formula *formula, Diag *diag);
+/* The same for a scalar or a list of scalars; none where the key is not there. */
+bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                           FormulaList *formulas, Diag *diag);
 /* Adds the names of `let` as functions, most without parameters: each is written out, and checked,
    where a formula uses it. True where `lets` is NULL or no map. */
 bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag);

@@ -140,22 +140,34 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
                             : arena_copy(arena, condition->chars, condition->length));
 }
 
-bool schedule_local_work(const Instance *instance, double times[LOCAL_WORK_COUNT], Diag *diag)
+static bool add_local_work(const Instance *instance, LocalWork work, const Formula *formula,
+                           LocalBytes *local, Diag *diag)
 {
     int64_t zero = 0, one = 1;
     const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
-        const Formula *formula = &instance->algorithm->local[i];
-        times[i] = 0;
-        if (formula->program && !program_run(formula->program, slots, 1, &times[i], diag))
-            return false;
-        if (!(times[i] >= 0 && isfinite(times[i]))) {
-            diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
-                       local_work_info[i].bytes, times[i]);
-            return false;
-        }
+    double times;
+    if (!program_run(formula->program, slots, 1, &times, diag))
+        return false;
+    if (!(times >= 0 && isfinite(times))) {
+        diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
+                   local_work_info[work].bytes, times);
+        return false;
     }
+    local->all += times;
+    local->largest = fmax(local->largest, times);
     return true;
+}
+
+bool schedule_local_work(const Instance *instance, LocalBytes local[LOCAL_WORK_COUNT], Diag *diag)
+{
+    bool good = true;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
+        const FormulaList *formulas = &instance->algorithm->local[i];
+        local[i] = (LocalBytes){0};
+        for (size_t j = 0; j < formulas->count && good; j++)
+            good = add_local_work(instance, (LocalWork)i, &formulas->items[j], &local[i], diag);
+    }
+    return good;
 }
 
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)

@@ -107,7 +107,7 @@ bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t por
                      Refusal *refusal, Diag *diag);
 const char *schedule_explain(Arena *arena, const Refusal *refusal);
 /* With how many times m bytes each rank works in its memory, beside its messages. */
-bool schedule_local_work(const Instance *instance, double times[LOCAL_WORK_COUNT], Diag *diag);
+bool schedule_local_work(const Instance *instance, LocalBytes local[LOCAL_WORK_COUNT], Diag *diag);
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);

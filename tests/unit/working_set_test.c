@@ -121,30 +121,34 @@ START_TEST(copies_by_hand)
 }
 END_TEST
 
-/* Of 6 ranks, the first of the largest part below the root gathers 2 blocks in a buffer: first the
-   other's, 1 us a message, then 2, then 3 come to the root. 0.5 ns to touch a byte while ranks hold
-   up to 6 kB, then 1 ns. Scattering is the same backwards. Rabenseifner's: 4 rounds of 1/2, 1/4,
-   1/4 and 1/2, and half of the vector is touched; 6 kB are held up to m = 6000. */
+/* Of 6 ranks, the first of the largest part below the root has a buffer of 3 blocks: first the
+   other's block comes, 1 us a message, then 2, then 3 to the root. 0.5 ns to touch a byte while
+   ranks hold up to 96 MiB, then 1 ns. Scattering is the same backwards. Rabenseifner's: 4 rounds of
+   1/2, 1/4, 1/4 and 1/2, and a buffer of half of the vector, which is kept below 32 MiB. */
+#define MIB 1048576.0
 static const struct {
     const char *algorithm;
     int64_t p;
-    double bytes, time;
+    double bytes, messages, touches; /* ns for a byte of m */
+    double startups;                 /* us */
 } touched[] = {
-    {"gather/binomial", 6, 1000, 3000 + 5000 + 1000},
-    {"gather/binomial", 6, 1001, 3000 + 5005 + 2002},
-    {"scatter/binomial", 6, 1000, 3000 + 5000 + 1000},
-    {"gather/binomial", 3, 1000, 2000 + 2000},
-    {"allreduce/rabenseifner", 4, 6000, 4000 + 9000 + 1500},
-    {"allreduce/rabenseifner", 4, 6004, 4000 + 9006 + 3002},
-    {"allreduce/rabenseifner", 1, 6000, 0},
-    {"alltoall/bruck", 4, 1000, 2000 + 4000 + 2000}, /* touches 4 blocks */
+    {"gather/binomial", 6, 16 * MIB, 5, 1.5, 3},
+    {"gather/binomial", 6, 16 * MIB + 1, 5, 3, 3},
+    {"scatter/binomial", 6, 16 * MIB, 5, 1.5, 3},
+    {"gather/binomial", 3, 16 * MIB, 2, 1, 2},
+    {"gather/binomial", 3, 8 * MIB, 2, 0, 2},
+    {"allreduce/rabenseifner", 4, 64 * MIB, 1.5, 0.25, 4},
+    {"allreduce/rabenseifner", 4, 64 * MIB - 64, 1.5, 0, 4},
+    {"allreduce/rabenseifner", 4, 128 * MIB, 1.5, 0.5, 4},
+    {"allreduce/rabenseifner", 1, 64 * MIB, 0, 0, 0},
+    {"alltoall/bruck", 4, 8 * MIB, 4, 2, 2},
 };
 
 START_TEST(first_touches_by_hand)
 {
     Fixture *fixture = fixture_open();
     use_models(fixture, "machine: touching\nstartup: 1 us\nbandwidth: 1 GB/s\nfirst-touch:\n"
-                        "  - {up-to: 6 kB, rate: 2 GB/s}\n  - {rate: 1 GB/s}\n");
+                        "  - {up-to: 96 MiB, rate: 2 GB/s}\n  - {rate: 1 GB/s}\n");
     Rules rules = {0};
     rules_follow_machine(
         &rules, library_machine(fixture->library, text_of(fixture, "touching"), &fixture->diag));
@@ -154,7 +158,9 @@ START_TEST(first_touches_by_hand)
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
     assert_near(cost_total(profile_cost(&profile, rules.parameters, touched[_i].bytes)),
-                touched[_i].time * 1e-9, 1e-12);
+                touched[_i].startups * 1e-6 +
+                    (touched[_i].messages + touched[_i].touches) * touched[_i].bytes * 1e-9,
+                1e-12);
     fixture_close(fixture);
 }
 END_TEST
