@@ -12,7 +12,7 @@ typedef struct {
     VariedParameterArray *parameters;
 } Listing;
 
-enum { FIRST_DELAY = PARAMETER_COUNT + 1, CAPACITY = FIRST_DELAY + DELAY_COUNT };
+enum { FIRST_DELAY = PARAMETER_COUNT + 1, CAPACITY = FIRST_DELAY + DELAY_COUNT, FIRST_LOCAL };
 
 bool varied_is_size(const VariedParameter *varied)
 {
@@ -22,6 +22,11 @@ bool varied_is_size(const VariedParameter *varied)
 bool varied_is_delay(const VariedParameter *varied)
 {
     return varied->parameter >= FIRST_DELAY && varied->parameter < CAPACITY;
+}
+
+bool varied_is_local(const VariedParameter *varied)
+{
+    return varied->parameter >= FIRST_LOCAL;
 }
 
 bool varied_is_derived(const VariedParameter *varied)
@@ -35,6 +40,7 @@ const ParameterInfo *varied_info(const VariedParameter *varied)
     int parameter = varied->parameter;
     return &parameter_info[parameter < PARAMETER_COUNT ? parameter
                            : parameter == CAPACITY     ? PARAMETER_TW
+                           : parameter >= FIRST_LOCAL  ? PARAMETER_TC
                                                        : PARAMETER_TS];
 }
 
@@ -49,6 +55,22 @@ void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArr
                                                            .most = seconds,
                                                            .is_zero = seconds <= 0,
                                                            .of_links = i < DELAYS_OF_LEVELS};
+    }
+}
+
+void varied_list_local(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
+{
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
+        const WorkingPrices *prices = &machine->local[i];
+        double most = 0;
+        for (int j = 0; j < prices->count; j++)
+            most = fmax(most, prices->items[j].price);
+        *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = local_work_info[i].rate,
+                                                           .time = local_work_info[i].rate,
+                                                           .parameter = FIRST_LOCAL + i,
+                                                           .least = most,
+                                                           .most = most,
+                                                           .is_zero = most <= 0};
     }
 }
 
@@ -252,7 +274,15 @@ void varied_set(const VariedParameter *varied, Machine *machine, double value)
     Diag silent = diag_silent();
     if (varied->parameter == CAPACITY)
         machine_find_level(machine, varied->owner)->capacity = 1 / (varied->most * value);
-    else if (varied->parameter >= FIRST_DELAY)
+    else if (varied_is_local(varied)) {
+        WorkingPrices *prices = &machine->local[varied->parameter - FIRST_LOCAL];
+        if (varied->is_zero)
+            *prices = (WorkingPrices){{{INFINITY, value}}, 1};
+        for (int i = 0; i < prices->count && !varied->is_zero; i++)
+            prices->items[i].price *= value;
+        if (value <= 0)
+            *prices = (WorkingPrices){0};
+    } else if (varied->parameter >= FIRST_DELAY)
         machine->delays[varied->parameter - FIRST_DELAY] = (Delay){
             .is_given = value > 0, .seconds = varied->is_zero ? value : varied->most * value};
     else if (varied_is_size(varied))

@@ -23,11 +23,15 @@ ARRAY_TYPE(VariedParameterArray, VariedParameter);
 /* Parameters that can be changed: those of the machine first, by Parameter. */
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
 bool varied_is_delay(const VariedParameter *varied);
+/* Is it the rate of what ranks do in their own memory? */
+bool varied_is_local(const VariedParameter *varied);
 /* Is it a delay of which schedules are derived in other, slower ways: what receivers and new
  * partners cost? */
 bool varied_is_derived(const VariedParameter *varied);
 /* Appends the delays of the machine; one that is not given is zero. */
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
+/* Appends the rates at which ranks copy and touch memory; one that is not given is free. */
+void varied_list_local(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
 /* Appends the capacities that levels of the network have on the machine. */
 void varied_list_capacities(Arena *arena, const Machine *machine, const Network *network,
                             VariedParameterArray *parameters);

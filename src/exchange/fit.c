@@ -92,13 +92,13 @@ static const char *tied(const Fitting *fitting, size_t i)
                                       fitting->parameters->items[leader].varied.name);
 }
 
-/* It keeps the value of the machine, or what the machine need not have gets 0. */
+/* It keeps the value of the machine that was named, or what it need not have gets 0. */
 static void fix(Fitting *fitting, size_t which, bool keeps, const char *reason)
 {
     size_t i = fitting->places[which];
     FittedValue *fixed = &fitting->parameters->items[i];
     fixed->reason = reason;
-    bool is_idle = fixed->varied.is_zero || !keeps;
+    bool is_idle = fixed->varied.is_zero || !keeps || fitting->question->begins_anywhere;
     fitting->place_count--;
     memmove(&fitting->places[which], &fitting->places[which + 1],
             (fitting->place_count - which) * sizeof *fitting->places);

@@ -109,8 +109,9 @@ static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
     size_t kept = 0;
     for (size_t i = 0; good && i < fitting->parameters->count; i++) {
         int parameter = fitting->parameters->items[i].varied.parameter;
-        bool is_simple =
-            parameter == PARAMETER_TS || parameter == PARAMETER_TW || parameter == PARAMETER_TC;
+        bool is_simple = parameter == PARAMETER_TS || parameter == PARAMETER_TW ||
+                         parameter == PARAMETER_TC ||
+                         varied_is_local(&fitting->parameters->items[i].varied);
         fitting->is_absent[i] |= !is_simple && fitting->parameters->items[i].varied.is_zero;
         if (is_simple)
             fitting->places[kept++] = i;

@@ -23,7 +23,7 @@ enum { DIGITS = 4 };
 bool fitting_is_spare(const Fitting *fitting, size_t i)
 {
     const VariedParameter *varied = &fitting->parameters->items[i].varied;
-    return varied->is_zero || varied_is_delay(varied);
+    return varied->is_zero || varied_is_delay(varied) || varied_is_local(varied);
 }
 
 /* Within its bounds; *is_free: not at one of them. */
@@ -61,7 +61,7 @@ Machine fitting_machine(const Fitting *fitting, const double *at)
         const VariedParameter *varied = &fitting->parameters->items[i].varied;
         if (!fitting->is_absent[i])
             varied_set(varied, &machine, exp(logarithm));
-        else if (varied_is_delay(varied))
+        else if (varied_is_delay(varied) || varied_is_local(varied))
             varied_set(varied, &machine, 0);
     }
     return machine;
@@ -254,6 +254,7 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
     varied_list_items(fitting->arena, &fitting->start, &all);
     varied_list_delays(fitting->arena, &fitting->start, &all);
+    varied_list_local(fitting->arena, &fitting->start, &all);
     varied_list_capacities(fitting->arena, &fitting->start, network, &all);
     if (!fitting->is_seeking && !check_free(question, &all))
         return false;
