@@ -124,6 +124,14 @@ test -s "$work/taken" && test ! -s "$work/diff"
 result $? "man/collcost-options.7: every option is there, and no more"
 comment "$work/diff"
 
+# Units, but for the ways to spell a micro.
+sed -n 's/^UNIT("\([A-Za-z]*\)".*/\1/p' "$srcdir/src/base/units.def" | sort >"$work/units"
+sed -n '/^\.Ss Units/,/^\.El/s/^\.It Li \(.*\) Ta .*/\1/p' "$srcdir/man/collcost-expressions.5" | tr ' ' '\n' |
+    grep -v mcs | sort | diff "$work/units" - >"$work/diff"
+test -s "$work/units" && test ! -s "$work/diff"
+result $? "man/collcost-expressions.5: the units are current"
+comment "$work/diff"
+
 # What may stand in a proposed formula.
 sed -n '/^PRODUCT(\|^SIDE(\|^ *"/s/^[^"]*" *\([^"]*\)".*/\1/p' \
     "$srcdir/src/forms/family.def" >"$work/terms"
