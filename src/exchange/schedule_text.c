@@ -57,7 +57,8 @@ static void list_transfer(void *context, const CostedTransfer *costed, const Rou
 bool schedule_list(Arena *arena, const Instance *instance, const Network *network,
                    const Rules *rules, double size, ListedSchedule *schedule, Diag *diag)
 {
-    Profile profile = {.ceil_chunks = rules->ceil_chunks};
+    Profile profile = {.ceil_chunks = rules->ceil_chunks,
+                       .unit = instance->elements ? instance->unit : 0};
     Listing listing = {.arena = arena, .messages = &schedule->messages};
     const TraceVisitor visitor = {.transfer = list_transfer, .context = &listing};
     Contract *contract = ARENA_NEW(arena, Contract);
