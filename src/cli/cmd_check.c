@@ -133,7 +133,7 @@ static bool find_time(const Check *check, const Place *place, const LibraryAlgor
         return false;
     if (rule && rule->segment)
         query.study.chosen.segment = (double)rule->segment;
-    if (rule && rule->fanout && runs->settings.branches[BRANCHING_FANOUT])
+    if (rule && rule->fanout && runs == rule->runs && runs->settings.branches[BRANCHING_FANOUT])
         query.study.chosen.branches[BRANCHING_FANOUT] = rule->fanout;
     const Case *opened = query_case(&query, place->index, algorithm->collective, algorithm);
     if (!opened)

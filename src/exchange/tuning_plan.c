@@ -320,31 +320,40 @@ static bool find_edges(Plan *plan, const SwitchPoints *found)
     return true;
 }
 
-/* By what share `own` is slower than `winner`, at an edge or just below the next one. */
+/* By what share `own` is slower than `winner`, at an edge or just below the next one: of measured
+   times where it is more, of the model's where it is less. */
 static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
 {
-    double gain = 0;
+    const bool is_measured = plan->is_measured[edge];
+    double gain = NAN;
     if (winner == plan->count ||
-        (!plan->is_measured[edge] && (plan->is_crowded[winner] || plan->is_crowded[own])))
+        (!is_measured && (plan->is_crowded[winner] || plan->is_crowded[own])))
         return 0;
-    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++)
-        if (plan->is_measured[i] == plan->is_measured[edge])
-            gain = fmax(gain, own_time(plan, i, own) / plan->times[i][winner] - 1);
-    return gain;
+    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++) {
+        const double one = own_time(plan, i, own) / plan->times[i][winner] - 1;
+        if (plan->is_measured[i] == is_measured)
+            gain = is_measured ? fmax(gain, one) : fmin(gain, one);
+    }
+    return fmax(gain, 0);
 }
 
-/* A gain below what a fitted machine is off there is none; one that is off by more than a factor
- * of 1.6 shows none at all. */
+/* A gain is none that is below what the model is off there, or at sizes near it, of both times that
+   are compared. A fitted machine says what it is off if rows were held out; one that is off by more
+   than a factor of 1.6 shows no gain at all. */
 static double least_gain(const Plan *plan, size_t edge)
 {
-    static const double largest_error = 0.6;
+    static const double largest_error = 0.6, near = 8;
     const Fitted *fitted = plan->opened->study.machine.fitted;
+    const double m = plan->edges.items[edge];
+    double error = 0;
     if (plan->is_measured[edge])
         return plan->question->least_measured_gain;
     if (!fitted)
         return plan->question->least_gain;
-    const double error = fitted_error(fitted, plan->tuned->collective, plan->edges.items[edge]);
-    return error > largest_error ? INFINITY : fmax(plan->question->least_gain, error);
+    for (int i = -1; i <= 1; i++)
+        error = fmax(error, fitted_error(fitted, plan->tuned->collective, m * pow(near, i)));
+    return error > largest_error ? INFINITY
+                                 : fmax(plan->question->least_gain, (1 + error) * (1 + error) - 1);
 }
 
 /* By what share a time of the model has to be less to be less at all: what a fitted machine is off.
@@ -560,7 +569,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
     }
     const SwitchPoints *found = NULL;
     if (!question->format->protocols) {
-        found = switch_points_find(plan.opened, 1, largest_planned, question->least_gain);
+        found = switch_points_find(plan.opened, 1, largest_planned, question->least_measured_gain);
         if (!found || !switch_points_check(plan.opened, found))
             return false;
     }

@@ -25,7 +25,8 @@ typedef struct {
     const Shape *shapes; /* with rising numbers of ranks */
     size_t count;
     double least_gain; /* a share; a rule that gains less leaves the choice to the library */
-    double least_measured_gain; /* the same between measured times */
+    double least_measured_gain; /* the same between measured times; switch points closer than it are
+                                   one */
     MeasuredRows measured;
 } PlanQuestion;
 
