@@ -320,11 +320,12 @@ static bool find_edges(Plan *plan, const SwitchPoints *found)
     return true;
 }
 
-/* By what share `own` is slower than `winner`, at an edge or just below the next one: of measured
-   times where it is more, of the model's where it is less. */
+/* By what share `own` is slower than `winner`, at an edge or just below the next one: where it is
+   more; by the model where it is less, if a rule rests on it. */
 static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
 {
     const bool is_measured = plan->is_measured[edge];
+    const bool is_most = is_measured || plan->question->format->protocols;
     double gain = NAN;
     if (winner == plan->count ||
         (!is_measured && (plan->is_crowded[winner] || plan->is_crowded[own])))
@@ -332,7 +333,7 @@ static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
     for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++) {
         const double one = own_time(plan, i, own) / plan->times[i][winner] - 1;
         if (plan->is_measured[i] == is_measured)
-            gain = is_measured ? fmax(gain, one) : fmin(gain, one);
+            gain = is_most ? fmax(gain, one) : fmin(gain, one);
     }
     return fmax(gain, 0);
 }
