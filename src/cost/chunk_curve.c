@@ -234,9 +234,11 @@ static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Dia
 bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
                     Diag *diag)
 {
+    const bool is_shared = curve->rules->contention == CONTENTION_SHARED; /* a run for each size */
     point->branches = curve->point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           chunk_times_total(&curve->times, point->k, bytes, &point->total, diag) &&
+           (is_shared ? chunk_times_total_on_line
+                      : chunk_times_total)(&curve->times, point->k, bytes, &point->total, diag) &&
            chunk_times_line(&curve->times, point->k, bytes, &point->intercept, &point->slope, diag);
 }
 

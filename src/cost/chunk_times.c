@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { MOST_RUNS = 4 }; /* for single sizes */
+
 /* The parts of the time at a size. O(log bends). A bend belongs to the line that ends there. */
 static CostParts bent_line_at(const BentLine *line, double bytes)
 {
@@ -22,10 +24,13 @@ static CostParts bent_line_at(const BentLine *line, double bytes)
     return parts;
 }
 
-/* A size between two bends. */
+/* A size between two bends. Where there are none, one of bytes that take more than what rounding
+   leaves of startups. */
 static double inside_piece(const SizeArray *bends, size_t piece)
 {
     const double low = piece > 0 ? bends->items[piece - 1] : 0;
+    if (bends->count == 0)
+        return 0x1p20;
     const double high = piece < bends->count ? bends->items[piece] : 2 * low + 1;
     return low + (high - low) / 2;
 }
@@ -62,6 +67,22 @@ static void bent_line_list(const BentLine *line, double from, double to, Arena *
             *ARRAY_PUSH(arena, sizes) = line->bends.items[i];
 }
 
+/* Its lines; NULL: they are not known. Where bends were asked for, and time that is shared takes a
+   run for each size, they are found for other k, too, of which some sizes are asked. */
+static const BentLine *known_line(ChunkTimes *times, const Profile *profile, double k)
+{
+    if (!times->lines || k > MOST_DERIVED_CHUNKS ||
+        profile->ceil_chunks) /* then there are steps, no lines */
+        return NULL;
+    BentLine *line = &times->lines[(int64_t)k];
+    if (times->rules->contention == CONTENTION_SHARED && line->asked++ == MOST_RUNS) {
+        Diag silent = diag_silent();
+        if (!bent_line_find(times->arena, profile, times->rules->parameters, line, &silent))
+            *line = (BentLine){.asked = MOST_RUNS + 1};
+    }
+    return line->parts ? line : NULL;
+}
+
 static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, CostParts *parts,
                        Diag *diag)
 {
@@ -73,12 +94,9 @@ static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, 
         const Profile *profile = profiles_timed(times->profiles, (int64_t)k, diag);
         if (!profile)
             return false;
-        const bool is_known =
-            k <= MOST_DERIVED_CHUNKS && times->lines && times->lines[(int64_t)k].parts;
-        if (on_line && is_known && !profile->ceil_chunks) /* else there are steps, no lines */
-            *parts = bent_line_at(&times->lines[(int64_t)k], bytes);
-        else
-            *parts = profile_cost(profile, times->rules->parameters, bytes);
+        const BentLine *line = on_line ? known_line(times, profile, k) : NULL;
+        *parts = line ? bent_line_at(line, bytes)
+                      : profile_cost(profile, times->rules->parameters, bytes);
         parts->startup += call;
         return true;
     }

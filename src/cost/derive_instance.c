@@ -492,6 +492,16 @@ static const void *end_stage(void *context, Arena *arena)
     return kept;
 }
 
+/* Does a round cost the same wherever it comes? Not where it matters who holds what, or what was
+   sent before. */
+static bool may_repeat_rounds(const Deriver *deriver, const Instance *instance)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    return instance->counts_only && !instance->grid && !instance->store && !deriver->visitor &&
+           !deriver->timeline && deriver->costing_count == 1 && !deriver->costings->contacts &&
+           !instance->algorithm->streams && rules->posting != POSTING_STREAMED;
+}
+
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
@@ -525,6 +535,12 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (instance.grid)
         instance.grid->visitor = &stages;
+    RoundsAgain again = {.visitor = &stages, .place = {(uint64_t)instance.all_combine, 0}};
+    if (may_repeat_rounds(deriver, &instance)) {
+        memo_keep_stages(deriver->costings->context.memo);
+        again.stages = memo_stages(deriver->costings->context.memo);
+        instance.again = &again;
+    }
     if (!store_expand(&instance, derive_round, deriver, deriver->diag))
         return false;
     append_chains(deriver);

@@ -338,6 +338,19 @@ bool program_uses(const Program *program, int slot)
     return program && expr_uses(program_expr(program), slot);
 }
 
+static uint64_t slots_of(const Expr *expr)
+{
+    uint64_t slots = expr->kind == EXPR_VARIABLE ? (uint64_t)1 << expr->slot : 0;
+    for (int i = 0; i < expr->argument_count; i++)
+        slots |= slots_of(expr->arguments[i]);
+    return slots;
+}
+
+uint64_t program_reads(const Program *program)
+{
+    return program ? slots_of(program_expr(program)) : 0;
+}
+
 const Scope *program_scope(const Program *program)
 {
     return &compiled(program)->scope;

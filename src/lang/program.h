@@ -23,8 +23,9 @@ Program *program_defer(Arena *arena, Text text, const Scope *scope, Type type, D
 /* Does the value differ from lane to lane? And its tree. */
 bool program_varies(const Program *program);
 const Expr *program_expr(const Program *program);
-/* Does it read the variable in this slot? NULL reads none. */
+/* Does it read the variable in this slot? NULL reads none. And all that it reads, a bit each. */
 bool program_uses(const Program *program, int slot);
+uint64_t program_reads(const Program *program);
 /* The names of its slots. */
 const Scope *program_scope(const Program *program);
 

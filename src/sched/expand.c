@@ -4,6 +4,7 @@
 #include "net/network.h"
 #include "sched/branches.h"
 #include "sched/expander.h"
+#include "sched/grid_stages.h"
 #include "sched/rotation.h"
 
 #include <string.h>
@@ -107,12 +108,14 @@ static bool run_lets(Expander *expander, const LetList *lets)
             return false;
         expander->frame.slots[let->slot] = values;
         uint64_t bit = (uint64_t)1 << let->slot;
+        const bool passes = (program_reads(let->program) & expander->passing) != 0;
         expander->varying = let->varies ? expander->varying | bit : expander->varying & ~bit;
+        expander->passing = passes ? expander->passing | bit : expander->passing & ~bit;
     }
     return true;
 }
 
-static bool run_round(Expander *expander, const ScheduleStep *step)
+static bool list_round(Expander *expander, const ScheduleStep *step)
 {
     Draft draft = {0};
     ArenaMark mark = arena_mark(expander->drafts);
@@ -122,6 +125,23 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
     good = good && expander_emit(expander, &draft);
     arena_release(expander->drafts, mark);
     return good;
+}
+
+static bool run_round(Expander *expander, const ScheduleStep *step)
+{
+    const RoundsAgain *again = expander->instance->again;
+    GridStage stage = {0};
+    if (!again || !expander_key(expander, step, &stage.key))
+        return list_round(expander, step);
+    watch_poll(expander->arena);
+    if (grid_stages_repeat(again->stages, again->visitor, &stage, expander->work,
+                           &expander->round_number))
+        return true;
+    if (!list_round(expander, step))
+        return false;
+    grid_stages_finish(again->stages, again->visitor, &stage, *expander->work,
+                       expander->round_number);
+    return true;
 }
 
 /* Names with a `then` have a value for each rank while the repeat runs. */
@@ -138,6 +158,7 @@ static int64_t **start_passes(Expander *expander, const LetList *then)
             values[i][r] = old[varies ? r : 0];
         expander->frame.slots[slot] = values[i];
         expander->varying |= (uint64_t)1 << slot;
+        expander->passing |= (uint64_t)1 << slot;
     }
     return values;
 }
@@ -163,6 +184,7 @@ static bool end_pass(Expander *expander, const LetList *then, int64_t *const *va
 static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t from, int64_t to)
 {
     int64_t **values = start_passes(expander, &step->then);
+    expander->passing |= (uint64_t)1 << step->loop.slot;
     int64_t direction = step->loop.down == expander->is_backwards ? 1 : -1;
     bool more = step->loop.down ? from >= to : from <= to;
     int64_t first = expander->is_backwards ? to : from, last = expander->is_backwards ? from : to;
@@ -230,12 +252,13 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
 /* The names of a step's `let` end with it; a later name may take their place in the frame. */
 static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count)
 {
-    uint64_t varying = expander->varying;
+    const uint64_t varying = expander->varying, passing = expander->passing;
     for (size_t i = 0; i < count; i++) {
         ArenaMark mark = arena_mark(expander->arena);
         bool good = run_step(expander, &steps[expander->is_backwards ? count - 1 - i : i]);
         arena_release(expander->arena, mark);
         expander->varying = varying;
+        expander->passing = passing;
         if (!good)
             return false;
     }
@@ -298,6 +321,7 @@ static bool expander_start_frame(Expander *expander)
     expander->frame = (Frame){{&instance->p, ranks, &instance->root, &instance->k, &instance->ports,
                                &instance->target, &expander->branches}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
+    expander->passing = (uint64_t)1 << SCHEDULE_K;
     const RankGrid *grid = &expander->algorithm->grid;
     const Shape shape = instance->shape ? *instance->shape : shape_line(instance->p);
     int64_t *dims = ARENA_NEW(expander->arena, int64_t);

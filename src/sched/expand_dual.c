@@ -1,6 +1,6 @@
 #include "base/watch.h"
 #include "sched/expander.h"
-#include "sched/grid_ownership.h"
+#include "sched/grid_stages.h"
 #include "sched/rotation.h"
 
 /* Of copies of rounds. */
@@ -31,7 +31,9 @@ bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, Rou
                       Diag *diag)
 {
     Collection collection = {arena, rounds, instance, diag, 0};
-    return expander_expand(instance, work, collect_round, &collection, diag);
+    Instance all = *instance;
+    all.again = NULL;
+    return expander_expand(&all, work, collect_round, &collection, diag);
 }
 
 bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
@@ -201,6 +203,8 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
     other.all_combine = false; /* its parts follow blocks by themselves */
+    RoundsAgain again;
+    other.again = expander_again_in(instance->again, instance->algorithm, 0, &again);
     if (!expander_same_blocks(instance, &other, diag))
         return false;
     const bool goes_back = expander_may_go_back(other.algorithm);
@@ -212,6 +216,7 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
         if (rounds.is_refused)
             return false;
         *work = work_before;
+        other.again = NULL;
         expander_expand(&other, work, pass_over, NULL, diag);
         return false;
     }

@@ -180,22 +180,12 @@ static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t per
     int64_t *work = pipeline->counter.work;
     if (!grid || !grid->periods)
         return run_period(pipeline, scratch, period);
-    GridStage stage = {
-        .key = hash_period(pipeline, period), .work = -*work, .rounds = -pipeline->number};
-    const GridStage *known = grid_stages_find(grid->periods, stage.key);
-    if (known && *work + known->work <= MOST_WORK) {
-        *work += known->work;
-        pipeline->number += known->rounds;
-        grid->visitor->repeat(grid->visitor->context, known->kept);
+    GridStage stage = {.key = hash_period(pipeline, period)};
+    if (grid_stages_repeat(grid->periods, grid->visitor, &stage, work, &pipeline->number))
         return true;
-    }
-    grid->visitor->begin(grid->visitor->context);
     if (!run_period(pipeline, scratch, period))
         return false;
-    stage.work += *work;
-    stage.rounds += pipeline->number;
-    stage.kept = grid->visitor->end(grid->visitor->context, grid_stages_arena(grid->periods));
-    grid_stages_put(grid->periods, stage);
+    grid_stages_finish(grid->periods, grid->visitor, &stage, *work, pipeline->number);
     return true;
 }
 

@@ -20,7 +20,20 @@ typedef struct {
     const int64_t *to;
 } Senders;
 
-static bool pick_senders(Expander *expander, Program *condition, Senders *senders)
+/* The slots that a step reads of its senders. */
+static uint64_t reads_of(const ScheduleStep *step)
+{
+    const Transfer *transfer = &step->transfer;
+    const SetList *lists[] = {&transfer->blocks, &transfer->into};
+    uint64_t slots = program_reads(transfer->to.program);
+    for (int l = 0; l < 2; l++)
+        for (size_t s = 0; s < lists[l]->count; s++)
+            slots |= lists[l]->items[s].varying | lists[l]->items[s].whole;
+    return slots;
+}
+
+/* `reads`: what is asked of them. */
+static bool pick_senders(Expander *expander, Program *condition, uint64_t reads, Senders *senders)
 {
     size_t p = expander->lanes;
     senders->count = p;
@@ -40,7 +53,7 @@ static bool pick_senders(Expander *expander, Program *condition, Senders *sender
     senders->count = count;
     senders->ranks = chosen;
     for (int slot = 0; slot < MOST_SLOTS && count < p; slot++)
-        if (expander->varying >> slot & 1)
+        if ((expander->varying & reads) >> slot & 1)
             senders->frame.slots[slot] =
                 lanes_gather(expander->arena, expander->frame.slots[slot], chosen, count);
     return true;
@@ -399,7 +412,7 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
 {
     Senders senders;
     size_t tried;
-    if (!pick_senders(expander, step->condition.program, &senders))
+    if (!pick_senders(expander, step->condition.program, reads_of(step), &senders))
         return false;
     if (senders.count == 0)
         return true;
@@ -426,7 +439,7 @@ bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft 
     Senders ranks;
     SetItems items[PROBLEM_ARRAYS];
     int64_t *numbers[PROBLEM_ARRAYS];
-    if (!pick_senders(expander, step->condition.program, &ranks))
+    if (!pick_senders(expander, step->condition.program, ~(uint64_t)0, &ranks))
         return false;
     for (int s = 0; s < PROBLEM_ARRAYS && ranks.count; s++) {
         SetList set = {&step->product[s], 1};

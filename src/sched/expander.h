@@ -5,6 +5,7 @@
 #ifndef COLLCOST_SCHED_EXPANDER_H
 #define COLLCOST_SCHED_EXPANDER_H
 
+#include "base/wide_hash.h"
 #include "sched/ownership.h"
 #include "sched/packed.h"
 #include "sched/pieces.h"
@@ -24,6 +25,7 @@ typedef struct {
     size_t lanes;        /* ranks that are looked at: p, or those that stand for all */
     Frame frame;         /* so many lanes */
     uint64_t varying;    /* slots of the frame with a value for each rank */
+    uint64_t passing;    /* slots with a value that k, or the pass of a repeat, decides */
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     bool counts_only;    /* rounds are made without their blocks */
     bool packs;          /* rounds have packed blocks */
@@ -59,6 +61,12 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
 /* Adds what each rank multiplies in a step: item by item of the three sets. False after a report.
  */
 bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft *draft);
+/* What tells the round of a step, of what the same algorithm does on the same ranks with any number
+   of chunks. False, silently, where that is not known. */
+bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *key);
+/* For a program within another one, at a place that is told by two numbers. */
+const struct RoundsAgain *expander_again_in(const struct RoundsAgain *outer, const void *place,
+                                            int64_t how, struct RoundsAgain *inner);
 /* Hands a round on; one without transfers is none. */
 bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False

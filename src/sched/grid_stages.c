@@ -1,6 +1,7 @@
 #include "sched/grid_stages.h"
 
 #include "base/place_table.h"
+#include "sched/expander.h"
 
 /* Bytes of a line: of larger ones no hash is made, so that stages behind them are not known; and of
    all lines that are kept. */
@@ -136,6 +137,29 @@ const GridStage *grid_stages_find(GridStages *stages, WideHash key)
     const bool is_known = place >= 0 && hash_same(stages->stages.items[place].key, key) &&
                           stages->stages.items[place].kept;
     return is_known ? &stages->stages.items[place] : NULL;
+}
+
+bool grid_stages_repeat(GridStages *stages, const StageVisitor *visitor, GridStage *stage,
+                        int64_t *work, int64_t *rounds)
+{
+    const GridStage *known = grid_stages_find(stages, stage->key);
+    if (known && *work + known->work <= MOST_WORK) {
+        *work += known->work;
+        *rounds += known->rounds;
+        visitor->repeat(visitor->context, known->kept);
+        return true;
+    }
+    stage->work = -*work, stage->rounds = -*rounds;
+    visitor->begin(visitor->context);
+    return false;
+}
+
+void grid_stages_finish(GridStages *stages, const StageVisitor *visitor, GridStage *stage,
+                        int64_t work, int64_t rounds)
+{
+    stage->work += work, stage->rounds += rounds;
+    stage->kept = visitor->end(visitor->context, stages->arena);
+    grid_stages_put(stages, *stage);
 }
 
 void grid_stages_end(GridOwnership *grid, int dimension, const GridStage *stage)

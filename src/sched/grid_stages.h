@@ -27,6 +27,13 @@ typedef struct StageVisitor {
     void (*repeat)(void *context, const void *kept);
 } StageVisitor;
 
+/* What is kept of the rounds of programs, for all numbers of chunks (sched/expand_again). */
+typedef struct RoundsAgain {
+    GridStages *stages;
+    const StageVisitor *visitor;
+    WideHash place; /* of the program in what is expanded */
+} RoundsAgain;
+
 /* A stage that was run. */
 typedef struct {
     WideHash key;
@@ -52,6 +59,13 @@ bool grid_stages_hash(const GridOwnership *grid, WideHash *hash);
 void grid_stages_own(GridOwnership *grid, int dimension);
 /* NULL: no such stage was run. */
 const GridStage *grid_stages_find(GridStages *stages, WideHash key);
+/* True where a part with the key of `stage` was run: it is repeated, and what it added to the two
+   numbers is added, unless that is more work than there may be. Else it begins: it is to be run
+   now, and then ended. */
+bool grid_stages_repeat(GridStages *stages, const StageVisitor *visitor, GridStage *stage,
+                        int64_t *work, int64_t *rounds);
+void grid_stages_finish(GridStages *stages, const StageVisitor *visitor, GridStage *stage,
+                        int64_t work, int64_t rounds);
 /* Keeps a stage, by its key. */
 void grid_stages_put(GridStages *stages, GridStage stage);
 /* Goes on behind a stage that was run along the dimension. */

@@ -108,7 +108,8 @@ bool lines_emit_round(const Lines *lines, const LineRound *round)
 {
     Expander *expander = lines->expander;
     GridOwnership *grid = grid_of(lines);
-    GridStage stage = {.rounds = -expander->round_number};
+    GridStage stage;
+    int64_t work = 0; /* of rounds was counted */
     for (size_t t = 0; t < round->count; t++) {
         int64_t *holds = &lines->holds[round->transfers[t].to];
         if (round->transfers[t].block_count && round->holds[t] > *holds)
@@ -118,19 +119,12 @@ bool lines_emit_round(const Lines *lines, const LineRound *round)
         return false;
     if (!grid->stages)
         return emit_copies(lines, round);
-    stage.key = hash_round(lines, round);
-    const GridStage *known = grid_stages_find(grid->stages, stage.key);
-    if (known) {
-        expander->round_number += known->rounds;
-        grid->visitor->repeat(grid->visitor->context, known->kept);
+    stage = (GridStage){.key = hash_round(lines, round)};
+    if (grid_stages_repeat(grid->stages, grid->visitor, &stage, &work, &expander->round_number))
         return true;
-    }
-    grid->visitor->begin(grid->visitor->context);
     if (!emit_copies(lines, round))
         return false;
-    stage.rounds += expander->round_number;
-    stage.kept = grid->visitor->end(grid->visitor->context, grid_stages_arena(grid->stages));
-    grid_stages_put(grid->stages, stage);
+    grid_stages_finish(grid->stages, grid->visitor, &stage, work, expander->round_number);
     return true;
 }
 

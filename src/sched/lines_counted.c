@@ -3,6 +3,7 @@
    send, and blocks need only be counted. */
 #include "sched/lines.h"
 
+#include "sched/grid_stages.h"
 #include "sched/rotation.h"
 
 static bool runs_on_all_ranks(const ScheduleStep *step)
@@ -99,6 +100,8 @@ bool lines_run_counted(const Lines *lines, const Instance *inner)
     CountedPart part = {lines, blocks_for_one(lines, inner)};
     Instance counted = *inner;
     Rotation turned;
+    RoundsAgain again;
+    counted.again = expander_again_in(expander->instance->again, lines->step, part.times, &again);
     counted.counts_only = true;
     counted.takes_packed = false;
     counted.rotation = rotation ? &turned : NULL;

@@ -27,7 +27,9 @@ typedef struct Instance {
         *grid; /* sched/grid_ownership.h: who holds what is followed there,
                   dimension by dimension, and rounds only count blocks; NULL: not */
     struct ScheduleStore
-        *store;       /* sched/store.h: has what was expanded before; NULL: there is none */
+        *store; /* sched/store.h: has what was expanded before; NULL: there is none */
+    const struct RoundsAgain *again; /* sched/grid_stages.h: in place of rounds that are known, what
+                                        was kept of them is handed on; NULL: all are visited */
     int64_t elements; /* of a block, where the chunks of a copy of a library have the sizes that it
                          gives them (sched/chunk_sizes.h); 0: as if these were alike */
     int64_t segment;  /* elements of a full one; 0: nothing is cut into segments */
