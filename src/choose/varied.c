@@ -1,6 +1,7 @@
 #include "choose/varied.h"
 
 #include "model/machine_parts.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,85 +13,29 @@ typedef struct {
     VariedParameterArray *parameters;
 } Listing;
 
-enum { FIRST_DELAY = PARAMETER_COUNT + 1, CAPACITY = FIRST_DELAY + DELAY_COUNT, FIRST_LOCAL };
+const ParameterInfo *varied_info(const VariedParameter *varied)
+{
+    return &parameter_info[varied->parameter];
+}
 
 bool varied_is_size(const VariedParameter *varied)
 {
-    return varied->parameter == PARAMETER_COUNT;
+    return varied_info(varied)->keeping == KEPT_SIZE;
 }
 
 bool varied_is_delay(const VariedParameter *varied)
 {
-    return varied->parameter >= FIRST_DELAY && varied->parameter < CAPACITY;
+    return varied_info(varied)->keeping == KEPT_DELAY;
 }
 
 bool varied_is_local(const VariedParameter *varied)
 {
-    return varied->parameter >= FIRST_LOCAL;
+    return varied_info(varied)->keeping == KEPT_PRICES;
 }
 
-bool varied_is_derived(const VariedParameter *varied)
+bool varied_is_late(const VariedParameter *varied)
 {
-    const int delay = varied->parameter - FIRST_DELAY;
-    return delay == DELAY_RECEIVE || delay == DELAY_CONTACT || delay == DELAY_CONTACT_POSTED;
-}
-
-const ParameterInfo *varied_info(const VariedParameter *varied)
-{
-    int parameter = varied->parameter;
-    return &parameter_info[parameter < PARAMETER_COUNT ? parameter
-                           : parameter == CAPACITY     ? PARAMETER_TW
-                           : parameter >= FIRST_LOCAL  ? PARAMETER_TC
-                                                       : PARAMETER_TS];
-}
-
-void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
-{
-    for (int i = 0; i < DELAY_COUNT; i++) {
-        double seconds = machine->delays[i].is_given ? machine->delays[i].seconds : 0;
-        *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = delay_names[i],
-                                                           .time = delay_names[i],
-                                                           .parameter = FIRST_DELAY + i,
-                                                           .least = seconds,
-                                                           .most = seconds,
-                                                           .is_zero = seconds <= 0,
-                                                           .of_links = i < DELAYS_OF_LEVELS};
-    }
-}
-
-void varied_list_local(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
-{
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
-        const WorkingPrices *prices = &machine->local[i];
-        double most = 0;
-        for (int j = 0; j < prices->count; j++)
-            most = fmax(most, prices->items[j].price);
-        *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = local_work_info[i].rate,
-                                                           .time = local_work_info[i].rate,
-                                                           .parameter = FIRST_LOCAL + i,
-                                                           .least = most,
-                                                           .most = most,
-                                                           .is_zero = most <= 0};
-    }
-}
-
-void varied_list_capacities(Arena *arena, const Machine *machine, const Network *network,
-                            VariedParameterArray *parameters)
-{
-    for (int i = 0; i < machine->level_count; i++) {
-        const Level *level = &machine->levels[i];
-        if (level->capacity <= 0 || !network_has_level(network, level->name))
-            continue;
-        const char *name = arena_printf(arena, "%.*s.%s", (int)level->name.length,
-                                        level->name.chars, level_share_names[SHARE_CAPACITY]);
-        *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = name,
-                                                           .time = name,
-                                                           .owner = level->name,
-                                                           .parameter = CAPACITY,
-                                                           .least = 1 / level->capacity,
-                                                           .most = 1 / level->capacity,
-                                                           .of_links = true};
-    }
+    return varied_info(varied)->is_late;
 }
 
 void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
@@ -123,18 +68,21 @@ static Text text_for(const char *chars)
     return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
 }
 
+/* "startup", "node.startup" */
+static const char *full_name(Arena *arena, Text owner, const char *name)
+{
+    return owner.length ? arena_printf(arena, "%.*s.%s", (int)owner.length, owner.chars, name)
+                        : name;
+}
+
 static VariedParameter new_parameter(const Listing *listing, Text owner, int parameter)
 {
-    bool is_size = parameter == PARAMETER_COUNT;
-    const char *key = is_size ? "up-to" : parameter_info[parameter].key;
-    const char *name =
-        owner.length ? arena_printf(listing->arena, "%.*s.%s", (int)owner.length, owner.chars, key)
-                     : key;
-    const char *time = is_size ? key : parameter_info[parameter].name;
-    if (owner.length)
-        time = arena_printf(listing->arena, "%.*s.%s", (int)owner.length, owner.chars, time);
-    return (VariedParameter){
-        .name = name, .time = time, .owner = owner, .parameter = parameter, .most = -1};
+    const ParameterInfo *info = &parameter_info[parameter];
+    return (VariedParameter){.name = full_name(listing->arena, owner, info->key),
+                             .time = full_name(listing->arena, owner, info->name),
+                             .owner = owner,
+                             .parameter = parameter,
+                             .most = -1};
 }
 
 /* One of the values that there are; a negative one is none. */
@@ -169,22 +117,53 @@ static void list_machine(const Listing *listing, int parameter)
     keep_parameter(listing, &varied);
 }
 
+/* What a level has, or the machine, of which it is zero where it is not given. */
+static void list_fitted(const Listing *listing, const ParameterInfo *info, Owner owner, Text name)
+{
+    VariedParameter varied = new_parameter(listing, name, (int)(info - parameter_info));
+    const WorkingPrices *prices = parameter_prices(info, owner);
+    double value = prices ? 0 : parameter_get(info, owner);
+    for (int i = 0; prices && i < prices->count; i++)
+        value = fmax(value, prices->items[i].price);
+    add_value(&varied, owner.kind == OF_MACHINE ? fmax(value, 0) : value);
+    varied.of_links = parameter_has(info, OF_LEVEL);
+    keep_parameter(listing, &varied);
+}
+
+void varied_list_others(Arena *arena, const Machine *machine, const Network *network,
+                        VariedParameterArray *parameters)
+{
+    static const Keeping order[] = {KEPT_DELAY, KEPT_PRICES, KEPT_RATE};
+    const Listing listing = {arena, machine, network, parameters};
+    for (int i = 0; i < parameter_info_count * (int)(sizeof order / sizeof *order); i++) {
+        const ParameterInfo *info = &parameter_info[i % parameter_info_count];
+        if (!info->is_fitted || info->keeping != order[i / parameter_info_count])
+            continue;
+        if (parameter_has(info, OF_MACHINE)) {
+            list_fitted(&listing, info, owner_machine(machine), (Text){0});
+            continue;
+        }
+        for (int j = 0; j < machine->level_count; j++)
+            if (network_has_level(network, machine->levels[j].name))
+                list_fitted(&listing, info, owner_level(&machine->levels[j]),
+                            machine->levels[j].name);
+    }
+}
+
 /* Number `place` of a list; "eager", or "node.eager". */
 static void list_protocol(const Listing *listing, const Protocol *list, int place, Text owner)
 {
-    const Protocol *protocol = &list[place];
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
+    for (int i = 0; i < parameter_info_count; i++) {
+        if (!parameter_has(&parameter_info[i], OF_PROTOCOL))
+            continue;
         VariedParameter varied = new_parameter(listing, owner, i);
-        add_value(&varied, protocol->parameters[i]);
+        add_value(&varied, parameter_get(&parameter_info[i], owner_protocol(&list[place])));
+        if (varied_is_size(&varied) && varied.most >= 0) {
+            varied.above = place > 0 ? list[place - 1].up_to : 0;
+            varied.below = list[place + 1].up_to;
+        }
         keep_parameter(listing, &varied);
     }
-    if (isinf(protocol->up_to))
-        return;
-    VariedParameter varied = new_parameter(listing, owner, PARAMETER_COUNT);
-    add_value(&varied, protocol->up_to);
-    varied.above = place > 0 ? list[place - 1].up_to : 0;
-    varied.below = list[place + 1].up_to;
-    keep_parameter(listing, &varied);
 }
 
 /* What links say of themselves comes before what their level says; negative: neither does. */
@@ -271,40 +250,31 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
 
 void varied_set(const VariedParameter *varied, Machine *machine, double value)
 {
+    const ParameterInfo *info = varied_info(varied);
     Diag silent = diag_silent();
-    if (varied->parameter == CAPACITY)
-        machine_find_level(machine, varied->owner)->capacity = 1 / (varied->most * value);
-    else if (varied_is_local(varied)) {
-        WorkingPrices *prices = &machine->local[varied->parameter - FIRST_LOCAL];
-        if (varied->is_zero)
-            *prices = (WorkingPrices){{{INFINITY, value}}, 1};
-        for (int i = 0; i < prices->count && !varied->is_zero; i++)
-            prices->items[i].price *= value;
-        if (value <= 0)
-            *prices = (WorkingPrices){0};
-    } else if (varied->parameter >= FIRST_DELAY)
-        machine->delays[varied->parameter - FIRST_DELAY] = (Delay){
-            .is_given = value > 0, .seconds = varied->is_zero ? value : varied->most * value};
-    else if (varied_is_size(varied))
-        machine_find_protocol(machine, varied->owner)->up_to = value;
-    else if (varied->is_zero) {
-        Level *level = machine_find_level(machine, varied->owner);
-        Protocol *protocol = machine_find_protocol(machine, varied->owner);
-        double *parameters = protocol ? protocol->parameters
-                             : level  ? level->parameters
-                                      : machine->parameters;
-        parameters[varied->parameter] = value;
-        for (int i = 0; i < machine->protocol_count && varied->owner.length == 0; i++)
-            machine->protocols[i].parameters[varied->parameter] = -1;
-    } else
+    if (info->keeping == KEPT_VALUE && !varied->is_zero) {
         machine_scale(machine, text_for(varied->time), value, &silent);
+        return;
+    }
+    const Owner owner = owner_find(machine, varied->owner);
+    WorkingPrices *prices = varied->is_zero ? NULL : parameter_prices(info, owner);
+    for (int i = 0; prices && i < prices->count; i++)
+        prices->items[i].price *= value;
+    if (!varied->is_zero && !varied_is_size(varied))
+        value *= varied->most;
+    if (!(value > 0) && (varied_is_delay(varied) || varied_is_local(varied)))
+        value = -1; /* it is not given */
+    if (!prices || value < 0)
+        parameter_put(info, owner, value);
+    for (int i = 0; i < machine->protocol_count && info->keeping == KEPT_VALUE; i++)
+        if (varied->owner.length == 0)
+            machine->protocols[i].parameters[varied->parameter] = -1;
 }
 
 void varied_is_known(const VariedParameter *varied, Machine *machine)
 {
-    Level *level = machine_find_level(machine, varied->owner);
-    Protocol *protocol = machine_find_protocol(machine, varied->owner);
-    bool *assumed = protocol ? protocol->assumed : level ? level->assumed : machine->assumed;
-    if (varied->parameter < PARAMETER_COUNT)
-        assumed[varied->parameter] = false;
+    const Owner owner = owner_find(machine, varied->owner);
+    bool *assumed = owner.of ? parameter_assumed(varied_info(varied), owner) : NULL;
+    if (assumed)
+        *assumed = false;
 }

@@ -11,8 +11,7 @@ typedef struct {
     const char *name; /* "bandwidth", "node.bandwidth", "eager.up-to" */
     const char *time; /* the same as a time: "node.tw" */
     Text owner;       /* "node"; empty: the machine */
-    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to; beyond: a delay, or a
-                         capacity */
+    int parameter;    /* its place in parameter_info */
     double least, most;
     double above, below; /* a size stays between these */
     bool is_zero;
@@ -25,22 +24,17 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
 bool varied_is_delay(const VariedParameter *varied);
 /* Is it the rate of what ranks do in their own memory? */
 bool varied_is_local(const VariedParameter *varied);
-/* Is it a delay of which schedules are derived in other, slower ways: what receivers and new
- * partners cost? */
-bool varied_is_derived(const VariedParameter *varied);
-/* Appends the delays of the machine; one that is not given is zero. */
-void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
-/* Appends the rates at which ranks copy and touch memory; one that is not given is free. */
-void varied_list_local(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
-/* Appends the capacities that levels of the network have on the machine. */
-void varied_list_capacities(Arena *arena, const Machine *machine, const Network *network,
-                            VariedParameterArray *parameters);
+/* Is it fitted last, since schedules are derived in other, slower ways where it counts? */
+bool varied_is_late(const VariedParameter *varied);
+/* Appends what else is fitted: delays of the machine and the rates at which ranks copy and touch
+   memory, zero where they are not given, and capacities that levels of the network have. */
+void varied_list_others(Arena *arena, const Machine *machine, const Network *network,
+                        VariedParameterArray *parameters);
 /* Appends the items of lists by what ranks hold ("to-32MiB.compute"), where there are several. */
 void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
 /* Is it what the items of such a list have, all together? */
 bool varied_is_of_items(const Machine *machine, const VariedParameter *varied);
 bool varied_is_size(const VariedParameter *varied);
-/* What it is told as: "bandwidth", also a capacity; a delay as a startup. */
 const ParameterInfo *varied_info(const VariedParameter *varied);
 /* Multiplies the times by `value`; what is zero, and a size, gets the value. A delay of 0 is not
  * given. */

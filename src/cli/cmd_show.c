@@ -370,7 +370,7 @@ static void show_machine(const Query *query, const Machine *machine)
 {
     Arena *arena = query->study.arena;
     write_field(query, "parameters", machine_describe(arena, machine));
-    if (machine->knows_multiply)
+    if (machine->multiply.is_given)
         write_field(query, "", machine_describe_multiply(arena, machine));
     if (!machine->fitted)
         return;

@@ -90,7 +90,7 @@ static void add_product(void *context, const CostedProduct *costed)
     Trace *trace = context;
     if (costed->is_first)
         find_total(trace, costed->step, NULL)->parts.compute +=
-            trace->query->study.machine.multiply * (double)costed->busiest;
+            trace->query->study.machine.multiply.seconds * (double)costed->busiest;
 }
 
 /* Rows come in the order of their rounds. */
@@ -129,8 +129,8 @@ static void write_product(void *context, const CostedProduct *costed)
     put_number(table, KEY_hops, 0);
     if (sized)
         put_number(table, KEY_multiply_adds, (double)costed->work);
-    if (sized && machine->knows_multiply)
-        put_number(table, KEY_time_s, machine->multiply * (double)costed->work);
+    if (sized && machine->multiply.is_given)
+        put_number(table, KEY_time_s, machine->multiply.seconds * (double)costed->work);
     put_round_time(trace, costed->step);
     table_row(table);
 }
@@ -294,7 +294,7 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
             local += profile_local(profile, (LocalWork)i, *trace->size);
         double time =
             cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
-            query->study.machine.multiply * (double)profile->work;
+            query->study.machine.multiply.seconds * (double)profile->work;
         const int64_t p = trace->all->p;
         const double mean = ends ? mean_of(ends, p) + local : time;
         const double last = ends ? last_of(ends, p) + local : time;

@@ -277,7 +277,7 @@ static void time_product(void *context, const CostedProduct *costed)
     Stopwatch *watch = context;
     if (costed->is_first)
         watch->rounds[costed->step < 0 ? 0 : costed->step] +=
-            watch->collector->query->study.machine.multiply * (double)costed->busiest;
+            watch->collector->query->study.machine.multiply.seconds * (double)costed->busiest;
 }
 
 static bool time_columns(Collector *collector)

@@ -1,6 +1,7 @@
 #include "cli/setting.h"
 
 #include "cli/composed.h"
+#include "model/parameters.h"
 
 #include <string.h>
 
@@ -46,51 +47,16 @@ static StringArray list_parameters(const Query *query)
     return list;
 }
 
-static void add_assumed(Arena *arena, StringArray *list, Text owner,
-                        const bool assumed[PARAMETER_COUNT], const Delay *delays, int delay_count)
-{
-    for (int i = 0; i < delay_count; i++)
-        if (delays[i].is_assumed)
-            *ARRAY_PUSH(arena, list) =
-                arena_printf(arena, "%.*s%s%s", (int)owner.length, owner.chars,
-                             owner.length ? "." : "", delay_names[i]);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (assumed[i])
-            *ARRAY_PUSH(arena, list) =
-                arena_printf(arena, "%.*s%s%s", (int)owner.length, owner.chars,
-                             owner.length ? "." : "", parameter_info[i].key);
-}
-
-static void add_assumed_of_protocols(Arena *arena, StringArray *list, const Machine *machine,
-                                     const Level *level)
-{
-    for (int i = level->first_protocol; i < level->first_protocol + level->protocol_count; i++) {
-        const Protocol *protocol = &machine->protocols[i];
-        const char *owner =
-            arena_printf(arena, "%.*s.%.*s", (int)level->name.length, level->name.chars,
-                         (int)protocol->name.length, protocol->name.chars);
-        add_assumed(arena, list, (Text){.chars = owner, .length = strlen(owner)}, protocol->assumed,
-                    NULL, 0);
-    }
-}
-
 /* The time of a multiply-add counts for problems only. */
 static StringArray list_assumed(const Query *query, bool multiplies)
 {
-    const Machine *machine = &query->study.machine;
+    Arena *arena = query->study.arena;
+    const char *const *names;
+    const size_t count = machine_assumed(arena, &query->study.machine, &names);
     StringArray list = {0};
-    add_assumed(query->study.arena, &list, (Text){0}, machine->assumed, machine->delays,
-                DELAY_COUNT);
-    for (int i = 0; i < machine->level_count; i++)
-        add_assumed(query->study.arena, &list, machine->levels[i].name, machine->levels[i].assumed,
-                    machine->levels[i].delays, DELAYS_OF_LEVELS);
-    for (int i = 0; i < machine->protocol_count; i++)
-        add_assumed(query->study.arena, &list, machine->protocols[i].name,
-                    machine->protocols[i].assumed, NULL, 0);
-    for (int i = 0; i < machine->level_count; i++)
-        add_assumed_of_protocols(query->study.arena, &list, machine, &machine->levels[i]);
-    if (multiplies && machine->multiply_assumed)
-        *ARRAY_PUSH(query->study.arena, &list) = "multiply";
+    for (size_t i = 0; i < count; i++)
+        if (multiplies || strcmp(names[i], "multiply") != 0)
+            *ARRAY_PUSH(arena, &list) = names[i];
     return list;
 }
 

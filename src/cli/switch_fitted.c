@@ -1,4 +1,5 @@
 #include "cli/switch_parts.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,10 +26,11 @@ static bool is_rate(const FittedInterval *interval)
     size_t from = name.length;
     while (from > 0 && name.chars[from - 1] != '.')
         from--;
-    Parameter parameter;
-    bool is_inverse = false;
-    parameter_find(text_slice(name, from, name.length - from), &parameter, &is_inverse);
-    return is_inverse;
+    const Text own = text_slice(name, from, name.length - from);
+    bool is_inverse;
+    return (parameter_find(OF_MACHINE, own, &is_inverse) ||
+            parameter_find(OF_LEVEL, own, &is_inverse)) &&
+           is_inverse;
 }
 
 /* The switch point from one algorithm to another that is there with other parameters only: it is

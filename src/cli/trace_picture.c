@@ -189,7 +189,7 @@ static void record_product(void *context, const CostedProduct *costed)
 {
     Recorder *recorder = context;
     const Query *query = recorder->query;
-    double multiply = query->study.machine.multiply;
+    double multiply = query->study.machine.multiply.seconds;
     if (!is_shown(recorder, costed->step))
         return;
     if (costed->is_first) {
@@ -271,7 +271,7 @@ static const char *say_left_out(const Recorder *recorder, const Profile *profile
 static double total_of(const Query *query, const TraceSubject *subject, const Profile *profile)
 {
     return cost_total(profile_cost(profile, query->study.rules.parameters, subject->size)) +
-           query->study.machine.multiply * (double)profile->work +
+           query->study.machine.multiply.seconds * (double)profile->work +
            query->study.rules.delays[DELAY_CALL].seconds;
 }
 

@@ -226,7 +226,7 @@ static bool add_late(Fitting *fitting, LeastSquaresFit *found)
     LeastSquaresFit with;
     for (size_t i = 0; i < count; i++) {
         FittedValue *value = &fitting->parameters->items[i];
-        if (!value->reason || !fitting->is_absent[i] || !varied_is_derived(&value->varied) ||
+        if (!value->reason || !fitting->is_absent[i] || !varied_is_late(&value->varied) ||
             fitting->place_count + 1 >= fitting->model.row_count)
             continue;
         fitting->is_absent[i] = false;

@@ -244,7 +244,7 @@ static double guess_absent(const Machine *machine, const VariedParameter *varied
 static bool has_cost(const Fitting *fitting, const VariedParameter *varied)
 {
     const Rules *rules = &fitting->question->predictor->study->rules;
-    bool is_gap = varied->is_zero && strcmp(varied->name, delay_names[DELAY_GAP]) == 0;
+    bool is_gap = varied->is_zero && strcmp(varied->name, "gap") == 0;
     return !is_gap || (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous);
 }
 
@@ -253,9 +253,7 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     const FitQuestion *question = fitting->question;
     VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
     varied_list_items(fitting->arena, &fitting->start, &all);
-    varied_list_delays(fitting->arena, &fitting->start, &all);
-    varied_list_local(fitting->arena, &fitting->start, &all);
-    varied_list_capacities(fitting->arena, &fitting->start, network, &all);
+    varied_list_others(fitting->arena, &fitting->start, network, &all);
     if (!fitting->is_seeking && !check_free(question, &all))
         return false;
     fitting->parameters->count = fitting->place_count = 0;
@@ -276,8 +274,7 @@ bool fitting_begin(Fitting *fitting, const Network *network)
         fitting->first[i] = varied->is_zero ? log(guess_absent(&fitting->start, varied)) : 0;
         fitting->logs[i] = fitting->first[i];
         fitting->leaders[i] = i;
-        const bool is_late =
-            question->free.count == 0 && varied->is_zero && varied_is_derived(varied);
+        const bool is_late = question->free.count == 0 && varied->is_zero && varied_is_late(varied);
         fitting->is_absent[i] = is_late || !has_cost(fitting, varied);
         if (is_late)
             fitting->parameters->items[i].reason = "no row shows it";

@@ -11,15 +11,47 @@
 
 typedef enum { PARAMETER_TS, PARAMETER_TH, PARAMETER_TW, PARAMETER_TC, PARAMETER_COUNT } Parameter;
 
-/* "ts", "th", "tw", "tc" and their dimensions, by Parameter. */
+/* Of what a parameter can be. */
+typedef enum { OF_MACHINE, OF_LEVEL, OF_PROTOCOL, OWNER_KINDS } OwnerKind;
+
+/* How an owner keeps a parameter, and what stands for none. */
+typedef enum {
+    KEPT_VALUE,  /* a double; negative: none */
+    KEPT_DELAY,  /* a Delay */
+    KEPT_PRICES, /* WorkingPrices; an empty list: none */
+    KEPT_RATE,   /* a double, the inverse of the value; 0: none */
+    KEPT_SIZE,   /* a double; infinite: none */
+    KEPT_SHARE,  /* a double; 0: none */
+    KEPT_COUNT,  /* an int64_t; 0: none */
+    KEPT_WORD,   /* an enumeration; 0: none */
+    KEPT_ANSWER, /* a bool */
+    KEPT_PORTS,  /* of a machine, with words beside numbers */
+} Keeping;
+
+/* A parameter of machines. A file of models and --set spell it by its key, and give it as people
+   measure it; inside it is a time where it can be one. */
 typedef struct {
-    const char *name;
+    const char *name; /* as a time: "tw"; else the key */
+    const char *key;  /* "bandwidth" */
     const char *term; /* what a formula of costs multiplies: "m tw" */
-    const char *key;  /* as a machine file and --set spell the natural quantity: "bandwidth" */
     Dimension dimension, key_dimension;
-    bool inverse; /* the natural quantity is the inverse: a bandwidth */
+    bool inverse; /* the key is of the inverse: a bandwidth */
+    Keeping keeping;
+    size_t places[OWNER_KINDS];  /* in owners of each kind; 0: they have none */
+    size_t assumed[OWNER_KINDS]; /* the same of a bool: stated by no source */
+    size_t list;                 /* in a machine: WorkingPrices that can stand for the value */
+    double least, most;          /* of a count or a share */
+    bool is_fitted;              /* beside startups, bandwidths and the like */
+    bool is_late;                /* then last: schedules are derived in other, slower ways */
+    bool of_products;            /* counts in products of matrices alone */
+    const char *what;            /* in messages; NULL: its key */
+    const char *const *words;    /* by the enumeration; an empty one cannot be given */
+    size_t word_count;
+    const char *told[3]; /* in descriptions: the value 1, and what is before and behind others */
 } ParameterInfo;
-extern const ParameterInfo parameter_info[PARAMETER_COUNT];
+/* All of them, those by Parameter first, in the order of files and descriptions. */
+extern const ParameterInfo parameter_info[];
+extern const int parameter_info_count;
 
 /* What algorithms do in the memory of a rank beside their messages. */
 typedef enum {
@@ -29,9 +61,9 @@ typedef enum {
     LOCAL_WORK_COUNT
 } LocalWork;
 
-/* The keys of its rate in a machine, and of its bytes in an algorithm; what it is in words. */
+/* The key of its bytes in an algorithm; what it is in words. */
 typedef struct {
-    const char *rate, *bytes, *words;
+    const char *bytes, *words;
 } LocalWorkInfo;
 
 /* Of a rank, as times m bytes: what it copies, or its buffers. */
@@ -77,9 +109,6 @@ typedef enum {
     DELAY_CALL,
     DELAY_COUNT
 } DelayKind;
-extern const char *const delay_names[DELAY_COUNT];
-#define RECEIVE_KEY "receive-overhead"
-#define POSTED_KEY "contact-posted"
 enum { DELAYS_OF_LEVELS = DELAY_CALL }; /* the first so many are */
 /* Ranks with which a rank keeps in contact, where a machine does not say it; and at most. */
 enum { USUAL_CONTACTS = 8, MOST_CONTACTS = 64 };
@@ -158,10 +187,9 @@ typedef struct {
     double parameters[PARAMETER_COUNT];
     int64_t ports; /* messages that a rank can send, and receive, at the same time */
     bool assumed[PARAMETER_COUNT]; /* not stated by the source, chosen by the model's author */
-    double multiply;               /* tm; 0 where it is not known */
-    bool knows_multiply, multiply_assumed;
-    bool all_ports;   /* as many as the rank has links */
-    bool level_ports; /* one for each level of them */
+    Delay multiply;                /* tm */
+    bool all_ports;                /* as many as the rank has links */
+    bool level_ports;              /* one for each level of them */
     Switching switching;
     Duplex duplex;
     Posting posting; /* of algorithms that do not state theirs */
@@ -200,10 +228,6 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
 const char *machine_setting(Arena *arena, const Machine *machine, Text name);
 /* What the machine says of its hardware under that name; NULL: nothing. */
 const double *machine_hardware(const Machine *machine, Text name);
-/* The delay of that name; DELAY_COUNT: it is none. */
-DelayKind delay_find(Text name);
-/* Does the name stand for a parameter ("ts", "startup")? Which, and whether by its inverse. */
-bool parameter_find(Text name, Parameter *parameter, bool *inverse);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
 const char *machine_describe(Arena *arena, const Machine *machine);
 
@@ -225,8 +249,6 @@ Text machine_range_name(Arena *arena, const double *sizes, int count, int number
  */
 double working_price(const WorkingPrices *prices, double bytes);
 double working_price_least(const WorkingPrices *prices);
-/* The local work whose rate has that name; LOCAL_WORK_COUNT: none has. */
-LocalWork local_work_find(Text name);
 /* The level of that name, or NULL. */
 const Level *level_find(const Level *levels, int count, const char *name);
 /* "ct" or "cut-through"; -1 if it is neither. */

@@ -1,87 +1,6 @@
 #include "model/machine_parts.h"
 
-#include <math.h>
 #include <string.h>
-
-bool machine_read_value(double *parameters, Parameter parameter, Text value, Diag *diag)
-{
-    const ParameterInfo *info = &parameter_info[parameter];
-    double quantity;
-    if (!quantity_parse(value, info->key_dimension, &quantity, diag))
-        return false;
-    if (info->inverse && quantity == 0) {
-        diag_error(diag, value.span, "the %s must be positive", info->key);
-        return false;
-    }
-    parameters[parameter] = info->inverse ? 1 / quantity : quantity;
-    if (isfinite(parameters[parameter]))
-        return true;
-    diag_error(diag, value.span, "this %s is too small", info->key);
-    return false;
-}
-
-bool machine_read_rate(WorkingPrices *prices, Text value, Diag *diag)
-{
-    double rate;
-    if (!quantity_parse(value, DIMENSION_BANDWIDTH, &rate, diag))
-        return false;
-    if (!(rate > 0 && isfinite(1 / rate))) {
-        diag_error(diag, value.span, "the rate must be positive");
-        return false;
-    }
-    *prices = (WorkingPrices){{{INFINITY, 1 / rate}}, 1};
-    return true;
-}
-
-bool machine_read_delay(Delay *delay, Text value, Diag *diag)
-{
-    *delay = (Delay){.is_given = true};
-    return quantity_parse(value, DIMENSION_TIME, &delay->seconds, diag);
-}
-
-const char *const level_share_names[LEVEL_SHARE_COUNT] = {[SHARE_PORTS] = "ports",
-                                                          [SHARE_PASSES] = "passes",
-                                                          [SHARE_ADAPTER] = ADAPTER_KEY,
-                                                          [SHARE_CAPACITY] = "capacity",
-                                                          [SHARE_MERGING] = "merging"};
-
-LevelShare level_share_find(Text name)
-{
-    int share = 0;
-    while (share < LEVEL_SHARE_COUNT && !text_equals(name, level_share_names[share]))
-        share++;
-    return (LevelShare)share;
-}
-
-int64_t *level_counted(Level *level, LevelShare share)
-{
-    return share == SHARE_PORTS     ? &level->ports
-           : share == SHARE_PASSES  ? &level->passes
-           : share == SHARE_ADAPTER ? &level->devices_per_adapter
-                                    : NULL;
-}
-
-bool level_read_share(Level *level, LevelShare share, Text value, Diag *diag)
-{
-    enum { MOST_PASSES = 16 };
-    if (share < (LevelShare)COUNTED_SHARES)
-        return quantity_parse_integer(value, 1, share == SHARE_PASSES ? MOST_PASSES : LARGEST_PORTS,
-                                      level_counted(level, share), diag);
-    if (share == SHARE_MERGING) {
-        if (!quantity_parse(value, DIMENSION_NONE, &level->merging, diag))
-            return false;
-        if (level->merging >= LEAST_MERGING && level->merging <= 1)
-            return true;
-        diag_error(diag, value.span, "this share is from %g to 1", LEAST_MERGING);
-        return false;
-    }
-    if (!quantity_parse(value, DIMENSION_BANDWIDTH, &level->capacity, diag))
-        return false;
-    if (level->capacity > 0 && isfinite(1 / level->capacity))
-        return true;
-    diag_error(diag, value.span, "the capacity must be positive");
-    return false;
-}
 
 Level *machine_add_level(Machine *machine, Text name, Diag *diag)
 {
@@ -140,5 +59,42 @@ bool machine_check_rising(const Machine *machine, Span span, Diag *diag)
                           machine->levels[i].protocol_count);
     if (!good)
         diag_error(diag, span, "protocols must be listed by increasing size");
+    return good;
+}
+
+const double *machine_hardware(const Machine *machine, Text name)
+{
+    for (int i = 0; i < machine->hardware_count; i++)
+        if (text_same(machine->hardware[i].name, name))
+            return &machine->hardware[i].value;
+    return NULL;
+}
+
+bool machine_set_hardware(Machine *machine, Text name, Text value, Diag *diag)
+{
+    double number;
+    if (!quantity_parse(value, DIMENSION_NONE, &number, diag))
+        return false;
+    double *said = (double *)machine_hardware(machine, name);
+    if (said) {
+        *said = number;
+        return true;
+    }
+    if (machine->hardware_count == MOST_HARDWARE_FACTS) {
+        diag_error(diag, name.span, "a machine states at most %d facts about its hardware",
+                   MOST_HARDWARE_FACTS);
+        return false;
+    }
+    machine->hardware[machine->hardware_count++] = (HardwareFact){name, number};
+    return true;
+}
+
+bool machine_read_hardware(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *facts = node_get(map, HARDWARE_KEY);
+    bool good = !facts || node_is_map(facts, "the value of '" HARDWARE_KEY "'", diag);
+    for (size_t i = 0; facts && good && i < facts->count; i++)
+        good = node_is_scalar(facts->values[i], "a number", diag) &&
+               machine_set_hardware(machine, facts->keys[i]->text, facts->values[i]->text, diag);
     return good;
 }

@@ -1,172 +1,42 @@
 #include "model/machine_parts.h"
+#include "model/parameters.h"
 
 #include <math.h>
-#include <string.h>
 
-/* What of a machine, a level or a protocol may be assumed: the key and where that is kept. */
-typedef struct {
-    const char *keys[PARAMETER_COUNT + 1 + DELAY_COUNT];
-    bool *flags[PARAMETER_COUNT + 1 + DELAY_COUNT];
-    size_t count;
-} Assumable;
-
-static void offer(Assumable *of, const char *key, bool *flag)
-{
-    of->keys[of->count] = key;
-    of->flags[of->count++] = flag;
-}
-
-static void offer_delays(Assumable *of, Delay *delays, int count)
-{
-    for (int i = 0; i < count; i++)
-        offer(of, delay_names[i], &delays[i].is_assumed);
-}
+enum { MOST_KEYS = 64 };
 
 /* "node.eager.startup": all before the last dot names a level or a protocol. */
-static bool offer_part(Machine *machine, Text owner, Assumable *of, Diag *diag)
+static bool read_assumed_item(const Node *node, const Machine *machine, Diag *diag)
 {
-    Level *level = machine_find_level(machine, owner);
-    Protocol *protocol = level ? NULL : machine_find_protocol(machine, owner);
-    for (int i = 0; level && i < PARAMETER_COUNT; i++)
-        if (i != PARAMETER_TC)
-            offer(of, parameter_info[i].key, &level->assumed[i]);
-    if (level) {
-        offer_delays(of, level->delays, DELAYS_OF_LEVELS);
-    } else if (protocol) {
-        offer(of, parameter_info[PARAMETER_TS].key, &protocol->assumed[PARAMETER_TS]);
-        offer(of, parameter_info[PARAMETER_TW].key, &protocol->assumed[PARAMETER_TW]);
-    } else {
-        diag_error(diag, owner.span, "the machine has no level or protocol '%.*s'",
-                   (int)owner.length, owner.chars);
+    const char *keys[MOST_KEYS];
+    bool *flags[MOST_KEYS];
+    size_t count = 0;
+    Node item = *node;
+    size_t dot = item.kind == NODE_SCALAR ? item.text.length : 0;
+    while (dot > 0 && item.text.chars[dot - 1] != '.')
+        dot--;
+    const Text name = text_slice(item.text, 0, dot ? dot - 1 : 0);
+    const Owner owner = owner_find(machine, name);
+    if (!owner.of || (dot > 0 && !name.length)) {
+        diag_error(diag, name.span, "the machine has no level or protocol '%.*s'", (int)name.length,
+                   name.chars);
+        return false;
     }
-    return of->count > 0;
+    for (int i = 0; i < parameter_info_count; i++)
+        if ((flags[count] = parameter_assumed(&parameter_info[i], owner)))
+            keys[count++] = parameter_info[i].key;
+    item.text = text_slice(item.text, dot, item.text.length - dot);
+    const int found = read_word(&item, "an assumed parameter", keys, count, diag);
+    if (found >= 0)
+        *flags[found] = true;
+    return found >= 0;
 }
 
-static void offer_machine(Machine *machine, Assumable *of)
-{
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        offer(of, parameter_info[i].key, &machine->assumed[i]);
-    offer(of, MULTIPLY_KEY, &machine->multiply_assumed);
-    offer_delays(of, machine->delays, DELAY_COUNT);
-}
-
-static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
-{
-    for (size_t i = 0; i < node_item_count(node); i++) {
-        Node item = *node_item(node, i);
-        Assumable of = {.count = 0};
-        size_t dot = item.kind == NODE_SCALAR ? item.text.length : 0;
-        while (dot > 0 && item.text.chars[dot - 1] != '.')
-            dot--;
-        if (dot == 0)
-            offer_machine(machine, &of);
-        else if (!offer_part(machine, text_slice(item.text, 0, dot - 1), &of, diag))
-            return false;
-        item.text = text_slice(item.text, dot, item.text.length - dot);
-        int found = read_word(&item, "an assumed parameter", of.keys, of.count, diag);
-        if (found < 0)
-            return false;
-        *of.flags[found] = true;
-    }
-    return true;
-}
-
-static bool read_delays(const Node *map, Delay *delays, int count, Diag *diag)
+static bool read_assumed(const Node *node, const Machine *machine, Diag *diag)
 {
     bool good = true;
-    for (int i = 0; i < count; i++) {
-        const Node *node = node_get(map, delay_names[i]);
-        if (node)
-            good &= node_is_scalar(node, delay_names[i], diag) &&
-                    machine_read_delay(&delays[i], node->text, diag);
-    }
-    return good;
-}
-
-/* `rate`, and up to which size, where it is not the last. */
-static bool read_working_price(const Node *map, Parameter parameter, bool is_last,
-                               WorkingPrice *item, Diag *diag)
-{
-    static const char *const keys[] = {"up-to", "rate"};
-    double prices[PARAMETER_COUNT] = {0};
-    if (!node_is_map(map, "an item of the list", diag) ||
-        !node_check_keys(map, "an item of the list", keys, 2, diag))
-        return false;
-    const Node *up_to = node_get(map, "up-to"), *rate = node_get(map, "rate");
-    if (!rate || !up_to != is_last) {
-        diag_error(diag, map->text.span,
-                   !rate     ? "each item of the list needs a 'rate'"
-                   : is_last ? "the last item is for all larger collectives: it takes no 'up-to'"
-                             : "all items but the last need 'up-to', the most bytes of a rank");
-        return false;
-    }
-    if (!node_is_scalar(rate, "a rate", diag) ||
-        !machine_read_value(prices, parameter, rate->text, diag))
-        return false;
-    *item = (WorkingPrice){INFINITY, prices[parameter]};
-    return is_last || (node_is_scalar(up_to, "a size", diag) &&
-                       quantity_parse(up_to->text, DIMENSION_BYTES, &item->up_to, diag));
-}
-
-static bool read_working_prices(const Node *list, Parameter parameter, WorkingPrices *prices,
-                                Diag *diag)
-{
-    if (list->count < 1 || list->count > MOST_WORKING_PRICES) {
-        diag_error(diag, list->text.span, "such a list has 1 to %d items", MOST_WORKING_PRICES);
-        return false;
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        const Node *item = node_item(list, i);
-        WorkingPrice *price = &prices->items[prices->count++];
-        if (!read_working_price(item, parameter, i + 1 == list->count, price, diag))
-            return false;
-        if (i > 0 && !(price->up_to > price[-1].up_to)) {
-            diag_error(diag, item->text.span, "the items must be listed by increasing size");
-            return false;
-        }
-    }
-    return true;
-}
-
-/* One rate, or a list. */
-static bool read_local_work(const Node *map, const char *key, WorkingPrices *prices, Diag *diag)
-{
-    const Node *node = node_get(map, key);
-    if (node && node->kind == NODE_LIST)
-        return read_working_prices(node, PARAMETER_TC, prices, diag);
-    return !node ||
-           (node_is_scalar(node, key, diag) && machine_read_rate(prices, node->text, diag));
-}
-
-static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
-{
-    bool good = true;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        const Node *node = node_get(map, parameter_info[i].key);
-        if (!node)
-            continue;
-        if (i == PARAMETER_TC && node->kind == NODE_LIST) {
-            good &= read_working_prices(node, PARAMETER_TC, &machine->compute, diag);
-            machine->parameters[i] = machine->compute.items[0].price;
-            continue;
-        }
-        if (!node_is_scalar(node, parameter_info[i].key, diag) ||
-            !machine_read_value(machine->parameters, (Parameter)i, node->text, diag))
-            good = false;
-    }
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        good &= read_local_work(map, local_work_info[i].rate, &machine->local[i], diag);
-    const Node *multiply = node_get(map, MULTIPLY_KEY);
-    if (multiply && !(node_is_scalar(multiply, MULTIPLY_KEY, diag) &&
-                      quantity_parse(multiply->text, DIMENSION_TIME, &machine->multiply, diag)))
-        good = false;
-    machine->knows_multiply = multiply != NULL;
-    machine->ports = 1;
-    const Node *ports = node_get(map, "ports");
-    if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&
-                   ports_parse(ports->text, &machine->ports, &machine->all_ports,
-                               &machine->level_ports, diag)))
-        good = false;
+    for (size_t i = 0; i < node_item_count(node) && good; i++)
+        good = read_assumed_item(node_item(node, i), machine, diag);
     return good;
 }
 
@@ -179,47 +49,12 @@ bool posting_read(const Node *map, Posting *posting, Diag *diag)
     return !node || word >= 0;
 }
 
-/* `switching`, `duplex` and `posting`, which are conventions more than parameters. */
-static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
+static bool read_level(const Node *map, const Level *level, Diag *diag)
 {
-    const Node *switching = node_get(map, "switching"), *duplex = node_get(map, "duplex");
-    int word = 0;
-    if (!posting_read(map, &machine->posting, diag))
-        return false;
-    if (switching)
-        word = read_word(switching, "a switching mode", switching_names, SWITCHING_COUNT, diag);
-    machine->switching = (Switching)word;
-    int other = duplex ? read_word(duplex, "a duplex mode", duplex_names, DUPLEX_COUNT, diag) : 0;
-    machine->duplex = (Duplex)other;
-    return word >= 0 && other >= 0;
-}
-
-static bool read_level(const Node *map, Level *level, Diag *diag)
-{
-    static const char *const keys[] = {"startup",  "per-hop",    "bandwidth", "ports",
-                                       "overhead", "gap",        "protocols", "capacity",
-                                       "passes",   "multicasts", "combines",  RECEIVE_KEY,
-                                       "contact",  POSTED_KEY,   "merging",   ADAPTER_KEY};
-    if (!node_is_map(map, "a level", diag) ||
-        !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
-        return false;
-    bool good = true;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        const Node *node = node_get(map, parameter_info[i].key);
-        if (node)
-            good &= node_is_scalar(node, parameter_info[i].key, diag) &&
-                    machine_read_value(level->parameters, (Parameter)i, node->text, diag);
-    }
-    good &= read_delays(map, level->delays, DELAYS_OF_LEVELS, diag);
-    for (int i = 0; i < LEVEL_SHARE_COUNT; i++) {
-        const Node *node = node_get(map, level_share_names[i]);
-        if (node)
-            good &= node_is_scalar(node, level_share_names[i], diag) &&
-                    level_read_share(level, (LevelShare)i, node->text, diag);
-    }
-    for (int i = 0; i < MERGING_COUNT; i++)
-        good &= read_answer(map, merging_names[i], &level->merges[i], diag);
-    return good;
+    const char *keys[MOST_KEYS] = {"protocols"};
+    return node_is_map(map, "a level", diag) &&
+           node_check_keys(map, "a level", keys, 1 + parameters_keys(OF_LEVEL, keys + 1), diag) &&
+           parameters_read(map, owner_level(level), diag);
 }
 
 static bool read_levels(const Node *map, Machine *machine, Diag *diag)
@@ -231,7 +66,7 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
         return false;
     bool good = true;
     for (size_t i = 0; i < levels->count; i++) {
-        Level *level = machine_add_level(machine, levels->keys[i]->text, diag);
+        const Level *level = machine_add_level(machine, levels->keys[i]->text, diag);
         if (!level)
             return false;
         good &= read_level(levels->values[i], level, diag);
@@ -239,29 +74,21 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
     return good;
 }
 
-/* `ends`: up to a size. */
-static bool read_protocol(const Node *map, Protocol *protocol, bool ends, Diag *diag)
+static bool read_protocol(const Node *map, Protocol *protocol, Diag *diag)
 {
-    static const char *const keys[] = {"name", "up-to", "startup", "bandwidth"};
-    if (!node_is_map(map, "a protocol", diag) ||
-        !node_check_keys(map, "a protocol", keys, sizeof keys / sizeof *keys, diag))
-        return false;
-    bool good = true;
+    const char *keys[MOST_KEYS] = {"name"};
     *protocol = (Protocol){.up_to = INFINITY};
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        const Node *node = node_get(map, parameter_info[i].key);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
         protocol->parameters[i] = -1;
-        if (node)
-            good &= node_is_scalar(node, parameter_info[i].key, diag) &&
-                    machine_read_value(protocol->parameters, (Parameter)i, node->text, diag);
-    }
-    const Node *name = node_get(map, "name"), *up_to = node_get(map, "up-to");
-    if (name && (good &= node_is_scalar(name, "a name", diag)))
+    if (!node_is_map(map, "a protocol", diag) ||
+        !node_check_keys(map, "a protocol", keys, 1 + parameters_keys(OF_PROTOCOL, keys + 1),
+                         diag) ||
+        !parameters_read(map, owner_protocol(protocol), diag))
+        return false;
+    const Node *name = node_get(map, "name");
+    if (name)
         protocol->name = name->text;
-    if (up_to && ends)
-        return good && node_is_scalar(up_to, "a size", diag) &&
-               quantity_parse(up_to->text, DIMENSION_BYTES, &protocol->up_to, diag);
-    return good;
+    return !name || node_is_scalar(name, "a name", diag);
 }
 
 /* Only where messages have protocols by their size, all but the last go up to one. */
@@ -310,8 +137,7 @@ static bool read_list(const Node *list, Machine *machine, size_t least, int *cou
             diag_error(diag, item->text.span, "a machine has at most %d protocols", MOST_PROTOCOLS);
             return false;
         }
-        if (!read_protocol(item, &protocol, !is_last, diag) ||
-            !check_end(machine, item, is_last, diag))
+        if (!read_protocol(item, &protocol, diag) || !check_end(machine, item, is_last, diag))
             return false;
         for (int j = first; j < machine->listed_count && protocol.name.length; j++)
             if (text_same(machine->protocols[j].name, protocol.name))
@@ -355,40 +181,18 @@ static bool read_protocols_of_levels(const Node *map, Machine *machine, Diag *di
     return true;
 }
 
-/* How a message gets its protocol. */
-static bool read_selection(const Node *map, Machine *machine, Diag *diag)
-{
-    static const char *const words[] = {"size", "fastest"};
-    const Node *node = node_get(map, "select");
-    int word = node ? read_word(node, "a way to select protocols", words, 2, diag) : 0;
-    machine->select_fastest = word == 1;
-    return word >= 0;
-}
-
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {
-        "machine",    "also",     "summary",  "source",    "startup",  "per-hop",    "bandwidth",
-        "compute",    "ports",    "assumed",  "switching", "duplex",   "levels",     "protocols",
-        "posting",    "overhead", "gap",      "call",      "select",   MULTIPLY_KEY, "fitted",
-        HARDWARE_KEY, "contact",  "contacts", RECEIVE_KEY, POSTED_KEY,
-#define LOCAL_WORK(id, rate, bytes, words) rate,
-#include "model/local_work.def"
-#undef LOCAL_WORK
-    };
+    const char *keys[MOST_KEYS] = {"machine", "also",      "summary", "source",    "levels",
+                                   "assumed", "protocols", "fitted",  HARDWARE_KEY};
+    const size_t own = 9, count = own + parameters_keys(OF_MACHINE, keys + own);
     Machine *machine = ARENA_NEW(arena, Machine);
-    bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
+    machine->ports = 1;
+    bool good = node_check_keys(map, "a machine", keys, count, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))
         return NULL;
-    good &= read_parameters(map, machine, diag);
-    good &= read_delays(map, machine->delays, DELAY_COUNT, diag);
-    const Node *contacts = node_get(map, "contacts");
-    if (contacts)
-        good &= node_is_scalar(contacts, "the number of contacts", diag) &&
-                quantity_parse_integer(contacts->text, 1, MOST_CONTACTS, &machine->contacts, diag);
-    good &= read_conventions(map, machine, diag);
+    good &= parameters_read(map, owner_machine(machine), diag);
     good &= read_levels(map, machine, diag);
-    good &= read_selection(map, machine, diag);
     good &= machine_read_hardware(map, machine, diag);
     if (!good || !read_protocols(map, machine, diag) ||
         !read_protocols_of_levels(map, machine, diag))

@@ -1,76 +1,9 @@
 #include "model/machine_parts.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool report_parameter(Text name, bool of_level, Diag *diag)
-{
-    const char *names[2 * PARAMETER_COUNT + LEVEL_SHARE_COUNT + 2 + LOCAL_WORK_COUNT + DELAY_COUNT];
-    const char *owner = "a level";
-    size_t count = 0;
-    for (int i = 0; i < LEVEL_SHARE_COUNT && of_level; i++)
-        names[count++] = level_share_names[i];
-    if (!of_level)
-        names[count++] = "tm", names[count++] = MULTIPLY_KEY;
-    for (int i = 0; i < LOCAL_WORK_COUNT && !of_level; i++)
-        names[count++] = local_work_info[i].rate;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (of_level && i == PARAMETER_TC)
-            continue;
-        names[count++] = parameter_info[i].name;
-        names[count++] = parameter_info[i].key;
-    }
-    for (int i = 0; i < (of_level ? (int)DELAYS_OF_LEVELS : DELAY_COUNT); i++)
-        names[count++] = delay_names[i];
-    if (!of_level)
-        owner = "a machine";
-    diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
-    if (!diag_note_foreign(diag, FOREIGN_SETTING, name))
-        diag_suggest(diag, name, names, count);
-    return false;
-}
-
-/* The names of papers, and of ping-pong benchmarks. */
-static const struct {
-    const char *name;
-    Parameter parameter;
-} other_names[] = {{"latency", PARAMETER_TS},
-                   {"alpha", PARAMETER_TS},
-                   {"beta", PARAMETER_TW},
-                   {"gamma", PARAMETER_TC}};
-
-bool parameter_find(Text name, Parameter *parameter, bool *inverse)
-{
-    *inverse = false;
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
-        if (text_equals(name, other_names[i].name)) {
-            *parameter = other_names[i].parameter;
-            return true;
-        }
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        bool is_key = text_equals(name, parameter_info[i].key);
-        *parameter = (Parameter)i;
-        *inverse = is_key && parameter_info[i].inverse;
-        if (is_key || text_equals(name, parameter_info[i].name))
-            return true;
-    }
-    return false;
-}
-
-/* `name` is one of the names of the parameter; beta is a time per byte or a bandwidth. */
-static bool set_parameter(double *parameters, Parameter parameter, Text name, Text value,
-                          Diag *diag)
-{
-    Diag silent = diag_silent();
-    const Dimension dimension = parameter_info[parameter].dimension;
-    const bool is_rate = text_equals(name, "beta") &&
-                         !quantity_parse(value, dimension, &parameters[parameter], &silent);
-    return is_rate || text_equals(name, parameter_info[parameter].key)
-               ? machine_read_value(parameters, parameter, value, diag)
-               : quantity_parse(value, parameter_info[parameter].dimension, &parameters[parameter],
-                                diag);
-}
 
 /* "node.startup", "node.LL.startup": what stands before and behind the last dot; false where there
    is none. */
@@ -108,57 +41,57 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
     return false;
 }
 
-/* The level, which is added where the file does not speak of it: the topology may. NULL after a
-   report: `own` is nothing that a level has. */
-static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag)
+/* The last protocol goes up to no size. */
+static bool can_set(const ParameterInfo *info, Owner owner)
 {
-    Parameter parameter;
-    bool inverse, is_parameter = parameter_find(own, &parameter, &inverse);
-    bool found = is_parameter || (int)delay_find(own) < DELAYS_OF_LEVELS ||
-                 level_share_find(own) < LEVEL_SHARE_COUNT;
-    Level *level = machine_find_level(machine, owner);
-    bool names_protocol = memchr(owner.chars, '.', owner.length) || text_equals(own, "up-to");
-    if (!level && names_protocol)
-        report_protocol(machine, owner, diag);
-    else if (is_parameter && parameter == PARAMETER_TC)
-        diag_error(diag, own.span, "ranks combine, not links: a level has no '%.*s'",
-                   (int)own.length, own.chars);
-    else if (!found)
-        report_parameter(own, true, diag);
-    else if (level)
-        return level;
-    else if ((level = machine_add_level(machine, owner, diag)))
-        level->is_set = true;
-    return level && found ? level : NULL;
+    return info && parameter_has(info, owner.kind) && parameter_is_set(info) &&
+           (info->keeping != KEPT_SIZE || parameter_get(info, owner) >= 0);
 }
 
-static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Diag *diag)
+/* What the owner has under that name that --set changes; NULL after a report. */
+static const ParameterInfo *find_set(Owner owner, Text name, bool *inverse, Diag *diag)
 {
-    Parameter parameter;
-    bool inverse;
-    Level *level = level_to_change(machine, owner, name, diag);
-    if (!level)
-        return false;
-    if ((int)delay_find(name) < DELAYS_OF_LEVELS)
-        return machine_read_delay(&level->delays[delay_find(name)], value, diag);
-    if (!parameter_find(name, &parameter, &inverse))
-        return level_read_share(level, level_share_find(name), value, diag);
-    level->assumed[parameter] = false;
-    level->link_scales[parameter] = -1;
-    return set_parameter(level->parameters, parameter, name, value, diag);
+    enum { MOST_NAMES = 128 };
+    static const char *const whose[OWNER_KINDS] = {"a machine", "a level", "this protocol"};
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    const ParameterInfo *info = parameter_find(owner.kind, name, inverse);
+    if (can_set(info, owner))
+        return info;
+    for (info = parameter_info; info < parameter_info + parameter_info_count; info++)
+        if (can_set(info, owner)) {
+            names[count++] = info->name;
+            names[count++] = info->key;
+        }
+    diag_error(diag, name.span, "%s has no parameter '%.*s'", whose[owner.kind], (int)name.length,
+               name.chars);
+    if (!diag_note_foreign(diag, FOREIGN_SETTING, name))
+        diag_suggest(diag, name, names, count);
+    return NULL;
+}
+
+/* A name of --set: what is changed, of whom. */
+typedef struct {
+    const ParameterInfo *info;
+    Owner owner;
+    double *price; /* an item of a list of the machine, "to-32MiB.compute"; or NULL */
+    Text own;      /* the name behind the last dot */
+    bool inverse;  /* it is that of a rate, while a time is kept */
+} Named;
+
+static Parameter cost_of(const Named *named)
+{
+    return (Parameter)(named->info - parameter_info);
 }
 
 /* "to-32MiB.compute": what a byte takes in collectives of that size; NULL: the list has no such
    item. */
-static double *find_working_price(Machine *machine, Text owner, Text own, Parameter *parameter,
-                                  bool *inverse)
+static double *find_price(WorkingPrices *prices, Text name)
 {
-    WorkingPrices *prices = &machine->compute;
     Text kind, size;
     double bytes;
     Diag silent = diag_silent();
-    if (!parameter_find(own, parameter, inverse) || *parameter != PARAMETER_TC ||
-        !text_split(owner, '-', &kind, &size) ||
+    if (!text_split(name, '-', &kind, &size) ||
         !quantity_parse(size, DIMENSION_BYTES, &bytes, &silent))
         return NULL;
     for (int i = 0; i + 1 < prices->count; i++) {
@@ -172,117 +105,79 @@ static double *find_working_price(Machine *machine, Text owner, Text own, Parame
     return NULL;
 }
 
-/* The machine's own price stays that of the first item. */
-static bool set_working_price(Machine *machine, double *price, Text name, Text value, Diag *diag)
+/* What is meant as a protocol, or belongs to ranks, is nothing of a level. */
+static bool check_level(const Machine *machine, const Named *named, Text name, Diag *diag)
 {
-    double prices[PARAMETER_COUNT];
-    if (!set_parameter(prices, PARAMETER_TC, name, value, diag))
-        return false;
-    *price = prices[PARAMETER_TC];
-    machine->parameters[PARAMETER_TC] = machine->compute.items[0].price;
-    return true;
+    const bool is_combining = named->info == &parameter_info[PARAMETER_TC];
+    if (!named->owner.of &&
+        (memchr(name.chars, '.', name.length) || text_equals(named->own, "up-to")))
+        return report_protocol(machine, name, diag);
+    if (is_combining)
+        diag_error(diag, named->own.span, "ranks combine, not links: a level has no '%.*s'",
+                   (int)named->own.length, named->own.chars);
+    return !is_combining;
 }
 
-/* What a protocol has: the parameter; PARAMETER_COUNT for the size that it goes up to; -1 after a
-   report. */
-static int find_of_protocol(const Protocol *protocol, Text name, Diag *diag)
+/* A level is added where the file does not speak of it: the topology may. False after a report. */
+static bool find_named(Machine *machine, Text name, Named *named, Diag *diag)
 {
-    static const char *const names[] = {"startup", "ts", "bandwidth", "tw", "up-to"};
-    Parameter parameter;
-    bool inverse;
-    if (text_equals(name, "up-to") && isfinite(protocol->up_to))
-        return PARAMETER_COUNT;
-    if (parameter_find(name, &parameter, &inverse) &&
-        (parameter == PARAMETER_TS || parameter == PARAMETER_TW))
-        return (int)parameter;
-    diag_error(diag, name.span, "this protocol has no parameter '%.*s'", (int)name.length,
-               name.chars);
-    diag_suggest(diag, name, names, isfinite(protocol->up_to) ? 5 : 4);
-    return -1;
-}
-
-static bool set_of_protocol(Machine *machine, Protocol *protocol, Text name, Text value, Diag *diag)
-{
-    int found = find_of_protocol(protocol, name, diag);
-    if (found == PARAMETER_COUNT)
-        return quantity_parse(value, DIMENSION_BYTES, &protocol->up_to, diag) &&
-               machine_check_rising(machine, value.span, diag);
-    if (found < 0)
-        return false;
-    protocol->assumed[found] = false;
-    return set_parameter(protocol->parameters, (Parameter)found, name, value, diag);
-}
-
-/* "x2.5". A word that begins with x is none, and what is counted takes none: ports, and what a
-   machine says of its hardware. */
-static bool is_factor(Text name, Text value)
-{
-    Text owner, own;
-    const bool has_owner = split_name(name, &owner, &own);
-    const LevelShare share = level_share_find(own);
-    const bool is_count = text_equals(owner, HARDWARE_KEY) || share < (LevelShare)COUNTED_SHARES;
-    return !(has_owner && is_count) && value.length > 1 && value.chars[0] == 'x' &&
-           strchr("+-.0123456789", value.chars[1]);
-}
-
-static bool read_factor(Text value, double *factor, Diag *diag)
-{
-    if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
-        return false;
-    if (*factor > 0)
+    Text owner;
+    const bool has_owner = split_name(name, &owner, &named->own);
+    named->info = parameter_find(OF_MACHINE, named->own, &named->inverse);
+    named->owner = owner_find(machine, has_owner ? owner : (Text){0});
+    named->price = has_owner && named->info == &parameter_info[PARAMETER_TC]
+                       ? find_price(&machine->compute, owner)
+                       : NULL;
+    if (named->price)
         return true;
-    diag_error(diag, value.span, "a factor must be positive");
-    return false;
+    if (named->owner.kind == OF_LEVEL && !check_level(machine, named, owner, diag))
+        return false;
+    named->info = find_set(named->owner, named->own, &named->inverse, diag);
+    if (!named->info || named->owner.of)
+        return named->info != NULL;
+    Level *level = named->owner.of = machine_add_level(machine, owner, diag);
+    if (level)
+        level->is_set = true;
+    return level != NULL;
 }
 
-static bool is_multiply(Text name)
+/* The machine's own price is that of the first item. */
+static void follow_items(Machine *machine)
 {
-    return text_equals(name, "tm") || text_equals(name, MULTIPLY_KEY);
+    machine->parameters[PARAMETER_TC] = machine->compute.items[0].price;
 }
 
-/* For all messages, whatever protocols say. */
-static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
+/* What is set for all messages counts for all protocols, and for all sizes. */
+static void override_parts(Machine *machine, const Named *named)
 {
-    Parameter parameter;
-    bool inverse;
-    if (is_multiply(name)) {
-        machine->multiply_assumed = false;
-        machine->knows_multiply = true;
-        return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
+    Level *level = named->owner.kind == OF_LEVEL ? named->owner.of : NULL;
+    if (named->info->keeping != KEPT_VALUE)
+        return;
+    if (level)
+        level->link_scales[cost_of(named)] = -1;
+    for (int i = 0; i < machine->protocol_count && named->owner.kind == OF_MACHINE; i++)
+        machine->protocols[i].parameters[cost_of(named)] = -1;
+    if (parameter_prices(named->info, named->owner))
+        parameter_prices(named->info, named->owner)->count = 0;
+}
+
+/* What is assumed stays so until another value is set. */
+static bool set_named(Machine *machine, const Named *named, Text text, Diag *diag)
+{
+    double value;
+    bool *assumed = parameter_assumed(named->info, named->owner);
+    if (!parameter_parse(named->info, named->own, text, &value, diag))
+        return false;
+    if (named->price) {
+        *named->price = value;
+        follow_items(machine);
+        return true;
     }
-    if (delay_find(name) < DELAY_COUNT)
-        return machine_read_delay(&machine->delays[delay_find(name)], value, diag);
-    if (text_equals(name, "contacts"))
-        return quantity_parse_integer(value, 1, MOST_CONTACTS, &machine->contacts, diag);
-    if (local_work_find(name) < LOCAL_WORK_COUNT)
-        return machine_read_rate(&machine->local[local_work_find(name)], value, diag);
-    if (!parameter_find(name, &parameter, &inverse))
-        return report_parameter(name, false, diag);
-    for (int i = 0; i < machine->protocol_count; i++)
-        machine->protocols[i].parameters[parameter] = -1;
-    if (parameter == PARAMETER_TC)
-        machine->compute.count = 0;
-    return set_parameter(machine->parameters, parameter, name, value, diag);
-}
-
-bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
-{
-    Text owner, own;
-    double factor;
-    if (is_factor(name, value))
-        return read_factor(value, &factor, diag) && machine_scale(machine, name, factor, diag);
-    if (!split_name(name, &owner, &own))
-        return set_of_machine(machine, name, value, diag);
-    if (text_equals(owner, HARDWARE_KEY))
-        return machine_set_hardware(machine, own, value, diag);
-    Parameter parameter;
-    bool inverse;
-    double *price = find_working_price(machine, owner, own, &parameter, &inverse);
-    if (price)
-        return set_working_price(machine, price, own, value, diag);
-    Protocol *protocol = machine_find_protocol(machine, owner);
-    return protocol ? set_of_protocol(machine, protocol, own, value, diag)
-                    : set_of_level(machine, owner, own, value, diag);
+    if (assumed && parameter_get(named->info, named->owner) != value)
+        *assumed = false;
+    override_parts(machine, named);
+    parameter_put(named->info, named->owner, value);
+    return named->info->keeping != KEPT_SIZE || machine_check_rising(machine, text.span, diag);
 }
 
 static bool report_nothing(Text name, Diag *diag)
@@ -290,15 +185,6 @@ static bool report_nothing(Text name, Diag *diag)
     diag_error(diag, name.span, "the machine has no '%.*s' that can be varied", (int)name.length,
                name.chars);
     return false;
-}
-
-/* What an owner has, or else what it has from the machine, for it alone. */
-static bool scale_owned(double *own, double machines, double factor)
-{
-    double value = *own >= 0 ? *own : machines;
-    if (value > 0)
-        *own = value * factor;
-    return value > 0;
 }
 
 /* Those of its own. */
@@ -313,15 +199,6 @@ static bool scale_list(Machine *machine, int first, int count, Parameter paramet
     return found;
 }
 
-static bool scale_machine(Machine *machine, Parameter parameter, double factor)
-{
-    bool found = machine->parameters[parameter] > 0;
-    machine->parameters[parameter] *= factor;
-    for (int i = 0; i < machine->compute.count && parameter == PARAMETER_TC; i++)
-        machine->compute.items[i].price *= factor;
-    return scale_list(machine, 0, machine->protocol_count, parameter, factor) || found;
-}
-
 /* Each message pays by its protocol: a level has no cost for all of them that it could inherit. */
 static bool inherits_protocols(const Machine *machine, const Level *level, Parameter parameter)
 {
@@ -331,52 +208,6 @@ static bool inherits_protocols(const Machine *machine, const Level *level, Param
     for (int i = 0; i < level->protocol_count; i++)
         lacks |= machine->protocols[level->first_protocol + i].parameters[parameter] < 0;
     return any && lacks && level->parameters[parameter] < 0;
-}
-
-/* A level's own, or else the machine's for it alone; NULL: of the machine. */
-static bool scale_delay(Delay *delay, const Delay *machines, double factor)
-{
-    if (!delay->is_given && machines)
-        *delay = *machines;
-    delay->seconds *= factor;
-    return delay->is_given && delay->seconds > 0;
-}
-
-static bool scale_level(Machine *machine, Text name, Text owner, Text own, double factor,
-                        Diag *diag)
-{
-    Parameter parameter;
-    bool inverse;
-    Level *level = level_to_change(machine, owner, own, diag);
-    if (!level)
-        return false;
-    int delay = delay_find(own);
-    if (delay < (int)DELAYS_OF_LEVELS)
-        return scale_delay(&level->delays[delay], &machine->delays[delay], factor) ||
-               report_nothing(name, diag);
-    if (level_share_find(own) == SHARE_CAPACITY) {
-        level->capacity *= factor;
-        return level->capacity > 0 || report_nothing(name, diag);
-    }
-    if (!parameter_find(own, &parameter, &inverse))
-        return report_nothing(name, diag);
-    if (inverse)
-        factor = 1 / factor;
-    if (inherits_protocols(machine, level, parameter)) {
-        diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: its protocols set it",
-                   (int)owner.length, owner.chars, (int)own.length, own.chars);
-        diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them", (int)own.length,
-                  own.chars);
-        return false;
-    }
-    if (level->link_scales[parameter] >= 0)
-        level->link_scales[parameter] =
-            factor * (level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1);
-    bool has_list =
-        scale_list(machine, level->first_protocol, level->protocol_count, parameter, factor);
-    if (!has_list || level->parameters[parameter] >= 0)
-        scale_owned(&level->parameters[parameter], machine->parameters[parameter], factor);
-    return true;
 }
 
 /* What a protocol has that says nothing itself: of a level, what the level has, or the machine's
@@ -399,135 +230,180 @@ static double inherited_value(const Machine *machine, const Protocol *protocol, 
     return machine->parameters[parameter];
 }
 
-static bool scale_protocol(Machine *machine, Protocol *protocol, Text name, Text own, double factor,
-                           Diag *diag)
+static bool scale_prices(WorkingPrices *prices, double factor)
 {
-    int found = find_of_protocol(protocol, own, diag);
-    Parameter parameter;
-    bool inverse;
-    if (found == PARAMETER_COUNT) {
-        protocol->up_to *= factor;
-        return machine_check_rising(machine, name.span, diag);
-    }
-    if (found < 0 || !parameter_find(own, &parameter, &inverse))
+    for (int i = 0; prices && i < prices->count; i++)
+        prices->items[i].price *= factor;
+    return prices != NULL;
+}
+
+/* Of the machine, in all protocols and for all sizes. */
+static bool scale_machine(Machine *machine, const Named *named, double factor)
+{
+    double *own = &machine->parameters[cost_of(named)];
+    bool found = *own > 0;
+    *own *= factor;
+    scale_prices(parameter_prices(named->info, named->owner), factor);
+    return scale_list(machine, 0, machine->protocol_count, cost_of(named), factor) || found;
+}
+
+/* What links of the topology state, and what protocols of the level have, is multiplied, too. */
+static bool scale_level(Machine *machine, const Named *named, Text name, double factor, Diag *diag)
+{
+    Level *level = named->owner.of;
+    const Parameter parameter = cost_of(named);
+    double *scale = &level->link_scales[parameter], *own = &level->parameters[parameter];
+    if (inherits_protocols(machine, level, parameter)) {
+        diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: its protocols set it",
+                   (int)level->name.length, level->name.chars, (int)named->own.length,
+                   named->own.chars);
+        diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them", (int)named->own.length,
+                  named->own.chars);
         return false;
-    return scale_owned(&protocol->parameters[found], inherited_value(machine, protocol, found),
-                       inverse ? 1 / factor : factor) ||
-           report_nothing(name, diag);
+    }
+    if (*scale >= 0)
+        *scale = factor * (*scale > 0 ? *scale : 1);
+    const bool has_list =
+        scale_list(machine, level->first_protocol, level->protocol_count, parameter, factor);
+    const double value = *own >= 0 ? *own : machine->parameters[parameter];
+    if ((!has_list || *own >= 0) && value > 0)
+        *own = value * factor;
+    return true;
+}
+
+/* What an owner has, or else what it has from another one, for it alone. */
+static bool scale_value(Machine *machine, const Named *named, Text name, double factor, Diag *diag)
+{
+    const ParameterInfo *info = named->info;
+    double value = parameter_get(info, named->owner);
+    if (value < 0 && named->owner.kind == OF_PROTOCOL)
+        value = inherited_value(machine, named->owner.of, cost_of(named));
+    else if (value < 0 && parameter_has(info, OF_MACHINE))
+        value = parameter_get(info, owner_machine(machine));
+    if (!(value > 0))
+        return report_nothing(name, diag);
+    parameter_put(info, named->owner, value * factor);
+    return info->keeping != KEPT_SIZE || machine_check_rising(machine, name.span, diag);
+}
+
+static bool scale_named(Machine *machine, const Named *named, Text name, double factor, Diag *diag)
+{
+    const OwnerKind kind = named->owner.kind;
+    const bool is_cost = named->info->keeping == KEPT_VALUE;
+    if (named->inverse)
+        factor = 1 / factor;
+    if (named->price) {
+        *named->price *= factor;
+        follow_items(machine);
+        return *named->price > 0 || report_nothing(name, diag);
+    }
+    if (!parameter_is_scaled(named->info))
+        return report_nothing(name, diag);
+    if (is_cost && kind == OF_LEVEL)
+        return scale_level(machine, named, name, factor, diag);
+    if (is_cost && kind == OF_MACHINE)
+        return scale_machine(machine, named, factor) || report_nothing(name, diag);
+    if (named->info->keeping == KEPT_PRICES)
+        return scale_prices(parameter_prices(named->info, named->owner), factor) ||
+               report_nothing(name, diag);
+    return scale_value(machine, named, name, factor, diag);
+}
+
+static bool is_of_hardware(Text name, Text *fact)
+{
+    Text owner;
+    return split_name(name, &owner, fact) && text_equals(owner, HARDWARE_KEY);
+}
+
+/* "x2.5". A word that begins with x is none. */
+static bool is_factor(Text value)
+{
+    return value.length > 1 && value.chars[0] == 'x' && strchr("+-.0123456789", value.chars[1]);
+}
+
+static bool read_factor(Text value, double *factor, Diag *diag)
+{
+    if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
+        return false;
+    if (*factor > 0)
+        return true;
+    diag_error(diag, value.span, "a factor must be positive");
+    return false;
+}
+
+bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
+{
+    Named named;
+    Text fact;
+    double factor;
+    if (is_of_hardware(name, &fact))
+        return machine_set_hardware(machine, fact, value, diag);
+    if (!find_named(machine, name, &named, diag))
+        return false;
+    if (is_factor(value) && named.info->keeping != KEPT_COUNT)
+        return read_factor(value, &factor, diag) &&
+               scale_named(machine, &named, name, factor, diag);
+    return set_named(machine, &named, value, diag);
 }
 
 bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
 {
-    Text owner, own;
-    Parameter parameter;
-    bool inverse;
-    if (split_name(name, &owner, &own)) {
-        if (text_equals(owner, HARDWARE_KEY))
-            return report_nothing(name, diag);
-        double *price = find_working_price(machine, owner, own, &parameter, &inverse);
-        if (price) {
-            *price *= inverse ? 1 / factor : factor;
-            machine->parameters[PARAMETER_TC] = machine->compute.items[0].price;
-            return *price > 0 || report_nothing(name, diag);
-        }
-        Protocol *protocol = machine_find_protocol(machine, owner);
-        return protocol ? scale_protocol(machine, protocol, name, own, factor, diag)
-                        : scale_level(machine, name, owner, own, factor, diag);
-    }
-    if (is_multiply(name) && machine->multiply > 0) {
-        machine->multiply *= factor;
-        return true;
-    }
-    const LocalWork work = local_work_find(name);
-    if (work < LOCAL_WORK_COUNT) {
-        WorkingPrices *prices = &machine->local[work];
-        for (int i = 0; i < prices->count; i++)
-            prices->items[i].price /= factor;
-        return prices->count > 0 || report_nothing(name, diag);
-    }
-    if (delay_find(name) < DELAY_COUNT)
-        return scale_delay(&machine->delays[delay_find(name)], NULL, factor) ||
-               report_nothing(name, diag);
-    if (!parameter_find(name, &parameter, &inverse) && !is_multiply(name))
-        return report_parameter(name, false, diag);
-    return (!is_multiply(name) &&
-            scale_machine(machine, parameter, inverse ? 1 / factor : factor)) ||
-           report_nothing(name, diag);
+    Named named;
+    Text fact;
+    if (is_of_hardware(name, &fact))
+        return report_nothing(name, diag);
+    return find_named(machine, name, &named, diag) &&
+           scale_named(machine, &named, name, factor, diag);
 }
 
 /* "startup=1e-06s", of the machine; "node.startup=1e-06s" of an owner. An infinite bandwidth is no
    number: its inverse is. */
-static const char *show_setting(Arena *arena, Text owner, Parameter parameter, double value)
+static const char *show_setting(Arena *arena, Text owner, const ParameterInfo *info, double value)
 {
-    const ParameterInfo *info = &parameter_info[parameter];
-    bool inverse = info->inverse && value > 0;
+    const bool is_rate = info->inverse && value > 0;
     char number[LONGEST_NUMBER];
-    return arena_printf(
-        arena, "%.*s%s%s=%s%s", (int)owner.length, owner.chars, owner.length ? "." : "",
-        info->inverse && !inverse ? info->name : info->key,
-        number_exactly(inverse ? number_inverse(value) : value, number),
-        dimension_unit(arena, inverse || !info->inverse ? info->key_dimension : info->dimension));
+    return arena_printf(arena, "%.*s%s%s=%s%s", (int)owner.length, owner.chars,
+                        owner.length ? "." : "", info->inverse && !is_rate ? info->name : info->key,
+                        number_exactly(is_rate ? number_inverse(value) : value, number),
+                        dimension_unit(arena, is_rate ? info->key_dimension : info->dimension));
 }
 
-/* "multiply=1e-12s", "eager.up-to=16384B", "node.ports=8" */
-static const char *show_plain(Arena *arena, const char *name, double value, const char *unit)
+/* Has it one value, which is not a factor of what links of the topology state? */
+static bool has_one_value(const Machine *machine, const Named *named)
 {
-    char number[LONGEST_NUMBER];
-    return arena_printf(arena, "%s=%s%s", name, number_exactly(value, number), unit);
+    const Level *level = named->owner.kind == OF_LEVEL ? named->owner.of : NULL;
+    bool is_one =
+        !parameter_prices(named->info, named->owner) || named->info->keeping == KEPT_PRICES;
+    if (named->info->keeping != KEPT_VALUE || named->owner.kind == OF_PROTOCOL)
+        return is_one;
+    if (level)
+        return !(level->link_scales[cost_of(named)] > 0);
+    for (int i = 0; i < machine->protocol_count; i++)
+        is_one &= machine->protocols[i].parameters[cost_of(named)] < 0;
+    return is_one;
 }
 
 const char *machine_setting(Arena *arena, const Machine *machine, Text name)
 {
     Machine copy = *machine;
-    Text owner, own;
-    Parameter parameter;
-    bool inverse, has_owner = split_name(name, &owner, &own);
-    bool found = parameter_find(own, &parameter, &inverse);
-    if (has_owner && text_equals(owner, HARDWARE_KEY)) {
-        const double *fact = machine_hardware(machine, own);
-        return fact ? show_plain(arena, arena_copy(arena, name.chars, name.length), *fact, "")
+    Diag silent = diag_silent();
+    Named named;
+    Text fact;
+    char number[LONGEST_NUMBER];
+    if (is_of_hardware(name, &fact)) {
+        const double *said = machine_hardware(machine, fact);
+        return said ? arena_printf(arena, "%s.%.*s=%s", HARDWARE_KEY, (int)fact.length, fact.chars,
+                                   number_exactly(*said, number))
                     : NULL;
     }
-    const double *price =
-        has_owner ? find_working_price(&copy, owner, own, &parameter, &inverse) : NULL;
-    if (price)
-        return show_setting(arena, owner, parameter, *price);
-    const Protocol *protocol = has_owner ? machine_find_protocol(&copy, owner) : NULL;
-    const Level *level = has_owner && !protocol ? machine_find_level(&copy, owner) : NULL;
-    DelayKind delay = delay_find(own);
-    if (!protocol && delay < DELAY_COUNT) {
-        const Delay *shown = level ? &level->delays[delay] : &machine->delays[delay];
-        return show_plain(arena, arena_copy(arena, name.chars, name.length), shown->seconds, "s");
-    }
-    if (protocol)
-        return found ? show_setting(arena, owner, parameter, protocol->parameters[parameter])
-                     : show_plain(arena, arena_copy(arena, name.chars, name.length),
-                                  protocol->up_to, "B");
-    if (level && !found) {
-        LevelShare share = level_share_find(own);
-        Level shown = *level;
-        double value = share == SHARE_CAPACITY  ? level->capacity
-                       : share == SHARE_MERGING ? level->merging
-                                                : (double)*level_counted(&shown, share);
-        return show_plain(arena, arena_copy(arena, name.chars, name.length), value,
-                          share == SHARE_CAPACITY ? "B/s" : "");
-    }
-    if (level)
-        return level->link_scales[parameter] > 0
-                   ? NULL
-                   : show_setting(arena, owner, parameter, level->parameters[parameter]);
-    const LocalWork work = local_work_find(own);
-    if (work < LOCAL_WORK_COUNT)
-        return machine->local[work].count == 1
-                   ? show_plain(arena, local_work_info[work].rate,
-                                1 / machine->local[work].items[0].price, "B/s")
-                   : NULL;
-    if (!found)
-        return is_multiply(own) ? show_plain(arena, MULTIPLY_KEY, machine->multiply, "s") : NULL;
-    for (int i = 0; i < machine->protocol_count; i++)
-        if (machine->protocols[i].parameters[parameter] >= 0)
-            return NULL;
-    if (parameter == PARAMETER_TC && machine->compute.count)
+    if (!find_named(&copy, name, &named, &silent))
         return NULL;
-    return show_setting(arena, owner, parameter, machine->parameters[parameter]);
+    const Text owner = text_slice(name, 0, name.length - named.own.length);
+    const Text shown = text_slice(owner, 0, owner.length ? owner.length - 1 : 0);
+    if (named.price)
+        return show_setting(arena, shown, named.info, *named.price);
+    const double value = parameter_get(named.info, named.owner);
+    return value >= 0 && has_one_value(machine, &named)
+               ? show_setting(arena, shown, named.info, value)
+               : NULL;
 }

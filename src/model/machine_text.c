@@ -1,10 +1,157 @@
 #include "model/machine_text.h"
 
 #include "model/machine_parts.h"
+#include "model/parameters.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+/* ### For people */
+
+static const char *add_piece(Arena *arena, const char *text, const char *piece)
+{
+    return arena_printf(arena, "%s%s%s", text, *text ? ", " : "", piece);
+}
+
+/* "compute 14 GB/s up to 32 MiB, 5 GB/s beyond" */
+static const char *describe_prices(Arena *arena, const char *key, const WorkingPrices *prices)
+{
+    const char *text = arena_printf(arena, "%s ", key);
+    for (int i = 0; i < prices->count; i++) {
+        const WorkingPrice *item = &prices->items[i];
+        const char *rate = quantity_show_bandwidth(arena, 1 / item->price);
+        const char *range =
+            isfinite(item->up_to)
+                ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, item->up_to))
+            : i > 0 ? "beyond"
+                    : "";
+        text =
+            arena_printf(arena, "%s%s%s%s%s", text, i ? ", " : "", rate, *range ? " " : "", range);
+    }
+    return text;
+}
+
+static const char *describe_ports(Arena *arena, const Machine *machine)
+{
+    return machine->all_ports     ? "all ports"
+           : machine->level_ports ? "ports by level"
+           : machine->ports != 1  ? arena_printf(arena, "%lld ports", (long long)machine->ports)
+                                  : NULL;
+}
+
+/* "8 ports", "an adapter for each device": a number, a word or an answer in a phrase of its own. */
+static const char *describe_phrase(Arena *arena, const ParameterInfo *info, double value)
+{
+    char number[LONGEST_NUMBER];
+    if (info->told[0] && value == 1)
+        return *info->told[0] ? info->told[0] : NULL;
+    return info->told[1] ? arena_printf(arena, "%s%s%s", info->told[1],
+                                        info->words ? info->words[(size_t)value]
+                                                    : number_exactly(value, number),
+                                        info->told[2])
+                         : NULL;
+}
+
+/* "startup 1 us (assumed)"; NULL: there is nothing to tell. */
+static const char *describe(Arena *arena, const ParameterInfo *info, Owner owner)
+{
+    const bool *assumed = parameter_assumed(info, owner);
+    const WorkingPrices *prices = parameter_prices(info, owner);
+    const double value = parameter_get(info, owner);
+    if (info->keeping == KEPT_PORTS)
+        return describe_ports(arena, owner.of);
+    if (!prices && value < 0)
+        return NULL;
+    if (info->keeping > KEPT_SIZE)
+        return describe_phrase(arena, info, value);
+    const char *shown =
+        prices ? describe_prices(arena, info->key, prices)
+        : info->inverse && value > 0
+            ? arena_printf(arena, "%s %s", info->key, quantity_show_bandwidth(arena, 1 / value))
+            : arena_printf(arena, "%s %s", info->key, quantity_show_time(arena, value));
+    return assumed && *assumed ? arena_printf(arena, "%s (assumed)", shown) : shown;
+}
+
+/* What is free, and what counts in products alone; and where all protocols have a value of their
+   own, the first that of the machine, it is told there. */
+static bool is_untold(const ParameterInfo *info, Owner owner)
+{
+    if (info->keeping == KEPT_SIZE)
+        return true; /* it is told as the range of the protocol */
+    if (owner.kind != OF_MACHINE || parameter_prices(info, owner))
+        return false;
+    const Machine *machine = owner.of;
+    const double value = parameter_get(info, owner);
+    bool told = info->keeping == KEPT_VALUE && machine->protocol_count > 0;
+    for (int i = 0; told && i < machine->protocol_count; i++) {
+        const double own = parameter_has(info, OF_PROTOCOL)
+                               ? parameter_get(info, owner_protocol(&machine->protocols[i]))
+                               : -1;
+        told = own >= 0 && (i > 0 || own == value);
+    }
+    return told || info->of_products || (info->keeping == KEPT_VALUE && value == 0);
+}
+
+/* What the owner has of its own, in one list. */
+static const char *describe_owner(Arena *arena, Owner owner)
+{
+    const char *text = "";
+    for (int i = 0; i < parameter_info_count; i++) {
+        const ParameterInfo *info = &parameter_info[i];
+        const char *piece = parameter_has(info, owner.kind) && !is_untold(info, owner)
+                                ? describe(arena, info, owner)
+                                : NULL;
+        text = piece ? add_piece(arena, text, piece) : text;
+    }
+    return text;
+}
+
+/* "eager up to 8 KiB (startup 1 us)", "beyond (bandwidth 10 GB/s)", "LL (startup 1 us)" */
+static const char *describe_protocol(Arena *arena, const Machine *machine, int number)
+{
+    const Protocol *protocol = &machine->protocols[number];
+    const char *text = describe_owner(arena, owner_protocol(protocol));
+    const char *name = arena_copy(arena, protocol->name.chars, protocol->name.length);
+    const char *range =
+        isfinite(protocol->up_to)
+            ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, protocol->up_to))
+        : machine->select_fastest ? ""
+                                  : "beyond";
+    return arena_printf(arena, "%s%s%s (%s)", name, *name && *range ? " " : "", range,
+                        *text ? text : "as the machine");
+}
+
+/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports, LL up to 1 KiB (startup 1 us), ...)" */
+static const char *describe_level(Arena *arena, const Machine *machine, const Level *level)
+{
+    const char *text = describe_owner(arena, owner_level(level));
+    for (int i = 0; i < level->protocol_count; i++)
+        text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
+    return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
+                        *text ? text : "as the machine");
+}
+
+const char *machine_describe_multiply(Arena *arena, const Machine *machine)
+{
+    return arena_printf(arena, "multiply-add %s%s",
+                        quantity_show_time(arena, machine->multiply.seconds),
+                        machine->multiply.is_assumed ? " (assumed)" : "");
+}
+
+const char *machine_describe(Arena *arena, const Machine *machine)
+{
+    const char *text = describe_owner(arena, owner_machine(machine));
+    for (int i = 0; i < machine->level_count; i++)
+        text = add_piece(arena, text, describe_level(arena, machine, &machine->levels[i]));
+    for (int i = 0; i < machine->protocol_count; i++)
+        text = add_piece(arena, text, describe_protocol(arena, machine, i));
+    if (machine->select_fastest)
+        text = add_piece(arena, text, "the fastest protocol for each message");
+    return *text ? text : "all times are 0";
+}
+
+/* ### As a file */
 
 /* The keys of a map, in braces on one line or one a line. */
 typedef struct {
@@ -64,63 +211,76 @@ static const char *show_bytes(Arena *arena, double bytes)
     return show_exactly(arena, quantity_show_bytes(arena, bytes), DIMENSION_BYTES, bytes, " B");
 }
 
-static const char *show_value(Arena *arena, Parameter parameter, double value)
+static const char *show_ports(Arena *arena, const Machine *machine)
 {
-    return parameter_info[parameter].inverse ? machine_show_bandwidth(arena, number_inverse(value))
-                                             : machine_show_time(arena, value);
+    return machine->level_ports ? "levels"
+           : machine->all_ports ? "all"
+                                : arena_printf(arena, "%lld", (long long)machine->ports);
 }
 
-/* Those that there are, and whose bit is not `omitted`. */
-static bool write_values(Keys *keys, const double *values, int omitted, const char *what,
-                         Diag *diag)
+/* What stands behind the key. */
+static const char *show_value(Arena *arena, const ParameterInfo *info, double value)
 {
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (values[i] < 0 || omitted >> i & 1)
+    static const char *const answers[] = {"no", "yes"};
+    char number[LONGEST_NUMBER];
+    if (info->keeping == KEPT_WORD || info->keeping == KEPT_ANSWER)
+        return (info->words ? info->words : answers)[(size_t)value];
+    if (info->keeping == KEPT_COUNT || info->keeping == KEPT_SHARE)
+        return arena_printf(arena, "%s", number_exactly(value, number));
+    return info->inverse ? machine_show_bandwidth(arena, number_inverse(value))
+                         : machine_show_time(arena, value);
+}
+
+/* Does the file of the machine leave it out, since it is free, or that of the first protocol? */
+static bool is_left_out(const ParameterInfo *info, const Machine *machine)
+{
+    const int parameter = (int)(info - parameter_info);
+    if (info->keeping == KEPT_PORTS)
+        return machine->ports == 1 && !machine->all_ports && !machine->level_ports;
+    if (info->keeping != KEPT_VALUE)
+        return false;
+    const double value = machine->parameters[parameter];
+    const double first = machine->protocol_count ? machine->protocols[0].parameters[parameter] : -1;
+    /* a file that is silent has the first protocol's, not 0 */
+    return first == value || (value == 0 && first < 0 && parameter != PARAMETER_TW);
+}
+
+/* What the owner has of its own, but for lists and ranges. False after a report. */
+static bool write_owner(Keys *keys, Owner owner, const char *what, Diag *diag)
+{
+    Arena *arena = keys->out->arena;
+    for (int i = 0; i < parameter_info_count; i++) {
+        const ParameterInfo *info = &parameter_info[i];
+        const bool of_machine = owner.kind == OF_MACHINE;
+        if (!parameter_has(info, owner.kind) || info->keeping == KEPT_SIZE ||
+            (of_machine && is_left_out(info, owner.of)))
             continue;
-        if (values[i] == 0 && parameter_info[i].inverse) {
+        const double value = parameter_get(info, owner);
+        const bool is_list = info->keeping == KEPT_VALUE && parameter_prices(info, owner);
+        if (value < 0 || is_list)
+            continue;
+        if (value == 0 && info->inverse) {
             diag_error(diag, NOWHERE,
                        "%s has an endless %s, which the file of a machine cannot state", what,
-                       parameter_info[i].key);
+                       info->key);
             return false;
         }
-        write_key(keys, parameter_info[i].key,
-                  show_value(keys->out->arena, (Parameter)i, values[i]));
+        write_key(keys, info->key,
+                  info->keeping == KEPT_PORTS ? show_ports(arena, owner.of)
+                                              : show_value(arena, info, value));
     }
     return true;
 }
 
-static void write_delays(Keys *keys, const Delay *delays, int count)
+static void write_prices(Buffer *out, const ParameterInfo *info, const WorkingPrices *prices)
 {
-    for (int i = 0; i < count; i++)
-        if (delays[i].is_given)
-            write_key(keys, delay_names[i], machine_show_time(keys->out->arena, delays[i].seconds));
-}
-
-/* Bits of what a file leaves out: what is free, is listed, or is that of the first protocol. */
-static int find_omitted(const Machine *machine)
-{
-    int omitted = machine->compute.count ? 1 << PARAMETER_TC : 0;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        bool is_free = i != PARAMETER_TW && machine->parameters[i] == 0;
-        bool is_first = machine->protocol_count > 0 &&
-                        machine->protocols[0].parameters[i] == machine->parameters[i];
-        /* a file that is silent has the first protocol's, not 0 */
-        if (machine->protocol_count && machine->protocols[0].parameters[i] >= 0)
-            is_free = false;
-        omitted |= is_free || is_first ? 1 << i : 0;
-    }
-    return omitted;
-}
-
-static void write_prices(Buffer *out, const char *key, const WorkingPrices *prices)
-{
-    buffer_printf(out, "%s:\n", key);
+    buffer_printf(out, "%s:\n", info->key);
     for (int i = 0; i < prices->count; i++) {
         Keys keys = {out, ", ", false};
         buffer_printf(out, "  - {");
         if (i + 1 < prices->count)
             write_key(&keys, "up-to", show_bytes(out->arena, prices->items[i].up_to));
-        write_key(&keys, "rate", show_value(out->arena, PARAMETER_TC, prices->items[i].price));
+        write_key(&keys, "rate", show_value(out->arena, info, prices->items[i].price));
         buffer_printf(out, "}\n");
     }
 }
@@ -138,26 +298,6 @@ static const char *show_hardware(Arena *arena, const Machine *machine)
     return arena_printf(arena, "{%s}", text);
 }
 
-static void write_conventions(Keys *keys, const Machine *machine)
-{
-    if (machine->level_ports)
-        write_key(keys, "ports", "levels");
-    else if (machine->all_ports)
-        write_key(keys, "ports", "all");
-    else if (machine->ports != 1)
-        write_key(keys, "ports", arena_printf(keys->out->arena, "%lld", (long long)machine->ports));
-    if (machine->switching != SWITCHING_CUT_THROUGH)
-        write_key(keys, "switching", switching_names[machine->switching]);
-    if (machine->duplex != DUPLEX_FULL)
-        write_key(keys, "duplex", duplex_names[machine->duplex]);
-    if (machine->posting != POSTING_UNSTATED)
-        write_key(keys, "posting", posting_names[machine->posting]);
-    if (machine->select_fastest)
-        write_key(keys, "select", "fastest");
-    if (machine->hardware_count)
-        write_key(keys, HARDWARE_KEY, show_hardware(keys->out->arena, machine));
-}
-
 /* The items of a list: `count` from `first` on, with `margin` before each. */
 static bool write_protocols(Buffer *out, const Machine *machine, int first, int count,
                             const char *margin, Diag *diag)
@@ -173,7 +313,7 @@ static bool write_protocols(Buffer *out, const Machine *machine, int first, int 
         }
         if (isfinite(protocol->up_to))
             write_key(&keys, "up-to", show_bytes(out->arena, protocol->up_to));
-        if (!write_values(&keys, protocol->parameters, 0, "a protocol", diag))
+        if (!write_owner(&keys, owner_protocol(protocol), "a protocol", diag))
             return false;
         buffer_printf(out, "}\n");
     }
@@ -187,92 +327,39 @@ static bool write_level(Buffer *out, const Machine *machine, const Level *level,
     buffer_printf(out, "  ");
     machine_write_word(out, level->name);
     buffer_printf(out, "%s", has_list ? ":\n    " : ": {");
-    if (!write_values(&keys, level->parameters, 1 << PARAMETER_TC, "a level", diag))
+    if (!write_owner(&keys, owner_level(level), "a level", diag))
         return false;
-    write_delays(&keys, level->delays, DELAYS_OF_LEVELS);
-    Level copy = *level;
-    for (int i = 0; i < COUNTED_SHARES; i++)
-        if (*level_counted(&copy, (LevelShare)i))
-            write_key(
-                &keys, level_share_names[i],
-                arena_printf(out->arena, "%lld", (long long)*level_counted(&copy, (LevelShare)i)));
-    if (level->capacity > 0)
-        write_key(&keys, level_share_names[SHARE_CAPACITY],
-                  machine_show_bandwidth(out->arena, level->capacity));
-    if (level->merging > 0)
-        write_key(&keys, level_share_names[SHARE_MERGING],
-                  arena_printf(out->arena, "%.17g", level->merging));
-    for (int i = 0; i < MERGING_COUNT; i++)
-        if (level->merges[i])
-            write_key(&keys, merging_names[i], "yes");
     buffer_printf(out, "%s%s\n", has_list && keys.any ? keys.joint : "",
                   has_list ? "protocols:" : "}");
     return write_protocols(out, machine, level->first_protocol, level->protocol_count, "    ",
                            diag);
 }
 
-/* Appends those of one owner to the list. */
-static void add_assumed(Keys *keys, Text owner, const bool *assumed, const Delay *delays, int count)
-{
-    Buffer *out = keys->out;
-    for (int i = 0; i < PARAMETER_COUNT + count; i++) {
-        bool is = i < PARAMETER_COUNT ? assumed[i] : delays[i - PARAMETER_COUNT].is_assumed;
-        if (!is)
-            continue;
-        buffer_printf(out, "%s", keys->any ? ", " : "assumed: [");
-        keys->any = true;
-        const char *name = arena_printf(
-            out->arena, "%.*s%s%s", (int)owner.length, owner.chars, owner.length ? "." : "",
-            i < PARAMETER_COUNT ? parameter_info[i].key : delay_names[i - PARAMETER_COUNT]);
-        machine_write_word(out, text_plain(name));
-    }
-}
-
 static void write_assumed(Buffer *out, const Machine *machine)
 {
-    Keys keys = {out, ", ", false};
-    add_assumed(&keys, (Text){0}, machine->assumed, machine->delays, DELAY_COUNT);
-    for (int i = 0; i < machine->level_count; i++) {
-        const Level *level = &machine->levels[i];
-        add_assumed(&keys, level->name, level->assumed, level->delays, DELAYS_OF_LEVELS);
-        for (int j = level->first_protocol; j < level->first_protocol + level->protocol_count;
-             j++) {
-            const Text *name = &machine->protocols[j].name;
-            const char *owner = arena_printf(out->arena, "%.*s.%.*s", (int)level->name.length,
-                                             level->name.chars, (int)name->length, name->chars);
-            add_assumed(&keys, text_plain(owner), machine->protocols[j].assumed, NULL, 0);
-        }
+    const char *joint = "assumed: [", *const * names;
+    size_t count = machine_assumed(out->arena, machine, &names);
+    for (size_t i = 0; i < count; i++, joint = ", ") {
+        buffer_printf(out, "%s", joint);
+        machine_write_word(out, text_plain(names[i]));
     }
-    for (int i = 0; i < machine->protocol_count; i++)
-        add_assumed(&keys, machine->protocols[i].name, machine->protocols[i].assumed, NULL, 0);
-    if (machine->multiply_assumed)
-        buffer_printf(out, "%s%s", keys.any ? ", " : "assumed: [", MULTIPLY_KEY);
-    if (keys.any || machine->multiply_assumed)
-        buffer_printf(out, "]\n");
+    buffer_printf(out, "%s", count ? "]\n" : "");
 }
 
 bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
 {
     Keys keys = {out, "\n", false};
-    if (!write_values(&keys, machine->parameters, find_omitted(machine), "the machine", diag))
+    const Owner owner = owner_machine(machine);
+    if (!write_owner(&keys, owner, "the machine", diag))
         return false;
-    if (machine->knows_multiply)
-        write_key(&keys, MULTIPLY_KEY, machine_show_time(out->arena, machine->multiply));
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        if (machine->local[i].count == 1)
-            write_key(&keys, local_work_info[i].rate,
-                      show_value(out->arena, PARAMETER_TC, machine->local[i].items[0].price));
-    write_delays(&keys, machine->delays, DELAY_COUNT);
-    if (machine->contacts)
-        write_key(&keys, "contacts",
-                  arena_printf(out->arena, "%lld", (long long)machine->contacts));
-    write_conventions(&keys, machine);
+    if (machine->hardware_count)
+        write_key(&keys, HARDWARE_KEY, show_hardware(out->arena, machine));
     buffer_printf(out, "%s", keys.any ? "\n" : "");
-    if (machine->compute.count)
-        write_prices(out, parameter_info[PARAMETER_TC].key, &machine->compute);
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        if (machine->local[i].count > 1)
-            write_prices(out, local_work_info[i].rate, &machine->local[i]);
+    for (int i = 0; i < parameter_info_count; i++) {
+        const WorkingPrices *prices = parameter_prices(&parameter_info[i], owner);
+        if (prices && (prices->count > 1 || parameter_info[i].keeping == KEPT_VALUE))
+            write_prices(out, &parameter_info[i], prices);
+    }
     if (machine->level_count)
         buffer_printf(out, "levels:\n");
     for (int i = 0; i < machine->level_count; i++)

@@ -1,4 +1,4 @@
-/* A machine as the text of its model file. */
+/* A machine as the text of its model file; machine.h has the text for people. */
 #ifndef COLLCOST_MODEL_MACHINE_TEXT_H
 #define COLLCOST_MODEL_MACHINE_TEXT_H
 

@@ -187,7 +187,7 @@ static collcost_break_even fill_break_even(const char *parameter, const char *un
 static collcost_break_even by_parameter(const VariedParameter *varied, const BreakEven *found)
 {
     bool is_size = varied_is_size(varied);
-    bool inverse = !is_size && parameter_info[varied->parameter].inverse;
+    bool inverse = varied_info(varied)->inverse;
     const Present now = {varied->least, varied->most, !is_size && !varied->is_zero, inverse};
     return fill_break_even(varied->name, is_size ? "B" : inverse ? "B/s" : "s", &now, found);
 }

@@ -108,10 +108,10 @@ bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, S
     *scale = (ScaleCase){.algorithm = algorithm,
                          .network = &opened->laid_out->network,
                          .rules = &study->rules,
-                         .multiply = study->machine.multiply,
+                         .multiply = study->machine.multiply.seconds,
                          .element = study->element,
                          .counts_loads = study->counts_loads};
-    if (study->machine.knows_multiply)
+    if (study->machine.multiply.is_given)
         return true;
     diag_error(study->diag, NOWHERE,
                "machine %s does not say how long a multiply-add takes: give --set tm=1ps",

@@ -162,7 +162,7 @@ static bool draw_machine(Trial *trial)
 static bool change(Trial *trial, double value, Machine *machine)
 {
     const VariedParameter *varied = trial->varied;
-    bool inverse = !varied_is_size(varied) && parameter_info[varied->parameter].inverse;
+    bool inverse = varied_info(varied)->inverse;
     *machine = trial->machine;
     if (varied_is_size(varied) || varied->is_zero) {
         varied_set(varied, machine, value);

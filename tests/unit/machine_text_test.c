@@ -2,6 +2,7 @@
 #include "model/machine_text.h"
 
 #include "base/random.h"
+#include "model/parameters.h"
 #include "unit.h"
 
 #include <math.h>
@@ -71,8 +72,7 @@ static bool same_machine(const Machine *a, const Machine *b)
 {
     bool same = same_values(a->parameters, b->parameters) && a->ports == b->ports &&
                 memcmp(a->assumed, b->assumed, sizeof a->assumed) == 0 &&
-                is_near(a->multiply, b->multiply) && a->knows_multiply == b->knows_multiply &&
-                a->multiply_assumed == b->multiply_assumed && a->all_ports == b->all_ports &&
+                same_delays(&a->multiply, &b->multiply, 1) && a->all_ports == b->all_ports &&
                 a->level_ports == b->level_ports && a->switching == b->switching &&
                 a->duplex == b->duplex && a->posting == b->posting &&
                 same_delays(a->delays, b->delays, DELAY_COUNT) &&
@@ -175,8 +175,7 @@ static Machine any_machine(Fixture *fixture, uint64_t *state)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         machine.parameters[i] = fmax(machine.parameters[i], 0);
     machine.assumed[PARAMETER_TS] = one_in(state, 3);
-    machine.knows_multiply = one_in(state, 2);
-    machine.multiply = machine.knows_multiply ? any_number(state, 1e-13, 1e-9) : 0;
+    any_delays(state, &machine.multiply, 1);
     machine.all_ports = one_in(state, 4);
     machine.level_ports = !machine.all_ports && one_in(state, 4);
     if (machine.all_ports || machine.level_ports)
@@ -225,6 +224,59 @@ START_TEST(random_machines_read_back)
 }
 END_TEST
 
+static const char *value_for(const ParameterInfo *info)
+{
+    return info->keeping == KEPT_COUNT   ? "3"
+           : info->keeping == KEPT_SHARE ? "0.25"
+           : info->keeping == KEPT_SIZE  ? "12345 B"
+           : info->inverse               ? "2.5 GB/s"
+                                         : "3.5 us";
+}
+
+/* By its key: set, multiplied where that can be, told as a setting, and written to a file. */
+static void try_parameter(Fixture *fixture, const Machine *plain, const ParameterInfo *info,
+                          const char *owner)
+{
+    Machine machine = *plain;
+    const Text name = text_of(fixture, arena_printf(fixture->arena, "%s%s", owner, info->key));
+    const Text of = text_slice(name, 0, *owner ? strlen(owner) - 1 : 0);
+    ck_assert_msg(machine_set(&machine, name, text_of(fixture, value_for(info)), &fixture->diag),
+                  "%s %s", name.chars, take_messages(fixture));
+    double value = parameter_get(info, owner_find(&machine, of));
+    const char *told = machine_setting(fixture->arena, &machine, name);
+    ck_assert_msg(value > 0 && told && strncmp(told, name.chars, name.length) == 0, "%s",
+                  name.chars);
+    if (parameter_is_scaled(info)) {
+        ck_assert(machine_scale(&machine, name, 2, &fixture->diag));
+        const double scaled = parameter_get(info, owner_find(&machine, of));
+        ck_assert_msg(is_near(scaled, info->inverse ? value / 2 : value * 2), "%s", name.chars);
+        value = scaled;
+    }
+    const Machine *again = read_file(fixture, write_file(fixture, &machine));
+    ck_assert_msg(is_near(parameter_get(info, owner_find(again, of)), value), "%s", name.chars);
+}
+
+START_TEST(each_parameter_of_the_table_is_set_told_and_written)
+{
+    static const char *const owners[OWNER_KINDS] = {"", "node.", "eager."};
+    Fixture *fixture = fixture_open();
+    const Machine *plain =
+        read_file(fixture, "machine: plain\nbandwidth: 1 GB/s\nlevels: {node: {}}\nprotocols:\n"
+                           "  - {name: eager, up-to: 1 kB, startup: 1 us}\n"
+                           "  - {name: large, startup: 2 us}\n");
+    int tried = 0;
+    for (int i = 0; i < parameter_info_count; i++)
+        for (int kind = 0; kind < OWNER_KINDS; kind++)
+            if (parameter_has(&parameter_info[i], (OwnerKind)kind) &&
+                parameter_is_set(&parameter_info[i])) {
+                try_parameter(fixture, plain, &parameter_info[i], owners[kind]);
+                tried++;
+            }
+    ck_assert_int_ge(tried, 29);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(what_no_file_can_say_is_refused)
 {
     Fixture *fixture = fixture_open();
@@ -243,6 +295,7 @@ Suite *machine_text_suite(void)
     tcase_set_timeout(all, 60);
     tcase_add_test(all, machines_of_the_library_read_back);
     tcase_add_test(all, random_machines_read_back);
+    tcase_add_test(all, each_parameter_of_the_table_is_set_told_and_written);
     tcase_add_test(all, what_no_file_can_say_is_refused);
     suite_add_tcase(suite, all);
     return suite;

@@ -15,7 +15,7 @@ static Study study_of(Fixture *fixture)
                    .diag = &fixture->diag,
                    .library = fixture->library,
                    .rules = rules_of((Prices){100, 10, 1, 2}, 1),
-                   .machine = {.multiply = 5, .knows_multiply = true},
+                   .machine = {.multiply = {.is_given = true, .seconds = 5}},
                    .element = 1,
                    .target = -1};
 }

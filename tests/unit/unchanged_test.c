@@ -19,7 +19,7 @@ static const struct {
 #undef DIGEST
 };
 
-enum { KEPT_COUNT = sizeof kept / sizeof *kept, MOST_TRIED_RANKS = 64 };
+enum { KEPT_OUTPUTS = sizeof kept / sizeof *kept, MOST_TRIED_RANKS = 64 };
 
 /* Every number of ranks is tried on the first two, few on the others. */
 static const char *const topologies[] = {"full", "ring", "star", "torus", "cluster", "fat-tree"};
@@ -91,7 +91,7 @@ static uint64_t digest_of(Fixture *fixture, const Algorithm *algorithm, Network 
 
 static void compare_digest(const char *name, uint64_t digest, int *found)
 {
-    for (size_t i = 0; i < KEPT_COUNT; i++) {
+    for (size_t i = 0; i < KEPT_OUTPUTS; i++) {
         if (strcmp(kept[i].algorithm, name) != 0)
             continue;
         ck_assert_msg(kept[i].digest == digest,
@@ -127,7 +127,7 @@ START_TEST(costs_by_default_rules_are_unchanged)
         uint64_t digest = digest_of(fixture, algorithm, networks);
         compare_digest(algorithm_full_name(fixture->arena, algorithm), digest, &found);
     }
-    ck_assert_int_eq(found, KEPT_COUNT);
+    ck_assert_int_eq(found, KEPT_OUTPUTS);
     fixture_close(fixture);
 }
 END_TEST

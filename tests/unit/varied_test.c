@@ -79,8 +79,9 @@ START_TEST(parameters_have_the_values_that_there_are)
 }
 END_TEST
 
-/* What stands beside the list: capacities of levels that the network has, as times by byte. */
-START_TEST(capacities_are_those_of_the_levels_of_the_network)
+/* What stands beside the list; capacities are those of levels that the network has, as times by
+   byte. */
+START_TEST(others_are_delays_local_work_and_capacities)
 {
     Fixture *fixture = fixture_open();
     use_models(fixture, models);
@@ -88,8 +89,13 @@ START_TEST(capacities_are_those_of_the_levels_of_the_network)
         library_machine(fixture->library, text_of(fixture, "with-levels"), &fixture->diag);
     Network network = network_named(fixture, "cluster:2x2", TIES_PLUS);
     VariedParameterArray list = {0};
-    varied_list_capacities(fixture->arena, machine, &network, &list);
-    ck_assert_str_eq(list_text(fixture, &list), "node.capacity 0.125..0.125 of links");
+    varied_list_others(fixture->arena, machine, &network, &list);
+    ck_assert_str_eq(list_text(fixture, &list),
+                     "overhead 0..0 zero of links; gap 0..0 zero of links; "
+                     "receive-overhead 0..0 zero of links; contact 0..0 zero of links; "
+                     "contact-posted 0..0 zero of links; call 0..0 zero; "
+                     "copy 0..0 zero; first-touch 0..0 zero; "
+                     "node.capacity 0.125..0.125 of links");
     fixture_close(fixture);
 }
 END_TEST
@@ -100,7 +106,7 @@ Suite *varied_suite(void)
     TCase *lists = tcase_create("lists");
     tcase_add_loop_test(lists, parameters_have_the_values_that_there_are, 0,
                         sizeof cases / sizeof *cases);
-    tcase_add_test(lists, capacities_are_those_of_the_levels_of_the_network);
+    tcase_add_test(lists, others_are_delays_local_work_and_capacities);
     suite_add_tcase(suite, lists);
     return suite;
 }
