@@ -165,6 +165,18 @@ static bool find_best(const Place *place, double m, size_t *best, double *second
     return true;
 }
 
+/* A call on so many nodes. */
+static LibraryCall call_of(const Check *check, const Place *place, double m, int64_t nodes)
+{
+    const Study *study = &check->query.study;
+    return (LibraryCall){.p = place->p,
+                         .m = m,
+                         .buffer = m * place->buffer,
+                         .element = study->element,
+                         .nodes = nodes,
+                         .machine = &study->machine};
+}
+
 /* What runs in a call: by the rule, or without one (NULL) what the library chooses by itself. That
    is not known where it depends on what the machine does not say of its hardware. */
 static LibraryChoice find_choice(const Check *check, const Place *place, const TuningRule *rule,
@@ -175,25 +187,18 @@ static LibraryChoice find_choice(const Check *check, const Place *place, const T
     const char *const *protocols = check->format->protocols;
     const Shape shape = query_shape(&check->query, place->index);
     Diag silent = diag_silent();
-    const LibraryCall call = {.p = place->p,
-                              .m = m,
-                              .buffer = m * place->buffer,
-                              .element = study->element,
-                              .segment = rule ? (double)rule->segment : 0,
-                              .nodes = tuning_nodes(check->format, &shape),
-                              .machine = &study->machine};
-    if (!rule) {
-        LibraryChoice own =
-            implementation_choice(study->implementation, study->version, tuned->collective,
-                                  tuned->variant, &call, protocols ? &silent : study->diag);
-        for (int i = 0; protocols && protocols[i]; i++) /* as files spell it */
-            own.protocol =
-                strcasecmp(own.protocol, protocols[i]) == 0 ? protocols[i] : own.protocol;
-        return own;
-    }
-    return (LibraryChoice){
-        implementation_runs(study->implementation, study->version, rule->runs, &call, study->diag),
-        protocols ? protocols[rule->protocol] : ""};
+    LibraryCall call = call_of(check, place, m, tuning_nodes(check->format, &shape));
+    call.segment = rule ? (double)rule->segment : 0;
+    if (rule)
+        return (LibraryChoice){implementation_runs(study->implementation, study->version,
+                                                   rule->runs, &call, study->diag),
+                               protocols ? protocols[rule->protocol] : ""};
+    LibraryChoice own =
+        implementation_choice(study->implementation, study->version, tuned->collective,
+                              tuned->variant, &call, protocols ? &silent : study->diag);
+    for (int i = 0; protocols && protocols[i]; i++) /* as files spell it */
+        own.protocol = strcasecmp(own.protocol, protocols[i]) == 0 ? protocols[i] : own.protocol;
+    return own;
 }
 
 static bool write_choice(const Check *check, const Place *place, double m, Table *table)
@@ -249,12 +254,7 @@ static void tell_passing(const Check *check, const Place *place, double m)
     const TunedCollective *tuned = &check->format->collectives[place->collective];
     const Shape shape = query_shape(&check->query, place->index);
     Diag silent = diag_silent();
-    const LibraryCall call = {.p = place->p,
-                              .m = m,
-                              .buffer = m * place->buffer,
-                              .element = study->element,
-                              .nodes = shape_node_count(&shape),
-                              .machine = &study->machine};
+    const LibraryCall call = call_of(check, place, m, shape_node_count(&shape));
     const LibraryAlgorithm *runs = implementation_chooses(
         study->implementation, study->version, tuned->collective, tuned->variant, &call, &silent);
     if (!check->format->protocols && runs && runs->place == PLACE_SEVERAL_NODES)

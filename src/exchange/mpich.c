@@ -76,23 +76,26 @@ static Text name_of(Text function, int collective)
                   : (Text){0};
 }
 
-/* Where a word stands in a list; NULL: nowhere. */
-static const char *find_word(const char *list, Text word)
+bool mpich_next_word(const char **list, Text *word)
 {
-    while (*list) {
-        const size_t length = strcspn(list, " ");
-        if (length == word.length && memcmp(list, word.chars, length) == 0)
-            return list;
-        list += length + (list[length] == ' ');
-    }
-    return NULL;
+    *word = (Text){.chars = *list, .length = strcspn(*list, " ")};
+    *list += word->length + ((*list)[word->length] == ' ');
+    return word->length > 0;
+}
+
+static bool is_listed(const char *list, Text word)
+{
+    bool found = false;
+    for (Text one; !found && mpich_next_word(&list, &one);)
+        found = text_same(one, word);
+    return found;
 }
 
 int mpich_algorithm(Text function, const char **name, int *from, int *to)
 {
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         const Text own = name_of(function, algorithms[i].collective);
-        if (!own.length || !find_word(algorithms[i].names, own))
+        if (!own.length || !is_listed(algorithms[i].names, own))
             continue;
         *name = own.chars;
         *from = algorithms[i].from;

@@ -40,5 +40,7 @@ void mpich_read(TuningReader *in);
 const MpichNeeds *mpich_needs(const char *function);
 /* The parameters that a file has to give it, with blanks between; "": none. */
 const char *mpich_parameters(const char *function);
+/* The next word of such a list, which then begins behind it. False at its end. */
+bool mpich_next_word(const char **list, Text *word);
 
 #endif

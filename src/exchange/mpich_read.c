@@ -50,17 +50,17 @@ static void check_needs(MpichReader *reader, const MpichPath *path, const char *
 static void check_parameters(MpichReader *reader, const JsonValue *given, const char *function,
                              Span span)
 {
-    for (const char *list = mpich_parameters(function); *list;) {
-        const size_t length = strcspn(list, " ");
+    const char *list = mpich_parameters(function);
+    for (Text name; mpich_next_word(&list, &name);) {
         bool is_given = false;
         for (size_t i = 0; i < given->count; i++) {
             const Text key = mpich_key(reader, given->keys[i]->text);
-            is_given |= key.length > length && memcmp(key.chars, list, length) == 0 &&
-                        key.chars[length] == '=';
+            is_given |= key.length > name.length && key.chars[name.length] == '=' &&
+                        text_same(text_slice(key, 0, name.length), name);
         }
         if (!is_given)
-            tuning_fault(reader->in, FAULT(PARAMETER), span, (int)length, list, (int)length, list);
-        list += length + (list[length] == ' ');
+            tuning_fault(reader->in, FAULT(PARAMETER), span, (int)name.length, name.chars,
+                         (int)name.length, name.chars);
     }
 }
 

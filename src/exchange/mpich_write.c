@@ -84,15 +84,11 @@ static void add_algorithm(const Writer *writer, Branch *parent, const char *name
     const char *function = mpich_function(writer->arena, writer->collective, name);
     Branch *algorithm =
         add_branch(writer, parent, arena_printf(writer->arena, "algorithm=%s", function));
-    for (const char *list = mpich_parameters(function); *list;) {
-        const int length = (int)strcspn(list, " ");
-        const bool is_radix = length == 1 && *list == 'k';
+    const char *list = mpich_parameters(function);
+    for (Text name; mpich_next_word(&list, &name);) {
+        const int64_t k = !text_equals(name, "k") ? 0 : radix ? radix : 2;
         add_branch(writer, algorithm,
-                   arena_printf(writer->arena, "%.*s=%" PRId64, length, list,
-                                !is_radix ? 0
-                                : radix   ? radix
-                                          : 2));
-        list += length + (list[length] == ' ');
+                   arena_printf(writer->arena, "%.*s=%" PRId64, (int)name.length, name.chars, k));
     }
 }
 

@@ -215,26 +215,15 @@ static void read_json(TuningReader *in)
             break;
 }
 
-static bool names_any(const TuningRule *rules, size_t count)
-{
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any |= rules[i].runs != NULL;
-    return any;
-}
-
 static void write_entry(Buffer *text, const TuningRule *rules, size_t count)
 {
-    const char *comma = "";
     buffer_printf(text, "      {\"comm_size_min\": %" PRId64, rules->from_ranks);
     if (rules->below_ranks != INT64_MAX)
         buffer_printf(text, ", \"comm_size_max\": %" PRId64, rules->below_ranks - 1);
     buffer_printf(text, ", \"rules\": [");
-    for (size_t i = 0; i < count; i++) {
-        const TuningRule *rule = &rules[i];
-        if (!rule->runs)
-            continue;
-        buffer_printf(text, "%s\n        {\"msg_size_min\": %" PRId64, comma, rule->from_size);
+    for (const TuningRule *rule = rules; rule < rules + count; rule++) {
+        buffer_printf(text, "%s\n        {\"msg_size_min\": %" PRId64, rule > rules ? "," : "",
+                      rule->from_size);
         if (rule->below_size != INT64_MAX)
             buffer_printf(text, ", \"msg_size_max\": %" PRId64, rule->below_size - 1);
         buffer_printf(text, ", \"alg\": \"%s\"", rule->runs->name);
@@ -243,7 +232,6 @@ static void write_entry(Buffer *text, const TuningRule *rules, size_t count)
         if (rule->segment)
             buffer_printf(text, ", \"seg_size\": %" PRId64, rule->segment);
         buffer_printf(text, "}");
-        comma = ",";
     }
     buffer_printf(text, "\n      ]}");
 }
@@ -252,27 +240,23 @@ static void write_entry(Buffer *text, const TuningRule *rules, size_t count)
    are left out. */
 static void write_json(Buffer *text, const TuningRules *rules, const char *version)
 {
-    const char *between = "";
+    TuningRules named = {0};
     (void)version;
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->items[i].runs)
+            *ARRAY_PUSH(text->arena, &named) = rules->items[i];
     buffer_printf(text,
                   "  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {");
-    for (size_t i = 0, count; i < rules->count; i += count) {
-        const char *comma = "";
-        count = tuning_alike(rules, i, false);
-        if (!names_any(&rules->items[i], count))
-            continue;
-        buffer_printf(text, "%s\n    \"%s\": [", between,
-                      tuned_collectives[rules->items[i].collective].name);
-        for (size_t k = i, alike; k < i + count; k += alike) {
-            alike = tuning_alike(rules, k, true);
-            if (!names_any(&rules->items[k], alike))
-                continue;
-            buffer_printf(text, "%s\n", comma);
-            write_entry(text, &rules->items[k], alike);
-            comma = ",";
+    for (size_t i = 0, end; i < named.count; i = end) {
+        end = i + tuning_alike(&named, i, false);
+        buffer_printf(text, "%s\n    \"%s\": [", i ? "," : "",
+                      tuned_collectives[named.items[i].collective].name);
+        for (size_t k = i, alike; k < end; k += alike) {
+            alike = tuning_alike(&named, k, true);
+            buffer_printf(text, "%s\n", k > i ? "," : "");
+            write_entry(text, &named.items[k], alike);
         }
         buffer_printf(text, "\n    ]");
-        between = ",";
     }
     buffer_printf(text, "\n  }\n}\n");
 }
