@@ -138,29 +138,13 @@ static Status report(const CommandLine *line, const GpuRun *found)
     return STATUS_CHECK_FAILED;
 }
 
-/* Which of some options is given, that count for nothing here? False after a report. */
-static bool check_unused(const CommandLine *line, const OptionId *options, size_t count,
-                         const char *what)
-{
-    for (size_t i = 0; i < count; i++)
-        if (option_given(line, options[i])) {
-            diag_error(line->diag, option_value(line, options[i]).span, "--%s is for %s",
-                       option_name(options[i]), what);
-            return false;
-        }
-    return true;
-}
-
 bool import_goal(const CommandLine *line, const Source *source, GoalProgram *program)
 {
-    if (option_given(line, OPTION_COLLECTIVE) || option_given(line, OPTION_INPLACE) ||
-        option_given(line, OPTION_SLOTS) || option_given(line, OPTION_SAVE) ||
-        option_is_spoken(line, OPTION_ROOT)) {
-        diag_error(line->diag, NOWHERE,
-                   "GOAL has messages without data: --collective, --inplace, --root, --slots and "
-                   "--save are for MSCCL's files");
+    static const OptionId of_data[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_ROOT, OPTION_SLOTS,
+                                       OPTION_SAVE};
+    if (!options_are_absent(line, of_data, sizeof of_data / sizeof *of_data,
+                            "is for MSCCL's files: GOAL has messages without data"))
         return false;
-    }
     return goal_read(line->arena, source, program, line->diag);
 }
 
@@ -224,16 +208,17 @@ static Status import_goal_file(const Import *import, Text path, const Source *so
 /* The network, and where it goes if it is kept. */
 static Status import_network(Import *import, Text path, const Source *source)
 {
+    static const OptionId of_schedules[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS};
     const CommandLine *line = import->line;
     Query query = {.line = line,
                    .format = import->format,
                    .study = {.arena = line->arena, .diag = line->diag}};
-    static const OptionId of_schedules[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS};
     NetworkWish wish;
     Network network;
     Library *library = query.study.library = models_open(line->arena, NULL, line->diag);
     if (!library || !models_read_wish(line, &wish) ||
-        !check_unused(line, of_schedules, sizeof of_schedules / sizeof *of_schedules, "schedules"))
+        !options_are_absent(line, of_schedules, sizeof of_schedules / sizeof *of_schedules,
+                            "is for files of schedules only"))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_ORDER) && !wish.order.length) {
         diag_error(line->diag, option_value(line, OPTION_ORDER).span,
@@ -272,8 +257,8 @@ static Status import_file(Import *import, Text path)
     GpuProgram program;
     if (source && network_is_described(line->arena, source))
         return import_network(import, path, source);
-    if (source && !check_unused(line, of_networks, sizeof of_networks / sizeof *of_networks,
-                                "descriptions of networks"))
+    if (source && !options_are_absent(line, of_networks, sizeof of_networks / sizeof *of_networks,
+                                      "is for descriptions of networks"))
         return STATUS_BAD_INPUT;
     if (source && goal_is_source(source))
         return import_goal_file(import, path, source);
