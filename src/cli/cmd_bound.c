@@ -26,8 +26,7 @@ static bool write_bounds(const Query *query, Case *opened, const double *size, c
         put_text(table, KEY_topology, collcost_case_network(opened));
         put_number(table, KEY_p, (double)collcost_case_ranks(opened));
         put_text(table, KEY_bound_kind, bound->kind);
-        put_text(table, KEY_formula, bound->formula);
-        put_text(table, KEY_reason, bound->reason);
+        PUT(table, bound, formula, reason);
         put_text(table, KEY_for_any_p, bound->closed_form);
         if (size) {
             put_number(table, KEY_m_bytes, *size);

@@ -63,10 +63,8 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
 {
     const Measurement *row = compared->row;
     const CurveCost *cost = &compared->prediction.cost;
-    put_text(table, KEY_collective, row->collective);
-    put_text(table, KEY_algorithm, row->algorithm);
+    PUT(table, row, collective, algorithm, p);
     put_text(table, KEY_measured_model, compared->prediction.model);
-    put_number(table, KEY_p, (double)row->p);
     put_number(table, KEY_m_bytes, row->bytes);
     put_number(table, KEY_measured_s, row->seconds);
     put_number(table, KEY_total_s, cost->total);
@@ -145,9 +143,7 @@ static void write_errors(const Query *query, const ComparedRows *rows)
         if (count == 0)
             continue;
         groups++;
-        put_text(table, KEY_collective, first->collective);
-        put_number(table, KEY_p, (double)first->p);
-        put_text(table, KEY_algorithm, first->algorithm);
+        PUT(table, first, collective, p, algorithm);
         put_errors(table, errors, count);
     }
     if (groups > 1) {
@@ -203,8 +199,7 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
                   query->line->out);
             table = line_table(query->line, FORMAT_TEXT, TABLE_compare_chosen);
         }
-        put_text(table, KEY_collective, one->row->collective);
-        put_number(table, KEY_p, (double)one->row->p);
+        PUT(table, one->row, collective, p);
         put_number(table, KEY_m_bytes, one->row->bytes);
         put_number(table, KEY_measured_s, one->row->seconds);
         put_number(table, KEY_total_s, one->prediction.cost.total);

@@ -111,9 +111,8 @@ static bool put_trees(const Answer *answer, const collcost_cost *cost, double si
         const SynthesizedTrees *trees = &answer->made->items[i];
         if (strcmp(trees->name, cost->algorithm) != 0)
             continue;
-        put_number(table, KEY_trees, (double)trees->trees);
+        PUT(table, trees, trees, shares);
         put_number(table, KEY_tree_height, (double)trees->height);
-        put_number(table, KEY_shares, (double)trees->shares);
     }
     if (largest > 0)
         put_number(table, KEY_transfer_ratio, cost->transfer_s / largest);
@@ -131,12 +130,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
         put_number(table, KEY_k, cost->k);
     if (cost->tried_count)
         put_text(table, KEY_tried, show_tried(answer, cost));
-    put_number(table, KEY_rounds, (double)cost->rounds);
-    put_number(table, KEY_startup_s, cost->startup_s);
-    put_number(table, KEY_hop_s, cost->hop_s);
-    put_number(table, KEY_transfer_s, cost->transfer_s);
-    put_number(table, KEY_compute_s, cost->compute_s);
-    put_number(table, KEY_total_s, cost->total_s);
+    PUT(table, cost, rounds, startup_s, hop_s, transfer_s, compute_s, total_s);
     put_text(table, KEY_time_from, cost->from_closed_form ? "closed form" : "schedule");
     if (cost->peak_bytes >= 0)
         put_number(table, KEY_peak_bytes, cost->peak_bytes);
@@ -361,11 +355,8 @@ static bool write_symbols(Answer *answer, Table *table)
                             &row->branches);
         if (row->has_chunks)
             put_number(table, KEY_k, (double)row->k);
-        put_number(table, KEY_rounds, (double)row->rounds);
-        put_text(table, KEY_formula, row->formula);
+        PUT(table, row, rounds, formula, closed_form, stages);
         put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
-        put_text(table, KEY_closed_form, row->closed_form);
-        put_text(table, KEY_stages, row->stages);
         table_row(table);
     }
     if (answer->query->format != FORMAT_TEXT)

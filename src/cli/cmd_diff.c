@@ -137,8 +137,7 @@ static void write_points(Comparison *found)
     table_keep(table);
     for (size_t i = 0; i < points.count; i++) {
         const Point *point = &points.items[i];
-        put_text(table, KEY_before, point->before);
-        put_text(table, KEY_after, point->after);
+        PUT(table, point, before, after);
         put_bytes(table, KEY_first_bytes, point->bytes[0]);
         put_bytes(table, KEY_second_bytes, point->bytes[1]);
         if (point->bytes[0] > 0 && point->bytes[1] > 0)

@@ -300,8 +300,7 @@ static void write_rows(const Query *query, const ItemArray *items)
             models[j] = item->models.items[j].name;
         put_text(table, KEY_source, item->origin->head.name);
         put_text(table, KEY_item_place, item->printed->place);
-        put_text(table, KEY_about, item->printed->about);
-        put_text(table, KEY_printed, item->printed->printed);
+        PUT(table, item->printed, about, printed);
         put_bool(table, KEY_approximate, item->printed->is_approximate);
         put_text(table, KEY_item_verdict, item_words[item->verdict]);
         put_list(table, KEY_models, models, item->models.count);

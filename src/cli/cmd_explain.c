@@ -97,13 +97,10 @@ static void write_fact(const Report *report, const char *which, int side,
         put_number(table, KEY_time_s, fact->seconds);
     }
     if (has_message) {
-        put_number(table, KEY_from, (double)fact->from);
-        put_number(table, KEY_to, (double)fact->to);
-        put_number(table, KEY_bytes, fact->bytes);
+        PUT(table, fact, from, to, bytes);
     }
     if (fact->has_link) {
-        put_number(table, KEY_link_from, (double)fact->link_from);
-        put_number(table, KEY_link_to, (double)fact->link_to);
+        PUT(table, fact, link_from, link_to);
         put_text(table, KEY_busiest_link,
                  arena_printf(report->query->study.arena, "%lld > %lld", (long long)fact->link_from,
                               (long long)fact->link_to));

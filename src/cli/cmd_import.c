@@ -72,15 +72,11 @@ static void write_row(const Import *import, Text path, const GpuProgram *program
     put_text(table, KEY_collective, gpu_label_info[label].name);
     put_number(table, KEY_p, program->rank_count);
     put_number(table, KEY_buffer_chunks, program->chunks);
-    put_number(table, KEY_channels, (double)found->channels);
-    put_number(table, KEY_thread_blocks, (double)found->thread_blocks);
-    put_number(table, KEY_steps, (double)found->steps);
-    put_number(table, KEY_waits, (double)found->waits);
+    PUT(table, found, channels, thread_blocks, steps, waits);
     if (found->verdict == GPU_RIGHT || found->verdict == GPU_RUNS || found->verdict == GPU_WRONG) {
         put_number(table, KEY_sent_messages, (double)found->messages);
         put_number(table, KEY_sent_chunks, (double)found->chunks);
-        put_number(table, KEY_depth, (double)found->depth);
-        put_number(table, KEY_slots, (double)found->slots);
+        PUT(table, found, depth, slots);
     }
     put_text(table, KEY_import_verdict, gpu_verdict_names[found->verdict]);
     put_text(table, KEY_detail, found->text ? found->text : "");

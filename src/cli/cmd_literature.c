@@ -43,11 +43,7 @@ static Status run(const CommandLine *line)
     Table *table = line_table(line, query.format, TABLE_literature);
     for (size_t i = 0; i < rows.count; i++) {
         const Covered *row = rows.items[i];
-        put_text(table, KEY_number, row->number);
-        put_text(table, KEY_operation, row->operation);
-        put_text(table, KEY_item, row->item);
-        put_text(table, KEY_topology, row->topology);
-        put_text(table, KEY_switching, row->switching);
+        PUT(table, row, number, operation, item, topology, switching);
         put_text(table, KEY_source, row->sources);
         put_text(table, KEY_answer, *row->answer ? row->answer : NULL);
         table_row(table);

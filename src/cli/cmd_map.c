@@ -123,11 +123,9 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
         }
         choices_put_range(table, map->arena, found->algorithm, &found->branches,
                           found->to_branches);
-        put_number(table, KEY_total_at_to_s, found->total_at_to_s);
-        put_text(table, KEY_stages, found->stages);
+        PUT(table, found, total_at_to_s, stages);
         if (found->second) {
-            put_text(table, KEY_second, found->second);
-            put_number(table, KEY_second_slower_by, found->second_slower_by);
+            PUT(table, found, second, second_slower_by);
             put_number(table, KEY_second_slower_at_bytes,
                        found->second_slower_at_bytes * column->m_count);
         }

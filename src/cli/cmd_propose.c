@@ -213,8 +213,7 @@ static void write_row(const Report *report, const Proposal *proposal, Table *tab
     put_text(table, KEY_collective, algorithm->collective->head.name);
     put_text(table, KEY_algorithm, algorithm->head.name);
     put_text(table, KEY_topology, report->question.topology->head.name);
-    put_text(table, KEY_when, proposal->when);
-    put_text(table, KEY_formula, proposal->formula);
+    PUT(table, proposal, when, formula);
     put_text(table, KEY_ts, coefficient_text(arena, proposal, PARAMETER_TS));
     put_text(table, KEY_th, coefficient_text(arena, proposal, PARAMETER_TH));
     put_text(table, KEY_tw, coefficient_text(arena, proposal, PARAMETER_TW));

@@ -29,17 +29,9 @@ static void write_rows(const Scaling *scaling)
         const collcost_product *row = &scaling->rows[i];
         setting_put(table, query, true, row->rules);
         put_text(table, KEY_problem, scaling->problem->head.name);
-        put_text(table, KEY_algorithm, row->algorithm);
+        PUT(table, row, algorithm, n, p, total_s, speedup, efficiency, cost_s, overhead_s,
+            overhead_work, peak_bytes);
         put_text(table, KEY_topology, row->network);
-        put_number(table, KEY_n, (double)row->n);
-        put_number(table, KEY_p, (double)row->p);
-        put_number(table, KEY_total_s, row->total_s);
-        put_number(table, KEY_speedup, row->speedup);
-        put_number(table, KEY_efficiency, row->efficiency);
-        put_number(table, KEY_cost_s, row->cost_s);
-        put_number(table, KEY_overhead_s, row->overhead_s);
-        put_number(table, KEY_overhead_work, row->overhead_work);
-        put_number(table, KEY_peak_bytes, row->peak_bytes);
         put_number(table, KEY_peak_total_bytes, row->peak_total_bytes);
         put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
         put_number(table, KEY_work_power, row->growth.power);

@@ -184,8 +184,7 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     for (size_t i = 0; i < transfer->block_count; i++)
         names[i] = block_name(trace, round, transfer->first_block + i);
     put_list(trace->table, KEY_blocks, names, transfer->block_count);
-    put_number(table, KEY_hops, (double)costed->hops);
-    put_number(table, KEY_load_messages, (double)costed->load_messages);
+    PUT(table, costed, hops, load_messages);
     put_number(table, KEY_round_load_messages, (double)total->step.load_messages);
     if (sized) {
         put_number(table, KEY_bytes, (double)costed->size * block);
@@ -209,8 +208,7 @@ static void write_rounds(const Trace *trace)
     for (size_t i = 0; i < trace->rounds.count; i++) {
         const RoundTotal *total = &trace->rounds.items[i];
         put_number(table, KEY_round, (double)total->step.step + 1);
-        put_number(table, KEY_hops, (double)total->step.hops);
-        put_number(table, KEY_load_messages, (double)total->step.load_messages);
+        PUT(table, &total->step, hops, load_messages);
         if (sized)
             put_number(table, KEY_load_bytes, (double)total->step.load_blocks * trace->block);
         if (timed) {

@@ -31,12 +31,9 @@ static void write_runs(const Report *report, Format format)
     Table *table = open_table(report, format, TABLE_verify_runs);
     for (size_t i = 0; i < report->found.run_count; i++) {
         const collcost_run *run = &report->found.runs[i];
-        put_text(table, KEY_model, run->model);
+        PUT(table, run, model, p, root, detail);
         put_text(table, KEY_topology, run->grid ? run->grid : report->query->topology->head.name);
-        put_number(table, KEY_p, (double)run->p);
-        put_number(table, KEY_root, (double)run->root);
         put_text(table, KEY_data, run->is_right ? "ok" : "wrong");
-        put_text(table, KEY_detail, run->detail);
         table_row(table);
     }
     table_close(table);
@@ -50,12 +47,10 @@ static void write_claims(const Report *report, Format format)
         const collcost_claim *claim = &report->found.claims[i];
         if (format == FORMAT_TEXT && claim->holds)
             continue;
-        put_text(table, KEY_model, claim->model);
-        put_text(table, KEY_source, claim->source);
+        PUT(table, claim, model, source, counterexample);
         put_list(table, KEY_on, claim->on, claim->on_count);
         put_text(table, KEY_claim_verdict, claim->verdict);
         put_text(table, KEY_recorded, claim->recorded ? "holds" : "refuted");
-        put_text(table, KEY_counterexample, claim->counterexample);
         table_row(table);
     }
     table_close(table);
@@ -70,9 +65,7 @@ static void write_models(const Report *report, Format format)
         if (model->runs)
             put_number(table, KEY_run_count, (double)model->runs);
         put_text(table, KEY_data, model->wrong_runs ? "wrong" : model->runs ? "ok" : "-");
-        put_number(table, KEY_hold, (double)model->hold);
-        put_number(table, KEY_refuted, (double)model->refuted);
-        put_number(table, KEY_compared, (double)model->compared);
+        PUT(table, model, hold, refuted, compared);
         table_row(table);
     }
     table_close(table);
@@ -104,8 +97,7 @@ static void write_report(const Report *report)
         write_runs(report, FORMAT_JSON);
         table_nest(record, KEY_claims);
         write_claims(report, FORMAT_JSON);
-        put_number(record, KEY_passed, (double)report->found.passed);
-        put_number(record, KEY_failed, (double)report->found.failed);
+        PUT(record, &report->found, passed, failed);
         table_close(record);
     } else {
         (format == FORMAT_CSV ? write_runs : write_models)(report, format);

@@ -11,8 +11,7 @@
 static void put_decision(Table *table, const Decision *decision)
 {
     const Measurement *fastest = decision->fastest;
-    put_text(table, KEY_collective, fastest->collective);
-    put_number(table, KEY_p, (double)fastest->p);
+    PUT(table, fastest, collective, p);
     if (fastest->ranks_per_node)
         put_number(table, KEY_ranks_per_node, (double)fastest->ranks_per_node);
     if (*fastest->system)

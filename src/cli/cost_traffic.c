@@ -12,11 +12,8 @@ static void write_row(const collcost_traffic *traffic, double size, double asked
     put_number(table, KEY_nccl_bytes, asked);
     if (traffic->has_chunks)
         put_number(table, KEY_k, traffic->k);
-    put_number(table, KEY_total_s, traffic->total_s);
-    put_text(table, KEY_links, traffic->links);
-    put_number(table, KEY_link_count, (double)traffic->link_count);
+    PUT(table, traffic, total_s, links, link_count, busiest_bytes);
     put_number(table, KEY_traffic_bytes, traffic->bytes);
-    put_number(table, KEY_busiest_bytes, traffic->busiest_bytes);
     if (!isnan(traffic->least_bytes)) {
         put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
         put_number(table, KEY_least_busiest_bytes, traffic->least_busiest_bytes);

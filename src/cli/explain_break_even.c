@@ -64,8 +64,7 @@ static void put_now(const Row *row, Table *table)
 static void write_row(const Row *row, Table *table)
 {
     const collcost_break_even *found = row->found;
-    put_text(table, KEY_parameter, found->parameter);
-    put_text(table, KEY_unit, found->unit);
+    PUT(table, found, parameter, unit);
     put_now(row, table);
     put_crossing(row, &found->below, &keys_below, table);
     put_crossing(row, &found->above, &keys_above, table);

@@ -119,14 +119,13 @@ static bool write_row(const Imported *imported, size_t s, Table *table)
     const double total = cost_total(time.parts);
     const double bound = imported->has_bound ? lower_bound_seconds(&imported->lower, size) : 0;
     setting_put(table, query, false, imported->rules);
-    put_text(table, KEY_file, imported->file);
+    PUT(table, imported, file, tiles);
     put_text(table, KEY_collective, gpu_label_info[imported->program->label].name);
     put_text(table, KEY_topology, imported->network.name);
     put_number(table, KEY_p, imported->program->rank_count);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, query->asked.items[s]);
     put_number(table, KEY_chunk_bytes, chunk);
-    put_number(table, KEY_tiles, imported->tiles);
     put_number(table, KEY_startup_s, time.parts.startup);
     put_number(table, KEY_hop_s, time.parts.hop);
     put_number(table, KEY_transfer_s, time.parts.transfer);

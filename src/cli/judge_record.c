@@ -365,8 +365,7 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     const DerivedExample *example = &asked->judgement.example;
     put_text(record->table, KEY_topology, asked->grid.on->head.name);
     put_text(record->table, KEY_claim_verdict, outcome_info[asked->judgement.outcome].word);
-    put_number(record->table, KEY_cases, (double)verdict->cases);
-    put_text(record->table, KEY_counterexample, verdict->counterexample);
+    PUT(record->table, verdict, cases, counterexample);
     add_line(record, "compared", describe_comparisons(asked));
     add_text(record, KEY_theorem, "theorem", asked->theorem);
     if (!example->place) /* it is about one round */
@@ -466,12 +465,7 @@ static void write_sides(const JudgeCase *asked)
             (!side->differ ||
              (differing > MOST_SHOWN && (side->p & (side->p - 1)) && i + 1 < sides->count)))
             continue;
-        put_number(table, KEY_p, (double)side->p);
-        put_text(table, KEY_claimed, side->claimed);
-        put_text(table, KEY_derived, side->derived);
-        put_number(table, KEY_claimed_value, side->claimed_value);
-        put_number(table, KEY_derived_value, side->derived_value);
-        put_bool(table, KEY_differ, side->differ);
+        PUT(table, side, p, claimed, derived, claimed_value, derived_value, differ);
         table_row(table);
     }
     table_close(table);

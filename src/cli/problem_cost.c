@@ -8,18 +8,11 @@ static void write_row(const Query *query, const Collective *problem, const collc
 {
     setting_put(table, query, true, row->rules);
     put_text(table, KEY_problem, problem->head.name);
-    put_text(table, KEY_algorithm, row->algorithm);
+    PUT(table, row, algorithm, n, p);
     put_text(table, KEY_topology, row->network);
-    put_number(table, KEY_n, (double)row->n);
-    put_number(table, KEY_p, (double)row->p);
     if (!(row->rounds < 0))
         put_number(table, KEY_rounds, (double)row->rounds);
-    put_number(table, KEY_startup_s, row->startup_s);
-    put_number(table, KEY_hop_s, row->hop_s);
-    put_number(table, KEY_transfer_s, row->transfer_s);
-    put_number(table, KEY_compute_s, row->compute_s);
-    put_number(table, KEY_total_s, row->total_s);
-    put_number(table, KEY_peak_bytes, row->peak_bytes);
+    PUT(table, row, startup_s, hop_s, transfer_s, compute_s, total_s, peak_bytes);
     put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
     table_row(table);
 }

@@ -48,11 +48,9 @@ static void write_order_row(const Query *query, const Collective *problem,
     setting_put(table, query, true, row->rules);
     put_text(table, KEY_problem, problem->head.name);
     put_text(table, KEY_topology, row->network);
-    put_number(table, KEY_p, (double)row->p);
+    PUT(table, row, p, algorithm, total_at_from_s);
     put_number(table, KEY_from_n, (double)row->from);
     put_number(table, KEY_to_n, (double)row->to);
-    put_text(table, KEY_algorithm, row->algorithm);
-    put_number(table, KEY_total_at_from_s, row->total_at_from_s);
     table_row(table);
 }
 
@@ -86,9 +84,7 @@ static void write_ranks_row(const Query *query, const Collective *problem,
     put_number(table, KEY_n, (double)query->orders.items[0]);
     put_number(table, KEY_from_p, (double)row->from);
     put_number(table, KEY_to_p, (double)row->to);
-    put_text(table, KEY_algorithm, row->algorithm);
-    put_number(table, KEY_total_at_from_s, row->total_at_from_s);
-    put_number(table, KEY_total_at_to_s, row->total_at_to_s);
+    PUT(table, row, algorithm, total_at_from_s, total_at_to_s);
     table_row(table);
 }
 

@@ -100,8 +100,7 @@ static void write_point(Table *table, const SwitchCase *switches, const Likely *
     double move = total_move(fitted, point, &mostly), count = switches->query.m_count;
     mostly = is_certain ? mostly : point->fatal;
     switchcase_put(switches, table);
-    put_text(table, KEY_before, point->before);
-    put_text(table, KEY_after, point->after);
+    PUT(table, point, before, after);
     if (isnan(point->bytes))
         put_shown(table, KEY_switch_bytes, "none");
     else

@@ -53,8 +53,7 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
     put_text(table, KEY_collective, sweep->collective->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
     put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
-    put_number(table, KEY_from_p, (double)row->from_p);
-    put_number(table, KEY_to_p, (double)row->to_p);
+    PUT(table, row, from_p, to_p);
     if (row->has_chunks) {
         /* "7", or "7..12" where the last number of ranks wants another. */
         put_number(table, KEY_k, row->from_k);
@@ -64,12 +63,9 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
                       arena_printf(query->study.arena, "%.10g..%.10g", row->from_k, row->to_k));
     }
     choices_put_range(table, query->study.arena, row->algorithm, &row->branches, row->to_branches);
-    put_number(table, KEY_total_at_from_s, row->total_at_from_s);
-    put_number(table, KEY_total_at_to_s, row->total_at_to_s);
+    PUT(table, row, total_at_from_s, total_at_to_s);
     if (row->second) {
-        put_text(table, KEY_second, row->second);
-        put_number(table, KEY_second_slower_by, row->second_slower_by);
-        put_number(table, KEY_second_slower_at_p, (double)row->second_slower_at_p);
+        PUT(table, row, second, second_slower_by, second_slower_at_p);
     }
     put_list(table, KEY_tied, row->tied, row->tied_count);
     put_text(table, KEY_covers,

@@ -26,8 +26,7 @@ static void put_convention(const SwitchCase *switches, const collcost_convention
                            Table *table)
 {
     switchcase_put(switches, table);
-    put_text(table, KEY_rule, with->rule);
-    put_text(table, KEY_choice, with->choice);
+    PUT(table, with, rule, choice);
 }
 
 static void write_piece(const SwitchCase *switches, const collcost_convention *with, size_t i,

@@ -41,8 +41,7 @@ static void put_second(const Query *query, const collcost_piece *piece, bool has
 {
     if (!piece->second)
         return;
-    put_text(table, KEY_second, piece->second);
-    put_number(table, KEY_second_slower_by, piece->second_slower_by);
+    PUT(table, piece, second, second_slower_by);
     put_number(table, KEY_second_slower_at_bytes, piece->second_slower_at_bytes * query->m_count);
     if (!has_end && piece->second_slower_at_bytes >= piece->to_bytes)
         put_shown(table, KEY_second_slower_at_bytes, "no end");

@@ -28,8 +28,7 @@ static void write_row(const SwitchCase *switches, const Variation *variation,
     switchcase_put(switches, table);
     put_text(table, KEY_parameter, variation->name);
     put_number(table, KEY_vary_share, variation->share);
-    put_text(table, KEY_before, moved->before);
-    put_text(table, KEY_after, moved->after);
+    PUT(table, moved, before, after);
     put_point(switches, table, KEY_switch_bytes, moved->bytes, otherwise);
     put_point(switches, table, KEY_less_bytes, moved->less_bytes, otherwise);
     put_point(switches, table, KEY_more_bytes, moved->more_bytes, otherwise);

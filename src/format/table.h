@@ -108,6 +108,29 @@ void put_text(Table *table, Key key, const char *text); /* NULL: nothing */
 void put_number(Table *table, Key key, double number);  /* also whole ones, below 2^53 */
 void put_bool(Table *table, Key key, bool value);
 void put_list(Table *table, Key key, const char *const *items, size_t count);
+/* One of these, by the type of the value. */
+#define put_value(table, key, value)                                                               \
+    _Generic((value), const char *                                                                 \
+             : put_text, char *                                                                    \
+             : put_text, bool                                                                      \
+             : put_bool, default                                                                   \
+             : put_number)(table, key, value)
+/* Up to ten members of the struct that `row` points to, each under the key of its name:
+   PUT(table, row, rounds, total_s) puts row->rounds under KEY_rounds, ... */
+#define PUT(table, row, ...)                                                                       \
+    PUT_PICK(__VA_ARGS__, PUT_10, PUT_9, PUT_8, PUT_7, PUT_6, PUT_5, PUT_4, PUT_3, PUT_2, PUT_1, ) \
+    (table, row, __VA_ARGS__)
+#define PUT_PICK(a, b, c, d, e, f, g, h, i, j, count, ...) count
+#define PUT_1(t, r, m) put_value(t, KEY_##m, (r)->m)
+#define PUT_2(t, r, m, ...) (PUT_1(t, r, m), PUT_1(t, r, __VA_ARGS__))
+#define PUT_3(t, r, m, ...) (PUT_1(t, r, m), PUT_2(t, r, __VA_ARGS__))
+#define PUT_4(t, r, m, ...) (PUT_1(t, r, m), PUT_3(t, r, __VA_ARGS__))
+#define PUT_5(t, r, m, ...) (PUT_1(t, r, m), PUT_4(t, r, __VA_ARGS__))
+#define PUT_6(t, r, m, ...) (PUT_1(t, r, m), PUT_5(t, r, __VA_ARGS__))
+#define PUT_7(t, r, m, ...) (PUT_1(t, r, m), PUT_6(t, r, __VA_ARGS__))
+#define PUT_8(t, r, m, ...) (PUT_1(t, r, m), PUT_7(t, r, __VA_ARGS__))
+#define PUT_9(t, r, m, ...) (PUT_1(t, r, m), PUT_8(t, r, __VA_ARGS__))
+#define PUT_10(t, r, m, ...) (PUT_1(t, r, m), PUT_9(t, r, __VA_ARGS__))
 /* What people see in place of the value, or of "-" where there is none. */
 void put_shown(Table *table, Key key, const char *shown);
 /* Ends the row. */

@@ -127,12 +127,10 @@ static void write_json_lines(FILE *stream, const BatchReport *report)
     for (size_t i = 0; i < report->lines.count; i++) {
         const LineResult *line = &report->lines.items[i];
         put_number(table, KEY_line, (double)line->number);
-        put_text(table, KEY_text, line->text);
+        PUT(table, line, text, output, messages);
         put_bool(table, KEY_expectation, line->is_expectation);
         put_text(table, KEY_status, is_wrong(line) ? "wrong" : is_failed(line) ? "failed" : "ok");
         put_text(table, KEY_finding, line->outcome.finding);
-        put_text(table, KEY_output, line->output);
-        put_text(table, KEY_messages, line->messages);
         table_row(table);
     }
     table_close(table);
@@ -141,11 +139,7 @@ static void write_json_lines(FILE *stream, const BatchReport *report)
 static void write_json(FILE *stream, const BatchReport *report)
 {
     Table *record = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch);
-    put_text(record, KEY_file, report->file);
-    put_number(record, KEY_expectations, (double)report->expectations);
-    put_number(record, KEY_failed, (double)report->failed);
-    put_number(record, KEY_wrong, (double)report->wrong);
-    put_bool(record, KEY_stopped, report->stopped);
+    PUT(record, report, file, expectations, failed, wrong, stopped);
     table_nest(record, KEY_lines);
     write_json_lines(stream, report);
     table_close(record);
