@@ -454,7 +454,7 @@ static bool derive_place(const Court *court, const VerdictPlace *at, Network *ne
                          .ports = at->point.ports,
                          .shape = &network->shape,
                          .target = place->point.target,
-                         .order = at->point.order,
+                         .sizes.order = at->point.order,
                          .branches = at->point.branches};
     judge_set_vectors(place);
     return profile_derive(court->arena, &instance, network, &place->rules, profile, court->diag);

@@ -22,7 +22,7 @@ static Instance instance_at(const Judge *judge, const Place *place)
                       .ports = point->ports,
                       .shape = &place->network->shape,
                       .target = point->target,
-                      .order = point->order,
+                      .sizes.order = point->order,
                       .store = judge->subject.schedules,
                       .branches = point->branches};
 }
@@ -145,8 +145,14 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
         }
     if (missing == 0)
         return true;
-    if (!profile_derive_all(judge->scratch, &instance, place->network, rules, memos, missing,
-                            profiles, judge->diag))
+    const Derivation of = {.instance = &instance,
+                           .network = place->network,
+                           .rules = rules,
+                           .count = missing,
+                           .memos = memos,
+                           .wants_peaks = true,
+                           .profiles = profiles};
+    if (!profiles_derive(judge->scratch, &of, judge->diag))
         return false;
     schedule->is_kept = profiles[0].has_spare_ports && !instance.algorithm->reads_ports;
     for (size_t i = 0; i < missing; i++) {

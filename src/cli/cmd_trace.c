@@ -364,7 +364,7 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
     if (!schedule_blocks(instance, &trace->space, query->study.diag) ||
         !schedule_chunks(instance, &profile->chunks, query->study.diag))
         return false;
-    profile->unit = instance->elements ? instance->unit : 0;
+    profile->unit = instance->sizes.elements ? instance->sizes.unit : 0;
     trace->block = trace->size ? profile_block(profile, *trace->size) : 0;
     return true;
 }

@@ -41,11 +41,11 @@ static void settle_cutting(const Query *query, const Algorithm *algorithm, const
     const double segment = study_choice(&query->study, algorithm, network).each;
     if (m < 1 || m > LARGEST_COUNTED || (!cutting->size.program && !cutting->segments))
         return;
-    instance->unit =
+    instance->sizes.unit =
         cutting->of_bytes || fmod(m, query->study.element) != 0 ? 1 : query->study.element;
     study_note(&query->study, "element", true);
-    instance->elements = (int64_t)(m / instance->unit);
-    instance->segment = (int64_t)fmin(ceil(segment / instance->unit), m);
+    instance->sizes.elements = (int64_t)(m / instance->sizes.unit);
+    instance->sizes.segment = (int64_t)fmin(ceil(segment / instance->sizes.unit), m);
 }
 
 static bool check_single(const Query *query, const char *command)
@@ -139,14 +139,14 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
                                  .p = query->ranks.items[0],
                                  .k = 1,
                                  .shape = &network->shape,
-                                 .order = choose_order(query, algorithm)};
+                                 .sizes.order = choose_order(query, algorithm)};
     if (!query_network(query, 0, network) ||
         !study_weigh(&query->study, algorithm->collective, network->p) ||
         !query_settle_ends(query, algorithm->collective, network) ||
         !is_allowed(query, algorithm, network))
         return false;
     found->instance.ports = rules_ports(&query->study.rules, network);
-    found->instance.weights = query->study.rules.weights;
+    found->instance.sizes.weights = query->study.rules.weights;
     found->instance.root = query->study.root;
     found->instance.target = query->study.target;
     if (!choose_k(query, algorithm, network, &found->instance))

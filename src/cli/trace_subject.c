@@ -35,7 +35,7 @@ const char *trace_subject_text(const Query *query, const Instance *instance, con
                             branching_names[instance->algorithm->branching],
                             (long long)instance->branches);
     return query->orders.count
-               ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->order)
+               ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->sizes.order)
                : text;
 }
 

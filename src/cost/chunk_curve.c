@@ -47,7 +47,7 @@ static Instance instance_of(const ChunkCurve *curve, int64_t k)
                       .shape = &curve->network->shape,
                       .target = point->target,
                       .branches = point->branches,
-                      .weights = curve->rules->weights};
+                      .sizes.weights = curve->rules->weights};
 }
 
 ChunkCurve *chunk_curve_create(Arena *arena, const Algorithm *algorithm, const Network *network,

@@ -50,7 +50,7 @@ static Curve *create(Arena *arena, const Algorithm *algorithm, const Network *ne
                                .shape = &network->shape,
                                .target = target,
                                .branches = chosen->branches[algorithm->branching],
-                               .weights = rules->weights};
+                               .sizes.weights = rules->weights};
     if (algorithm->branching && !instance.branches)
         branches_list(arena, &instance, &tried);
     if (!tried.count)

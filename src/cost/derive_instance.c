@@ -392,11 +392,12 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
     if (!schedule_blocks(instance, &space, deriver->diag) ||
         !start_products(deriver, &space, chunks))
         return false;
-    if (instance->grid || !deriver_follows_blocks(deriver))
+    if (deriver->wanted->grid || !deriver_follows_blocks(deriver))
         return true;
     Arena *scratch = arena_scratch(deriver->arena);
     bool good =
-        schedule_contract(instance, scratch, &contract, deriver->diag) &&
+        schedule_contract(instance, deriver->rotation ? deriver->rotation->by : instance->p,
+                          scratch, &contract, deriver->diag) &&
         (!deriver->rotation ||
          rotation_fits(deriver->rotation, instance->algorithm->collective, &contract.before));
     deriver->has_ownership = good && ownership_create(deriver->arena, &contract, &space, chunks,
@@ -418,7 +419,7 @@ static bool has_link_costs(const LoadContext *context)
 /* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
 static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
 {
-    const GridOwnership *grid = deriver->instance->grid;
+    const GridOwnership *grid = deriver->wanted->grid;
     *count = grid ? grid->shape.p : deriver->ownership.p;
     if (grid)
         return deriver_follows_blocks(deriver) && !grid->is_one_chunk ? grid->peaks : NULL;
@@ -494,21 +495,18 @@ static const void *end_stage(void *context, Arena *arena)
 
 /* Does a round cost the same wherever it comes? Not where it matters who holds what, or what was
    sent before. */
-static bool may_repeat_rounds(const Deriver *deriver, const Instance *instance)
+static bool may_repeat_rounds(const Deriver *deriver, const RoundsWanted *wanted)
 {
     const Rules *rules = deriver->costings->context.rules;
-    return instance->counts_only && !instance->grid && !instance->store && !deriver->visitor &&
+    return wanted->counts_only && !wanted->grid && !deriver->instance->store && !deriver->visitor &&
            !deriver->timeline && deriver->costing_count == 1 && !deriver->costings->contacts &&
-           !instance->algorithm->streams && rules->posting != POSTING_STREAMED;
+           !deriver->instance->algorithm->streams && rules->posting != POSTING_STREAMED;
 }
 
-static bool run_deriver(Deriver *deriver, int64_t *chunks)
+static bool start_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
-    Instance instance = *deriver->instance;
-    if (instance.takes_runs && !runs_are_possible(&instance))
-        return false;
-    deriver->ports = port_steps_create(deriver->arena, &deriver->of_all, rules,
+    deriver->ports = port_steps_create(deriver->arena, &deriver->of_all, deriver->rotation, rules,
                                        deriver->costings->context.network);
     for (size_t i = 0; i < deriver->costing_count; i++) {
         LoadContext *context = &deriver->costings[i].context;
@@ -519,29 +517,33 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         deriver->costings[i].contacts = contacts_open(
             deriver->arena, context, deriver->rotation ? deriver->rotation->by : deriver->of_all.p);
     }
-    if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
-        !timeline_start(deriver->arena, rules, deriver->of_all.p,
-                        deriver->has_ownership ? deriver->ownership.block_count : -1,
-                        &deriver->timeline, deriver->diag))
-        return false;
-    if (instance.takes_runs)
-        return derive_run_rounds(deriver, &instance);
+    return schedule_chunks(deriver->instance, chunks, deriver->diag) &&
+           start_ownership(deriver, *chunks) &&
+           timeline_start(deriver->arena, rules, deriver->of_all.p,
+                          deriver->has_ownership ? deriver->ownership.block_count : -1,
+                          &deriver->timeline, deriver->diag);
+}
+
+/* Follows listed rounds, with no more of them than somebody asks for. */
+static bool derive_listed_rounds(Deriver *deriver)
+{
+    RoundsWanted wanted = *deriver->wanted;
     const bool merges = deriver->costings->context.merging != NULL;
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
-    instance.counts_only =
+    wanted.counts_only =
         !deriver->has_ownership && !deriver->products.elements && !asks_blocks && !merges;
-    instance.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->timeline &&
-                            !instance.store && !instance.rotation && !merges;
+    wanted.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->timeline &&
+                          !deriver->instance->store && !wanted.rotation && !merges;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
-    if (instance.grid)
-        instance.grid->visitor = &stages;
-    RoundsAgain again = {.visitor = &stages, .place = {(uint64_t)instance.all_combine, 0}};
-    if (may_repeat_rounds(deriver, &instance)) {
+    if (wanted.grid)
+        wanted.grid->visitor = &stages;
+    RoundsAgain again = {.visitor = &stages, .place = {(uint64_t)wanted.all_combine, 0}};
+    if (may_repeat_rounds(deriver, &wanted)) {
         memo_keep_stages(deriver->costings->context.memo);
         again.stages = memo_stages(deriver->costings->context.memo);
-        instance.again = &again;
+        wanted.again = &again;
     }
-    if (!store_expand(&instance, derive_round, deriver, deriver->diag))
+    if (!store_expand_as(deriver->instance, &wanted, derive_round, deriver, deriver->diag))
         return false;
     append_chains(deriver);
     return true;
@@ -573,7 +575,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .transfers = deriver->counts.transfers * copies,
         .effort = deriver->counts.effort,
         .chunks = chunks,
-        .unit = deriver->instance->elements ? deriver->instance->unit : 0,
+        .unit = deriver->instance->sizes.elements ? deriver->instance->sizes.unit : 0,
         .work = deriver->products.work,
         .moved = deriver->counts.moved * copies,
         .combined = deriver->counts.combined * copies,
@@ -588,55 +590,81 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
     return profile;
 }
 
-bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
-                     const Network *network, const Rules *rules, size_t count, bool wants_peaks,
-                     const TraceVisitor *visitor, Profile *profiles, Diag *diag)
+static Deriver open_deriver(Arena *arena, const Derivation *of, const RoundsWanted *wanted,
+                            Diag *diag)
 {
-    int64_t chunks;
-    LocalBytes local[LOCAL_WORK_COUNT];
-    for (size_t i = 0; i < count; i++)
-        profiles[i] = (Profile){0};
-    if (instance->p > graph_largest) {
-        diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
-                   (long long)instance->p);
-        return false;
-    }
-    const Network *all = network_of_all(network);
+    const Instance *instance = of->instance;
+    const Network *all = network_of_all(of->network);
     Deriver deriver = {.arena = arena,
                        .instance = instance,
+                       .wanted = wanted,
                        .of_all = *instance,
-                       .groups = network_groups(network),
-                       .rotation = instance->rotation,
-                       .costings = ARENA_ARRAY(arena, Costing, count),
-                       .costing_count = count,
+                       .groups = network_groups(of->network),
+                       .rotation = wanted->rotation,
+                       .costings = ARENA_ARRAY(arena, Costing, of->count),
+                       .costing_count = of->count,
                        .counts = {.has_spare_ports = true},
-                       .wants_peaks = wants_peaks ||
-                                      rules_price_by_peak(rules, instance->algorithm) ||
-                                      rules->combining == COMBINING_OVERLAP,
+                       .wants_peaks = of->wants_peaks ||
+                                      rules_price_by_peak(of->rules, instance->algorithm) ||
+                                      of->rules->combining == COMBINING_OVERLAP,
                        .diag = diag,
-                       .visitor = visitor};
+                       .visitor = of->visitor};
     deriver.of_all.p *= deriver.groups;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < of->count; i++)
         deriver.costings[i] = (Costing){
-            .context = {.rules = &rules[i],
+            .context = {.rules = &of->rules[i],
                         .network = all,
-                        .link_costs = rules_link_costs(arena, &rules[i], all),
-                        .node_capacities = node_capacities_find(arena, &rules[i], all),
-                        .merging = merging_find(arena, &rules[i], all),
-                        .only_protocol = rules_protocol(&rules[i], instance->algorithm->protocol),
-                        .memo = memos && memos[i] && !instance->algorithm->protocol.length
-                                    ? memos[i]
+                        .link_costs = rules_link_costs(arena, &of->rules[i], all),
+                        .node_capacities = node_capacities_find(arena, &of->rules[i], all),
+                        .merging = merging_find(arena, &of->rules[i], all),
+                        .only_protocol =
+                            rules_protocol(&of->rules[i], instance->algorithm->protocol),
+                        .memo = of->memos && of->memos[i] && !instance->algorithm->protocol.length
+                                    ? of->memos[i]
                                     : memo_create(arena),
                         .route_work = ARENA_NEW(arena, size_t)}};
-    /* switches merge messages by their blocks, which are not known then */
-    if ((instance->all_combine && (deriver.wants_peaks || deriver.costings->context.merging)) ||
-        (deriver.costings->context.merging && !merging_is_possible(rules, diag)) ||
-        !run_deriver(&deriver, &chunks) || (instance->all_combine && !combined_fewest(&deriver)) ||
-        !schedule_local_work(instance, local, diag))
+    return deriver;
+}
+
+static bool fill_profiles(const Deriver *deriver, const Derivation *of, int64_t chunks)
+{
+    LocalBytes local[LOCAL_WORK_COUNT];
+    if (!schedule_local_work(of->instance, local, deriver->diag))
         return false;
-    for (size_t i = 0; i < count; i++) {
-        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, local);
-        note_peaks(&deriver, &profiles[i]);
+    for (size_t i = 0; i < of->count; i++) {
+        of->profiles[i] = make_profile(deriver, &deriver->costings[i], chunks, local);
+        note_peaks(deriver, &of->profiles[i]);
     }
     return true;
+}
+
+bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted, Diag *diag)
+{
+    int64_t chunks;
+    for (size_t i = 0; i < of->count; i++)
+        of->profiles[i] = (Profile){0};
+    if (of->instance->p > graph_largest) {
+        diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
+                   (long long)of->instance->p);
+        return false;
+    }
+    Deriver deriver = open_deriver(arena, of, wanted, diag);
+    const bool merges = deriver.costings->context.merging != NULL;
+    /* switches merge messages by their blocks, which are not known then */
+    return !(wanted->all_combine && (deriver.wants_peaks || merges)) &&
+           (!merges || merging_is_possible(of->rules, diag)) && start_deriver(&deriver, &chunks) &&
+           derive_listed_rounds(&deriver) && (!wanted->all_combine || combined_fewest(&deriver)) &&
+           fill_profiles(&deriver, of, chunks);
+}
+
+bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large)
+{
+    int64_t chunks;
+    const RoundsWanted wanted = {0};
+    Diag silent = diag_silent();
+    if (!runs_are_possible(of->instance))
+        return false;
+    Deriver deriver = open_deriver(arena, of, &wanted, &silent);
+    return !deriver.costings->context.merging && start_deriver(&deriver, &chunks) &&
+           derive_run_rounds(&deriver, too_large) && fill_profiles(&deriver, of, chunks);
 }

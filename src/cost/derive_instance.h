@@ -6,13 +6,30 @@
 
 typedef struct PortStepMemo PortStepMemo; /* cost/derive_memo.h */
 
-/* profiles[i] by rules[i], `count` of them, which differ only in what messages cost alone; one
-   where there are no barriers. With a `rotation` or a `grid`, the instance's ranks stand for others
-   or are followed dimension by dimension; with `all_combine`, for a schedule that is right, this is
-   false, silently, where that does not follow from counts (cost/fewest_combines.h). memos[i] as in
-   profile_derive_all. `visitor`: NULL: none. False after a report. */
-bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
-                     const Network *network, const Rules *rules, size_t count, bool wants_peaks,
-                     const TraceVisitor *visitor, Profile *profiles, Diag *diag);
+/* What is to be derived: profiles[i] by rules[i], `count` of them, which differ only in what
+   messages cost alone, from one expansion; one where there are no barriers. */
+typedef struct {
+    const Instance *instance;
+    const Network *network;
+    const Rules *rules;
+    size_t count;
+    PortStepMemo *const
+        *memos;            /* memos[i] has port steps of other schedules on the network with the
+                              same rules and ports, and gets more; NULL, also of one: none */
+    bool wants_peaks;      /* else they may be -1: then nobody need be asked who holds which block,
+                              unless something combines */
+    int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */
+    const TraceVisitor *visitor; /* NULL: none */
+    Profile *profiles;
+} Derivation;
+
+/* Follows it so, and fills the profiles. Where `wanted` has a rotation or a grid, its ranks stand
+   for others or are followed dimension by dimension; with `all_combine`, for a schedule that is
+   right, this is false, silently, where that does not follow from counts (fewest_combines). False
+   after a report. */
+bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted, Diag *diag);
+/* The same for rounds that are runs of messages (sched/runs.h). False, silently, where they are
+   none; *too_large: where to follow them so is too much work, and so is any other way. */
+bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large);
 
 #endif

@@ -21,7 +21,7 @@ bool products_start(Arena *arena, const Instance *instance, const BlockSpace *sp
     if (!space->problem)
         return true;
     costs->by_rank = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);
-    if (!extents_find(arena, space, instance->order, &costs->extents, diag))
+    if (!extents_find(arena, space, instance->sizes.order, &costs->extents, diag))
         return false;
     costs->elements = costs->extents.elements;
     return true;

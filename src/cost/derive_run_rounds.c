@@ -277,8 +277,8 @@ static bool may_take_runs(const Deriver *deriver)
     return good;
 }
 
-bool derive_run_rounds(Deriver *deriver, const Instance *instance)
+bool derive_run_rounds(Deriver *deriver, Span *too_large)
 {
     return may_take_runs(deriver) &&
-           runs_expand(instance, deriver->has_ownership, derive_runs, deriver);
+           runs_expand(deriver->instance, deriver->has_ownership, derive_runs, deriver, too_large);
 }

@@ -63,7 +63,8 @@ enum { MOST_NESTED_STAGES = 2 };
 typedef struct {
     Arena *arena;
     const Instance *instance; /* of one group */
-    Instance of_all;          /* with the ranks of all groups */
+    const RoundsWanted *wanted;
+    Instance of_all; /* with the ranks of all groups */
     int64_t groups;
     Costing *costings;
     size_t costing_count;
@@ -88,7 +89,7 @@ typedef struct {
 static inline bool deriver_follows_blocks(const Deriver *deriver)
 {
     return deriver->wants_peaks ||
-           (deriver->instance->algorithm->combines && !deriver->instance->all_combine);
+           (deriver->instance->algorithm->combines && !deriver->wanted->all_combine);
 }
 
 static inline bool deriver_sends_nothing(const Deriver *deriver)
@@ -108,8 +109,8 @@ void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, con
    runs) each; where blocks are followed, O(messages), one bit each. */
 
 /* False, silently, where its rounds are no runs, or the rules or the deriver need each message by
-   itself. */
-bool derive_run_rounds(Deriver *deriver, const Instance *instance);
+   itself. *too_large as in runs_expand. */
+bool derive_run_rounds(Deriver *deriver, Span *too_large);
 
 /* The messages of a derivation, kept one by one where rules have no barriers. */
 

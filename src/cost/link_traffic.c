@@ -77,7 +77,7 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
         return false;
     }
     Arena *scratch = arena_scratch(arena);
-    Instance counted = *instance;
+    RoundsWanted counted = {0};
     BlockSpace space;
     Counter counter = {.groups = groups,
                        .loads = ARENA_ARRAY(scratch, int64_t, (size_t)links + 1),
@@ -85,10 +85,10 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
                        .diag = diag};
     bool good = schedule_chunks(instance, &traffic->chunks, diag) &&
                 schedule_blocks(instance, &space, diag) &&
-                products_start(scratch, instance, &space, instance->weights, traffic->chunks,
+                products_start(scratch, instance, &space, instance->sizes.weights, traffic->chunks,
                                &counter.sizes, diag);
     counted.counts_only = !counter.sizes.elements;
-    good = good && schedule_expand(&counted, count_round, &counter, diag);
+    good = good && schedule_expand_as(instance, &counted, count_round, &counter, diag);
     if (good)
         sum_groups(&counter, traffic);
     arena_destroy(scratch);

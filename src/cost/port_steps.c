@@ -4,11 +4,12 @@
 #include "cost/port_levels.h"
 #include "sched/rotation.h"
 
-PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rules *rules,
-                            const Network *network)
+PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rotation *rotation,
+                            const Rules *rules, const Network *network)
 {
     PortSteps ports = {.arena = arena,
                        .instance = instance,
+                       .rotation = rotation,
                        .rules = rules,
                        .network = network,
                        .has_spare = true};
@@ -59,7 +60,7 @@ int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
                           const int64_t *bundles, int64_t *steps, Diag *diag)
 {
     const bool together = rules_post_together(ports->rules, round->posting);
-    const Rotation *rotation = ports->instance->rotation;
+    const Rotation *rotation = ports->rotation;
     int64_t count = 0, out = ports->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
     PortLevels levels;

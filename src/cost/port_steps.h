@@ -13,6 +13,7 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const Instance *instance;
+    const struct Rotation *rotation; /* whose ranks stand for all; NULL: all are looked at */
     const Rules *rules;
     const Network *network;
     Port *senders, *receivers; /* NULL: no message has been assigned yet */
@@ -22,8 +23,8 @@ typedef struct {
                        posted together */
 } PortSteps;
 
-PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rules *rules,
-                            const Network *network);
+PortSteps port_steps_create(Arena *arena, const Instance *instance, const struct Rotation *rotation,
+                            const Rules *rules, const Network *network);
 /* steps[t]: that of each transfer. In written order, each takes the first port step in which both
    its ends have a free port, but none before that of an earlier transfer of either end. Local work
    needs no port and belongs to the first port step. Messages that are posted together are one port

@@ -1,7 +1,7 @@
 #include "cost/profiles.h"
 #include "base/whole.h"
 #include "cost/bag.h"
-#include "cost/derive_instance.h"
+#include "cost/derive.h"
 #include "cost/derive_memo.h"
 #include "sched/pieces.h"
 
@@ -146,8 +146,22 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
                       .shape = &profiles->network->shape,
                       .target = profiles->point.target,
                       .branches = profiles->point.branches,
-                      .weights = profiles->rules->weights,
-                      .most_messages = profiles->most_messages};
+                      .sizes.weights = profiles->rules->weights};
+}
+
+static bool derive_with(const ChunkProfiles *profiles, Arena *arena, int64_t k, bool wants_peaks,
+                        Profile *profile, Diag *diag)
+{
+    const Instance instance = instance_with(profiles, k);
+    const Derivation of = {.instance = &instance,
+                           .network = profiles->network,
+                           .rules = profiles->rules,
+                           .count = 1,
+                           .memos = &profiles->memo,
+                           .wants_peaks = wants_peaks,
+                           .most_messages = profiles->most_messages,
+                           .profiles = profile};
+    return profiles_derive(arena, &of, diag);
 }
 
 /* The messages of all profiles that are kept; where k is free these are many. */
@@ -211,14 +225,12 @@ static const Profile *replace(Arena *arena, LastProfile *last, const Profile *de
 static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, bool wants_peaks,
                                      LastProfile *last, Diag *diag)
 {
-    Instance instance = instance_with(profiles, k);
     Arena *scratch = arena_scratch(profiles->arena);
     Profile derived;
     const Profile *kept = NULL;
     Exact share;
     wants_peaks = wants_peaks && !profiles_claimed_peak(profiles, k, &share);
-    if (profile_derive_with(scratch, profiles->memo, &instance, profiles->network, profiles->rules,
-                            wants_peaks, &derived, diag) &&
+    if (derive_with(profiles, scratch, k, wants_peaks, &derived, diag) &&
         count_timed(profiles, &derived, diag)) {
         if (!last || !may_be_replaced(&derived)) {
             derived = profile_copy(profiles->arena, &derived);
@@ -304,15 +316,13 @@ static bool derive_for_bag(void *context, int64_t k, Arena *arena, Profile *prof
 {
     ChunkProfiles *profiles = context;
     Diag silent = diag_silent();
-    const Instance instance = instance_with(profiles, k);
     const Profile *one = known_of(profiles, 1)->derived;
     /* the second one that is derived tells what a chunk more takes */
     const int64_t by_chunk = profiles->effort_by_chunk ? profiles->effort_by_chunk : one->effort;
     const int64_t wanted = profiles->effort + one->effort + (k - 1) * by_chunk;
     if (k > 1 && wanted > MOST_BAG_EFFORT)
         return false;
-    if (k > 1 && !profile_derive_with(arena, profiles->memo, &instance, profiles->network,
-                                      profiles->rules, false, profile, &silent))
+    if (k > 1 && !derive_with(profiles, arena, k, false, profile, &silent))
         return false;
     if (k == 1)
         *profile = *one;

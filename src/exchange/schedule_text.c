@@ -58,7 +58,7 @@ bool schedule_list(Arena *arena, const Instance *instance, const Network *networ
                    const Rules *rules, double size, ListedSchedule *schedule, Diag *diag)
 {
     Profile profile = {.ceil_chunks = rules->ceil_chunks,
-                       .unit = instance->elements ? instance->unit : 0};
+                       .unit = instance->sizes.elements ? instance->sizes.unit : 0};
     Listing listing = {.arena = arena, .messages = &schedule->messages};
     const TraceVisitor visitor = {.transfer = list_transfer, .context = &listing};
     Contract *contract = ARENA_NEW(arena, Contract);
@@ -69,7 +69,7 @@ bool schedule_list(Arena *arena, const Instance *instance, const Network *networ
     schedule->overlaps = rules->combining == COMBINING_OVERLAP;
     if (!schedule_blocks(instance, &schedule->space, diag) ||
         !schedule_chunks(instance, &profile.chunks, diag) ||
-        !schedule_contract(instance, arena, contract, diag))
+        !schedule_contract(instance, instance->p, arena, contract, diag))
         return false;
     if (!ownership_create(arena, contract, &schedule->space, profile.chunks, NULL, NULL,
                           &listing.ownership)) {

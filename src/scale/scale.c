@@ -21,7 +21,7 @@ Instance scale_instance(const ScaleCase *scale, int64_t n)
                       .k = 1,
                       .ports = rules_ports(scale->rules, network),
                       .shape = &network->shape,
-                      .order = n,
+                      .sizes.order = n,
                       .store = scale->schedules};
 }
 
@@ -31,7 +31,7 @@ static bool is_even(const ScaleCase *scale, const Instance *instance)
     int64_t parts[PROBLEM_ARRAYS][2];
     Diag silent = diag_silent();
     return blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) &&
-           extents_are_even(scale->algorithm->collective->problem, parts, instance->order);
+           extents_are_even(scale->algorithm->collective->problem, parts, instance->sizes.order);
 }
 
 /* Beside a claim, which is then compared. */
@@ -48,7 +48,7 @@ static const Claim *find_claim(const ScaleCase *scale, const Instance *instance,
                                ClaimPoint *point)
 {
     *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
-    point->order = instance->order;
+    point->order = instance->sizes.order;
     point->branches = branches_of(instance);
     point->multiply = scale->multiply;
     const Claim *claim = is_even(scale, instance) ? claim_find(scale->algorithm, scale->network,
@@ -154,7 +154,7 @@ static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *i
     CostParts parts;
     double work;
     bool derives = !claim || can_derive(instance);
-    if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
+    if (!problem_work(scale->algorithm->collective->problem, instance->sizes.order, &work, diag) ||
         (derives &&
          !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
         (claim && !claim_parts(scale, claim, at, &parts, diag)))

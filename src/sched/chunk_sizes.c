@@ -21,10 +21,10 @@ bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, co
                       Diag *diag)
 {
     const Cutting *cutting = algorithm_cutting(instance->algorithm);
-    const bool is_exact = instance->elements > 0;
-    const int64_t n = is_exact ? instance->elements : chunks;
+    const bool is_exact = instance->sizes.elements > 0;
+    const int64_t n = is_exact ? instance->sizes.elements : chunks;
     const bool is_free = instance->algorithm->free_chunks;
-    int64_t sum = 0, segment = is_exact ? instance->segment : 0;
+    int64_t sum = 0, segment = is_exact ? instance->sizes.segment : 0;
     *sizes = NULL;
     if (!cutting->size.program && (!is_exact || !cutting->segments))
         return true;

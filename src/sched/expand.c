@@ -60,8 +60,8 @@ static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *d
 /* Does the program itself ask who holds what? */
 static bool follows_blocks(const Expander *expander)
 {
-    return expander->algorithm->names_all && !expander->instance->grid &&
-           !expander->instance->all_combine;
+    return expander->algorithm->names_all && !expander->wanted->grid &&
+           !expander->wanted->all_combine;
 }
 
 bool expander_emit(Expander *expander, const Draft *draft)
@@ -129,7 +129,7 @@ static bool list_round(Expander *expander, const ScheduleStep *step)
 
 static bool run_round(Expander *expander, const ScheduleStep *step)
 {
-    const RoundsAgain *again = expander->instance->again;
+    const RoundsAgain *again = expander->wanted->again;
     GridStage stage = {0};
     if (!again || !expander_key(expander, step, &stage.key))
         return list_round(expander, step);
@@ -294,16 +294,17 @@ static bool run_trees(Expander *expander)
 static bool start_ownership(Expander *expander)
 {
     const Instance *instance = expander->instance;
+    const Rotation *rotation = expander->wanted->rotation;
     Contract contract;
     int64_t chunks;
     if (!schedule_chunks(instance, &chunks, expander->diag) ||
-        !schedule_contract(instance, expander->arena, &contract, expander->diag))
+        !schedule_contract(instance, (int64_t)expander->lanes, expander->arena, &contract,
+                           expander->diag))
         return false;
-    if (instance->rotation &&
-        !rotation_fits(instance->rotation, expander->algorithm->collective, &contract.before))
+    if (rotation && !rotation_fits(rotation, expander->algorithm->collective, &contract.before))
         return false;
-    if (ownership_create(expander->arena, &contract, &expander->space, chunks, NULL,
-                         instance->rotation, &expander->ownership))
+    if (ownership_create(expander->arena, &contract, &expander->space, chunks, NULL, rotation,
+                         &expander->ownership))
         return true;
     diag_limit(expander->diag, expander->algorithm->head.span,
                "cannot track who holds which block for p = %lld: too many blocks",
@@ -341,7 +342,7 @@ static bool expand_program(Expander *expander)
     if (!pieces_find(instance, &expander->pieces, expander->diag) ||
         !schedule_blocks(instance, &expander->space, expander->diag))
         return false;
-    expander->packs = instance->takes_packed && !expander->space.problem &&
+    expander->packs = expander->wanted->takes_packed && !expander->space.problem &&
                       expander->space.count <= MOST_PACKED_BLOCK;
     if (follows_blocks(expander) && !start_ownership(expander))
         return false;
@@ -363,16 +364,15 @@ static bool lay_out_problem(Expander *expander, Arena *arena, Contract *contract
                            &expander->frame, contract->p, &contract->after, expander->diag);
 }
 
-bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag)
+bool schedule_contract(const Instance *instance, int64_t ranks, Arena *arena, Contract *contract,
+                       Diag *diag)
 {
     int64_t work = 0;
     const Collective *collective = instance->algorithm->collective;
     if (!collective->problem)
         return contract_create(arena, collective, instance->p, instance->root, instance->target,
                                contract, diag) &&
-               contract_check_entries(collective, contract,
-                                      instance->rotation ? instance->rotation->by : instance->p,
-                                      diag);
+               contract_check_entries(collective, contract, ranks, diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
                          .lanes = (size_t)instance->p,
@@ -385,41 +385,48 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
     return good;
 }
 
-bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+bool schedule_expand_as(const Instance *instance, const RoundsWanted *wanted, RoundVisitor visit,
+                        void *context, Diag *diag)
 {
     int64_t work = 0;
     const bool outer = diag_begin_trial(diag);
-    const bool good = expander_expand(instance, &work, visit, context, diag);
+    const bool good = expander_expand(instance, wanted, &work, visit, context, diag);
     diag_end_trial(diag, outer);
     return good;
 }
 
-static bool expand(const Instance *instance, bool is_backwards, int64_t *work, RoundVisitor visit,
-                   void *context, Diag *diag)
+bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+{
+    const RoundsWanted whole = {0};
+    return schedule_expand_as(instance, &whole, visit, context, diag);
+}
+
+static bool expand(const Instance *instance, const RoundsWanted *wanted, bool is_backwards,
+                   int64_t *work, RoundVisitor visit, void *context, Diag *diag)
 {
     Workspace *workspace = instance->algorithm->head.workspace;
-    Expander expander = {
-        .instance = instance,
-        .algorithm = instance->algorithm,
-        .lanes = (size_t)(instance->rotation ? instance->rotation->by : instance->p),
-        .arena = arena_create(workspace),
-        .work = work,
-        .drafts = arena_create(workspace),
-        .visit = visit,
-        .context = context,
-        .diag = diag,
-        .is_backwards = is_backwards,
-        .counts_only =
-            instance->grid ||
-            (instance->counts_only && (instance->all_combine || !instance->algorithm->names_all))};
+    Expander expander = {.instance = instance,
+                         .wanted = wanted,
+                         .algorithm = instance->algorithm,
+                         .lanes = (size_t)(wanted->rotation ? wanted->rotation->by : instance->p),
+                         .arena = arena_create(workspace),
+                         .work = work,
+                         .drafts = arena_create(workspace),
+                         .visit = visit,
+                         .context = context,
+                         .diag = diag,
+                         .is_backwards = is_backwards,
+                         .counts_only = wanted->grid ||
+                                        (wanted->counts_only &&
+                                         (wanted->all_combine || !instance->algorithm->names_all))};
     bool good = expand_program(&expander);
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);
     return good;
 }
 
-bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
-                     Diag *diag)
+bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                     RoundVisitor visit, void *context, Diag *diag)
 {
     if (instance->p > graph_largest) {
         diag_limit(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
@@ -427,10 +434,10 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
         return false;
     }
     if (instance->algorithm->dual)
-        return expander_expand_dual(instance, work, visit, context, diag);
+        return expander_expand_dual(instance, wanted, work, visit, context, diag);
     if (instance->algorithm->pipelined && instance->k > 1)
-        return expander_expand_pipelined(instance, work, visit, context, diag);
-    return expand(instance, false, work, visit, context, diag);
+        return expander_expand_pipelined(instance, wanted, work, visit, context, diag);
+    return expand(instance, wanted, false, work, visit, context, diag);
 }
 
 /* Nothing that a step does depends on what was done before. */
@@ -449,8 +456,9 @@ bool expander_may_go_back(const Algorithm *algorithm)
            is_free_of_history(algorithm->steps, algorithm->step_count);
 }
 
-bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
-                               void *context, Diag *diag)
+bool expander_expand_backwards(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                               RoundVisitor visit, void *context, Diag *diag)
 {
-    return instance->p <= graph_largest && expand(instance, true, work, visit, context, diag);
+    return instance->p <= graph_largest &&
+           expand(instance, wanted, true, work, visit, context, diag);
 }

@@ -20,7 +20,7 @@ static WideHash hash_program(const Expander *expander)
 {
     const Instance *instance = expander->instance;
     const Shape shape = instance_shape(instance);
-    WideHash hash = instance->again->place;
+    WideHash hash = expander->wanted->again->place;
     hash = hash_add(hash, (uintptr_t)expander->algorithm, expander->lanes);
     hash = hash_add(hash, (uint64_t)instance->p, (uint64_t)instance->ports);
     hash = hash_add(hash, (uint64_t)instance->root, (uint64_t)instance->target);
@@ -87,7 +87,7 @@ static bool add_step(const Expander *expander, const ScheduleStep *step, WideHas
 
 bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *key)
 {
-    const RoundsAgain *again = expander->instance->again;
+    const RoundsAgain *again = expander->wanted->again;
     const ScheduleStep *steps = step->kind == STEP_TRANSFER ? step : step->steps;
     const size_t count = step->kind == STEP_TRANSFER ? 1 : step->step_count;
     bool good = again && expander->counts_only && expander->passing;

@@ -27,19 +27,20 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     return false;
 }
 
-bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
-                      Diag *diag)
+bool expander_collect(Arena *arena, const Instance *instance, const RoundsWanted *wanted,
+                      int64_t *work, RoundArray *rounds, Diag *diag)
 {
     Collection collection = {arena, rounds, instance, diag, 0};
-    Instance all = *instance;
+    RoundsWanted all = *wanted;
     all.again = NULL;
-    return expander_expand(&all, work, collect_round, &collection, diag);
+    return expander_expand(instance, &all, work, collect_round, &collection, diag);
 }
 
 bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
 {
+    const RoundsWanted whole = {0};
     int64_t work = 0;
-    return expander_collect(arena, instance, &work, rounds, diag);
+    return expander_collect(arena, instance, &whole, &work, rounds, diag);
 }
 
 /* A schedule is a linear map from what is held before to what is held after; its dual is the
@@ -131,6 +132,7 @@ static bool has_messages(const Round *round)
 /* The dual while its rounds are handed on. */
 typedef struct {
     const Instance *instance;
+    const RoundsWanted *wanted;
     int64_t number;
     RoundVisitor visit;
     void *context;
@@ -141,7 +143,7 @@ typedef struct {
    it does not before. So in the dual, which begins as these rounds end, what comes to be combined
    finds its block, and who holds what is that of the rounds, backwards. One that sends and moves a
    block at once would not hold it before the other comes back. */
-static bool is_had_backwards(Arena *arena, const Instance *instance, const RoundArray *collected)
+static bool is_had_backwards(Arena *arena, const DualRounds *rounds, const RoundArray *collected)
 {
     for (size_t i = 0; i < collected->count; i++) {
         const Round *round = &collected->items[i];
@@ -150,16 +152,16 @@ static bool is_had_backwards(Arena *arena, const Instance *instance, const Round
                 round->transfers[t].verb != round->transfers[0].verb)
                 return false;
     }
-    return grid_ownership_is_before(arena, instance, instance->grid);
+    return grid_ownership_is_before(arena, rounds->instance, rounds->wanted->grid);
 }
 
 static bool visit_dual(void *context, const Round *round, Arena *arena)
 {
     DualRounds *rounds = context;
     Round dual = dual_round(arena, round);
-    if (rounds->instance->rotation)
-        turn_to_senders(arena, rounds->instance->rotation, &dual);
-    if (rounds->instance->grid) {
+    if (rounds->wanted->rotation)
+        turn_to_senders(arena, rounds->wanted->rotation, &dual);
+    if (rounds->wanted->grid) {
         int64_t *had = ARENA_ROOM(arena, int64_t, dual.count);
         for (size_t t = 0; t < dual.count; t++) {
             const ScheduledTransfer *transfer = &dual.transfers[t];
@@ -196,35 +198,36 @@ static bool pass_over(void *context, const Round *round, Arena *arena)
 
 /* Round by round from the last on, if that can be, else from all rounds at once. What is wrong is
    found again in the order of the rounds, and told. */
-bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
-                          void *context, Diag *diag)
+bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                          RoundVisitor visit, void *context, Diag *diag)
 {
-    DualRounds rounds = {instance, -1, visit, context, false};
+    DualRounds rounds = {instance, wanted, -1, visit, context, false};
+    RoundsWanted of_origin = *wanted;
     Instance other = *instance;
+    of_origin.all_combine = false; /* its parts follow blocks by themselves */
     other.algorithm = instance->algorithm->dual;
-    other.all_combine = false; /* its parts follow blocks by themselves */
     RoundsAgain again;
-    other.again = expander_again_in(instance->again, instance->algorithm, 0, &again);
+    of_origin.again = expander_again_in(wanted->again, instance->algorithm, 0, &again);
     if (!expander_same_blocks(instance, &other, diag))
         return false;
     const bool goes_back = expander_may_go_back(other.algorithm);
     const int64_t work_before = *work;
     Diag silent = diag_silent();
     if (goes_back) {
-        if (expander_expand_backwards(&other, work, visit_dual, &rounds, &silent))
+        if (expander_expand_backwards(&other, &of_origin, work, visit_dual, &rounds, &silent))
             return true;
         if (rounds.is_refused)
             return false;
         *work = work_before;
-        other.again = NULL;
-        expander_expand(&other, work, pass_over, NULL, diag);
+        of_origin.again = NULL;
+        expander_expand(&other, &of_origin, work, pass_over, NULL, diag);
         return false;
     }
     Arena *arena = arena_create(instance->algorithm->head.workspace);
     Arena *scratch = arena_scratch(arena);
     RoundArray collected = {0};
-    bool good = expander_collect(arena, &other, work, &collected, diag) &&
-                (!instance->grid || is_had_backwards(scratch, instance, &collected)) &&
+    bool good = expander_collect(arena, &other, &of_origin, work, &collected, diag) &&
+                (!wanted->grid || is_had_backwards(scratch, &rounds, &collected)) &&
                 visit_collected(&collected, &rounds, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);

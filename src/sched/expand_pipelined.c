@@ -23,6 +23,7 @@ ARRAY_TYPE(StageArray, StageRounds);
 
 typedef struct {
     const Instance *instance;
+    const RoundsWanted *wanted;
     RoundArray rounds; /* of one chunk */
     StageArray stages; /* that have rounds */
     size_t longest;    /* of the stages, the first */
@@ -100,7 +101,7 @@ static void append_round(const Pipeline *pipeline, Arena *arena, const Round *ro
             *ARRAY_PUSH(arena, &draft->had) = round->had[t];
     }
     draft->block_count += count;
-    if (pipeline->instance->counts_only || round->had)
+    if (pipeline->wanted->counts_only || round->had)
         return;
     append_part(pipeline, arena, round->blocks, count, chunk, &draft->blocks);
     if (round->destination)
@@ -176,7 +177,7 @@ static WideHash hash_period(const Pipeline *pipeline, int64_t period)
 /* A period like one that was run costs as much. */
 static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t period)
 {
-    const GridOwnership *grid = pipeline->instance->grid;
+    const GridOwnership *grid = pipeline->wanted->grid;
     int64_t *work = pipeline->counter.work;
     if (!grid || !grid->periods)
         return run_period(pipeline, scratch, period);
@@ -189,19 +190,21 @@ static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t per
     return true;
 }
 
-bool expander_expand_pipelined(const Instance *instance, int64_t *work, RoundVisitor visit,
-                               void *context, Diag *diag)
+bool expander_expand_pipelined(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                               RoundVisitor visit, void *context, Diag *diag)
 {
     Instance once = *instance;
+    RoundsWanted listed = *wanted;
     once.k = 1;
-    once.takes_packed = once.counts_only = false;
+    listed.takes_packed = listed.counts_only = false;
     Pieces pieces;
     RoundArray collected = {0};
     Arena *arena = arena_create(instance->algorithm->head.workspace);
     Arena *scratch = arena_scratch(arena);
-    bool good =
-        pieces_find(&once, &pieces, diag) && expander_collect(arena, &once, work, &collected, diag);
+    bool good = pieces_find(&once, &pieces, diag) &&
+                expander_collect(arena, &once, &listed, work, &collected, diag);
     Pipeline pipeline = {.instance = instance,
+                         .wanted = wanted,
                          .chunks = good ? pieces.chunks : 0,
                          .number = -1,
                          .visit = visit,

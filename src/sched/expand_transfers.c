@@ -417,10 +417,10 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
     if (senders.count == 0)
         return true;
     if (!find_receivers(expander, &step->transfer.to, &senders) ||
-        (expander->instance->rotation &&
-         !meet_apart(expander->drafts, expander->instance->rotation, &senders)))
+        (expander->wanted->rotation &&
+         !meet_apart(expander->drafts, expander->wanted->rotation, &senders)))
         return false;
-    const int64_t most = expander->instance->most_messages;
+    const int64_t most = expander->wanted->most_messages;
     if (most && (int64_t)(draft->transfers.count + senders.count) > most) {
         diag_limit(expander->diag, step->span, "a round has too many messages (more than %lld)",
                    (long long)most);

@@ -16,6 +16,7 @@ enum { MOST_COUNTED_BLOCKS = 1 << 30 };
 
 typedef struct {
     const Instance *instance;
+    const RoundsWanted *wanted;
     const Algorithm *algorithm;
     Pieces pieces;
     int64_t branches; /* the radix or fan-out, within its range; 0: it has none */
@@ -72,29 +73,29 @@ bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False
    after a report: too much. */
 bool expander_count(Expander *expander, int64_t ranks, Span span);
-/* schedule_expand, within the work that is left. */
-bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
-                     Diag *diag);
+/* schedule_expand_as, within the work that is left. */
+bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                     RoundVisitor visit, void *context, Diag *diag);
 /* May the program be run with its last round first? Not where what is done depends on what was done
    before: who holds what, or a name with a new value in each pass. */
 bool expander_may_go_back(const Algorithm *algorithm);
 /* expander_expand from the last round to the first, of a program that may go back. The rounds are
    not numbered. */
-bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
-                               void *context, Diag *diag);
+bool expander_expand_backwards(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                               RoundVisitor visit, void *context, Diag *diag);
 /* All rounds, copied into `arena`. */
-bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
-                      Diag *diag);
+bool expander_collect(Arena *arena, const Instance *instance, const RoundsWanted *wanted,
+                      int64_t *work, RoundArray *rounds, Diag *diag);
 /* expander_expand for stages that are pipelined, where k > 1. O(messages of one chunk) memory. */
-bool expander_expand_pipelined(const Instance *instance, int64_t *work, RoundVisitor visit,
-                               void *context, Diag *diag);
+bool expander_expand_pipelined(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                               RoundVisitor visit, void *context, Diag *diag);
 /* A copy becomes a combination, and back. */
 Verb verb_of_dual(Verb verb);
 /* Have both the same blocks, as an algorithm and its dual must? False after a report. */
 bool expander_same_blocks(const Instance *instance, const Instance *other, Diag *diag);
 /* expander_expand for an algorithm that is the dual of another. */
-bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
-                          void *context, Diag *diag);
+bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
+                          RoundVisitor visit, void *context, Diag *diag);
 /* Of an algorithm that is trees: how many rounds there are, and the transfers of one, from 0. Trees
    that share an edge send one message over it. */
 int64_t trees_rounds(const Expander *expander);

@@ -207,7 +207,7 @@ static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership
     grid->peaks = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);
     Arena *scratch = arena_scratch(arena);
     bool good = make_lines(arena, collective, grid) &&
-                schedule_contract(instance, scratch, &contract, &silent) &&
+                schedule_contract(instance, instance->p, scratch, &contract, &silent) &&
                 lay_out(grid, collective->index_count, &contract.before);
     arena_destroy(scratch);
     return good;

@@ -180,7 +180,7 @@ static bool list_parts(Lines *lines, const Instance *inner)
         !blockspace_create(theirs, inner->p, 0, &inner_whole, expander->diag) ||
         !check_indices(lines, &whole, &inner_whole, theirs))
         return false;
-    const bool by_place = expander->instance->grid != NULL;
+    const bool by_place = expander->wanted->grid != NULL;
     size_t count =
         (size_t)(by_place ? lines->ownership->block_count : expander->space.array_blocks);
     lines->inner_copies = arrays_copies(&pieces.arrays);
@@ -205,7 +205,7 @@ static bool list_parts(Lines *lines, const Instance *inner)
 /* Where some ranks stand for all: the block for that one which is `behind`. */
 static int64_t block_ahead(const Lines *lines, int64_t block, int64_t behind)
 {
-    return behind ? rotation_turn(lines->expander->instance->rotation, block, -behind) : block;
+    return behind ? rotation_turn(lines->expander->wanted->rotation, block, -behind) : block;
 }
 
 /* What `from` holds of the blocks that a transfer of the used algorithm stands for, and where it
@@ -347,7 +347,7 @@ static void end_channel(Draft *draft)
 static void add_round(const Lines *lines, const Round *round, Draft *draft)
 {
     Expander *expander = lines->expander;
-    const Rotation *rotation = expander->instance->rotation;
+    const Rotation *rotation = expander->wanted->rotation;
     size_t ended = 0; /* channels of the used algorithm itself */
     for (size_t t = 0; t < round->count; t++) {
         for (; ended < round->channels && round->ends[ended] <= t; ended++)
@@ -412,11 +412,12 @@ static bool map_round(void *context, const Round *round, Arena *arena)
 static bool run_channels(Lines *lines, const Instance *inners)
 {
     Expander *expander = lines->expander;
+    const RoundsWanted of_channels = {.takes_packed = expander->packs};
     RoundArray collected[LIMIT_CHANNELS] = {0};
     size_t count = 0;
     for (int64_t c = 0; c < lines->channels; c++) {
-        if (!expander_collect(expander->arena, &inners[c], expander->work, &collected[c],
-                              expander->diag))
+        if (!expander_collect(expander->arena, &inners[c], &of_channels, expander->work,
+                              &collected[c], expander->diag))
             return false;
         count = collected[c].count > count ? collected[c].count : count;
     }
@@ -445,10 +446,10 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     Shape line_shape;
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
     Rotation rotation;
-    GridOwnership *grid = expander->instance->grid;
+    GridOwnership *grid = expander->wanted->grid;
     lines.followed = grid ? &grid->lines[lines_place(&lines)] : NULL;
     lines.ownership = grid ? lines.followed : &expander->ownership;
-    inner.takes_packed = expander->packs;
+    RoundsWanted of_inner = {.takes_packed = expander->packs};
     if (!pieces_channels(expander->instance, &step->use, dimension, &lines.channels,
                          expander->diag) ||
         !renumber(&lines, &line_shape))
@@ -462,7 +463,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     }
     lines.channel = 0;
     inner = inners[0];
-    if (expander->instance->all_combine)
+    if (expander->wanted->all_combine)
         return lines_run_counted(&lines, &inner);
     if (grid && are_alike && lines_run_again(&lines, &inner))
         return true;
@@ -470,13 +471,14 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
         return false;
     if (!are_alike)
         return run_channels(&lines, inners);
-    if (expander->instance->rotation) {
-        if (!rotation_find_by(&inner, expander->instance->rotation->by, &rotation))
+    if (expander->wanted->rotation) {
+        if (!rotation_find_by(&inner, expander->wanted->rotation->by, &rotation))
             return false;
-        inner.rotation = &rotation;
+        of_inner.rotation = &rotation;
     }
     return grid ? lines_run_by_place(&lines, &inner)
-                : expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
+                : expander_expand(&inner, &of_inner, expander->work, map_round, &lines,
+                                  expander->diag);
 }
 
 bool lines_run(Expander *expander, const ScheduleStep *step)

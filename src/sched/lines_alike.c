@@ -145,21 +145,19 @@ static bool note_rounds(Alike *alike, const Instance *inner)
 {
     Diag silent = diag_silent();
     BlockSpace space;
-    Instance one = *inner;
     int64_t work = *alike->lines->expander->work;
     if (!rotation_find_by(inner, 1, &alike->rotation))
         return false;
-    one.rotation = &alike->rotation;
-    one.takes_packed = false;
+    const RoundsWanted of_one = {.rotation = &alike->rotation};
     return schedule_chunks(inner, &alike->chunks, &silent) &&
            schedule_blocks(inner, &space, &silent) &&
            space.count == alike->lines->inner_array_blocks && stand_for_as_many(alike) &&
-           schedule_contract(&one, alike->arena, &alike->contract, &silent) &&
+           schedule_contract(inner, 1, alike->arena, &alike->contract, &silent) &&
            rotation_fits(&alike->rotation, inner->algorithm->collective, &alike->contract.before) &&
            all_start_right(alike) &&
            ownership_create(alike->arena, &alike->contract, &space, alike->chunks, NULL,
                             &alike->rotation, &alike->ownership) &&
-           expander_expand(&one, &work, note_round, alike, &silent);
+           expander_expand(inner, &of_one, &work, note_round, alike, &silent);
 }
 
 /* A round in all lines. */
@@ -224,7 +222,7 @@ static void end_stage(const Alike *alike)
 bool lines_run_alike(Lines *lines, const Instance *inner, bool *good)
 {
     Alike alike = {.lines = lines,
-                   .line = &lines->expander->instance->grid->lines[lines_place(lines)],
+                   .line = &lines->expander->wanted->grid->lines[lines_place(lines)],
                    .arena = arena_scratch(lines->expander->arena)};
     const bool is_alike = note_rounds(&alike, inner);
     *good = is_alike;

@@ -25,7 +25,7 @@ int64_t lines_project_place(const Lines *lines, const Collective *theirs, const 
 
 static GridOwnership *grid_of(const Lines *lines)
 {
-    return lines->expander->instance->grid;
+    return lines->expander->wanted->grid;
 }
 
 /* How many blocks go with each coordinate along the other dimensions, of the ranks of each line. */
@@ -218,6 +218,7 @@ bool lines_run_again(Lines *lines, const Instance *inner)
 static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
 {
     Expander *expander = lines->expander;
+    const RoundsWanted in_line = {.takes_packed = expander->packs};
     Ownership *line = lines->followed, wide;
     int64_t count;
     if (__builtin_mul_overflow(line->block_count, 1 + lines->inner_copies, &count) ||
@@ -225,7 +226,7 @@ static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
         return false;
     lines->ownership = lines->followed = &wide;
     const bool good =
-        expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag);
+        expander_expand(inner, &in_line, expander->work, map_round_by_place, lines, expander->diag);
     lines->ownership = lines->followed = line;
     if (!good)
         return false;
@@ -239,11 +240,13 @@ static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
 static bool run_by_place(Lines *lines, const Instance *inner, int64_t **left)
 {
     Expander *expander = lines->expander;
+    const RoundsWanted in_line = {.takes_packed = expander->packs};
     bool good;
     if (lines->inner_copies > 0)
         good = run_with_arrays(lines, inner, left);
     else if (!lines_run_alike(lines, inner, &good))
-        good = expander_expand(inner, expander->work, map_round_by_place, lines, expander->diag);
+        good = expander_expand(inner, &in_line, expander->work, map_round_by_place, lines,
+                               expander->diag);
     return good && grid_ownership_is_whole(grid_of(lines), lines_place(lines));
 }
 

@@ -1,10 +1,8 @@
 /* Used algorithms that run on all ranks, one after the other, as vectors are reduce-scattered and
    then allgathered: where each leaves what the next one needs, senders hold all that they should
    send, and blocks need only be counted. */
-#include "sched/lines.h"
-
 #include "sched/grid_stages.h"
-#include "sched/rotation.h"
+#include "sched/lines.h"
 
 static bool runs_on_all_ranks(const ScheduleStep *step)
 {
@@ -96,15 +94,11 @@ static bool pass_on(void *context, const Round *round, Arena *arena)
 bool lines_run_counted(const Lines *lines, const Instance *inner)
 {
     Expander *expander = lines->expander;
-    const Rotation *rotation = expander->instance->rotation;
     CountedPart part = {lines, blocks_for_one(lines, inner)};
-    Instance counted = *inner;
-    Rotation turned;
     RoundsAgain again;
-    counted.again = expander_again_in(expander->instance->again, lines->step, part.times, &again);
-    counted.counts_only = true;
-    counted.takes_packed = false;
-    counted.rotation = rotation ? &turned : NULL;
-    return part.times > 0 && (!rotation || rotation_find_by(inner, rotation->by, &turned)) &&
-           expander_expand(&counted, expander->work, pass_on, &part, expander->diag);
+    const RoundsWanted counted = {
+        .counts_only = true,
+        .again = expander_again_in(expander->wanted->again, lines->step, part.times, &again)};
+    return part.times > 0 &&
+           expander_expand(inner, &counted, expander->work, pass_on, &part, expander->diag);
 }

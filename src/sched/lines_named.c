@@ -213,6 +213,7 @@ static bool run_round(const NamedLines *lines, const RootedProgram *programs, si
 static bool run_programs(const NamedLines *lines, Instance *inner)
 {
     Expander *expander = lines->expander;
+    const RoundsWanted whole = {0};
     RootedProgram *programs = ARENA_ARRAY(expander->arena, RootedProgram, (size_t)lines->length);
     size_t longest = 0;
     for (int64_t line = 0; line < lines->count; line++) {
@@ -221,7 +222,7 @@ static bool run_programs(const NamedLines *lines, Instance *inner)
             continue;
         inner->root = lines->roots[line];
         program->is_known = true;
-        if (!expander_collect(expander->arena, inner, expander->work, &program->rounds,
+        if (!expander_collect(expander->arena, inner, &whole, expander->work, &program->rounds,
                               expander->diag))
             return false;
         longest = program->rounds.count > longest ? program->rounds.count : longest;

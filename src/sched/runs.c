@@ -20,6 +20,7 @@ typedef struct {
     Arena *arena;
     RunArray runs; /* of the round at hand */
     int64_t work, work_of_all;
+    Span *too_large;
     Diag silent;
 } Runner;
 
@@ -31,8 +32,8 @@ static bool count_work(Runner *runner, int64_t messages, Span span)
 {
     runner->work += 1 + messages / RANKS_PER_WORK;
     runner->work_of_all += messages ? 0 : 1 + runner->instance->p / RANKS_PER_WORK;
-    if (runner->work > MOST_WORK && runner->work_of_all > MOST_WORK && runner->instance->too_large)
-        *runner->instance->too_large = span;
+    if (runner->work > MOST_WORK && runner->work_of_all > MOST_WORK)
+        *runner->too_large = span;
     return runner->work <= MOST_WORK;
 }
 
@@ -464,7 +465,8 @@ bool runs_are_possible(const Instance *instance)
            !(algorithm->pipelined && instance->k > 1);
 }
 
-bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context)
+bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context,
+                 Span *too_large)
 {
     Instance origin = *instance;
     Diag silent = diag_silent();
@@ -482,6 +484,7 @@ bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *c
                      .visit = visit,
                      .context = context,
                      .arena = arena_create(algorithm->head.workspace),
+                     .too_large = too_large,
                      .silent = silent};
     const bool good =
         start_scope(&runner) && run_steps(&runner, algorithm->steps, algorithm->step_count);

@@ -52,8 +52,9 @@ typedef bool (*RunVisitor)(void *context, const MessageRun *runs, size_t count, 
 bool runs_are_possible(const Instance *instance);
 /* schedule_expand where all rounds are runs, also of a dual. False, silently, where they are not,
    where something is wrong with the program, or the visitor said so. `named`: blocks are to be
-   named. Where they are too much work, and so is what schedule_expand would do,
-   instance->too_large says at which step. */
-bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context);
+   named. Where they are too much work, and so is what schedule_expand would do, *too_large says at
+   which step. */
+bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *context,
+                 Span *too_large);
 
 #endif

@@ -7,36 +7,42 @@
 
 #include "sched/contract.h"
 
-/* What a schedule is made for. */
-typedef struct Instance {
-    const Algorithm *algorithm;
-    int64_t p, root, k, ports;
-    const Shape *shape;    /* of the network; NULL: the ranks lie in one line */
-    int64_t target;        /* where the collective has one */
-    int64_t order;         /* n of a problem; rounds do not depend on it, sizes of blocks do */
-    int64_t branches;      /* radix or fan-out; sched/branches.h says what is made of it */
-    int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */
-    bool counts_only;      /* rounds need not say which blocks move, only how many */
-    bool all_combine;  /* what arrives in messages that combine is taken to meet its like there */
-    bool takes_runs;   /* their messages may be runs (sched/runs.h): for who asks for no others */
-    Span *too_large;   /* with takes_runs: set where both ways are too much work; or NULL */
-    bool takes_packed; /* or may say so by packed lists (sched/packed.h) */
-    const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
-                                        alone, which stand for all; NULL: of all ranks */
-    struct GridOwnership
-        *grid; /* sched/grid_ownership.h: who holds what is followed there,
-                  dimension by dimension, and rounds only count blocks; NULL: not */
-    struct ScheduleStore
-        *store; /* sched/store.h: has what was expanded before; NULL: there is none */
-    const struct RoundsAgain *again; /* sched/grid_stages.h: in place of rounds that are known, what
-                                        was kept of them is handed on; NULL: all are visited */
+/* What sizes of blocks depend on, but rounds do not. */
+typedef struct {
+    int64_t order;    /* n of a problem */
     int64_t elements; /* of a block, where the chunks of a copy of a library have the sizes that it
                          gives them (sched/chunk_sizes.h); 0: as if these were alike */
     int64_t segment;  /* elements of a full one; 0: nothing is cut into segments */
     double unit;      /* bytes of an element, which then is what sizes count */
     const struct Weights *weights; /* sched/weights.h: sizes of blocks where it is run on data;
                                       NULL: all are alike */
+} BlockSizes;
+
+/* What a schedule is made for. */
+typedef struct Instance {
+    const Algorithm *algorithm;
+    int64_t p, root, k, ports;
+    const Shape *shape; /* of the network; NULL: the ranks lie in one line */
+    int64_t target;     /* where the collective has one */
+    int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
+    BlockSizes sizes;
+    struct ScheduleStore *store; /* sched/store.h: what was expanded before; NULL: there is none */
 } Instance;
+
+/* How rounds are wanted by who can do with less than each message with its blocks. */
+typedef struct {
+    int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */
+    bool counts_only;      /* rounds need not say which blocks move, only how many */
+    bool all_combine;  /* what arrives in messages that combine is taken to meet its like there */
+    bool takes_packed; /* rounds may say which blocks move by packed lists (sched/packed.h) */
+    const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
+                                        alone, which stand for all; NULL: of all ranks */
+    struct GridOwnership
+        *grid;                       /* sched/grid_ownership.h: who holds what is followed there,
+                                        dimension by dimension, and rounds only count blocks; NULL: not */
+    const struct RoundsAgain *again; /* sched/grid_stages.h: in place of rounds that are known, what
+                                        was kept of them is handed on; NULL: all are visited */
+} RoundsWanted;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
 typedef struct {
@@ -117,11 +123,16 @@ void schedule_report_too_large(const Instance *instance, Span span, Diag *diag);
 /* Is it made of algorithms that run on all ranks, one after the other, each of which leaves what
    the next one needs? Not those that are made of others in their turn. */
 bool schedule_parts_fit(const Arena *arena, const Instance *instance);
-/* Who holds what before and after: the collective's contract, or where a problem's blocks lie.
-   False after a report. */
-bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag);
-/* Expands the program round by round. False if the visitor said so, or after a report. */
+/* Who holds what before and after: the collective's contract, or where a problem's blocks lie. So
+   many `ranks` are asked, which stand for all. False after a report. */
+bool schedule_contract(const Instance *instance, int64_t ranks, Arena *arena, Contract *contract,
+                       Diag *diag);
+/* Expands the program round by round, each message with its blocks. False if the visitor said so,
+   or after a report. */
 bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag);
+/* The same, as rounds are wanted. */
+bool schedule_expand_as(const Instance *instance, const RoundsWanted *wanted, RoundVisitor visit,
+                        void *context, Diag *diag);
 
 /* The whole schedule at once, copied into `arena`. */
 ARRAY_TYPE(RoundArray, Round);

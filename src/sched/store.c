@@ -106,11 +106,12 @@ static bool keep_round(void *context, const Round *round, Arena *arena)
     return keeper->visit(keeper->context, round, arena);
 }
 
-bool store_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+bool store_expand_as(const Instance *instance, const RoundsWanted *wanted, RoundVisitor visit,
+                     void *context, Diag *diag)
 {
     ScheduleStore *store = instance->store;
-    if (!store || instance->rotation)
-        return schedule_expand(instance, visit, context, diag);
+    if (!store || wanted->rotation)
+        return schedule_expand_as(instance, wanted, visit, context, diag);
     const Key key = key_of(instance);
     uint64_t hash = random_hash((uint64_t)key.p);
     hash = random_hash(hash ^ (uint64_t)key.root);
@@ -121,10 +122,10 @@ bool store_expand(const Instance *instance, RoundVisitor visit, void *context, D
     const Stored *stored = find(*bucket, &key);
     if (stored)
         return visit_again(store, &stored->rounds, visit, context, diag);
-    if (instance->counts_only)
-        return schedule_expand(instance, visit, context, diag);
+    if (wanted->counts_only)
+        return schedule_expand_as(instance, wanted, visit, context, diag);
     Keeper keeper = {.store = store, .is_whole = true, .visit = visit, .context = context};
-    if (!schedule_expand(instance, keep_round, &keeper, diag))
+    if (!schedule_expand_as(instance, wanted, keep_round, &keeper, diag))
         return false;
     if (keeper.is_whole) {
         Stored *news = ARENA_NEW(store->arena, Stored);
@@ -132,4 +133,10 @@ bool store_expand(const Instance *instance, RoundVisitor visit, void *context, D
         *bucket = news;
     }
     return true;
+}
+
+bool store_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+{
+    const RoundsWanted whole = {0};
+    return store_expand_as(instance, &whole, visit, context, diag);
 }

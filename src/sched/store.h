@@ -17,5 +17,8 @@ ScheduleStore *store_create(Arena *arena);
 /* schedule_expand, with the instance's store if it has one: rounds that are there are visited
    again. */
 bool store_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag);
+/* schedule_expand_as likewise. */
+bool store_expand_as(const Instance *instance, const RoundsWanted *wanted, RoundVisitor visit,
+                     void *context, Diag *diag);
 
 #endif

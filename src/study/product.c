@@ -47,7 +47,7 @@ static ProductOpening try_algorithm(const ProductCase *opened, const Algorithm *
                          .k = 1,
                          .ports = rules_ports(&study->rules, &opened->laid_out->network),
                          .shape = &opened->shape,
-                         .order = TRIED_ORDER};
+                         .sizes.order = TRIED_ORDER};
     if (opened->shape.p > MOST_RANKS)
         return PRODUCT_OPENED;
     size_t errors = study->diag->error_count;

@@ -26,7 +26,7 @@ static const char *find_fault(const Study *study, const Algorithm *algorithm, co
                              .ports = study->rules.ports,
                              .shape = shape,
                              .target = targets[ends % target_count],
-                             .order = orders[i % order_count],
+                             .sizes.order = orders[i % order_count],
                              .branches = choices[i / order_count % choice_count].branches};
         Diag quiet = diag_silent();
         Verification found = verify_schedule(study->arena, &instance,

@@ -397,5 +397,5 @@ Instance study_instance(const Study *study, const Algorithm *algorithm, const Ne
                       .shape = &network->shape,
                       .target = study->target,
                       .branches = branches,
-                      .weights = study->rules.weights};
+                      .sizes.weights = study->rules.weights};
 }

@@ -139,10 +139,10 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
                              .ports = ports,
                              .shape = shape,
                              .target = targets[i / choice_count % target_count],
-                             .order = orders[i / choice_count / target_count],
+                             .sizes.order = orders[i / choice_count / target_count],
                              .store = verifier->schedules,
                              .branches = choices[i % choice_count].branches,
-                             .weights = weights};
+                             .sizes.weights = weights};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Diag *diag = expected ? &quiet : study->diag;

@@ -103,7 +103,7 @@ static bool create_arrays(ProductRun *run, const Instance *instance)
     int result = problem->roles[ARRAY_RESULT];
     for (int a = 0; a < PROBLEM_ARRAYS; a++) {
         int64_t sizes[2];
-        if (!problem_sizes(problem, a, instance->order, sizes, &silent) ||
+        if (!problem_sizes(problem, a, instance->sizes.order, sizes, &silent) ||
             sizes[0] * sizes[1] > MOST_BYTES / 64)
             return false;
         size_t count = (size_t)(sizes[0] * sizes[1]);

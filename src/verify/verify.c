@@ -247,8 +247,9 @@ static bool start_run(Run *run, Arena *arena, const Instance *instance, const Co
     if (chunks > MOST_CHUNKS)
         return false;
     run->contents = contents_create(arena, contract, space, chunks);
-    run->executor = executor_create(arena, contract, space, chunks, operations,
-                                    2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->weights, seed);
+    run->executor =
+        executor_create(arena, contract, space, chunks, operations,
+                        2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->sizes.weights, seed);
     return run->executor != NULL;
 }
 
@@ -280,8 +281,8 @@ static Verification verify_problem(Arena *scratch, const Instance *instance, Dia
     BlockSpace space;
     Extents extents;
     if (!schedule_blocks(instance, &space, diag) ||
-        !schedule_contract(instance, scratch, &contract, diag) ||
-        !extents_find(scratch, &space, instance->order, &extents, diag))
+        !schedule_contract(instance, instance->p, scratch, &contract, diag) ||
+        !extents_find(scratch, &space, instance->sizes.order, &extents, diag))
         return result;
     for (int i = 0; i < 2; i++) {
         both.runs[i] = product_create(scratch, instance, &contract, &space, &extents, i == 0);
@@ -295,8 +296,8 @@ static Verification verify_problem(Arena *scratch, const Instance *instance, Dia
     if (!result.right)
         result.failure = both.failure;
     if (result.failure.text)
-        result.failure.text =
-            arena_printf(scratch, "%s, n = %lld", result.failure.text, (long long)instance->order);
+        result.failure.text = arena_printf(scratch, "%s, n = %lld", result.failure.text,
+                                           (long long)instance->sizes.order);
     return result;
 }
 

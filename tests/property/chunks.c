@@ -61,7 +61,7 @@ static double derive_time(World *world, const Case *drawn, int64_t k, int64_t tr
     Diag silent = diag_silent();
     Instance instance = drawn->instance;
     instance.k = k;
-    instance.weights = drawn->rules.weights;
+    instance.sizes.weights = drawn->rules.weights;
     if (k * transfers > MOST_TRANSFERS * (k > 1 ? 4 : 1) ||
         !profile_derive(world->arena, &instance, &drawn->network, &drawn->rules, &profile, &silent))
         return NAN;

@@ -77,7 +77,7 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
                              .ports = ports,
                              .shape = shape,
                              .target = -1,
-                             .order = algorithm->collective->problem ? TRIED_ORDER : 0,
+                             .sizes.order = algorithm->collective->problem ? TRIED_ORDER : 0,
                              .branches = branches.items[i % branches.count]};
         good = visit(context, &instance);
     }

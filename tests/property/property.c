@@ -247,13 +247,20 @@ static void note_message(void *user, const Diagnostic *diagnostic)
                      diagnostic->position.line, diagnostic->position.column, diagnostic->message);
 }
 
-static Expansion expand(Arena *arena, Instance instance, bool counts_only, bool packs)
+static bool keep_round(void *context, const Round *round, Arena *arena)
+{
+    Expansion *expansion = context;
+    (void)arena;
+    rounds_keep(expansion->arena, &expansion->rounds, round);
+    return true;
+}
+
+static Expansion expand(Arena *arena, const Instance *instance, bool counts_only, bool packs)
 {
     Expansion expansion = {.messages = "", .arena = arena};
     Diag diag = diag_create(note_message, &expansion);
-    instance.counts_only = counts_only;
-    instance.takes_packed = packs;
-    expansion.good = schedule_collect(arena, &instance, &expansion.rounds, &diag);
+    const RoundsWanted wanted = {.counts_only = counts_only, .takes_packed = packs};
+    expansion.good = schedule_expand_as(instance, &wanted, keep_round, &expansion, &diag);
     return expansion;
 }
 
@@ -310,8 +317,8 @@ static bool is_count_of(Arena *arena, const Round *counted, const Round *listed)
    no lists. */
 static bool expands_as_listed(Arena *arena, const Instance *instance, bool packs, int *rounds)
 {
-    Expansion counted = expand(arena, *instance, !packs, packs);
-    Expansion listed = expand(arena, *instance, false, false);
+    Expansion counted = expand(arena, instance, !packs, packs);
+    Expansion listed = expand(arena, instance, false, false);
     bool same = counted.good == listed.good && counted.rounds.count == listed.rounds.count &&
                 strcmp(counted.messages, listed.messages) == 0;
     for (size_t i = 0; same && i < listed.rounds.count; i++) {
@@ -431,20 +438,22 @@ static bool combines_alike(const Profile *a, const Profile *b)
 static bool combines_as_counted(World *world, Case *drawn, int *compared)
 {
     Profile followed, counted;
-    Instance instance = drawn->instance;
+    const RoundsWanted whole = {0}, by_counts = {.all_combine = true};
+    Derivation of = {.instance = &drawn->instance,
+                     .network = &drawn->network,
+                     .rules = &drawn->rules,
+                     .count = 1,
+                     .profiles = &counted};
     Diag silent = diag_silent();
     drawn->rules.asynchronous = false;
     drawn->rules.combining = COMBINING_AFTER;
-    instance.all_combine = true;
     if (!drawn->algorithm->combines || drawn->algorithm->expect_wrong ||
-        (drawn->algorithm->names_all && !schedule_parts_fit(world->arena, &instance)) ||
-        !derive_instance(world->arena, NULL, &instance, &drawn->network, &drawn->rules, 1, false,
-                         NULL, &counted, &silent))
+        (drawn->algorithm->names_all && !schedule_parts_fit(world->arena, &drawn->instance)) ||
+        !derive_instance(world->arena, &of, &by_counts, &silent))
         return true;
     ++*compared;
-    instance.all_combine = false;
-    if (derive_instance(world->arena, NULL, &instance, &drawn->network, &drawn->rules, 1, false,
-                        NULL, &followed, &silent) &&
+    of.profiles = &followed;
+    if (derive_instance(world->arena, &of, &whole, &silent) &&
         combines_alike(&followed, &counted) &&
         derived_time(&followed, drawn) == derived_time(&counted, drawn))
         return true;

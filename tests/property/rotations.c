@@ -583,14 +583,15 @@ static bool compare_round(void *context, const Round *round, Arena *arena)
 static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally *tally)
 {
     RoundArray rounds = {0};
+    const RoundsWanted whole = {0};
     Diag silent = diag_silent();
     int64_t work = 0;
     if (!expander_may_go_back(drawn->algorithm))
         return;
     bool should = schedule_collect(world->arena, &drawn->instance, &rounds, &silent);
     Reversal reversal = {should ? &rounds : NULL, rounds.count, true};
-    bool does =
-        expander_expand_backwards(&drawn->instance, &work, compare_round, &reversal, &silent);
+    bool does = expander_expand_backwards(&drawn->instance, &whole, &work, compare_round, &reversal,
+                                          &silent);
     tally->reversed += should;
     if (reversal.good && does == should && (!does || reversal.left == 0))
         return;
@@ -727,7 +728,8 @@ static bool same_rounds(World *world, const Case *drawn, bool named, bool *in_ru
     RoundArray rounds = {0};
     Diag silent = diag_silent();
     size_t filled = 0;
-    *in_runs = runs_expand(&drawn->instance, named, list_runs, &listed);
+    Span too_large = NOWHERE;
+    *in_runs = runs_expand(&drawn->instance, named, list_runs, &listed, &too_large);
     if (!*in_runs)
         return true;
     if (!schedule_collect(world->arena, &drawn->instance, &rounds, &silent))

@@ -102,7 +102,8 @@ static double transfer_bound(World *world, const Case *drawn)
     BoundSet bounds;
     double largest = 0, least[PARAMETER_COUNT];
     rules_least(&drawn->rules, &drawn->network, least);
-    if (!schedule_contract(&drawn->instance, world->arena, &contract, &world->diag))
+    if (!schedule_contract(&drawn->instance, drawn->instance.p, world->arena, &contract,
+                           &world->diag))
         return 0;
     bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_CUTS,
                    &bounds);

@@ -344,7 +344,7 @@ void random_sizes(World *world, Case *drawn)
     Weights *weights = ARENA_NEW(world->arena, Weights);
     *weights = (Weights){space.count, values, 1, "random"};
     drawn->rules.weights = weights;
-    drawn->instance.weights = weights;
+    drawn->instance.sizes.weights = weights;
     drawn->rules.ceil_chunks = false;
     if (drawn->rules.combining == COMBINING_OVERLAP)
         drawn->rules.combining = COMBINING_AFTER;

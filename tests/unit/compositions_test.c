@@ -181,11 +181,11 @@ START_TEST(a_stage_that_others_have_run_is_not_run_again)
         StageTally tally = {0};
         const StageVisitor visitor = {&tally, count_run, keep_it, count_repeated};
         GridOwnership grid;
-        Instance instance = allreduce_of(fixture, &network, expected[i].stages);
-        instance.grid = &grid;
+        const RoundsWanted wanted = {.grid = &grid};
+        const Instance instance = allreduce_of(fixture, &network, expected[i].stages);
         ck_assert(grid_ownership_create(fixture->arena, &instance, stages, &grid));
         grid.visitor = &visitor;
-        ck_assert(schedule_expand(&instance, ignore_round, NULL, &fixture->diag));
+        ck_assert(schedule_expand_as(&instance, &wanted, ignore_round, NULL, &fixture->diag));
         ck_assert_int_eq(tally.run[0], expected[i].run);
         ck_assert_int_eq(tally.repeated[0], expected[i].repeated);
         ck_assert_msg(

@@ -42,7 +42,7 @@ static const struct {
 static Verification verified(Fixture *fixture, const char *name, int64_t p, int64_t n)
 {
     Instance instance = instance_of(fixture, name, p, 0, 1);
-    instance.order = n;
+    instance.sizes.order = n;
     return verify_schedule(fixture->arena, &instance, &fixture->diag);
 }
 
@@ -143,12 +143,12 @@ START_TEST(random_products_agree)
             collcost_product point;
             Instance instance = instance_of(fixture, library[draw % LIBRARY], p, 0, 1);
             instance.shape = &network.shape;
-            instance.order = order % 41;
+            instance.sizes.order = order % 41;
             ck_assert_msg(scale_point(&scale, order, &point, &fixture->diag), "%s",
                           take_messages(fixture));
             compared += point.from_closed_form;
             ck_assert(point.total_s > 0 && point.efficiency <= 1 + 1e-12);
-            ck_assert(!instance.order ||
+            ck_assert(!instance.sizes.order ||
                       verify_schedule(fixture->arena, &instance, &fixture->diag).right);
             tried++;
         }

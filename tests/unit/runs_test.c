@@ -47,6 +47,7 @@ START_TEST(rounds_are_runs)
     Arena *arena = fixture->arena;
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
         Shown shown = {arena, ""};
+        Span too_large = NOWHERE;
         use_models(fixture, arena_printf(arena,
                                          "algorithm: row-%d\ncollective: broadcast\nchunks: k\n"
                                          "schedule:\n  - send: %s\n    to: %s\n    if: %s\n",
@@ -54,7 +55,8 @@ START_TEST(rounds_are_runs)
         Instance instance =
             instance_of(fixture, arena_printf(arena, "broadcast/row-%d", i), 8, 2, 2);
         instance.ports = 3;
-        ck_assert_msg(runs_expand(&instance, false, show_runs, &shown), "%s", rows[i].to);
+        ck_assert_msg(runs_expand(&instance, false, show_runs, &shown, &too_large), "%s",
+                      rows[i].to);
         ck_assert_str_eq(shown.text, rows[i].rounds);
     }
     fixture_close(fixture);
@@ -97,6 +99,7 @@ START_TEST(loops_end_at_the_last_number)
     Arena *arena = fixture->arena;
     for (int i = 0; i < 2; i++) {
         Shown shown = {arena, ""}, back = {arena, ""};
+        Span too_large = NOWHERE;
         use_models(fixture, arena_printf(arena,
                                          "algorithm: last-%d\ncollective: broadcast\nschedule:\n"
                                          "  - repeat: i in %s\n    steps:\n      - send: 0\n"
@@ -107,10 +110,10 @@ START_TEST(loops_end_at_the_last_number)
                                          i, ranges[i], ranges[i], i, i));
         Instance instance =
             instance_of(fixture, arena_printf(arena, "broadcast/last-%d", i), 4, 0, 1);
-        ck_assert(runs_expand(&instance, false, show_runs, &shown));
+        ck_assert(runs_expand(&instance, false, show_runs, &shown, &too_large));
         ck_assert_str_eq(shown.text, TWO("0+1*1 ^0+1 x1+0") TWO("0+1*1 ^0+1 x1+0"));
         instance = instance_of(fixture, arena_printf(arena, "reduce/last-%d", i), 4, 0, 1);
-        ck_assert(runs_expand(&instance, false, show_runs, &back));
+        ck_assert(runs_expand(&instance, false, show_runs, &back, &too_large));
         ck_assert_str_eq(back.text, TWO("1+1*1 ^0+-1 x1+0") TWO("1+1*1 ^0+-1 x1+0"));
     }
     fixture_close(fixture);
@@ -133,12 +136,10 @@ START_TEST(rounds_of_many_runs_are_not_too_large)
                         "        to: r + 1\n        if: r < p - 1 and r != 2 and r != 4 and r != 6 "
                         "and r != 8 and r != 10 and r != 12\n");
     Instance instance = instance_of(fixture, "broadcast/many", 16, 0, 1);
-    instance.too_large = &span;
-    ck_assert(!runs_expand(&instance, false, take_runs, NULL));
+    ck_assert(!runs_expand(&instance, false, take_runs, NULL, &span));
     ck_assert_ptr_null(span.source);
     instance = instance_of(fixture, "alltoall/pairwise-xor", 16384, 0, 1);
-    instance.too_large = &span;
-    ck_assert(!runs_expand(&instance, false, take_runs, NULL));
+    ck_assert(!runs_expand(&instance, false, take_runs, NULL, &span));
     ck_assert_ptr_nonnull(span.source);
     fixture_close(fixture);
 }

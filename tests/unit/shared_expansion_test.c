@@ -33,14 +33,19 @@ static bool compare_derived(Fixture *fixture, const Algorithm *algorithm, const 
                          .k = algorithm->free_chunks ? 3 : 1,
                          .ports = 1,
                          .shape = &network->shape,
-                         .order = algorithm->collective->problem ? network->p : 0};
+                         .sizes.order = algorithm->collective->problem ? network->p : 0};
     const char *about =
         arena_printf(fixture->arena, "%s on %s", algorithm->head.name, network->name);
     Rules rules[] = {{.ports = 1, .switching = SWITCHING_STORE_AND_FORWARD},
                      {.ports = 1, .switching = SWITCHING_CUT_THROUGH}};
     Profile together[2], alone;
-    ck_assert(profile_derive_all(fixture->arena, &instance, network, rules, NULL, 2, together,
-                                 &fixture->diag));
+    const Derivation of = {.instance = &instance,
+                           .network = network,
+                           .rules = rules,
+                           .count = 2,
+                           .wants_peaks = true,
+                           .profiles = together};
+    ck_assert(profiles_derive(fixture->arena, &of, &fixture->diag));
     for (int i = 0; i < 2; i++) {
         derive_alone(fixture, &instance, network, rules[i].switching, &alone);
         assert_same_profile(&together[i], &alone, about);

@@ -46,7 +46,7 @@ static uint64_t add_cost(Fixture *fixture, const Algorithm *algorithm, const Net
                          .k = algorithm->free_chunks ? 3 : 1,
                          .ports = rules->ports,
                          .shape = &network->shape,
-                         .order = algorithm->collective->problem ? network->p : 0};
+                         .sizes.order = algorithm->collective->problem ? network->p : 0};
     Profile profile;
     Diag silent = diag_silent();
     Arena *scratch = arena_scratch(fixture->arena);

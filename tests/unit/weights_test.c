@@ -58,16 +58,16 @@ START_TEST(test_costs)
     const Algorithm *algorithm = algorithm_named(fixture, costs[_i].algorithm);
     Instance instance = instance_of(fixture, costs[_i].algorithm, network.p, 0, 1);
     instance.shape = &network.shape;
-    instance.weights =
+    instance.sizes.weights =
         weights_of(fixture, costs[_i].weights, algorithm->collective->head.name, network.p);
-    ck_assert_ptr_nonnull(instance.weights);
+    ck_assert_ptr_nonnull(instance.sizes.weights);
     ck_assert(verify_schedule(fixture->arena, &instance, &fixture->diag).right);
     const double expected[] = {costs[_i].startups, costs[_i].transfer, costs[_i].compute};
     const Prices one[] = {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     for (int i = 0; i < 3; i++) {
         Rules rules = rules_of(one[i], 1);
         Profile profile;
-        rules.weights = instance.weights;
+        rules.weights = instance.sizes.weights;
         ck_assert(
             profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
         ck_assert_double_eq(cost_total(profile_cost(&profile, rules.parameters, 1)), expected[i]);
@@ -148,7 +148,7 @@ START_TEST(test_equal_weights)
             continue;
         ck_assert(
             profile_derive(fixture->arena, &instance, &network, &usual, &plain, &fixture->diag));
-        instance.weights = weighted.weights;
+        instance.sizes.weights = weighted.weights;
         ck_assert(
             profile_derive(fixture->arena, &instance, &network, &weighted, &heavy, &fixture->diag));
         ck_assert(verify_schedule(fixture->arena, &instance, &fixture->diag).right);
@@ -170,9 +170,9 @@ START_TEST(test_wrong_schedules)
                         "  - move: r\n    to: root\n    if: r != root and r != p - 1\n");
     Instance instance = instance_of(fixture, "gather/lost", 4, 0, 1);
     ck_assert(!verify_schedule(fixture->arena, &instance, &fixture->diag).right);
-    instance.weights = weights_of(fixture, "4,1,2,3", "gather", 4);
+    instance.sizes.weights = weights_of(fixture, "4,1,2,3", "gather", 4);
     ck_assert(!verify_schedule(fixture->arena, &instance, &fixture->diag).right);
-    instance.weights = weights_of(fixture, "4,1,2,0", "gather", 4);
+    instance.sizes.weights = weights_of(fixture, "4,1,2,0", "gather", 4);
     ck_assert(!verify_schedule(fixture->arena, &instance, &fixture->diag).right);
     fixture_close(fixture);
 }
