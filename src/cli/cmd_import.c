@@ -318,9 +318,9 @@ const Command command_import = {
         "runtimes do, and says whether each ends without a race, and with the result that its "
         "label, or the JSON, promises. --collective is for XML whose label is wrong or custom. "
         "--save writes a schedule that is right, or runs, as a model file with the same "
-        "messages. The exit status is 1 if a schedule is wrong, 2 if a file holds none. Of "
-        "descriptions of networks (nvidia-smi topo -m, NCCL, ibnetdiscover, Slurm, ...) it says "
-        "what was read and assumed; --save writes them as models.",
+        "messages. The exit status is 1 if a schedule is wrong, 2 if a file holds none. For a "
+        "description of a network (nvidia-smi topo -m, NCCL, ibnetdiscover, Slurm, ...) it says "
+        "what was read and assumed, and --save writes a model.",
     .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl >ring.xml && collcost "
                 "import ring.xml\n"
                 "collcost cost ring.xml -m 1MiB",
