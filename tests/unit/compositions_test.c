@@ -494,8 +494,8 @@ Suite *compositions_suite(void)
     Suite *suite = suite_create("compositions");
     TCase *plans = tcase_create("plans"), *best = tcase_create("best");
     TCase *pipelined = tcase_create("pipelined");
-    tcase_set_timeout(best, 60);
-    tcase_set_timeout(pipelined, 60);
+    tcase_set_timeout(best, 300);
+    tcase_set_timeout(pipelined, 300);
     tcase_add_test(plans, plans_wrap_all_dimensions_but_the_last);
     tcase_add_test(plans, a_plan_comes_back_through_the_dimensions_it_went_into);
     tcase_add_test(plans, a_dimension_is_cut_by_each_divisor);

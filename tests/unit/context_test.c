@@ -386,7 +386,7 @@ Suite *context_suite(void)
     tcase_add_test(ends, older_cases_are_refused_afterwards);
     tcase_add_test(ends, interruptions_do_not_pile_up);
     tcase_add_test(ends, errors_are_told_however_many_calls_came_before);
-    tcase_set_timeout(ends, 120);
+    tcase_set_timeout(ends, 300);
     suite_add_tcase(suite, ends);
     return suite;
 }

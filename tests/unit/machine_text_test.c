@@ -292,7 +292,7 @@ Suite *machine_text_suite(void)
 {
     Suite *suite = suite_create("machine_text");
     TCase *all = tcase_create("machine_text");
-    tcase_set_timeout(all, 60);
+    tcase_set_timeout(all, 300);
     tcase_add_test(all, machines_of_the_library_read_back);
     tcase_add_test(all, random_machines_read_back);
     tcase_add_test(all, each_parameter_of_the_table_is_set_told_and_written);

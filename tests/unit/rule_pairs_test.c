@@ -154,7 +154,7 @@ Suite *rule_pairs_suite(void)
     Suite *suite = suite_create("rule_pairs");
     TCase *tests = tcase_create("rule_pairs");
     tcase_add_loop_test(tests, pairs_of_rules, 0, ADDITIONS);
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 300);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -181,7 +181,7 @@ Suite *session_suite(void)
     tcase_add_test(lines, a_failed_expectation_says_why);
     tcase_add_loop_test(lines, a_line_without_memory_fails_alone, 0,
                         sizeof hungry / sizeof *hungry);
-    tcase_set_timeout(lines, 60);
+    tcase_set_timeout(lines, 300);
     suite_add_tcase(suite, lines);
     return suite;
 }

@@ -363,7 +363,7 @@ Suite *shared_suite(void)
     tcase_add_loop_test(tests, refused_by_the_rules, 0, sizeof refused / sizeof *refused);
     tcase_add_loop_test(tests, one_round_of_equal_messages, 0, 6);
     tcase_add_loop_test(tests, as_followed_in_the_simplest_way, 0, 40);
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 300);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -818,7 +818,7 @@ Suite *tuning_suite(void)
 {
     Suite *suite = suite_create("tuning");
     TCase *tests = tcase_create("tuning");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, faults_are_found, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(tests, faults_of_other_libraries_are_found, 0,
                         sizeof other_faults / sizeof *other_faults);

@@ -500,7 +500,7 @@ Suite *workspace_suite(void)
     tcase_add_test(memory, without_a_run_the_program_is_asked);
     tcase_add_loop_test(memory, questions_survive_each_failure, 0,
                         sizeof questions / sizeof *questions);
-    tcase_set_timeout(memory, 60);
+    tcase_set_timeout(memory, 300);
     suite_add_tcase(suite, memory);
     return suite;
 }
