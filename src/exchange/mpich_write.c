@@ -85,10 +85,10 @@ static void add_algorithm(const Writer *writer, Branch *parent, const char *name
     Branch *algorithm =
         add_branch(writer, parent, arena_printf(writer->arena, "algorithm=%s", function));
     const char *list = mpich_parameters(function);
-    for (Text name; mpich_next_word(&list, &name);) {
-        const int64_t k = !text_equals(name, "k") ? 0 : radix ? radix : 2;
+    for (Text word; mpich_next_word(&list, &word);) {
+        const int64_t k = !text_equals(word, "k") ? 0 : radix ? radix : 2;
         add_branch(writer, algorithm,
-                   arena_printf(writer->arena, "%.*s=%" PRId64, (int)name.length, name.chars, k));
+                   arena_printf(writer->arena, "%.*s=%" PRId64, (int)word.length, word.chars, k));
     }
 }
 
