@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_FITTED_H
 
 #include "cli/query.h"
-#include "exchange/fit.h"
+#include "exchange/fit_question.h"
 
 /* A fitted machine as a model file. Can --save be written at all? True without it; false after a
    report: its name is not that of a model file, or is no name of a model. */

@@ -1,7 +1,7 @@
 #include "cli/logs.h"
 
 #include "cli/models.h"
-#include "exchange/log.h"
+#include "exchange/measurement.h"
 
 #include <string.h>
 

@@ -1,6 +1,4 @@
-#include "exchange/benchmarks.h"
-
-#include "exchange/launcher.h"
+#include "exchange/log_columns.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -367,14 +365,8 @@ static bool name_pico(LogReading *reading, LogTable *table)
     size_t end = rest.length;
     while (good && end > 0 && rest.chars[end - 1] != '_')
         end--;
-    static const struct {
-        const char *name;
-        double bytes;
-    } types[] = {{"int8", 1}, {"char", 1},  {"int16", 2}, {"int32", 4},
-                 {"int", 4},  {"float", 4}, {"int64", 8}, {"double", 8}};
-    for (size_t i = 0; good && i < sizeof types / sizeof *types; i++)
-        if (text_equals(text_slice(rest, end, rest.length - end), types[i].name))
-            element = types[i].bytes;
+    if (good)
+        element = log_type_size(text_slice(rest, end, rest.length - end));
     if (!good || element == 0 || end < 2) {
         diag_error(
             reading->diag, table->title,

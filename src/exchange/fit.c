@@ -1,9 +1,8 @@
-#include "exchange/fit.h"
+#include "exchange/fit_question.h"
 
 #include "base/sort.h"
 #include "base/watch.h"
-#include "exchange/fit_breaks.h"
-#include "exchange/fit_start.h"
+#include "exchange/fitting.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -491,9 +490,7 @@ bool fit_find(const FitQuestion *question, Fit *fit)
     LeastSquaresFit found;
     *fit = (Fit){.rows = ARENA_ARRAY(arena, FittedRow, question->rows->count + 1),
                  .row_count = question->rows->count};
-    const FitStart wanted = {question->predictor->study, question->predictor->topology,
-                             question->rows, question->begins_anywhere, question->pieces};
-    if (!check_systems(question) || !fit_start(&wanted, &fitting.start, &fit->pieces) ||
+    if (!check_systems(question) || !fit_start(question, &fitting.start, &fit->pieces) ||
         !open_fitting(question, &fitting, study, &predictor, fit))
         return false;
     const Machine start = fitting.start;

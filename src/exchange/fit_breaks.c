@@ -1,7 +1,6 @@
-#include "exchange/fit_breaks.h"
+#include "exchange/fitting.h"
 
 #include "base/watch.h"
-#include "exchange/fit_start.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Times that differ by a smaller share are the same. */
+static const double same_time = 1e-9;
+
 FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons)
 {
     Arena *arena = predictor->study->arena;
@@ -29,7 +32,7 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
         while (number < model.case_count && model.cases[number].given != opened)
             number++;
         if (number == model.case_count)
-            model.cases[model.case_count++] = (ModelledCase){opened, opened};
+            model.cases[model.case_count++] = (ModelledCase){.given = opened, .now = opened};
         model.rows[model.row_count++] = (ModelledRow){row, number, i, log(row->seconds)};
     }
     return model;
@@ -40,9 +43,6 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
 {
     const Machine *now = &model->machine;
     bool differs = machine->level_count != now->level_count;
-    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        differs |= machine->delays[i].is_given != now->delays[i].is_given ||
-                   machine->delays[i].seconds != now->delays[i].seconds;
     for (int i = 0; i < machine->level_count && !differs; i++) {
         const Level *a = &machine->levels[i], *b = &now->levels[i];
         differs |= a->capacity != b->capacity;
@@ -53,39 +53,90 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
     return differs;
 }
 
+static void close_case(ModelledCase *modelled)
+{
+    if (modelled->own)
+        arena_destroy(modelled->own);
+    modelled->own = NULL;
+    modelled->now = NULL;
+}
+
 void fit_model_open_again(FitModel *model, const Machine *machine)
 {
-    fit_model_close(model);
     model->machine = *machine;
-    model->again = arena_scratch(model->arena);
     for (size_t i = 0; i < model->case_count; i++)
-        model->cases[i].now = NULL;
+        close_case(&model->cases[i]);
+}
+
+static Case *open_case(const Case *given, Arena *arena, const Machine *machine, Diag *diag)
+{
+    Study study = given->study;
+    study.arena = arena;
+    study.machine = *machine;
+    study.diag = diag;
+    rules_follow_machine(&study.rules, &study.machine);
+    return case_open(&study, given->collective, given->only, given->network.topology,
+                     &given->network.shape);
 }
 
 /* NULL after a report to the predictor. */
 static Case *find_case(FitModel *model, size_t number)
 {
     ModelledCase *modelled = &model->cases[number];
-    const Case *given = modelled->given;
     if (!modelled->now) {
-        Study study = given->study;
-        study.arena = model->again;
-        study.machine = model->machine;
-        rules_follow_machine(&study.rules, &study.machine);
-        modelled->now = case_open(&study, given->collective, given->only, given->network.topology,
-                                  &given->network.shape);
+        modelled->own = arena_scratch(model->arena);
+        modelled->now =
+            open_case(modelled->given, modelled->own, &model->machine, modelled->given->study.diag);
     }
     return modelled->now;
 }
 
-static bool row_seconds(FitModel *model, const ModelledRow *row, double *seconds)
+static bool case_seconds(const Case *opened, const ModelledRow *row, double *seconds)
 {
-    const Case *opened = find_case(model, row->opened);
-    double bytes = row->row->bytes;
+    const double bytes = row->row->bytes;
     return opened &&
            curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), seconds,
                          opened->study.diag) &&
            *seconds > 0;
+}
+
+/* Does the time of a row of the case change with a delay? Most cases post no message together with
+   another, and keep what was derived for them. A delay of a second would show. */
+static bool depends_on(FitModel *model, size_t number, int delay)
+{
+    ModelledCase *modelled = &model->cases[number];
+    if (modelled->is_tried[delay])
+        return modelled->depends[delay];
+    Arena *scratch = arena_scratch(model->arena);
+    Diag silent = diag_silent();
+    Machine machine = model->machine;
+    machine.delays[delay] = (Delay){.is_given = true, .seconds = 1};
+    const Case *delayed = open_case(modelled->given, scratch, &machine, &silent);
+    bool depends = !delayed;
+    for (size_t i = 0; i < model->row_count && !depends; i++) {
+        double before, after;
+        depends = model->rows[i].opened == number &&
+                  (!case_seconds(modelled->now, &model->rows[i], &before) ||
+                   !case_seconds(delayed, &model->rows[i], &after) ||
+                   fabs(after - before) > same_time * before);
+    }
+    arena_destroy(scratch);
+    modelled->is_tried[delay] = true;
+    modelled->depends[delay] = depends;
+    return depends;
+}
+
+/* Closes the cases that have other times by the delays of this machine. */
+static void close_delayed(FitModel *model, const Machine *machine)
+{
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++) {
+        const Delay *before = &model->machine.delays[i], *after = &machine->delays[i];
+        if (after->is_given == before->is_given && after->seconds == before->seconds)
+            continue;
+        for (size_t j = 0; j < model->case_count; j++)
+            if (model->cases[j].now && depends_on(model, j, i))
+                close_case(&model->cases[j]);
+    }
 }
 
 bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *wanted, double *seconds)
@@ -93,12 +144,14 @@ bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *want
     bool good = true;
     if (is_derived_otherwise(model, machine))
         fit_model_open_again(model, machine);
+    close_delayed(model, machine);
     for (size_t i = 0; i < model->case_count; i++)
         if (model->cases[i].now)
             case_change_costs(model->cases[i].now, machine);
     model->machine = *machine;
     for (size_t i = 0; i < model->row_count && good; i++)
-        good = (wanted && !wanted[i]) || row_seconds(model, &model->rows[i], &seconds[i]);
+        good = (wanted && !wanted[i]) ||
+               case_seconds(find_case(model, model->rows[i].opened), &model->rows[i], &seconds[i]);
     return good;
 }
 
@@ -109,9 +162,8 @@ const char *fit_model_algorithm(const FitModel *model, size_t row)
 
 void fit_model_close(FitModel *model)
 {
-    if (model->again)
-        arena_destroy(model->again);
-    model->again = NULL;
-    for (size_t i = 0; i < model->case_count; i++)
+    for (size_t i = 0; i < model->case_count; i++) {
+        close_case(&model->cases[i]);
         model->cases[i].now = model->cases[i].given;
+    }
 }

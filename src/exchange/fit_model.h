@@ -15,11 +15,13 @@ typedef struct {
 typedef struct {
     Case *given; /* by the predictor */
     Case *now;   /* the same, or opened again for other costs of links; NULL: not yet */
+    Arena *own;  /* of a case that was opened again */
+    bool is_tried[DELAYS_OF_LEVELS], depends[DELAYS_OF_LEVELS]; /* on these delays */
 } ModelledCase;
 
 typedef struct {
-    Arena *arena, *again; /* again: of cases that are opened again; NULL: they are those given */
-    Machine machine;      /* of the cases as they are */
+    Arena *arena;
+    Machine machine; /* of the cases as they are */
     ModelledRow *rows;
     size_t row_count;
     ModelledCase *cases;

@@ -1,4 +1,4 @@
-#include "exchange/fit_start.h"
+#include "exchange/fitting.h"
 
 #include "model/machine_parts.h"
 
@@ -13,13 +13,13 @@ static int by_size(const void *first, const void *second)
     return order ? order : (a->seconds > b->seconds) - (a->seconds < b->seconds);
 }
 
-static TimedSizeArray messages_of(const FitStart *wanted)
+static TimedSizeArray messages_of(Arena *arena, const MeasurementArray *rows)
 {
     TimedSizeArray sizes = {0};
-    for (size_t i = 0; i < wanted->rows->count; i++) {
-        const Measurement *row = &wanted->rows->items[i];
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
         if (strcmp(row->collective, "point-to-point") == 0 && row->finish != FINISH_STREAM)
-            *ARRAY_PUSH(wanted->study->arena, &sizes) = (TimedSize){row->bytes, row->seconds};
+            *ARRAY_PUSH(arena, &sizes) = (TimedSize){row->bytes, row->seconds};
     }
     if (sizes.count)
         qsort(sizes.items, sizes.count, sizeof *sizes.items, by_size);
@@ -87,12 +87,12 @@ static void clear(Machine *machine)
                          .level_ports = machine->level_ports};
 }
 
-static bool add_levels(const FitStart *wanted, Machine *machine)
+static bool add_levels(const Predictor *predictor, Machine *machine)
 {
-    const Topology *topology = wanted->topology;
+    const Topology *topology = predictor->topology;
     for (size_t i = 1; i < topology->level_count; i++) {
         Level *level =
-            machine_add_level(machine, text_plain(topology->levels[i]), wanted->study->diag);
+            machine_add_level(machine, text_plain(topology->levels[i]), predictor->study->diag);
         if (!level)
             return false;
         level->parameters[PARAMETER_TS] = machine->parameters[PARAMETER_TS];
@@ -101,27 +101,27 @@ static bool add_levels(const FitStart *wanted, Machine *machine)
     return true;
 }
 
-bool fit_start(const FitStart *wanted, Machine *machine, MessagePieces *pieces)
+bool fit_start(const FitQuestion *question, Machine *machine, MessagePieces *pieces)
 {
-    Arena *arena = wanted->study->arena;
-    TimedSizeArray sizes = messages_of(wanted);
-    bool has_levels = wanted->topology->level_count > 1;
-    *machine = wanted->study->machine;
+    const Predictor *predictor = question->predictor;
+    Arena *arena = predictor->study->arena;
+    TimedSizeArray sizes = messages_of(arena, question->rows);
+    const int most = predictor->topology->level_count > 1 ? 1 : USUAL_PIECES;
+    *machine = predictor->study->machine;
     *pieces = (MessagePieces){0};
-    int most = has_levels ? 1 : USUAL_PIECES;
-    bool found = sizes.count && message_pieces_find(arena, &sizes, wanted->pieces, most, pieces);
-    if (!found && wanted->pieces > 1 && sizes.count) {
-        diag_error(wanted->study->diag, NOWHERE,
+    bool found = sizes.count && message_pieces_find(arena, &sizes, question->pieces, most, pieces);
+    if (!found && question->pieces > 1 && sizes.count) {
+        diag_error(predictor->study->diag, NOWHERE,
                    "%zu sizes of messages between two ranks are too few for %d pieces", sizes.count,
-                   wanted->pieces);
+                   question->pieces);
         return false;
     }
-    if (!wanted->begins_anywhere)
+    if (!question->begins_anywhere)
         return true;
     clear(machine);
     if (found)
         set_protocols(arena, machine, pieces);
     else
-        guess(wanted->rows, machine);
-    return add_levels(wanted, machine);
+        guess(question->rows, machine);
+    return add_levels(predictor, machine);
 }

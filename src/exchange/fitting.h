@@ -6,6 +6,12 @@
 #include "exchange/fit_question.h"
 #include "exchange/least_squares.h"
 
+enum {
+    USUAL_PIECES = 4, /* more protocols are seldom there, and are often the noise of a log */
+    MOST_RATES = 3,   /* of combining */
+    FEWEST_ROWS_FOR_BREAKS = 30
+};
+
 /* What is fitted now, and what it is called with. */
 typedef struct {
     const FitQuestion *question;
@@ -44,8 +50,7 @@ bool fitting_begin(Fitting *fitting, const Network *network);
 bool fitting_is_inside(const Fitting *fitting, const double *at, size_t place);
 /* One fit of all rows by their weights, from what is kept. */
 bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found);
-/* The best of several: from there, from the values that are the best for the lines that times
-   follow, and with each level, or protocol, faster and slower. */
+/* The best of several: from there, and with each level, or protocol, faster and slower. */
 bool fitting_run_widely(Fitting *fitting, Arena *arena, LeastSquaresFit *found);
 /* The Bayesian information criterion with so many parameters, of residuals whose sizes are
    exponentially distributed (Laplace's distribution), so that a few wild rows hardly count. */
@@ -63,5 +68,15 @@ double fitting_log(const Fitting *fitting, const double *at, size_t parameter);
    has so many: a bandwidth. */
 double fitting_round(double value);
 double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm);
+/* The machine to begin with. One that a user has named stays as it is. Else: pieces of the messages
+   between two ranks become its protocols, if there are such rows; without them a guess of the right
+   order. Levels of the network but the innermost get costs of their own. False after a report. */
+bool fit_start(const FitQuestion *question, Machine *machine, MessagePieces *pieces);
+/* Gives the machine to begin with protocols, and rates of combining by what a rank holds: one break
+   more after the other, each at the power of two that fits best, as long as the Bayesian
+   information criterion wants it, up to `most` protocols, or exactly `count` of them where that is
+   not 0. False where rows are too few. A fit of startups, bandwidths and compute for each power of
+   two and break. */
+bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int most);
 
 #endif

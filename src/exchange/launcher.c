@@ -1,4 +1,4 @@
-#include "exchange/launcher.h"
+#include "exchange/reading.h"
 
 #include <string.h>
 

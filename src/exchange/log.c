@@ -1,9 +1,7 @@
-#include "exchange/log.h"
+#include "exchange/measurement.h"
 
 #include "base/watch.h"
-#include "exchange/benchmarks.h"
-#include "exchange/launcher.h"
-#include "exchange/log_table.h"
+#include "exchange/log_columns.h"
 
 #include <string.h>
 

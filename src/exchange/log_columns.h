@@ -95,10 +95,21 @@ typedef struct {
 void log_table_split(const LogLine *line, char separator, Cells *cells);
 /* Has it such a column? */
 bool log_table_has(const LogTable *table, Holds holds);
+/* Bytes of an element of that type; 0: not known. */
+double log_type_size(Text type);
 LogTable log_table_new(BenchmarkId of, Span title);
 /* It is the table of all lines that follow; what was started before has printed it. */
 LogTable *log_table_open(LogReading *reading, const LogTable *table);
 /* Does the line name columns of the benchmark? LINE_FOREIGN: it does not. LINE_TAKEN: the columns
    are those of `table` now. LINE_WRONG after a report: a name twice, a unit that is missing. */
 LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogLine *line);
+/* A line below the headings: whole rows are handed over. LINE_WRONG after a report. */
+LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line);
+/* Opens a table if the line stands above one, by what benchmarks print there. LINE_WRONG after a
+   report. */
+LineFate benchmark_open(LogReading *reading, const LogLine *line);
+/* A line below that which is no row. */
+LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line);
+/* Finds on how many ranks a table was measured, once it has a row. False after a report. */
+bool benchmark_ranks(LogReading *reading, LogTable *table);
 #endif

@@ -1,4 +1,4 @@
-#include "exchange/log_table.h"
+#include "exchange/log_columns.h"
 
 #include "base/quantity.h"
 #include "base/utf8.h"
@@ -98,15 +98,15 @@ static bool combines(const Operation *operation)
     return strncmp(operation->name, "reduce", 6) == 0 || strcmp(operation->name, "allreduce") == 0;
 }
 
-/* Bytes of an element; 0: not known. */
-static double type_size(Text type)
+double log_type_size(Text type)
 {
     static const struct {
         const char *name;
         double bytes;
-    } types[] = {{"int8", 1},  {"uint8", 1},  {"half", 2},   {"bfloat16", 2}, {"fp16", 2},
-                 {"bf16", 2},  {"float", 4},  {"fp32", 4},   {"int32", 4},    {"uint32", 4},
-                 {"int64", 8}, {"uint64", 8}, {"double", 8}, {"fp64", 8}};
+    } types[] = {{"int8", 1},     {"uint8", 1}, {"char", 1},   {"int16", 2}, {"half", 2},
+                 {"bfloat16", 2}, {"fp16", 2},  {"bf16", 2},   {"float", 4}, {"fp32", 4},
+                 {"int", 4},      {"int32", 4}, {"uint32", 4}, {"int64", 8}, {"uint64", 8},
+                 {"double", 8},   {"fp64", 8}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (text_equals(type, types[i].name))
             return types[i].bytes;
@@ -143,7 +143,7 @@ static bool check_elements(LogReading *reading, const LogTable *table, const Ope
     if (!log_table_has(table, HOLDS_ELEMENTS) || !log_table_has(table, HOLDS_TYPE))
         return true;
     Text text = cell_of(table, cells, HOLDS_ELEMENTS);
-    double element = type_size(cell_of(table, cells, HOLDS_TYPE));
+    double element = log_type_size(cell_of(table, cells, HOLDS_TYPE));
     if (!log_positive(reading, text, &count))
         return false;
     double blocks = row->logged_bytes / (count * element);

@@ -70,5 +70,12 @@ int measurement_compare_places(const Measurement *a, const Measurement *b);
    system, p, algorithm, finish and size. False after a report, where one of them took a thousand
    times as long as another: then they cannot be the same. O(n log n). */
 bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag);
+/* Appends the rows of a log; the repeats of a row are rows of their own. A log may hold tables of
+   several benchmarks, and anything between them; a reader knows its tables by what is printed above
+   them. A log is refused, at file:line:column, where it has no rows, where something failed while
+   it was written, where it may be cut off, and where it contradicts itself. False after a report.
+   Time and memory grow with the length of the log. */
+bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
+              Diag *diag);
 
 #endif

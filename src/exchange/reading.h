@@ -87,5 +87,9 @@ const char *nccl_facts_choice(const LogReading *reading, double bytes);
 /* Reads a log of NCCL's Inspector, objects of JSON with the key coll_perf. LINE_FOREIGN: it is
  * none. */
 LineFate inspector_read(LogReading *reading);
+/* Is that "mpirun -np 16 ./osu_allreduce -f", by mpirun, mpiexec, orterun, srun, jsrun, lrun,
+   ibrun, aprun, flux or a shell alone? The number of ranks of the benchmark is 0 where the line
+   does not say it, or says two. */
+bool launcher_find(const LogLine *line, LaunchedProgram *launched);
 
 #endif

@@ -140,34 +140,28 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
                             : arena_copy(arena, condition->chars, condition->length));
 }
 
-static bool add_local_work(const Instance *instance, LocalWork work, const Formula *formula,
-                           LocalBytes *local, Diag *diag)
+bool schedule_local_work(const Instance *instance, LocalBytes local[LOCAL_WORK_COUNT], Diag *diag)
 {
     int64_t zero = 0, one = 1;
     const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
-    double times;
-    if (!program_run(formula->program, slots, 1, &times, diag))
-        return false;
-    if (!(times >= 0 && isfinite(times))) {
-        diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
-                   local_work_info[work].bytes, times);
-        return false;
-    }
-    local->all += times;
-    local->largest = fmax(local->largest, times);
-    return true;
-}
-
-bool schedule_local_work(const Instance *instance, LocalBytes local[LOCAL_WORK_COUNT], Diag *diag)
-{
-    bool good = true;
     for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
         const FormulaList *formulas = &instance->algorithm->local[i];
         local[i] = (LocalBytes){0};
-        for (size_t j = 0; j < formulas->count && good; j++)
-            good = add_local_work(instance, (LocalWork)i, &formulas->items[j], &local[i], diag);
+        for (size_t j = 0; j < formulas->count; j++) {
+            const Formula *formula = &formulas->items[j];
+            double times;
+            if (!program_run(formula->program, slots, 1, &times, diag))
+                return false;
+            if (!(times >= 0 && isfinite(times))) {
+                diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
+                           local_work_info[i].bytes, times);
+                return false;
+            }
+            local[i].all += times;
+            local[i].largest = fmax(local[i].largest, times);
+        }
     }
-    return good;
+    return true;
 }
 
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)

@@ -3,7 +3,7 @@
 #include "cli/context.h"
 #include "cli/measures.h"
 #include "cli/pictures.h"
-#include "exchange/fit.h"
+#include "exchange/fit_question.h"
 #include "exchange/schedule_formats.h"
 #include "model/sequence.h"
 #include "session/begun_line.h"

@@ -1,6 +1,6 @@
 /* A log of a benchmark, with what is known about it beside: rows that are handed over have ranks,
    sizes and times of measurements, and a place in the log. The same text as a list of names. */
-#include "exchange/log.h"
+#include "exchange/measurement.h"
 #include "exchange/naming.h"
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 #include "base/random.h"
 #include "exchange/decisions.h"
-#include "exchange/log.h"
+#include "exchange/measurement.h"
 #include "unit.h"
 
 #include <math.h>
