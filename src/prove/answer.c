@@ -252,7 +252,8 @@ void proved_for(Arena *arena, Proved *proved)
     const bool ports = strcmp(proved->of, "ports") == 0;
     proved->verdict = which.count ? PROVED_SOME : NOT_PROVED;
     if (which.count)
-        proved->text = ports ? arena_printf(arena, "proved for %s ports", which.items)
+        proved->text = ports ? arena_printf(arena, "proved for %s port%s", which.items,
+                                            strcmp(which.items, "1") == 0 ? "" : "s")
                              : arena_printf(arena, "proved for %s %s", proved->of, which.items);
 }
 
