@@ -521,3 +521,21 @@ const char *number_as_fraction(Arena *arena, double number)
     }
     return arena_printf(arena, "%.10g", number);
 }
+
+bool quantity_is(Text text, Dimension dimension, double *value)
+{
+    Diag silent = diag_silent();
+    return quantity_parse(text, dimension, value, &silent);
+}
+
+bool quantity_starts(Text text, Quantity *quantity)
+{
+    Diag silent = diag_silent();
+    return quantity_scan(text, quantity, &silent);
+}
+
+bool quantity_is_integer(Text text, int64_t least, int64_t most, int64_t *value)
+{
+    Diag silent = diag_silent();
+    return quantity_parse_integer(text, least, most, value, &silent);
+}

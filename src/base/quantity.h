@@ -47,6 +47,10 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag);
 /* The whole of `text` must be one quantity of `dimension`. A bare number counts as bytes if bytes
    are wanted; 0 needs no unit; for other dimensions a missing unit is an error. */
 bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag);
+/* The same as a question: does such a quantity stand there? Nothing is reported. */
+bool quantity_is(Text text, Dimension dimension, double *value);
+bool quantity_starts(Text text, Quantity *quantity);
+bool quantity_is_integer(Text text, int64_t least, int64_t most, int64_t *value);
 /* A share, "5%" or "0.05": at least 0. */
 bool quantity_parse_share(Text text, double *share, Diag *diag);
 /* A whole number from `least` to `most`. */

@@ -317,9 +317,8 @@ static Expr *make(Writer *writer, ExprKind kind, Text text, Expr *a, Expr *b)
 
 static Expr *make_variable(Writer *writer, const char *name, Text text)
 {
-    Diag silent = diag_silent();
     return name[strspn(name, "abcdefghijklmnopqrstuvwxyzM")]
-               ? parse_expression(writer->arena, source_argument(writer->arena, "", name), &silent)
+               ? expression_of(writer->arena, source_argument(writer->arena, "", name))
                : expr_variable(writer->arena, name, text);
 }
 

@@ -36,9 +36,7 @@ static int find_name(Arena *arena, Text name)
 static Expr *work_of(Arena *arena, const Problem *problem, Text at)
 {
     double one, two;
-    Diag silent = diag_silent();
-    if (!problem_work(problem, 1, &one, &silent) || !problem_work(problem, 2, &two, &silent) ||
-        one != 1)
+    if (!problem_has_work(problem, 1, &one) || !problem_has_work(problem, 2, &two) || one != 1)
         return NULL;
     return expr_make(arena, EXPR_POWER, at, expr_variable(arena, "n", at),
                      expr_number(arena, (int64_t)log2(two), at));
@@ -90,10 +88,8 @@ const char *solve_for_time(Arena *arena, const Algorithm *algorithm, InformalLet
 {
     const Problem *problem = algorithm->collective->problem;
     const char *solved = NULL;
-    Diag silent = diag_silent();
-    Expr *left = equation->name.length && !problem
-                     ? informal_parse(arena, equation->name, letters, &silent)
-                     : NULL;
+    Expr *left =
+        equation->name.length && !problem ? informal_formula(arena, equation->name, letters) : NULL;
     int what = problem ? find_name(arena, equation->name) : -1;
     for (size_t i = 0; i < equation->parts.count; i++) {
         EquationPart *part = &equation->parts.items[i];

@@ -11,11 +11,10 @@ static const char *split_unit(const CommandLine *line, Text *text, Quantity *one
     for (size_t i = text->length; i-- > length;) {
         if (strncmp(text->chars + i - length, word, length) != 0)
             continue;
-        Diag silent = diag_silent();
         const char *unit = arena_copy(line->arena, text->chars + i, text->length - i);
         const Text number =
             source_argument(line->arena, "unit", arena_printf(line->arena, "1 %s", unit));
-        if (!quantity_scan(number, one, &silent) || one->length < number.length || !one->has_unit)
+        if (!quantity_starts(number, one) || one->length < number.length || !one->has_unit)
             return NULL;
         *text = text_slice(*text, 0, i - length);
         return unit;

@@ -153,10 +153,9 @@ static bool read_checkerboard(Layout *layout)
     int64_t across = 1;
     if (option_given(line, OPTION_GRID)) {
         Text grid = option_value(line, OPTION_GRID);
-        Diag silent = diag_silent();
         if (!text_split(grid, 'x', &above, &beside) ||
-            !quantity_parse_integer(above, 1, layout->p, &layout->rows.parts, &silent) ||
-            !quantity_parse_integer(beside, 1, layout->p, &layout->columns.parts, &silent) ||
+            !quantity_is_integer(above, 1, layout->p, &layout->rows.parts) ||
+            !quantity_is_integer(beside, 1, layout->p, &layout->columns.parts) ||
             layout->rows.parts * layout->columns.parts != layout->p) {
             diag_error(line->diag, grid.span, "a grid of %lld ranks is needed, such as %lldx1",
                        (long long)layout->p, (long long)layout->p);

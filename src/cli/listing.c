@@ -32,8 +32,7 @@ static const char *escaped(Arena *arena, Text text)
 
 const char *listing_formula(Arena *arena, Text text)
 {
-    Diag silent = diag_silent();
-    const Expr *expr = parse_expression(arena, text, &silent);
+    const Expr *expr = expression_of(arena, text);
     return expr ? math(arena, expr) : escaped(arena, text);
 }
 

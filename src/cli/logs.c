@@ -15,10 +15,9 @@ static const Source *read_file(const Query *query, Text path)
 static bool read_unit(const Query *query, Text unit, double *seconds)
 {
     Text one = unit;
-    Diag silent = diag_silent();
     one.chars = arena_printf(query->study.arena, "1%s", unit.chars);
     one.length = strlen(one.chars);
-    if (quantity_parse(one, DIMENSION_TIME, seconds, &silent))
+    if (quantity_is(one, DIMENSION_TIME, seconds))
         return true;
     diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
     return false;

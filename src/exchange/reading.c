@@ -9,11 +9,9 @@
 
 bool log_number(Text text, double *number)
 {
-    Diag silent = diag_silent();
     Quantity quantity;
     if (!text.length || !isdigit((unsigned char)text.chars[0]) ||
-        !quantity_scan(text, &quantity, &silent) || quantity.has_unit ||
-        quantity.length != text.length)
+        !quantity_starts(text, &quantity) || quantity.has_unit || quantity.length != text.length)
         return false;
     *number = quantity.value;
     return true;

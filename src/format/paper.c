@@ -211,9 +211,7 @@ static const char *latex_quantity(Arena *arena, const char *text)
 
 static const char *latex_formula(Arena *arena, const char *text)
 {
-    Diag silent = diag_silent();
-    const Expr *expr =
-        informal_parse(arena, source_argument(arena, "formula", text), NULL, &silent);
+    const Expr *expr = informal_formula(arena, source_argument(arena, "formula", text), NULL);
     return expr ? arena_printf(arena, "$%s$", expr_latex(arena, expr))
                 : paper_escape_latex(arena, text);
 }

@@ -285,14 +285,13 @@ static void read_remark(Arena *arena, Text remark, InformalLetters *letters, Equ
     enum { MOST_WORDS = 16 };
     static const char *const counts[] = {"p", "P", "n", "N", "k", "d", NULL};
     static const char *const fixed[] = {"p", "P", "n", "N", "m", "M", "l", "i", "j", NULL};
-    Diag silent = diag_silent();
     for (size_t at = 0, tried = 0; at < remark.length && tried < MOST_WORDS; at++) {
         if (!isalpha((unsigned char)remark.chars[at]) ||
             (at > 0 && isalpha((unsigned char)remark.chars[at - 1])))
             continue;
         InformalLetters own = {.names = letters->names};
         Text rest = cut_idle(text_slice(remark, at, remark.length - at));
-        Expr *condition = informal_parse(arena, rest, &own, &silent);
+        Expr *condition = informal_formula(arena, rest, &own);
         if (is_condition(condition, counts))
             equation->condition = condition;
         else
@@ -372,7 +371,6 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
                  {"=2^k", "power_of_two(", ")"},
                  {" \\neq 2^k", "not power_of_two(", ")"}};
     static const char *const first[] = {"if ", "for ", "when ", "where ", "with "};
-    Diag silent = diag_silent();
     Text words = cut_idle(plain_words(arena, text));
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (find_text(words, first[i]) == 0)
@@ -397,8 +395,7 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
     if (string == words.chars && sign && sign + 1 < words.length &&
         !strchr("<>!=:", words.chars[sign - 1]) && words.chars[sign + 1] != '=')
         string = arena_printf(arena, "%.*s=%s", (int)sign, string, string + sign);
-    Expr *condition =
-        informal_parse(arena, source_argument(arena, "condition", string), letters, &silent);
+    Expr *condition = informal_formula(arena, source_argument(arena, "condition", string), letters);
     if (condition && operation_info[condition->kind].rule >= RULE_COMPARISON)
         return condition;
     diag_error(diag, text.span,

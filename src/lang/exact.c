@@ -169,10 +169,9 @@ Exact exact_divide(Exact a, Exact b)
 Exact exact_from_text(Text text, double real)
 {
     Quantity quantity;
-    Diag silent = diag_silent();
     Exact value = exact_from_int(0), ten = exact_from_int(10), two = exact_from_int(2);
     if (text.length == 0 || !isdigit((unsigned char)text.chars[0]) ||
-        !quantity_scan(text, &quantity, &silent) || quantity.length != text.length)
+        !quantity_starts(text, &quantity) || quantity.length != text.length)
         return exact_from_double(real);
     int tens = quantity.ten, twos = quantity.two;
     bool is_behind_point = false;

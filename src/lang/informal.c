@@ -570,3 +570,9 @@ bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag)
     lexer_advance(&parser.lexer);
     return parser_at_end(&parser, "formula");
 }
+
+Expr *informal_formula(Arena *arena, Text text, InformalLetters *letters)
+{
+    Diag silent = diag_silent();
+    return informal_parse(arena, text, letters, &silent);
+}

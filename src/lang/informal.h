@@ -22,6 +22,8 @@
 
 /* `text` must be verbatim; letters may be NULL. NULL after a report. */
 Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *diag);
+/* The formula that the text is; NULL: it is none, and nothing is reported. */
+Expr *informal_formula(Arena *arena, Text text, InformalLetters *letters);
 /* One name, written as in a formula; false after a report. */
 bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag);
 /* Is it a call of `log`? */

@@ -335,6 +335,12 @@ Expr *parse_expression(Arena *arena, Text text, Diag *diag)
     return expr && parser_at_end(&parser, "expression") ? expr : NULL;
 }
 
+Expr *expression_of(Arena *arena, Text text)
+{
+    Diag silent = diag_silent();
+    return parse_expression(arena, text, &silent);
+}
+
 Expr *parse_question(Arena *arena, Text text, Diag *diag)
 {
     Parser parser = {.arena = arena};

@@ -42,6 +42,8 @@ typedef struct {
 } BlockSet;
 
 Expr *parse_expression(Arena *arena, Text text, Diag *diag);
+/* The expression that the text is; NULL: it is none, and nothing is reported. */
+Expr *expression_of(Arena *arena, Text text);
 /* parse_expression of text in which names may stand in quotes, and `a within 1% of b` and `a within
    5 us of b` are comparisons: abs(a - b) <= 1 / 100 * abs(b). */
 Expr *parse_question(Arena *arena, Text text, Diag *diag);

@@ -90,9 +90,7 @@ static double *find_price(WorkingPrices *prices, Text name)
 {
     Text kind, size;
     double bytes;
-    Diag silent = diag_silent();
-    if (!text_split(name, '-', &kind, &size) ||
-        !quantity_parse(size, DIMENSION_BYTES, &bytes, &silent))
+    if (!text_split(name, '-', &kind, &size) || !quantity_is(size, DIMENSION_BYTES, &bytes))
         return NULL;
     for (int i = 0; i + 1 < prices->count; i++) {
         if (round(prices->items[i].up_to) != bytes)

@@ -186,11 +186,10 @@ void machine_write_word(Buffer *out, Text text)
 static const char *show_exactly(Arena *arena, const char *shown, Dimension dimension, double value,
                                 const char *unit)
 {
-    Diag silent = diag_silent();
     Text text = text_plain(shown);
     char number[LONGEST_NUMBER];
     double read = 0;
-    if (quantity_parse(text, dimension, &read, &silent) && fabs(read - value) <= 1e-14 * value)
+    if (quantity_is(text, dimension, &read) && fabs(read - value) <= 1e-14 * value)
         return shown;
     return arena_printf(arena, "%s%s", number_exactly(value, number), unit);
 }

@@ -151,3 +151,9 @@ bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag)
     *work = (double)left[0] * (double)left[1] * (double)right[1];
     return true;
 }
+
+bool problem_has_work(const Problem *problem, int64_t n, double *work)
+{
+    Diag silent = diag_silent();
+    return problem_work(problem, n, work, &silent);
+}

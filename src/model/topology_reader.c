@@ -22,8 +22,7 @@ static void add_names(Reader *reader)
 /* Names of dimensions and sizes are used in expressions, so they are spelled as there. */
 static bool is_variable(Reader *reader, const Node *node)
 {
-    Diag silent = diag_silent();
-    const Expr *expr = parse_expression(reader->arena, node->text, &silent);
+    const Expr *expr = expression_of(reader->arena, node->text);
     return expr && expr->kind == EXPR_VARIABLE;
 }
 

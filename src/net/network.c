@@ -166,7 +166,6 @@ const char *network_name_node(Arena *arena, const Network *network, int64_t node
 int64_t network_find_node(const Network *network, Text text, int64_t from)
 {
     const Topology *topology = network->topology;
-    Diag silent = diag_silent();
     int64_t node;
     text = text_trim(text);
     for (int64_t n = from; n < (int64_t)topology->name_count && n < network->node_count; n++) {
@@ -174,7 +173,7 @@ int64_t network_find_node(const Network *network, Text text, int64_t from)
         if (strncmp(name, text.chars, text.length) == 0 && strchr(" ", name[text.length]))
             return n;
     }
-    return quantity_parse_integer(text, from, network->node_count - 1, &node, &silent) ? node : -1;
+    return quantity_is_integer(text, from, network->node_count - 1, &node) ? node : -1;
 }
 
 size_t network_link_class(const Network *network, int64_t link)

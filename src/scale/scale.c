@@ -69,10 +69,8 @@ double scale_work_power(const ScaleCase *scale)
 {
     enum { SMALL = 64, LARGE = 128 };
     const Problem *problem = scale->algorithm->collective->problem;
-    Diag silent = diag_silent();
     double small, large;
-    return problem_work(problem, SMALL, &small, &silent) &&
-                   problem_work(problem, LARGE, &large, &silent)
+    return problem_has_work(problem, SMALL, &small) && problem_has_work(problem, LARGE, &large)
                ? log2(large / small)
                : NAN;
 }

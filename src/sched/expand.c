@@ -343,7 +343,7 @@ static bool expand_program(Expander *expander)
         !schedule_blocks(instance, &expander->space, expander->diag))
         return false;
     expander->packs = expander->wanted->takes_packed && !expander->space.problem &&
-                      expander->space.count <= MOST_PACKED_BLOCK;
+                      expander->space.count <= INT32_MAX /* of packed numbers */;
     if (follows_blocks(expander) && !start_ownership(expander))
         return false;
     if (expander->algorithm->trees)

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* Beyond it, schedules are too large to be expanded in any way. */
-enum { MOST_RANKS = 1 << 22 };
-
 /* Do uses run on all ranks, which are one line then? Where nothing is used, or some do and some run
    along dimensions, what follows finds that. */
 static bool runs_on_all_ranks(const ScheduleStep *steps, size_t count)
@@ -199,7 +196,8 @@ static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership
     Contract contract;
     BlockSpace whole;
     Diag silent = diag_silent();
-    if (instance->p > MOST_RANKS || !blockspace_create(collective, instance->p, 0, &whole, &silent))
+    if (instance->p > LIMIT_RANKS ||
+        !blockspace_create(collective, instance->p, 0, &whole, &silent))
         return false;
     for (int i = 0; i < collective->index_count; i++)
         if (whole.extents[i] != instance->p)

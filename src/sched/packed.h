@@ -11,9 +11,6 @@
 
 #include "sched/schedule.h"
 
-/* Blocks are numbers of 32 bits then. */
-enum { MOST_PACKED_BLOCK = INT32_MAX };
-
 typedef struct {
     int64_t first, stride, count, to, to_stride;
 } BlockRun;

@@ -78,8 +78,7 @@ typedef struct {
 static double longest_time(const ScaleCase *scale, int64_t n, double efficiency)
 {
     double work;
-    Diag silent = diag_silent();
-    bool known = problem_work(scale->algorithm->collective->problem, n, &work, &silent);
+    bool known = problem_has_work(scale->algorithm->collective->problem, n, &work);
     return known ? scale->multiply * work * (1 + SLACK) / (efficiency * (double)scale->network->p)
                  : INFINITY;
 }
@@ -182,13 +181,12 @@ static void fit_power(const ProductPoints *points, const ProductPoint *row, coll
     double *x = ARENA_ARRAY(arena, double, points->count), constant, slope;
     double *y = ARENA_ARRAY(arena, double, points->count), cov00, cov01, cov11, sum;
     size_t count = 0;
-    Diag silent = diag_silent();
     for (size_t i = 0; i < points->count; i++) {
         const ProductPoint *other = &points->items[i];
         double work;
         if (!product_is_same(other->algorithm, row->algorithm) || other->point.p < 2 ||
             !other->even_order ||
-            !problem_work(row->on->problem->problem, other->even_order, &work, &silent))
+            !problem_has_work(row->on->problem->problem, other->even_order, &work))
             continue;
         x[count] = log((double)other->point.p);
         y[count++] = log(work);

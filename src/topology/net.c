@@ -248,11 +248,10 @@ bool source_holds(const Source *source, const char *what)
 
 bool text_whole(Text text, int64_t *value)
 {
-    Diag silent = diag_silent();
     bool is_number = text.length > 0 && text.length < 17;
     for (size_t i = 0; i < text.length; i++)
         is_number &= text.chars[i] >= '0' && text.chars[i] <= '9';
-    return is_number && quantity_parse_integer(text, 0, (int64_t)1 << 53, value, &silent);
+    return is_number && quantity_is_integer(text, 0, (int64_t)1 << 53, value);
 }
 
 const char *text_string(Arena *arena, Text text)
