@@ -1,6 +1,7 @@
 #include "cli/files.h"
 #include "cli/kept.h"
 #include "cli/setting.h"
+#include "cli/workers.h"
 #include "format/xml.h"
 
 #include <string.h>
@@ -37,10 +38,13 @@ ARRAY_TYPE(StringArray, const char *);
 
 typedef struct {
     const CommandLine *line;
-    FILE *out;  /* the page */
+    const Query *query;
+    FILE *page;
+    FILE *out;  /* the part of it at hand */
     Text ranks; /* of which curves and tables are shown; empty: those of the topology */
     Status status;
     StringArray remarks; /* that stand below the tables of this collective */
+    const char *rest;    /* of what was taken: what stands behind the part that follows */
 } Page;
 
 /* An option that a part has beside those of the page. */
@@ -69,11 +73,11 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
             asked.values[option] = (TextArray){0};
     if (page->ranks.length)
         asked.values[OPTION_RANKS] = (TextArray){&page->ranks, 1, 1};
-    for (; given->value; given++) {
-        asked.values[given->option] = (TextArray){0};
+    for (const Given *one = given; one->value; one++)
+        asked.values[one->option] = (TextArray){0};
+    for (; given->value; given++)
         *ARRAY_PUSH(line->arena, &asked.values[given->option]) =
             source_argument(line->arena, option_name(given->option), given->value);
-    }
     asked.operands = (TextArray){0};
     *ARRAY_PUSH(line->arena, &asked.operands) =
         source_argument(line->arena, command->name, collective);
@@ -137,7 +141,7 @@ static bool is_remark(const char *line)
 
 /* Of the answer for one size, from `at` on, those that were not said of another. Empty lines stand
    before and behind its table, and behind it. Returns where the next size begins. */
-static char *write_remarks(Page *page, char *at)
+static char *write_remarks(Page *page, const char *size, char *at)
 {
     int empty = 0;
     bool any = false;
@@ -148,7 +152,9 @@ static char *write_remarks(Page *page, char *at)
             continue;
         *ARRAY_PUSH(page->line->arena, &page->remarks) =
             arena_copy(page->line->arena, at, strlen(at));
-        fputs(any ? "<li>" : "<ul>\n<li>", page->out);
+        if (!any)
+            fprintf(page->out, "<h4>m = %s</h4>\n<ul>\n", size);
+        fputs("<li>", page->out);
         any = true;
         xml_write(page->out, at);
         fputs("</li>\n", page->out);
@@ -179,50 +185,53 @@ static const char *list_sizes(Arena *arena, const Query *query)
     return list;
 }
 
-/* A table for each size, and what `words`, the costs of all of them as text, say below it. */
-static void write_costs(Page *page, const char *collective, const Query *query, char *words)
+/* A table for all sizes, and what `words`, the same costs as text, say below those of each. */
+static void write_costs(Page *page, const char *collective, const char *sizes, char *words)
 {
-    Arena *arena = page->line->arena;
     page->remarks.count = 0;
-    for (size_t i = 0; i < query->sizes.count && page->status == STATUS_FINE; i++) {
-        const char *size = arena_printf(arena, "%.17g", query->sizes.items[i]);
-        fprintf(page->out, "<h4>m = %s</h4>\n", quantity_show_bytes(arena, query->sizes.items[i]));
-        write_answer(
+    write_heading(page, "Costs");
+    if (!write_answer(
             page, &command_cost, collective,
-            (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, size}, {0, NULL}});
-        words = write_remarks(page, words);
-    }
+            (Given[]){
+                {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}}))
+        return;
+    for (size_t i = 0; i < page->query->sizes.count; i++)
+        words = write_remarks(
+            page, quantity_show_bytes(page->line->arena, page->query->sizes.items[i]), words);
 }
 
-/* A table for each of these that the machine has; hops where it has no startup. */
-static void write_variations(Page *page, const char *collective, const Query *query)
+/* Of the parameters that the machine has; hops where it has no startup. */
+static void write_variations(Page *page, const char *collective)
 {
     static const char *const names[] = {"startup", "per-hop", "bandwidth"};
+    Given given[6] = {{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}};
+    size_t count = 2;
     bool has_startup = false;
     write_heading(page, "What would move these switch points");
     for (int i = 0; i < 3; i++) {
-        Machine machine = query->study.machine;
+        Machine machine = page->query->study.machine;
         Diag silent = diag_silent();
         if ((i == 1 && has_startup) || !machine_scale(&machine, text_plain(names[i]), 1, &silent))
             continue;
         has_startup |= i == 0;
-        const char *vary = arena_printf(page->line->arena, "%s=20%%", names[i]);
-        write_answer(
-            page, &command_switch, collective,
-            (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_VARY, vary}, {0, NULL}});
+        given[count++] = (Given){OPTION_VARY, arena_printf(page->line->arena, "%s=20%%", names[i])};
     }
+    if (count > 2)
+        write_answer(page, &command_switch, collective, given);
 }
 
-/* What the answers for one collective are, in the order of the page. */
-static void write_collective(Page *page, const char *collective, const Query *query)
+/* What costs say: in the first part what stands before the switch points, the rest in the second.
+ */
+static void write_parts_of_costs(Page *page, const char *collective, Kept parts[2])
 {
     Kept costs;
+    const char *sizes = list_sizes(page->line->arena, page->query);
+    page->out = parts[0].stream;
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
-    if (!ask(page, &command_cost, collective,
-             (Given[]){{OPTION_SIZE, list_sizes(page->line->arena, query)}, {0, NULL}}, &costs))
+    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, sizes}, {0, NULL}}, &costs))
         return;
     write_conclusion(page, costs.text);
-    if (query->ranks.count > 1) {
+    if (page->query->ranks.count > 1) {
         write_heading(page, "The fastest algorithm by number of ranks and message size");
         Text all = page->ranks;
         page->ranks = option_value(page->line, OPTION_RANKS);
@@ -232,20 +241,23 @@ static void write_collective(Page *page, const char *collective, const Query *qu
     write_heading(page, "Time over message size");
     write_answer(page, &command_cost, collective,
                  (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
+    page->out = parts[1].stream;
+    write_costs(page, collective, sizes, costs.text);
+    kept_free(&costs);
+    write_heading(page, "Lower bounds");
+    write_answer(
+        page, &command_bound, collective,
+        (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}});
+    fputs("</section>\n", page->out);
+}
+
+static void write_part_of_switches(Page *page, const char *collective, Kept *part)
+{
+    page->out = part->stream;
     write_heading(page, "The fastest algorithm by message size");
     if (write_answer(page, &command_switch, collective,
                      (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
-        write_variations(page, collective, query);
-    write_heading(page, "Costs");
-    write_costs(page, collective, query, costs.text);
-    kept_free(&costs);
-    write_heading(page, "Lower bounds");
-    write_answer(page, &command_bound, collective,
-                 (Given[]){{OPTION_OUTPUT, "html"},
-                           {OPTION_BRIEF, ""},
-                           {OPTION_SIZE, list_sizes(page->line->arena, query)},
-                           {0, NULL}});
-    fputs("</section>\n", page->out);
+        write_variations(page, collective);
 }
 
 static const char *name_of(const CommandLine *line, size_t i)
@@ -255,13 +267,54 @@ static const char *name_of(const CommandLine *line, size_t i)
                         : usual_collectives[i];
 }
 
-static void write_page(Page *page, const Query *query)
+/* ### Parts of a page that do not need one another: of each collective costs and switch points */
+
+static const char *name_of_part(const void *context, size_t item)
+{
+    return name_of(((const Page *)context)->line, item / 2);
+}
+
+static bool work_on_part(void *context, size_t item, Buffer *bytes)
+{
+    Page *page = context;
+    Workspace *workspace = arena_workspace(page->line->arena);
+    Kept parts[2];
+    for (int i = 0; i < 2; i++)
+        if (!kept_open(&parts[i], workspace))
+            workspace_fail(workspace, 0);
+    if (item % 2)
+        write_part_of_switches(page, name_of_part(page, item), parts);
+    else
+        write_parts_of_costs(page, name_of_part(page, item), parts);
+    for (int i = 0; i < 2; i++) {
+        if (!kept_close(&parts[i]))
+            workspace_fail(workspace, parts[i].length);
+        pack_text(bytes, parts[i].text);
+        kept_free(&parts[i]);
+    }
+    return page->status == STATUS_FINE;
+}
+
+/* Switch points stand in the midst of costs. */
+static bool take_part(void *context, size_t item, Packed *answer)
+{
+    Page *page = context;
+    fputs(unpack_text(answer), page->page);
+    const char *rest = unpack_text(answer);
+    if (item % 2)
+        fputs(page->rest, page->page);
+    page->rest = rest;
+    return true;
+}
+
+static void write_page(Page *page)
 {
     const CommandLine *line = page->line;
+    const Query *query = page->query;
     const Shape shape = query_shape(query, query->ranks.count - 1);
     size_t count = line->operands.count ? line->operands.count
                                         : sizeof usual_collectives / sizeof *usual_collectives;
-    FILE *out = page->out;
+    FILE *out = page->page;
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Collectives on ",
           out);
@@ -276,8 +329,13 @@ static void write_page(Page *page, const Query *query)
     for (size_t i = 0; i < count; i++)
         fprintf(out, "<a href=\"#%s\">%s</a>\n", name_of(line, i), name_of(line, i));
     fputs("</nav>\n", out);
-    for (size_t i = 0; i < count && page->status == STATUS_FINE; i++)
-        write_collective(page, name_of(line, i), query);
+    const WorkItems items = {.count = 2 * count,
+                             .name = name_of_part,
+                             .work = work_on_part,
+                             .take = take_part,
+                             .context = page};
+    const Status status = workers_run(line, &items);
+    page->status = page->status == STATUS_FINE ? status : page->status;
     fputs("</body>\n</html>\n", out);
 }
 
@@ -305,12 +363,12 @@ static Status run(const CommandLine *line)
         *ARRAY_PUSH(line->arena, &query.sizes) = usual[i];
     if (!kept_open(&page, arena_workspace(line->arena)))
         workspace_fail(arena_workspace(line->arena), 0);
-    Page written = {.line = line, .out = page.stream};
+    Page written = {.line = line, .query = &query, .page = page.stream};
     if (query.ranks.count > 1)
         written.ranks = source_argument(
             line->arena, "--ranks",
             arena_printf(line->arena, "%lld", (long long)query.ranks.items[query.ranks.count - 1]));
-    write_page(&written, &query);
+    write_page(&written);
     if (!kept_close(&page))
         workspace_fail(arena_workspace(line->arena), page.length);
     if (written.status == STATUS_FINE && !option_given(line, OPTION_SAVE))
@@ -338,7 +396,7 @@ const Command command_report = {
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTION_BIT(WITHOUT) |
-               OPTIONS_OF_RULES,
+               OPTION_BIT(JOBS) | OPTIONS_OF_RULES,
     .spoken = OPTION_BIT(SIZE),
     .run = run,
 };

@@ -5,13 +5,13 @@
 #include "sched/expander.h"
 #include "sched/grid_stages.h"
 
-const RoundsAgain *expander_again_in(const RoundsAgain *outer, const void *place, int64_t how,
+const RoundsAgain *expander_again_in(const RoundsAgain *outer, int64_t times, Posting posting,
                                      RoundsAgain *inner)
 {
     if (!outer)
         return NULL;
     *inner = *outer;
-    inner->place = hash_add(outer->place, (uintptr_t)place, (uint64_t)how);
+    inner->place = hash_add(outer->place, (uint64_t)times, (uint64_t)posting);
     return inner;
 }
 

@@ -207,7 +207,7 @@ bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, 
     of_origin.all_combine = false; /* its parts follow blocks by themselves */
     other.algorithm = instance->algorithm->dual;
     RoundsAgain again;
-    of_origin.again = expander_again_in(wanted->again, instance->algorithm, 0, &again);
+    of_origin.again = expander_again_in(wanted->again, 0, instance->algorithm->posting, &again);
     if (!expander_same_blocks(instance, &other, diag))
         return false;
     const bool goes_back = expander_may_go_back(other.algorithm);

@@ -65,9 +65,10 @@ bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft 
 /* What tells the round of a step, of what the same algorithm does on the same ranks with any number
    of chunks. False, silently, where that is not known. */
 bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *key);
-/* For a program within another one, at a place that is told by two numbers. */
-const struct RoundsAgain *expander_again_in(const struct RoundsAgain *outer, const void *place,
-                                            int64_t how, struct RoundsAgain *inner);
+/* For a program within another one, whose posting holds where its own states none, and in which
+   blocks count so many times; 0: which is its dual. */
+const struct RoundsAgain *expander_again_in(const struct RoundsAgain *outer, int64_t times,
+                                            Posting posting, struct RoundsAgain *inner);
 /* Hands a round on; one without transfers is none. */
 bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False

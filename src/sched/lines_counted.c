@@ -96,9 +96,9 @@ bool lines_run_counted(const Lines *lines, const Instance *inner)
     Expander *expander = lines->expander;
     CountedPart part = {lines, blocks_for_one(lines, inner)};
     RoundsAgain again;
-    const RoundsWanted counted = {
-        .counts_only = true,
-        .again = expander_again_in(expander->wanted->again, lines->step, part.times, &again)};
+    const RoundsWanted counted = {.counts_only = true,
+                                  .again = expander_again_in(expander->wanted->again, part.times,
+                                                             expander->algorithm->posting, &again)};
     return part.times > 0 &&
            expander_expand(inner, &counted, expander->work, pass_on, &part, expander->diag);
 }
