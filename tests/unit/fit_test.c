@@ -313,7 +313,7 @@ START_TEST(fourteen_parameters_are_recovered)
                         bandwidths[] = {0.1e9, 1e9, 3e9, 8e9, 12e9}, rates[] = {2e9, 1.5e9, 1e9},
                         same[] = {20e-6, 20e-6, 20e-6, 20e-6, 20e-6},
                         equal[] = {3e9, 3e9, 3e9, 3e9, 3e9};
-    enum { RUNS = 20, PARAMETERS = 14, MOST = 32 };
+    enum { RUNS = 8, PARAMETERS = 14, MOST = 32 };
     Fixture *fixture = fixture_open();
     const Machine truth = fourteen(startups, bandwidths, rates, 6e-6),
                   start = fourteen(same, equal, equal, 3e-6);
