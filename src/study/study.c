@@ -236,7 +236,8 @@ static bool stands_for(Text model, const char *name)
         Text stage = stages, named = names;
         more = text_split(stages, ',', &stage, &stages);
         same = text_split(names, ',', &named, &names) == more;
-        const bool is_any = memmem(stage.chars, stage.length, any, sizeof any - 1) != NULL;
+        const bool is_any =
+            stage.length && memmem(stage.chars, stage.length, any, sizeof any - 1) != NULL;
         same &= is_any || text_same(text_trim(stage), text_trim(named));
     }
     return same;
