@@ -149,6 +149,20 @@ ran 3 alltoallv.conf
 test "$(cut -d, -f5 ran.csv | paste -s -d ' ' -)" = 'basic_linear basic_linear basic_linear'
 result $? 'alltoallv runs the first algorithm at all sizes'
 
+# Without rules, by the mean of the blocks, and by the ranks alone.
+: >said
+for collective in allgather alltoall; do
+    for p in 2 3 6 8 17; do
+        for m in 8 248 256 4096 16384; do
+            name=$(collcost explain $collective -p $p -m $m --weights 1 --for open-mpi@4.1 -o json | sed -n 's/.*"name": "\([^"]*\)".*/\1/p' | head -n 1)
+            echo "${collective}v,$p,$m,8,$name" >>said
+        done
+    done
+done
+tr , ' ' <said | cut -d ' ' -f 1-4 >calls
+ran 17
+same "unequal blocks, without rules" 50
+
 # What other ranks than the root say of a scatter means nothing in MPI, but the library looks it up.
 awk 'number { number = !/^== / } /^== scatter with a size:/ { number = 1; next } number' "$files/files" >scatter.conf
 echo 'scatter-root-counts 4 1024 8' >calls

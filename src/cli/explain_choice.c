@@ -47,10 +47,10 @@ static LibraryChoice find_choice(const Query *query, const Collective *collectiv
                         .element = study->element,
                         .nodes = shape_node_count(&shape),
                         .machine = &study->machine};
-    int64_t blocks;
-    if (!contract_buffer_blocks(collective, call.p, &blocks, study->diag))
+    double blocks;
+    if (!study_buffer_blocks(study, collective, call.p, &blocks))
         return (LibraryChoice){0};
-    call.buffer = call.m * (double)blocks;
+    call.buffer = call.m * blocks;
     size_t errors = study->diag->error_count;
     const LibraryChoice choice =
         implementation_choice(study->implementation, study->version, collective->head.name,

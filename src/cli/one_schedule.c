@@ -102,11 +102,11 @@ static const Algorithm *model_of_library(const Query *query, const LibraryAlgori
                         .element = study->element,
                         .segment = study->chosen.segment,
                         .nodes = shape_node_count(&shape)};
-    int64_t blocks;
+    double blocks;
     const Collective *collective = library_collective(study->library, one->collective, study->diag);
-    if (!collective || !contract_buffer_blocks(collective, p, &blocks, study->diag))
+    if (!collective || !study_buffer_blocks(study, collective, p, &blocks))
         return NULL;
-    call.buffer = call.m * (double)blocks;
+    call.buffer = call.m * blocks;
     study_note(study, "element",
                true); /* what it falls back on, and how it cuts, can depend on it */
     const LibraryAlgorithm *run =

@@ -4,24 +4,16 @@
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
                           double *blocks)
 {
-    int64_t count;
-    if (query->study.weights.text.length) {
-        const Weights *weights = weights_find(query->study.arena, &query->study.weights, collective,
-                                              p, query->study.diag);
-        if (weights && !weights->largest_sum)
-            diag_error(query->study.diag, query->study.weights.text.span,
-                       "all weights are 0, so the largest buffer has no size");
-        *blocks = weights ? (double)weights->largest_sum : 0;
-        return weights && weights->largest_sum;
-    }
-    if (!contract_buffer_blocks(collective, p, &count, query->study.diag))
+    if (!study_buffer_blocks(&query->study, collective, p, blocks))
         return false;
-    if (count < 1)
+    if (*blocks < 1 && query->study.weights.text.length)
+        diag_error(query->study.diag, query->study.weights.text.span,
+                   "all weights are 0, so the largest buffer has no size");
+    else if (*blocks < 1)
         diag_error(query->study.diag, collective->buffer.text.span,
-                   "the largest buffer has %lld blocks for p = %lld, so it has no size",
-                   (long long)count, (long long)p);
-    *blocks = (double)count;
-    return count >= 1;
+                   "the largest buffer has %g blocks for p = %lld, so it has no size", *blocks,
+                   (long long)p);
+    return *blocks >= 1;
 }
 
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p, Query *settled)

@@ -81,10 +81,10 @@ static bool list_of_library(const Study *study, const Collective *collective,
                         .m = study->size > 0 ? study->size : SIZE_OF_PARTS,
                         .element = study->element,
                         .nodes = shape_node_count(&network->shape)};
-    int64_t blocks;
-    if (!contract_buffer_blocks(collective, call.p, &blocks, study->diag))
+    double blocks;
+    if (!study_buffer_blocks(study, collective, call.p, &blocks))
         return false;
-    call.buffer = call.m * (double)blocks;
+    call.buffer = call.m * blocks;
     const Implementation *library = study->implementation;
     const char *name = collective->head.name;
     size_t at = 0;

@@ -358,6 +358,22 @@ bool study_weigh(Study *study, const Collective *collective, int64_t p)
     return study->rules.weights && !obstacle;
 }
 
+bool study_buffer_blocks(const Study *study, const Collective *collective, int64_t p,
+                         double *blocks)
+{
+    int64_t count;
+    if (study->weights.text.length) {
+        const Weights *weights =
+            weights_find(study->arena, &study->weights, collective, p, study->diag);
+        *blocks = weights ? (double)weights->largest_sum : 0;
+        return weights;
+    }
+    if (!contract_buffer_blocks(collective, p, &count, study->diag))
+        return false;
+    *blocks = (double)count;
+    return true;
+}
+
 double study_largest_size(const Study *study, const AlgorithmArray *candidates)
 {
     double largest = LARGEST_SIZE;

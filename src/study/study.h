@@ -102,6 +102,9 @@ bool study_check_segment(const Study *study, const Algorithm *algorithm, bool ha
    about. False after a report, also where something else that is asked for is not known for unequal
    blocks. */
 bool study_weigh(Study *study, const Collective *collective, int64_t p);
+/* M / m: blocks of the largest buffer of a rank; with weights, what they sum up to. */
+bool study_buffer_blocks(const Study *study, const Collective *collective, int64_t p,
+                         double *blocks);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
 /* What is given of that which the algorithm leaves free: for the study, or by the library that is
