@@ -320,12 +320,71 @@ bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
     return run_from(fitting, arena, start, found);
 }
 
+/* The values of which the lines of all rows come nearest to their times, by least squares of
+   relative errors without negative values, one coordinate after the other; rows that are far off
+   count less. False: a row has no line. */
+static bool find_nonnegative(Fitting *fitting, double *at)
+{
+    enum { WEIGHTINGS = 6, SWEEPS = 200 };
+    const size_t n = fitting->place_count, rows = fitting->model.row_count;
+    double *values = fitting->values;
+    bool is_free;
+    for (size_t i = 0; i < rows; i++)
+        fitting->moves[i] = fitting->counts[i];
+    if (!find_seconds(fitting, at))
+        return false;
+    for (size_t j = 0; j < n; j++)
+        values[j] = exp(limited(fitting, j, at[j], &is_free));
+    if (!find_lines(fitting, at, values))
+        return false;
+    for (int weighting = 0; weighting < WEIGHTINGS; weighting++)
+        for (int sweep = 0; sweep < SWEEPS; sweep++)
+            for (size_t j = 0; j < n; j++) {
+                double squares = 0, product = 0;
+                for (size_t i = 0; i < rows; i++) {
+                    if (!fitting->counts[i])
+                        continue;
+                    const double *line = line_of(fitting, i);
+                    double time = exp(fitting->model.rows[i].log_seconds), sum = line[0];
+                    if (sweep == 0 && j == 0) {
+                        for (size_t k = 0; k < n; k++)
+                            sum += line[k + 1] * values[k];
+                        fitting->moved[i] = 1 / sqrt(1 + pow((sum / time - 1) / loss_scale, 2));
+                        sum = line[0];
+                    }
+                    for (size_t k = 0; k < n; k++)
+                        sum += k == j ? 0 : line[k + 1] * values[k];
+                    double slope = line[j + 1] / time;
+                    squares += fitting->moved[i] * slope * slope;
+                    product += fitting->moved[i] * slope * (1 - sum / time);
+                }
+                values[j] = squares > 0 ? fmax(product / squares, 0) : values[j];
+            }
+    for (size_t j = 0; j < n; j++)
+        at[j] = limited(fitting, j, values[j] > 0 ? log(values[j]) : -INFINITY, &is_free);
+    return true;
+}
+
+/* Begins again elsewhere, and keeps what is better. */
+static bool try_from(Fitting *fitting, Arena *arena, const double *start, LeastSquaresFit *found)
+{
+    LeastSquaresFit tried;
+    if (!run_from(fitting, arena, start, &tried) || !(tried.loss < found->loss))
+        return false;
+    *found = tried;
+    return true;
+}
+
 bool fitting_run_widely(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
 {
     const size_t n = fitting->place_count;
     double *start = ARENA_ARRAY(arena, double, n + 1);
     if (!fitting_run(fitting, arena, found))
         return false;
+    memcpy(start, found->at, n * sizeof *start);
+    for (int pass = 0; pass < 3 && find_nonnegative(fitting, start); pass++)
+        if (try_from(fitting, arena, start, found))
+            memcpy(start, found->at, n * sizeof *start);
     for (size_t j = 0; j < n; j++) { /* each level, or protocol, against the others */
         const Text owner = fitting->parameters->items[fitting->places[j]].varied.owner;
         bool is_first = owner.length > 0;
@@ -339,9 +398,7 @@ bool fitting_run_widely(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
                     (text_same(owner, fitting->parameters->items[fitting->places[k]].varied.owner)
                          ? sign
                          : 0);
-            LeastSquaresFit tried;
-            if (run_from(fitting, arena, start, &tried) && tried.loss < found->loss)
-                *found = tried;
+            try_from(fitting, arena, start, found);
         }
     }
     return true;
