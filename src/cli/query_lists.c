@@ -164,11 +164,12 @@ static bool read_sizes_piece(Query *query, Text piece)
 }
 
 /* Answers have the units of the sizes that are asked about: of 1000 and 1500 those of 1000, of 1024
-   and 8 those of 1024. Formulas name sizes of their own. */
+   and 8 those of 1024. Formulas and models name sizes of their own. */
 static SizeUnits find_units(const CommandLine *line)
 {
     const Command *command = line->command; /* NULL: a formula of a session */
-    if (!command || strncmp(command->operands, "EXPR", 4) == 0)
+    if (!command || strncmp(command->operands, "EXPR", 4) == 0 ||
+        strncmp(command->operands, "MODEL", 5) == 0)
         return SIZES_MIXED;
     if (!option_given(line, OPTION_SIZE))
         return SIZES_BINARY;
