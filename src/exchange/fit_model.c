@@ -84,6 +84,7 @@ static Case *find_case(FitModel *model, size_t number)
 {
     ModelledCase *modelled = &model->cases[number];
     if (!modelled->now) {
+        close_case(modelled); /* it may have been opened in vain before */
         modelled->own = arena_scratch(model->arena);
         modelled->now =
             open_case(modelled->given, modelled->own, &model->machine, modelled->given->study.diag);
