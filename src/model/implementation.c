@@ -587,7 +587,8 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
                                         rule->run)
                  : NULL;
         has_any = true;
-        if (!named || (!variant && named->place == PLACE_STAGE))
+        if (!named ||
+            (!variant && (named->place == PLACE_STAGE || named->blocks == BLOCKS_UNEQUAL)))
             continue;
         choice.algorithm = implementation_runs(library, version, named, call, diag);
         return choice;

@@ -155,8 +155,8 @@ Text implementation_variant(const Implementation *library, const char *version, 
 const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
                                             const LibraryAlgorithm *algorithm,
                                             const LibraryCall *call, Diag *diag);
-/* What the library runs by itself; of no variant (NULL) by the first decision. No algorithm: its
-   file does not say, or after a report. */
+/* What the library runs by itself; of no variant (NULL) by the first decision about equal blocks.
+   No algorithm: its file does not say, or after a report. */
 LibraryChoice implementation_choice(const Implementation *library, const char *version,
                                     const char *collective, const char *variant,
                                     const LibraryCall *call, Diag *diag);
