@@ -3,54 +3,16 @@
 # in the same order, and models/libraries says of how many runs that is known. Where Open MPI 4.1 or MPICH 4.0 is
 # installed, tests/ran/sent.c records those of few ranks anew, and nothing may differ.
 #
-# A line: the collective and the algorithm (number, or number:name) by the library's names, ranks, root, m in bytes,
-# segment size, fan-out, radix, and behind them `rank>to:bytes,to:bytes ...`. Elements have 4 bytes.
+# A line: what build-aux/sends says, and behind that `rank>to:bytes,to:bytes ...`.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 data=$srcdir/tests/sent
 at=$PWD
 cd "$work" || exit 1
 
-# lines LIBRARY FILE: the questions of a file as lines of a batch.
-lines() {
-    awk -F '\t' -v library="$1" '{
-        name = $2
-        sub(/.*:/, "", name)
-        owner = $1 == "reduce_scatter" || $1 == "reduce_scatter_block" && library ~ /^mpich/ ? "reduce-scatter" : $1
-        line = "trace " owner "/" name " --for " library " -p " $3 " -o csv"
-        if ($1 != "barrier") line = line " -m " $5
-        if ($1 ~ /^(bcast|reduce|gather|scatter)$/) line = line " --root " $4
-        if ($6 > 0) line = line " --set segment=" $6
-        if ($7 > 0) line = line " --set fanout=" $7
-        if ($8 > 0) line = line " --set radix=" $8
-        print line " --element 4"
-    }' "$2"
-}
-
-# sends: the messages of each table of CSV on standard input, one line for each.
-sends() {
-    sed 's/"[^"]*"/-/g' | awk -F, 'function put(  r, text) {
-            for (r = 0; r <= most; r++)
-                if (r in of)
-                    text = text (text == "" ? "" : " ") r ">" of[r]
-            if (tables++)
-                print text
-            split("", of)
-            most = -1
-        }
-        $1 == "round" { put(); next }
-        $2 != $3 {
-            of[$2 + 0] = of[$2 + 0] ($2 in of && of[$2 + 0] != "" ? "," : "") $3 ":" $6 + 0
-            most = $2 + 0 > most ? $2 + 0 : most
-        }
-        END { put() }'
-}
-
 for library in open-mpi@4.1 mpich@4.0; do
     file=$(echo "$data/${library%@*}"-*)
-    lines $library "$file" >batch
-    collcost batch batch >out 2>err
-    sends <out >ours
+    "$srcdir/build-aux/sends" $library "$file" >ours 2>err
     cut -f 9 "$file" >theirs
     diff theirs ours >differences
     result $? "$library: $(($(wc -l <theirs))) runs"
