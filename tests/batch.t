@@ -78,7 +78,7 @@ while test -z "$member" && kill -0 $leader; do
 done
 kill -9 $member
 wait $leader
-test $? -eq 3 && grep -q 'error: a process that ran lines was ended by signal 9 (Killed)' "$work/err" &&
+test $? -eq 3 && grep -q 'error: the process that worked on cost allreduce .* was ended by signal 9 (Killed)' "$work/err" &&
     grep -q 'long.batch:2: cost allreduce -t torus:32x32 -m 1MiB: the system failed' "$work/out"
 result $? "a process is killed"
 comment "$work/err"

@@ -2,13 +2,11 @@
 
 #include "base/utf8.h"
 #include "cli/kept.h"
-#include "cli/packed.h"
+#include "cli/workers.h"
 #include "session/phrase.h"
-#include "session/process_crew.h"
 #include "session/session.h"
 #include "session/statements.h"
 
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -27,20 +25,29 @@ typedef struct {
 } RunLine;
 ARRAY_TYPE(RunLineArray, RunLine);
 
+/* As they stand in the file. */
+typedef struct {
+    Text line, raw;
+} Phrase;
+ARRAY_TYPE(PhraseArray, Phrase);
+
 /* A batch while it runs. */
 typedef struct {
     Session *session;
     Arena *arena; /* of the report */
     const Source *source;
     const BatchOptions *options;
-    double started; /* processor seconds; INFINITY: a crew was called */
-    Crew *own_crew; /* NULL: there is none of this batch */
+    double started; /* processor seconds */
+    int64_t own;    /* lines that this process has run by itself */
     BatchReport report;
+    bool is_ended; /* by a line that is settled */
+    /* Lines that do not depend on one another, for workers, of which so many are settled: */
+    PhraseArray stretch;
+    size_t taken;
     /* With a crew: */
     int dealt;            /* lines that one process runs, so far */
     RunLineArray waiting; /* process 0: the lines, of which so many are settled */
     size_t settled;
-    bool is_ended; /* process 0: by a line that is settled */
 } Batch;
 
 /* A line of the batch file on one line, however it is broken there. */
@@ -115,9 +122,18 @@ static void report_line(Batch *batch, RunLine *run, Text line)
     report_add(batch->arena, &batch->report, batch->options->format, result);
 }
 
-static Outcome run_line(Batch *batch, Text line, Text raw)
+/* Behind a line that the system has ended, others would run in a context that it has not set. */
+static bool ends_batch(const Batch *batch, Outcome outcome)
+{
+    return outcome.interrupted || outcome.status == STATUS_SYSTEM ||
+           (batch->options->stop && outcome.status != STATUS_FINE);
+}
+
+/* False where it ends the batch. */
+static bool run_line(Batch *batch, Text line, Text raw)
 {
     RunLine run = line_start(batch, line);
+    batch->own++;
     if (batch->options->format == REPORT_TEXT)
         run.result.outcome = session_run(batch->session, line, raw);
     else
@@ -125,10 +141,10 @@ static Outcome run_line(Batch *batch, Text line, Text raw)
     if (batch->options->format == REPORT_TEXT)
         fflush(batch->session->out); /* messages of the next line come behind it */
     report_line(batch, &run, line);
-    return run.result.outcome;
+    return !ends_batch(batch, run.result.outcome);
 }
 
-/* ---- lines that a crew runs ---- */
+/* ---- lines that other processes run ---- */
 
 typedef struct {
     bool by_all; /* it changes what others run in, or runs lines itself */
@@ -199,29 +215,23 @@ static LineBytes unpack_printed(Packed *packed)
     return printed;
 }
 
-static bool receive_line(Batch *batch, bool wait, RunLine *run)
+static void pack_line(Buffer *bytes, const RunLine *run)
 {
-    Buffer bytes = {.arena = run->arena};
-    Crew *crew = batch->session->crew;
-    if (!crew->receive(crew, run->owner, wait, &bytes)) {
-        run->result.outcome.status = STATUS_SYSTEM; /* if its process is gone */
-        return wait;
-    }
-    Packed packed = {.arena = run->arena, .next = bytes.items, .end = bytes.items + bytes.count};
-    run->result.outcome.status = (Status)unpack_int(&packed);
-    run->result.outcome.interrupted = unpack_int(&packed) != 0;
-    const char *finding = unpack_text(&packed);
-    run->result.outcome.finding = finding ? arena_printf(batch->arena, "%s", finding) : NULL;
-    run->output = unpack_printed(&packed);
-    run->messages = unpack_printed(&packed);
-    return true;
+    pack_int(bytes, run->result.outcome.status);
+    pack_int(bytes, run->result.outcome.interrupted);
+    pack_text(bytes, run->result.outcome.finding);
+    pack_printed(bytes, run->output);
+    pack_printed(bytes, run->messages);
 }
 
-/* Behind a line that the system has ended, others would run in a context that it has not set. */
-static bool ends_batch(const Batch *batch, Outcome outcome)
+static void unpack_line(const Batch *batch, Packed *packed, RunLine *run)
 {
-    return outcome.interrupted || outcome.status == STATUS_SYSTEM ||
-           (batch->options->stop && outcome.status != STATUS_FINE);
+    run->result.outcome.status = (Status)unpack_int(packed);
+    run->result.outcome.interrupted = unpack_int(packed) != 0;
+    const char *finding = unpack_text(packed);
+    run->result.outcome.finding = finding ? arena_printf(batch->arena, "%s", finding) : NULL;
+    run->output = unpack_printed(packed);
+    run->messages = unpack_printed(packed);
 }
 
 /* Of a line whose process was ended nothing is known. */
@@ -231,24 +241,157 @@ static void write_printed(LineBytes printed, FILE *file)
         fwrite(printed.chars, 1, printed.length, file);
 }
 
+/* Shows what became of a line that was run with its output in memory. */
+static void settle_line(Batch *batch, RunLine *run, Text line)
+{
+    const Session *session = batch->session;
+    if (batch->options->format == REPORT_TEXT) {
+        write_printed(run->messages, session->err);
+        write_printed(run->output, session->out);
+        fflush(session->out);
+    }
+    report_line(batch, run, line);
+    batch->is_ended = ends_batch(batch, run->result.outcome);
+}
+
+/* ---- workers ---- */
+
+enum { LONGEST_STRETCH = 1024 };
+
+/* Several processes gain nothing on lines that take microseconds each, and most files take less
+   than half a second. */
+static const double worth_a_line = 1e-3, worth_a_batch = 0.5;
+
+/* Of this process. */
+static double processor_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* May the line be run by another process, with what this one knows now? */
+static bool is_for_workers(const Batch *batch, Arena *lines, Text line)
+{
+    const double seconds = processor_seconds() - batch->started;
+    const bool are_long =
+        batch->options->shares_all ||
+        (seconds >= worth_a_batch && seconds >= worth_a_line * (double)batch->own);
+    if (!are_long || !batch->session->context.library)
+        return false;
+    const LineShare share = share_of(batch->session, lines, line);
+    return !share.by_all && !share.reads && !share.writes;
+}
+
+static const char *name_line(const void *context, size_t item)
+{
+    const Batch *batch = context;
+    return join_words(batch->arena, batch->stretch.items[item].line);
+}
+
+static bool work_on_line(void *context, size_t item, Buffer *bytes)
+{
+    Batch *batch = context;
+    const Phrase *phrase = &batch->stretch.items[item];
+    RunLine run = line_start(batch, phrase->line);
+    run.arena = bytes->arena;
+    run_captured(batch, &run, phrase->line, phrase->raw);
+    pack_line(bytes, &run);
+    return true;
+}
+
+/* False where the line ends the batch; what was run behind it is dropped. */
+static bool take_line(void *context, size_t item, Packed *answer)
+{
+    Batch *batch = context;
+    const Text line = batch->stretch.items[item].line;
+    RunLine run = line_start(batch, line);
+    run.arena = answer->arena;
+    unpack_line(batch, answer, &run);
+    settle_line(batch, &run, line);
+    batch->taken++;
+    return !batch->is_ended;
+}
+
+typedef struct {
+    Batch *batch;
+    Status status;
+} StretchRun;
+
+static void run_workers(void *context)
+{
+    StretchRun *own = context;
+    const WorkItems items = {.count = own->batch->stretch.count,
+                             .name = name_line,
+                             .work = work_on_line,
+                             .take = take_line,
+                             .context = own->batch};
+    CommandLine line = *own->batch->options->line;
+    line.arena = arena_scratch(line.arena);
+    own->status = workers_run(&line, &items);
+    arena_destroy(line.arena);
+}
+
+/* The lines of the stretch, by several processes. False where one of them has ended the batch: a
+   line whose process died, too, or that was waited for as the user interrupted. */
+static bool run_stretch(Batch *batch)
+{
+    static const char interrupted[] = "interrupted\n";
+    StretchRun own = {.batch = batch};
+    const Ending ending = workspace_run(batch->session->workspace, run_workers, &own);
+    if (!batch->is_ended && (ending != ENDING_DONE || own.status == STATUS_SYSTEM)) {
+        const Text line = batch->stretch.items[batch->taken].line;
+        RunLine run = line_start(batch, line);
+        const bool is_interrupted = ending == ENDING_CANCELLED;
+        if (is_interrupted)
+            run.messages = (LineBytes){interrupted, strlen(interrupted)};
+        run.result.outcome =
+            (Outcome){.status = is_interrupted ? STATUS_CHECK_FAILED : STATUS_SYSTEM,
+                      .interrupted = is_interrupted};
+        settle_line(batch, &run, line);
+    }
+    batch->stretch.count = batch->taken = 0;
+    return !batch->is_ended;
+}
+
+/* Keeps the line for workers, or runs what was kept and then the line. Blank lines are none. False
+   where the batch has ended. */
+static bool run_or_keep(Batch *batch, Arena *lines, Text line, Text raw)
+{
+    const bool is_blank = line.length == 0 && !batch->session->is_defining;
+    const bool is_kept =
+        batch->options->jobs > 1 && !is_blank && is_for_workers(batch, lines, line);
+    if (is_kept)
+        *ARRAY_PUSH(batch->arena, &batch->stretch) = (Phrase){line, raw};
+    if (batch->stretch.count && (is_kept ? batch->stretch.count == LONGEST_STRETCH : !is_blank) &&
+        !run_stretch(batch))
+        return false;
+    return is_kept || run_line(batch, line, raw);
+}
+
+/* ---- a crew ---- */
+
+static bool receive_line(Batch *batch, bool wait, RunLine *run)
+{
+    Buffer bytes = {.arena = run->arena};
+    Crew *crew = batch->session->crew;
+    if (!crew->receive(crew, run->owner, wait, &bytes)) {
+        run->result.outcome.status = STATUS_SYSTEM; /* if its process is gone */
+        return wait;
+    }
+    Packed packed = {.arena = run->arena, .next = bytes.items, .end = bytes.items + bytes.count};
+    unpack_line(batch, &packed, run);
+    return true;
+}
+
 /* Process 0: shows what became of lines, in their order, as far as it is known. What was run behind
    the line that ends the batch is dropped. */
 static void settle(Batch *batch, bool wait)
 {
-    Session *session = batch->session;
     for (; batch->settled < batch->waiting.count; batch->settled++) {
         RunLine *run = &batch->waiting.items[batch->settled];
         if (run->owner > 0 && !receive_line(batch, wait, run))
             break;
-        if (!batch->is_ended) {
-            if (batch->options->format == REPORT_TEXT) {
-                write_printed(run->messages, session->err);
-                write_printed(run->output, session->out);
-                fflush(session->out);
-            }
-            report_line(batch, run, source_argument(run->arena, "", run->result.text));
-            batch->is_ended = ends_batch(batch, run->result.outcome);
-        }
+        if (!batch->is_ended)
+            settle_line(batch, run, source_argument(run->arena, "", run->result.text));
         arena_destroy(run->arena);
     }
 }
@@ -318,11 +461,7 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
     const Outcome outcome = run.result.outcome;
     if (is_own && run.owner > 0) {
         Buffer bytes = {.arena = run.arena};
-        pack_int(&bytes, run.result.outcome.status);
-        pack_int(&bytes, run.result.outcome.interrupted);
-        pack_text(&bytes, run.result.outcome.finding);
-        pack_printed(&bytes, run.output);
-        pack_printed(&bytes, run.messages);
+        pack_line(&bytes, &run);
         crew->send(crew, bytes.items, bytes.count);
     }
     if (crew->rank > 0) {
@@ -354,27 +493,6 @@ static Status close_batch(Batch *batch, bool is_cut)
     return crew ? (Status)crew->agree(crew, crew->rank == 0 ? status : STATUS_FINE) : status;
 }
 
-/* Of this process. */
-static double processor_seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
-/* Between two lines, once lines have taken so long; where there can be no other process, that is
-   tried once. */
-static void call_crew(Batch *batch)
-{
-    const BatchOptions *options = batch->options;
-    if (batch->session->crew || options->processes < 2 ||
-        processor_seconds() - batch->started < options->alone)
-        return;
-    batch->started = INFINITY;
-    batch->own_crew = process_crew_open(batch->arena, options->processes, options->diag);
-    batch->session->crew = batch->own_crew;
-    if (batch->own_crew)
-        batch->own_crew->batches = 1;
-}
-
 Status batch_run(Session *session, const Source *source, const BatchOptions *options)
 {
     Batch batch = {.session = session,
@@ -392,19 +510,16 @@ Status batch_run(Session *session, const Source *source, const BatchOptions *opt
     batch.report.arena = batch.arena;
     batch.report.file = utf8_clean_line(batch.arena, source->name);
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {
-        call_crew(&batch);
-        if (session->crew)
-            more = run_with_crew(&batch, lines, line, raw);
-        else
-            more = !ends_batch(&batch, run_line(&batch, line, raw)) && !session->is_over;
-        arena_release(lines, start);
+        more = session->crew ? run_with_crew(&batch, lines, line, raw)
+                             : run_or_keep(&batch, lines, line, raw) && !session->is_over;
+        if (batch.stretch.count == 0)
+            arena_release(lines, start);
     }
+    if (batch.stretch.count)
+        more = run_stretch(&batch);
     const Status status = close_batch(&batch, !more && !session->is_over);
     if (session->crew)
         session->crew->batches--;
-    if (batch.own_crew)
-        session->crew = NULL;
-    process_crew_close(batch.own_crew);
     arena_destroy(lines);
     arena_destroy(batch.arena);
     return status;

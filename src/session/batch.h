@@ -6,10 +6,10 @@
 
 typedef struct {
     ReportFormat format;
-    bool stop;     /* at the first line that fails */
-    int processes; /* that run lines where the session has no crew */
-    double alone;  /* processor seconds before there are several: most files take less */
-    Diag *diag;    /* is told of processes that die */
+    bool stop; /* at the first line that fails */
+    const CommandLine *line;
+    int64_t jobs;    /* processes, where the session has no crew */
+    bool shares_all; /* between them, also what takes microseconds */
 } BatchOptions;
 
 /* Runs all lines. The source must live as long as the session. What lines print comes as they run;

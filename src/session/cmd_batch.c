@@ -11,9 +11,6 @@
 
 enum { DEEPEST_BATCH = 16 };
 
-/* Processor seconds: several processes gain nothing on lines that take microseconds each. */
-static const double usually_alone = 0.5;
-
 static bool read_format(const CommandLine *line, ReportFormat *format)
 {
     *format = REPORT_TEXT;
@@ -65,10 +62,9 @@ static Status run(void *context, const CommandLine *line)
 {
     Session *session = context;
     BatchOptions options = {.stop = option_given(line, OPTION_STOP),
-                            .alone = option_given(line, OPTION_JOBS) ? 0 : usually_alone,
-                            .diag = line->diag};
-    int64_t jobs;
-    if (!read_format(line, &options.format) || !workers_read_jobs(line, &jobs))
+                            .shares_all = option_given(line, OPTION_JOBS),
+                            .line = line};
+    if (!read_format(line, &options.format) || !workers_read_jobs(line, &options.jobs))
         return STATUS_BAD_INPUT;
     const Source *source = read_lines(session, line);
     if (!source)
@@ -78,8 +74,6 @@ static Status run(void *context, const CommandLine *line)
                    "batch files that run batch files are nested too deeply");
         return STATUS_BAD_INPUT;
     }
-    /* at a prompt Ctrl-C ends the line, and not the session */
-    options.processes = session->depth > 0 || session->is_interactive ? 1 : (int)jobs;
     session_adopt(session, line);
     session->depth++;
     Status status = batch_run(session, source, &options);

@@ -1,4 +1,4 @@
-/* Processes that run the lines of one batch between them.
+/* Ranks of MPI that run the lines of one batch between them.
 
    Each reads the same lines in the same order. A line that changes what others run in is run by all
    of them, any other by one; process 0 shows what became of each, in the order of the lines. What
