@@ -49,4 +49,7 @@ void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size
 
 ARRAY_TYPE(IntArray, int64_t);
 
+/* How many items an array of C has. */
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
 #endif

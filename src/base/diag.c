@@ -94,13 +94,14 @@ __attribute__((format(printf, 3, 0))) static void count_error(Diag *diag, Span s
         diag->handler(diag->user, &last);
 }
 
-void diag_error(Diag *diag, Span span, const char *format, ...)
+bool diag_error(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     diag->fault_count += diag->is_trial;
     count_error(diag, span, format, arguments);
     va_end(arguments);
+    return false;
 }
 
 bool diag_begin_trial(Diag *diag)
@@ -120,30 +121,33 @@ bool diag_has_faults_only(const Diag *diag)
     return diag->error_count > 0 && diag->fault_count == diag->error_count;
 }
 
-void diag_limit(Diag *diag, Span span, const char *format, ...)
+bool diag_limit(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     diag->limit_count++;
     count_error(diag, span, format, arguments);
     va_end(arguments);
+    return false;
 }
 
-void diag_refuse(Diag *diag, Span span, const char *format, ...)
+bool diag_refuse(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     diag->refusal_count++;
     count_error(diag, span, format, arguments);
     va_end(arguments);
+    return false;
 }
 
-void diag_warning(Diag *diag, Span span, const char *format, ...)
+bool diag_warning(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     hand_over(diag, SEVERITY_WARNING, span, format, arguments);
     va_end(arguments);
+    return true;
 }
 
 void diag_note(Diag *diag, Span span, const char *format, ...)

@@ -69,15 +69,16 @@ Diag diag_keep_first(FirstError *first);
 /* Who says a thing once waits for somebody who hears it. */
 bool diag_hears_warnings(const Diag *diag);
 
-void diag_error(Diag *diag, Span span, const char *format, ...)
+/* Returns false, as what fails then does: `return diag_error(...)`; so do the next two. */
+bool diag_error(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An error that says that something good is too large to be followed: who asked for many things can
    go on without this one. */
-void diag_limit(Diag *diag, Span span, const char *format, ...)
+bool diag_limit(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An error that says that the rules give something good no cost: who asked for many things can go
    on without this one. */
-void diag_refuse(Diag *diag, Span span, const char *format, ...)
+bool diag_refuse(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A trial is what follows the rules of a model for given ranks: lays out a network, expands a
    schedule. What is wrong there can be read, but does not work. Trials may be nested: the end takes
@@ -86,10 +87,11 @@ bool diag_begin_trial(Diag *diag);
 void diag_end_trial(Diag *diag, bool outer);
 /* Are all errors those of trials? */
 bool diag_has_faults_only(const Diag *diag);
-void diag_warning(Diag *diag, Span span, const char *format, ...)
+/* Returns true: what is warned of goes on. */
+bool diag_warning(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* diag_error or diag_warning, as a choice. */
-typedef void DiagSay(Diag *diag, Span span, const char *format, ...)
+typedef bool DiagSay(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A second place, or a hint, for the error or warning before it. */
 void diag_note(Diag *diag, Span span, const char *format, ...)

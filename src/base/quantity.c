@@ -24,7 +24,7 @@ static const char *const unit_names[] = {
 #include "base/units.def"
 #undef UNIT
 };
-enum { UNIT_COUNT = sizeof units / sizeof *units };
+enum { UNIT_COUNT = COUNT_OF(units) };
 
 bool dimension_equal(Dimension a, Dimension b)
 {
@@ -48,7 +48,7 @@ static const char *name_unit(char *room, Dimension dimension)
         const char *unit;
     } usual[] = {{{0, 0}, ""}, {{1, 0}, "s"}, {{0, 1}, "B"}, {{-1, 1}, "B/s"}, {{1, -1}, "s/B"}};
     char time[16], bytes[16];
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t i = 0; i < COUNT_OF(usual); i++)
         if (dimension_equal(usual[i].dimension, dimension))
             return usual[i].unit;
     show_power(time, sizeof time, "s", dimension.time);
@@ -67,7 +67,7 @@ static const char *name_dimension(char *room, Dimension dimension)
                  {{0, 1}, "a size in bytes"},
                  {{-1, 1}, "a bandwidth"}};
     char unit[LONGEST_NAME];
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t i = 0; i < COUNT_OF(usual); i++)
         if (dimension_equal(usual[i].dimension, dimension))
             return usual[i].name;
     snprintf(room, LONGEST_NAME, "a quantity in %s", name_unit(unit, dimension));
@@ -211,7 +211,7 @@ static bool suggest_letters(Text word, Diag *diag)
 static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
 {
     Text word = text_slice(text, start, end - start);
-    diag_error(diag, word.span, "unknown unit '%.*s'", (int)word.length, word.chars);
+    diag_error(diag, word.span, "unknown unit '%.*s'", TEXT_ARGS(word));
     if (text_equals(word, "KB") || text_equals(word, "K") || text_equals(word, "k"))
         diag_note(diag, NOWHERE, "did you mean 'kB' (1000 bytes) or 'KiB' (1024 bytes)?");
     else if (word.length == 1 && strchr("MGTmgt", word.chars[0]))
@@ -277,10 +277,8 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     size_t mantissa;
     *quantity = (Quantity){0};
     size_t end = scan_number(text, &quantity->is_integer, &mantissa);
-    if (end == 0) {
-        diag_error(diag, text_span(text, 0, text.length ? 1 : 0), "expected a number");
-        return false;
-    }
+    if (end == 0)
+        return diag_error(diag, text_span(text, 0, text.length ? 1 : 0), "expected a number");
     quantity->length = end;
     int ten = 0, two = 0;
     if (!scan_unit(text, quantity, &ten, &two, diag))
@@ -289,20 +287,15 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     quantity->ten = (int)read_exponent(text, mantissa, end) + ten;
     quantity->two = two;
     quantity->value = ldexp(scale_decimal(text, mantissa, quantity->ten), two);
-    if (!isfinite(quantity->value) || (quantity->value < DBL_MIN && has_digits(text, mantissa))) {
-        diag_error(diag, text_span(text, 0, quantity->length), "this number is too %s",
-                   isfinite(quantity->value) ? "small" : "large");
-        return false;
-    }
+    if (!isfinite(quantity->value) || (quantity->value < DBL_MIN && has_digits(text, mantissa)))
+        return diag_error(diag, text_span(text, 0, quantity->length), "this number is too %s",
+                          isfinite(quantity->value) ? "small" : "large");
     quantity->is_rounded = ten == 0 && two == 0 && is_rounded(text, mantissa, end, quantity->value);
     if (quantity->is_integer) {
         for (size_t i = 0; i < end; i++)
             if (__builtin_mul_overflow(quantity->integer, 10, &quantity->integer) ||
-                __builtin_add_overflow(quantity->integer, text.chars[i] - '0',
-                                       &quantity->integer)) {
-                diag_error(diag, text_span(text, 0, end), "this integer is too large");
-                return false;
-            }
+                __builtin_add_overflow(quantity->integer, text.chars[i] - '0', &quantity->integer))
+                return diag_error(diag, text_span(text, 0, end), "this integer is too large");
     }
     return true;
 }
@@ -310,14 +303,10 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
 /* A whole text that is one unsigned quantity; a sign gets a message of its own. */
 static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *diag)
 {
-    if (text.length && (text.chars[0] == '-' || text.chars[0] == '+')) {
-        diag_error(diag, text.span, "%s cannot have a sign", what);
-        return false;
-    }
-    if (!text.length || !isdigit((unsigned char)text.chars[0])) {
-        diag_error(diag, text.span, "expected %s", what);
-        return false;
-    }
+    if (text.length && (text.chars[0] == '-' || text.chars[0] == '+'))
+        return diag_error(diag, text.span, "%s cannot have a sign", what);
+    if (!text.length || !isdigit((unsigned char)text.chars[0]))
+        return diag_error(diag, text.span, "expected %s", what);
     if (!quantity_scan(text, quantity, diag))
         return false;
     if (quantity->length != text.length) {
@@ -326,9 +315,8 @@ static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *di
             rest++;
         if (!quantity->has_unit && is_unit_byte(text.chars[rest]))
             return report_unit(text, rest, scan_word(text, rest), diag);
-        diag_error(diag, text_span(text, rest, text.length - rest), "unexpected text after %s",
-                   what);
-        return false;
+        return diag_error(diag, text_span(text, rest, text.length - rest),
+                          "unexpected text after %s", what);
     }
     return true;
 }
@@ -390,8 +378,7 @@ bool quantity_parse_share(Text text, double *share, Diag *diag)
         *share /= 100;
     if (is_percent || *share <= 1)
         return true;
-    diag_error(diag, text.span, "a share above 1 needs a %% sign, as in %.6g%%", *share);
-    return false;
+    return diag_error(diag, text.span, "a share above 1 needs a %% sign, as in %.6g%%", *share);
 }
 
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)
@@ -400,11 +387,9 @@ bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *val
     text = text_trim(text);
     if (!scan_whole(text, &quantity, "an integer", diag))
         return false;
-    if (!quantity.is_integer || quantity.integer < least || quantity.integer > most) {
-        diag_error(diag, text.span, "expected an integer from %lld to %lld", (long long)least,
-                   (long long)most);
-        return false;
-    }
+    if (!quantity.is_integer || quantity.integer < least || quantity.integer > most)
+        return diag_error(diag, text.span, "expected an integer from %lld to %lld",
+                          (long long)least, (long long)most);
     *value = quantity.integer;
     return true;
 }
@@ -433,7 +418,7 @@ const char *quantity_show_time(Arena *arena, double seconds)
 }
 
 static const double si_scales[] = {1e18, 1e15, 1e12, 1e9, 1e6, 1e3, 1};
-enum { SI_COUNT = sizeof si_scales / sizeof *si_scales };
+enum { SI_COUNT = COUNT_OF(si_scales) };
 
 static const double iec_scales[SI_COUNT] = {0x1p60, 0x1p50, 0x1p40, 0x1p30, 0x1p20, 0x1p10, 1};
 static const char *const si[SI_COUNT] = {"EB", "PB", "TB", "GB", "MB", "kB", "B"};

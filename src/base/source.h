@@ -34,6 +34,9 @@ typedef struct {
 } Text;
 ARRAY_TYPE(TextArray, Text);
 
+/* For "%.*s". */
+#define TEXT_ARGS(text) (int)(text).length, (text).chars
+
 typedef struct {
     size_t line, column; /* from 1; columns count characters, not bytes */
 } Position;

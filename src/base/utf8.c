@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 /* By the first byte: how many follow, the bits of the first, the least code that needs them. */
@@ -12,7 +14,7 @@ static const struct {
 
 size_t utf8_length(const char *bytes, size_t length)
 {
-    for (size_t i = 0; length > 0 && i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; length > 0 && i < COUNT_OF(forms); i++) {
         unsigned char first = (unsigned char)bytes[0];
         if ((first & forms[i].mask) != forms[i].start)
             continue;

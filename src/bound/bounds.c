@@ -31,7 +31,7 @@ static void leave_out_merged(const Rules *rules, const Network *network, Arena *
                                       BOUND_FLOW};
     if (!merging_find(arena, rules, network))
         return;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
         bounds->items[kinds[i]] = (Bound){kinds[i], exact_from_int(0), false,
                                           "not proven where switches multicast or combine"};
 }

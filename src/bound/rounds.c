@@ -134,7 +134,7 @@ static Growth start_growth(const Bounder *bounder)
 static const char *explain_growth(const Bounder *bounder, const Growth *growth)
 {
     static const char *const words[] = {"double", "triple", "quadruple"};
-    enum { WORD_COUNT = sizeof words / sizeof *words };
+    enum { WORD_COUNT = COUNT_OF(words) };
     Arena *arena = bounder->arena;
     const long long ranks = (long long)growth->ranks, ports = (long long)growth->ports;
     const char *must =

@@ -10,7 +10,7 @@
    cost less than a millionth of the time to begin with. */
 enum { MOST_CUTS = 4000 };
 static const int octaves[] = {1, 2, 4, 8, 16, 32, 60};
-enum { OCTAVE_COUNT = sizeof octaves / sizeof *octaves };
+enum { OCTAVE_COUNT = COUNT_OF(octaves) };
 static const double first_share = 1e-6, narrowest = 1e-12, polished_share = 1e-6,
                     largest_size = 0x1p53, beside = 1e-12, overtaken_share = 5e-13,
                     snapped_share = 1e-9, snapped_first = 1e-3;

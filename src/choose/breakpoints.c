@@ -213,14 +213,13 @@ static bool scan_constrained(IntervalScan *scan, double *from, double to)
     for (size_t i = 0; i < scan->count; i++)
         if (!find_last_held(scan, i, *from, to, &last))
             return false;
-    if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED) {
-        diag_error(scan->diag, NOWHERE,
-                   "the startup time is so short that even messages of %d bytes are best cut into "
-                   "chunks of one byte, where switch points cannot be found; increase the startup "
-                   "time, or fix the number of chunks with --set k=NUMBER",
-                   MOST_CONSTRAINED);
-        return false;
-    }
+    if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED)
+        return diag_error(
+            scan->diag, NOWHERE,
+            "the startup time is so short that even messages of %d bytes are best cut into "
+            "chunks of one byte, where switch points cannot be found; increase the startup "
+            "time, or fix the number of chunks with --set k=NUMBER",
+            MOST_CONSTRAINED);
     while (*from < fmin(last, to)) {
         double next = fmin(floor(*from) + 1, to);
         scan->most_chunks = curve_most_chunks(*from);

@@ -71,8 +71,7 @@ static Text text_for(const char *chars)
 /* "startup", "node.startup" */
 static const char *full_name(Arena *arena, Text owner, const char *name)
 {
-    return owner.length ? arena_printf(arena, "%.*s.%s", (int)owner.length, owner.chars, name)
-                        : name;
+    return owner.length ? arena_printf(arena, "%.*s.%s", TEXT_ARGS(owner), name) : name;
 }
 
 static VariedParameter new_parameter(const Listing *listing, Text owner, int parameter)
@@ -135,7 +134,7 @@ void varied_list_others(Arena *arena, const Machine *machine, const Network *net
 {
     static const Keeping order[] = {KEPT_DELAY, KEPT_PRICES, KEPT_RATE};
     const Listing listing = {arena, machine, network, parameters};
-    for (int i = 0; i < parameter_info_count * (int)(sizeof order / sizeof *order); i++) {
+    for (int i = 0; i < parameter_info_count * (int)COUNT_OF(order); i++) {
         const ParameterInfo *info = &parameter_info[i % parameter_info_count];
         if (!info->is_fitted || info->keeping != order[i / parameter_info_count])
             continue;
@@ -217,9 +216,8 @@ static void list_protocols_of_level(const Listing *listing, const Level *level)
 {
     const Protocol *list = listing->machine->protocols + level->first_protocol;
     for (int i = 0; i < level->protocol_count; i++) {
-        const char *owner =
-            arena_printf(listing->arena, "%.*s.%.*s", (int)level->name.length, level->name.chars,
-                         (int)list[i].name.length, list[i].name.chars);
+        const char *owner = arena_printf(listing->arena, "%.*s.%.*s", TEXT_ARGS(level->name),
+                                         TEXT_ARGS(list[i].name));
         if (list[i].name.length)
             list_protocol(listing, list, i, text_for(owner));
     }

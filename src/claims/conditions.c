@@ -34,9 +34,9 @@ static const Parameter neglected[] = {
 };
 
 enum {
-    EXPRESSION_COUNT = sizeof expressions / sizeof *expressions,
-    MODE_COUNT = sizeof modes / sizeof *modes,
-    NEGLECTED_COUNT = sizeof neglected / sizeof *neglected
+    EXPRESSION_COUNT = COUNT_OF(expressions),
+    MODE_COUNT = COUNT_OF(modes),
+    NEGLECTED_COUNT = COUNT_OF(neglected)
 };
 
 const Condition *conditions_list(Arena *arena, size_t *count)

@@ -63,10 +63,8 @@ static bool make_claim(const Court *court, const Reading *reading, Claim *claim,
     claim->is_upper = court->relation == RELATION_AT_MOST;
     for (int kind = 0; kind < BOUND_KIND_COUNT && court->grid->bounds; kind++)
         claim->bounds[kind] = court->grid->bounds >> kind & 1;
-    if (court->grid->bounds && claim->kind != CLAIM_TIME) {
-        diag_error(diag, reading->formula->text.span, "a lower bound is a time");
-        return false;
-    }
+    if (court->grid->bounds && claim->kind != CLAIM_TIME)
+        return diag_error(diag, reading->formula->text.span, "a lower bound is a time");
     if (court->grid->bounds)
         claim->kind = CLAIM_BOUND;
     claim->is_approximate = court->relation == RELATION_APPROXIMATE;

@@ -22,18 +22,18 @@ typedef struct {
     int count;
 } KnownSymbol;
 
-#define COUNT_OF(...) (int)(sizeof((Meaning[]){__VA_ARGS__}) / sizeof(Meaning))
+#define SYMBOL_MEANINGS(...) (int)(sizeof((Meaning[]){__VA_ARGS__}) / sizeof(Meaning))
 static const KnownSymbol known[] = {
-#define SYMBOL(name, is_ours, ...) {name, is_ours, {__VA_ARGS__}, COUNT_OF(__VA_ARGS__)},
+#define SYMBOL(name, is_ours, ...) {name, is_ours, {__VA_ARGS__}, SYMBOL_MEANINGS(__VA_ARGS__)},
 #include "claims/symbols.def"
 #undef SYMBOL
 };
-enum { KNOWN_COUNT = sizeof known / sizeof *known };
+enum { KNOWN_COUNT = COUNT_OF(known) };
 
 /* Names of claims that nobody writes otherwise; the radix or fan-out of an algorithm is one more.
  */
 static const char *const plain_names[] = {"root", "target", "X", "Y", "Z", "dims"};
-enum { PLAIN_COUNT = sizeof plain_names / sizeof *plain_names };
+enum { PLAIN_COUNT = COUNT_OF(plain_names) };
 
 /* Combinations of meanings that are looked at, of each number of unlikely ones. */
 enum { MOST_COMBINATIONS = 4096 };
@@ -125,19 +125,17 @@ static bool report_unknown(Finder *finder, Text name)
         finder->symbols->is_growth = true;
         return false;
     }
-    if (find_known(name)) {
-        diag_error(finder->diag, name.span, "'%.*s' is %s, and %s has none", (int)name.length,
-                   name.chars, meaning_info[find_known(name)->meanings[0]].what,
-                   algorithm_full_name(finder->arena, finder->algorithm));
-        return false;
-    }
+    if (find_known(name))
+        return diag_error(finder->diag, name.span, "'%.*s' is %s, and %s has none", TEXT_ARGS(name),
+                          meaning_info[find_known(name)->meanings[0]].what,
+                          algorithm_full_name(finder->arena, finder->algorithm));
     for (int i = 0; i < KNOWN_COUNT; i++)
         names[i] = known[i].name;
     for (int i = 0; i < PLAIN_COUNT; i++)
         names[KNOWN_COUNT + i] = plain_names[i];
     if (finder->algorithm->branching)
         names[count++] = branching_names[finder->algorithm->branching];
-    diag_error(finder->diag, name.span, "unknown symbol '%.*s'", (int)name.length, name.chars);
+    diag_error(finder->diag, name.span, "unknown symbol '%.*s'", TEXT_ARGS(name));
     diag_suggest(finder->diag, name, names, count);
     return false;
 }
@@ -201,11 +199,9 @@ static bool add_symbol(Finder *finder, Text name)
     fill_meanings(finder, &symbol);
     if (symbol.count == 0)
         return is_plain(finder->algorithm, name) || report_unknown(finder, name);
-    if (symbols->count == MOST_SYMBOLS) {
-        diag_error(finder->diag, name.span, "too many different symbols (at most %d)",
-                   MOST_SYMBOLS);
-        return false;
-    }
+    if (symbols->count == MOST_SYMBOLS)
+        return diag_error(finder->diag, name.span, "too many different symbols (at most %d)",
+                          MOST_SYMBOLS);
     symbols->items[symbols->count++] = symbol;
     return true;
 }
@@ -240,7 +236,7 @@ static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Di
     const char *what = meaning_info[fixed->meaning].what;
     if (find_symbol(symbols, fixed->name) < 0)
         diag_error(diag, fixed->name.span, "the formula has no ambiguous symbol '%.*s'",
-                   (int)fixed->name.length, fixed->name.chars);
+                   TEXT_ARGS(fixed->name));
     else if (is_log != (fixed->meaning >= MEANING_EXACT))
         diag_error(diag, fixed->name.span,
                    is_log ? "a logarithm cannot be %s" : "a symbol cannot be %s", what);
@@ -275,10 +271,9 @@ bool readings_check_length(const Expr *formula, Diag *diag)
 {
     if (longest_reading(formula) <= LIMIT_EXPRESSION_NODES)
         return true;
-    diag_error(diag, formula->text.span,
-               "with its logarithms written out this is too long (more than %d operations)",
-               LIMIT_EXPRESSION_NODES);
-    return false;
+    return diag_error(diag, formula->text.span,
+                      "with its logarithms written out this is too long (more than %d operations)",
+                      LIMIT_EXPRESSION_NODES);
 }
 
 bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
@@ -603,7 +598,7 @@ static bool has_time(const Expr *expr)
 {
     static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
     bool found = false;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    for (size_t i = 0; i < COUNT_OF(times); i++)
         found |= expr_names(expr, times[i]);
     return found;
 }

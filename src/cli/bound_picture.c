@@ -28,19 +28,16 @@ static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
     const Study *study = &opened->study;
     const char *what;
     Contract contract;
-    if (!network_is_drawable(study->arena, &opened->network, &what)) {
-        diag_error(study->diag, NOWHERE, "%s has too many %s", opened->network.name, what);
-        return false;
-    }
+    if (!network_is_drawable(study->arena, &opened->network, &what))
+        return diag_error(study->diag, NOWHERE, "%s has too many %s", opened->network.name, what);
     if (!contract_create(query->study.arena, opened->collective, opened->network.p, study->root,
                          study->target, &contract, study->diag) ||
         !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
         return false;
-    if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut)) {
-        diag_error(study->diag, NOWHERE,
-                   "there is no cut to draw: nothing has to move, or there are too many links");
-        return false;
-    }
+    if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut))
+        return diag_error(
+            study->diag, NOWHERE,
+            "there is no cut to draw: nothing has to move, or there are too many links");
     return true;
 }
 
@@ -93,7 +90,6 @@ Status bound_picture(const Query *asked, const Collective *collective)
     Drawing *drawing = network_draw(arena, &opened->network, &heading, &sides);
     if (drawing)
         return picture_write(asked->line, drawing);
-    diag_error(query.study.diag, NOWHERE,
-               "this network cannot be drawn: links would overlap each other or nodes");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(query.study.diag, NOWHERE,
+                     "this network cannot be drawn: links would overlap each other or nodes");
 }

@@ -169,11 +169,10 @@ static bool certify(const Query *query, Case *opened, Buffer *text)
         !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
         return false;
     if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,
-                       &study->rules, has_flow)) {
-        diag_error(study->diag, option_value(query->line, OPTION_CERTIFICATE).span,
-                   "there is no cut to certify: nothing has to move, or there are too many links");
-        return false;
-    }
+                       &study->rules, has_flow))
+        return diag_error(
+            study->diag, option_value(query->line, OPTION_CERTIFICATE).span,
+            "there is no cut to certify: nothing has to move, or there are too many links");
     const LowerBound *bound =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
     schedule_proof_write(text, query, opened->collective, &opened->network,

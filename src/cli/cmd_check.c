@@ -44,9 +44,8 @@ static bool read_library(Check *check)
     check->format = tuning_format(study->implementation->head.name, study->version);
     if (check->format)
         return true;
-    diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
-               "tuning files of %s cannot be read", study->implementation->head.name);
-    return false;
+    return diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
+                      "tuning files of %s cannot be read", study->implementation->head.name);
 }
 
 /* For people, messages with their lines. */
@@ -342,11 +341,9 @@ static bool read_question(const CommandLine *line, Check *check)
     check->path = line->operands.items[0];
     check->query.study.compose = COMPOSE_NONE;
     check->has_choices = check->query.ranks.count && check->query.sizes.count;
-    if (!check->query.ranks.count && check->query.sizes.count) {
-        diag_error(line->diag, NOWHERE,
-                   "what will run depends on ranks too: -p 8 with -m 1KiB,1MiB");
-        return false;
-    }
+    if (!check->query.ranks.count && check->query.sizes.count)
+        return diag_error(line->diag, NOWHERE,
+                          "what will run depends on ranks too: -p 8 with -m 1KiB,1MiB");
     const Study *study = &check->query.study;
     check->source =
         models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES, study->diag);

@@ -104,7 +104,7 @@ static bool put_trees(const Answer *answer, const collcost_cost *cost, double si
                         collcost_case_bounds(answer->opened, size, 0, &bounds, &count)))
         return false;
     for (size_t i = 0; i < count; i++)
-        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (size_t kind = 0; kind < COUNT_OF(kinds); kind++)
             if (strcmp(bounds[i].kind, kinds[kind]) == 0)
                 largest = fmax(largest, bounds[i].seconds);
     for (size_t i = 0; i < answer->made->count; i++) {
@@ -488,12 +488,10 @@ static Status run(const CommandLine *given)
     if (option_given(line, OPTION_WITH))
         return together_cost(&query, collective, only);
     if (shows_traffic(&query) && (option_given(line, OPTION_PICTURE) || collective->problem ||
-                                  option_given(line, OPTION_BANDWIDTHS))) {
-        diag_error(line->diag, NOWHERE, "--traffic goes with %s",
-                   collective->problem ? "collectives, not with problems"
-                                       : "neither --picture nor --bandwidths");
-        return STATUS_BAD_INPUT;
-    }
+                                  option_given(line, OPTION_BANDWIDTHS)))
+        return BAD_INPUT(line->diag, NOWHERE, "--traffic goes with %s",
+                         collective->problem ? "collectives, not with problems"
+                                             : "neither --picture nor --bandwidths");
     if (option_given(line, OPTION_MATRIX) && !cost_matrix_check(&query, collective))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))

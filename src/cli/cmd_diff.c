@@ -64,10 +64,8 @@ static bool find_difference(Comparison *found)
         if (values.count < BOTH)
             continue;
         differing++;
-        if (values.count > BOTH) {
-            diag_error(line->diag, values.items[BOTH].span, "'diff' compares two settings");
-            return false;
-        }
+        if (values.count > BOTH)
+            return diag_error(line->diag, values.items[BOTH].span, "'diff' compares two settings");
         take_difference(found, (OptionId)option, &values);
     }
     if (!differing && option_given(line, OPTION_WITHOUT)) {
@@ -78,10 +76,9 @@ static bool find_difference(Comparison *found)
     }
     if (differing == 1)
         return true;
-    diag_error(line->diag, NOWHERE,
-               differing ? "more than one option has two values"
-                         : "'diff' needs an option with two values, such as --machine A,B");
-    return false;
+    return diag_error(line->diag, NOWHERE,
+                      differing ? "more than one option has two values"
+                                : "'diff' needs an option with two values, such as --machine A,B");
 }
 
 /* A switch point of the first setting, of the second, or of both: 0 where it is not there. */
@@ -229,11 +226,9 @@ static bool open_side(Comparison *found, int side)
         !switchpoints_check_subject(asked, only) ||
         (asked->is_range && !switchpoints_check_sizes(asked)))
         return false;
-    if (asked->ranks.count > 1) {
-        diag_error(found->line->diag, option_value(found->line, OPTION_RANKS).span,
-                   "'diff' needs one number of ranks");
-        return false;
-    }
+    if (asked->ranks.count > 1)
+        return diag_error(found->line->diag, option_value(found->line, OPTION_RANKS).span,
+                          "'diff' needs one number of ranks");
     return has_sizes(found) || open_at(found, side, asked);
 }
 

@@ -175,7 +175,7 @@ static void write_partition(FILE *out, const Item *item, const PrintedPartition 
             item->owned              ? "wrong"
             : item->printed->is_lost ? "recovered"
                                      : "holds",
-            (int)partition->owner.text.length, partition->owner.text.chars);
+            TEXT_ARGS(partition->owner.text));
     fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld",
             (long long)partition->order, (long long)(partition->rows * partition->columns),
             (long long)partition->rows, (long long)partition->columns);

@@ -24,11 +24,9 @@ static const char *split_unit(const CommandLine *line, Text *text, Quantity *one
 
 static bool convert(const CommandLine *line, Text text, const Quantity *one, Value *value)
 {
-    if (value->name || !dimension_equal(value->dimension, one->dimension)) {
-        diag_error(line->diag, text.span, "this is %s, which has no such unit",
-                   dimension_name(line->arena, value->dimension));
-        return false;
-    }
+    if (value->name || !dimension_equal(value->dimension, one->dimension))
+        return diag_error(line->diag, text.span, "this is %s, which has no such unit",
+                          dimension_name(line->arena, value->dimension));
     *value = value_real(value_number(value) / one->value, DIMENSION_NONE);
     return true;
 }
@@ -43,10 +41,8 @@ static Status run(const CommandLine *line)
     bool too_many = (query.ranks.count > 1 && (option_is_spoken(line, OPTION_RANKS) ||
                                                option_is_spoken(line, OPTION_TOPOLOGY))) ||
                     (query.sizes.count > 1 && option_is_spoken(line, OPTION_SIZE));
-    if (too_many) {
-        diag_error(line->diag, NOWHERE, "'eval' takes one number of ranks and one size");
-        return STATUS_BAD_INPUT;
-    }
+    if (too_many)
+        return BAD_INPUT(line->diag, NOWHERE, "'eval' takes one number of ranks and one size");
     if (!formula_open(&query, &formula))
         return STATUS_BAD_INPUT;
     Quantity one;

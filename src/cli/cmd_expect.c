@@ -54,11 +54,9 @@ static Status run(const CommandLine *line)
     if (!query_read(line, &query) || !formula_open(&query, &formula))
         return STATUS_BAD_INPUT;
     Expr *expr = formula_read(&formula, line->operands.items[0]);
-    if (expr && expr->type != TYPE_BOOL) {
-        diag_error(line->diag, expr->text.span,
-                   "an expectation must be a comparison, as in ... < 2 ms");
-        return STATUS_BAD_INPUT;
-    }
+    if (expr && expr->type != TYPE_BOOL)
+        return BAD_INPUT(line->diag, expr->text.span,
+                         "an expectation must be a comparison, as in ... < 2 ms");
     if (!expr || !formula_evaluate(&formula, expr, &value))
         return formula_status(&formula);
     if (value.integer)

@@ -124,7 +124,7 @@ static const RoundKind round_kinds[] = {
      "the most contended round: its slowest message shares a link with the most bytes of others",
      offsetof(collcost_rounds, most_contended)},
 };
-enum { ROUND_KIND_COUNT = sizeof round_kinds / sizeof *round_kinds };
+enum { ROUND_KIND_COUNT = COUNT_OF(round_kinds) };
 
 static const collcost_round *fact_of(const Report *report, const RoundKind *kind, int side)
 {
@@ -400,13 +400,11 @@ static Status draw_choice(Query *query, Report *report)
         return status;
     report->algorithms[0] = choice.algorithms[0];
     report->algorithms[1] = choice.algorithms[1];
-    if (report->algorithms[0] == report->algorithms[1]) {
-        diag_error(query->study.diag, option_value(query->line, OPTION_PICTURE).span,
-                   "%s@%s chooses the fastest, %s: there is nothing to compare it with",
-                   query->study.implementation->head.name, query->study.version,
-                   report->algorithms[0]->head.name);
-        return STATUS_BAD_INPUT;
-    }
+    if (report->algorithms[0] == report->algorithms[1])
+        return BAD_INPUT(query->study.diag, option_value(query->line, OPTION_PICTURE).span,
+                         "%s@%s chooses the fastest, %s: there is nothing to compare it with",
+                         query->study.implementation->head.name, query->study.version,
+                         report->algorithms[0]->head.name);
     set_labels(report);
     return explain_both(query, report);
 }
@@ -464,10 +462,9 @@ static Status explain(const CommandLine *line)
         !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
     if (!report.algorithms[0] && query.study.implementation &&
-        groups_are_given(&query.study.groups)) {
-        diag_error(line->diag, NOWHERE, "what a library chooses for groups of ranks is not known");
-        return STATUS_BAD_INPUT;
-    }
+        groups_are_given(&query.study.groups))
+        return BAD_INPUT(line->diag, NOWHERE,
+                         "what a library chooses for groups of ranks is not known");
     if (!report.algorithms[0] && query.study.implementation)
         return option_given(line, OPTION_PICTURE) ? draw_choice(&query, &report)
                                                   : explain_library(&query, &report);

@@ -60,8 +60,7 @@ static bool read_options(const CommandLine *line, Import *import)
     import->in_place = text_equals(place, "yes");
     if (import->in_place || text_equals(place, "no"))
         return true;
-    diag_error(line->diag, place.span, "expected yes or no");
-    return false;
+    return diag_error(line->diag, place.span, "expected yes or no");
 }
 
 static void write_row(const Import *import, Text path, const GpuProgram *program, GpuLabel label,
@@ -95,12 +94,10 @@ static bool read_program(const Import *import, const Source *source, GpuProgram 
     if (!program_read(line->arena, source, program, line->diag))
         return false;
     if (program->contract && (import->label != GPU_LABEL_COUNT || import->sets_place ||
-                              option_is_spoken(line, OPTION_ROOT))) {
-        diag_error(line->diag, program->span,
-                   "this file states its result, and where it lies: --collective, "
-                   "--inplace and --root are for XML");
-        return false;
-    }
+                              option_is_spoken(line, OPTION_ROOT)))
+        return diag_error(line->diag, program->span,
+                          "this file states its result, and where it lies: --collective, "
+                          "--inplace and --root are for XML");
     if (import->label != GPU_LABEL_COUNT)
         program->label = import->label;
     if (import->slots)
@@ -113,11 +110,9 @@ static bool read_program(const Import *import, const Source *source, GpuProgram 
         program->has_root = true;
         program->root = (int32_t)root;
         if (program->label != GPU_BROADCAST && program->label != GPU_REDUCE &&
-            program->label != GPU_GATHER && program->label != GPU_SCATTER) {
-            diag_error(line->diag, option_value(line, OPTION_ROOT).span, "%s has no root",
-                       gpu_label_info[program->label].name);
-            return false;
-        }
+            program->label != GPU_GATHER && program->label != GPU_SCATTER)
+            return diag_error(line->diag, option_value(line, OPTION_ROOT).span, "%s has no root",
+                              gpu_label_info[program->label].name);
     }
     if (import->sets_place) {
         program->in_place = import->in_place;
@@ -138,7 +133,7 @@ bool import_goal(const CommandLine *line, const Source *source, GoalProgram *pro
 {
     static const OptionId of_data[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_ROOT, OPTION_SLOTS,
                                        OPTION_SAVE};
-    if (!options_are_absent(line, of_data, sizeof of_data / sizeof *of_data,
+    if (!options_are_absent(line, of_data, COUNT_OF(of_data),
                             "is for MSCCL's files: GOAL has messages without data"))
         return false;
     return goal_read(line->arena, source, program, line->diag);
@@ -213,14 +208,12 @@ static Status import_network(Import *import, Text path, const Source *source)
     Network network;
     Library *library = query.study.library = models_open(line->arena, NULL, line->diag);
     if (!library || !models_read_wish(line, &wish) ||
-        !options_are_absent(line, of_schedules, sizeof of_schedules / sizeof *of_schedules,
+        !options_are_absent(line, of_schedules, COUNT_OF(of_schedules),
                             "is for files of schedules only"))
         return STATUS_BAD_INPUT;
-    if (option_given(line, OPTION_ORDER) && !wish.order.length) {
-        diag_error(line->diag, option_value(line, OPTION_ORDER).span,
-                   "an order of ranks is leaf, name or given");
-        return STATUS_BAD_INPUT;
-    }
+    if (option_given(line, OPTION_ORDER) && !wish.order.length)
+        return BAD_INPUT(line->diag, option_value(line, OPTION_ORDER).span,
+                         "an order of ranks is leaf, name or given");
     wish.library = library;
     source = network_as_models(line->arena, source, &wish, line->diag);
     if (!source || !library_add_source(library, source, line->diag))
@@ -253,7 +246,7 @@ static Status import_file(Import *import, Text path)
     GpuProgram program;
     if (source && network_is_described(line->arena, source))
         return import_network(import, path, source);
-    if (source && !options_are_absent(line, of_networks, sizeof of_networks / sizeof *of_networks,
+    if (source && !options_are_absent(line, of_networks, COUNT_OF(of_networks),
                                       "is for descriptions of networks"))
         return STATUS_BAD_INPUT;
     if (source && goal_is_source(source))

@@ -34,14 +34,11 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
 {
     Text name, word;
     FixedMeaning one;
-    if (!text_split(text, '=', &name, &word)) {
-        diag_error(query->study.diag, text.span, "a reading is written NAME=READING");
-        return false;
-    }
+    if (!text_split(text, '=', &name, &word))
+        return diag_error(query->study.diag, text.span, "a reading is written NAME=READING");
     int meaning = meaning_find(word);
     if (meaning < 0) {
-        diag_error(query->study.diag, word.span, "'%.*s' is not a reading", (int)word.length,
-                   word.chars);
+        diag_error(query->study.diag, word.span, "'%.*s' is not a reading", TEXT_ARGS(word));
         diag_note(query->study.diag, NOWHERE, "readings are %s", list_words(query->study.arena));
         return false;
     }
@@ -142,11 +139,9 @@ static bool read_shapes(JudgeCase *asked)
 {
     const Query *query = asked->query;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        if (query->ranks.items[i] > LIMIT_JUDGED_RANKS) {
-            diag_error(query->study.diag, NOWHERE, "formulas are judged for at most %d ranks",
-                       LIMIT_JUDGED_RANKS);
-            return false;
-        }
+        if (query->ranks.items[i] > LIMIT_JUDGED_RANKS)
+            return diag_error(query->study.diag, NOWHERE,
+                              "formulas are judged for at most %d ranks", LIMIT_JUDGED_RANKS);
         *ARRAY_PUSH(query->study.arena, &asked->shapes) = query_shape(query, i);
     }
     if (asked->shapes.count)
@@ -386,8 +381,8 @@ static bool explain(JudgeCase *asked)
     if (kind == CLAIM_TIME || kind == CLAIM_AT_MOST)
         return judge_explain(study->arena, asked->algorithm, &asked->grid, &asked->judgement,
                              study->diag);
-    diag_error(study->diag, asked->typed.span, "only formulas of the whole time are explained");
-    return false;
+    return diag_error(study->diag, asked->typed.span,
+                      "only formulas of the whole time are explained");
 }
 
 /* "Theta(p^{3/2})" behind "W =": how fast the work must grow. */
@@ -407,7 +402,7 @@ static OrderKind find_order(Text typed, Text *order)
         return ORDER_NONE;
     while (rest.length && *rest.chars == ' ')
         rest = text_slice(rest, 1, rest.length - 1);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t length = strlen(words[i].word);
         if (length < rest.length && strncmp(rest.chars, words[i].word, length) == 0) {
             *order = text_slice(rest, length, rest.length - length);
@@ -460,11 +455,9 @@ static Status judge_order(JudgeCase *asked, OrderKind kind)
         return STATUS_BAD_INPUT;
     const Claim *read = &asked->judgement.chosen->claim, *own = find_growth(asked, &derived);
     Growth claimed = growth_find(study->arena, read, &line, all, 1);
-    if (claimed.kind != GROWTH_FOUND || !own) {
-        diag_error(study->diag, asked->typed.span,
-                   own ? "this is no order of p" : "the model has no closed form to compare");
-        return STATUS_BAD_INPUT;
-    }
+    if (claimed.kind != GROWTH_FOUND || !own)
+        return BAD_INPUT(study->diag, asked->typed.span,
+                         own ? "this is no order of p" : "the model has no closed form to compare");
     claimed.power -= 1;
     claimed.decides[PARAMETER_COUNT] = false;
     /* Positive where `a` grows faster. */
@@ -494,10 +487,8 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     Text order;
     const OrderKind kind = collective->problem ? find_order(asked.typed, &order) : ORDER_NONE;
-    if (is_explained && (!asked.algorithm || kind != ORDER_NONE)) {
-        diag_error(line->diag, subject.span, "only the cost of one algorithm is explained");
-        return STATUS_BAD_INPUT;
-    }
+    if (is_explained && (!asked.algorithm || kind != ORDER_NONE))
+        return BAD_INPUT(line->diag, subject.span, "only the cost of one algorithm is explained");
     if (is_bound && !asked.algorithm)
         return judge_bound(&asked, collective);
     if (!asked.algorithm)

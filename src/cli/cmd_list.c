@@ -53,8 +53,7 @@ static bool select_models(const Query *query, Text word, Selection *selection)
                    kind_keys[entry->kind]);
         diag_note(query->study.diag, NOWHERE, "did you mean 'show %s'?", entry->name);
     } else if (kind) {
-        diag_error(query->study.diag, word.span, "unknown kind of model '%.*s'", (int)word.length,
-                   word.chars);
+        diag_error(query->study.diag, word.span, "unknown kind of model '%.*s'", TEXT_ARGS(word));
         diag_note(query->study.diag, NOWHERE, "did you mean '%s'?", kind);
     } else {
         library_report_missing(query->study.library, KIND_COLLECTIVE, word, query->study.diag);
@@ -101,11 +100,9 @@ static Status list_library(const Query *query, const Selection *selection)
 {
     const Study *study = &query->study;
     const CommandLine *line = query->line;
-    if (line->operands.count && !selection->owner) {
-        diag_error(study->diag, line->operands.items[0].span,
-                   "with --for only a collective can be listed");
-        return STATUS_BAD_INPUT;
-    }
+    if (line->operands.count && !selection->owner)
+        return BAD_INPUT(study->diag, line->operands.items[0].span,
+                         "with --for only a collective can be listed");
     const char *owner = selection->owner ? selection->owner : "";
     size_t at = 0;
     const LibraryAlgorithm *one =
@@ -129,11 +126,9 @@ static Status run(const CommandLine *line)
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < line->operands.count; i++) {
-        if (i && (selection.kind != KIND_ALGORITHM || selection.owner)) {
-            diag_error(line->diag, line->operands.items[i].span,
-                       "only algorithms have a collective: 'list algorithms COLLECTIVE'");
-            return STATUS_BAD_INPUT;
-        }
+        if (i && (selection.kind != KIND_ALGORITHM || selection.owner))
+            return BAD_INPUT(line->diag, line->operands.items[i].span,
+                             "only algorithms have a collective: 'list algorithms COLLECTIVE'");
         selection.kind = -1;
         if (!select_models(&query, line->operands.items[i], &selection))
             return STATUS_BAD_INPUT;

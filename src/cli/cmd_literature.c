@@ -22,7 +22,7 @@ static bool list_covered(const Query *query, CoveredArray *rows)
             const Covered *row = &origins.items[i]->covered[j];
             const char *const texts[] = {row->number,   row->operation, row->item,
                                          row->topology, row->switching, row->sources};
-            if (have_words(texts, sizeof texts / sizeof *texts, &query->line->operands))
+            if (have_words(texts, COUNT_OF(texts), &query->line->operands))
                 *ARRAY_PUSH(query->study.arena, rows) = row;
         }
     if (rows->count)

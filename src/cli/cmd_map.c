@@ -48,7 +48,7 @@ static Scale choose_scale(const DecisionMap *map)
 static void write_axis(FILE *out, const Scale *scale)
 {
     static const int steps[] = {1, 2, 5, 10, 20, 50};
-    enum { LABEL_WIDTH = 10, STEP_COUNT = sizeof steps / sizeof *steps };
+    enum { LABEL_WIDTH = 10, STEP_COUNT = COUNT_OF(steps) };
     Arena *arena = scale->map->arena;
     double per_octave = scale->octaves > 0 ? scale->count / scale->octaves : 1;
     int step = 0;
@@ -164,11 +164,10 @@ static Status draw(const Query *query, const DecisionMap *map)
     const Heading heading = {
         arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
         {setting_machine(query), arena_printf(arena, "rules: %s", setting_rules(query))}};
-    if (map->columns.count > WINNER_MAP_MOST_ROWS) {
-        diag_error(query->study.diag, option_value(query->line, OPTION_RANKS).span,
-                   "too many numbers of ranks for a picture (at most %d)", WINNER_MAP_MOST_ROWS);
-        return STATUS_BAD_INPUT;
-    }
+    if (map->columns.count > WINNER_MAP_MOST_ROWS)
+        return BAD_INPUT(query->study.diag, option_value(query->line, OPTION_RANKS).span,
+                         "too many numbers of ranks for a picture (at most %d)",
+                         WINNER_MAP_MOST_ROWS);
     return picture_write(query->line, winner_map_draw(arena, map, &heading,
                                                       query->nccl_sizes ? "message size M (NCCL)"
                                                                         : "message size m"));

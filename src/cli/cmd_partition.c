@@ -136,12 +136,10 @@ static Status draw_picture(const Layout *layout)
         .across = layout->columns.parts,
         .rows = list_parts(arena, &layout->rows),
         .columns = list_parts(arena, &layout->columns)};
-    if (map.rows.count > OWNERSHIP_MAP_MOST_RUNS || map.columns.count > OWNERSHIP_MAP_MOST_RUNS) {
-        diag_error(query->study.diag, NOWHERE,
-                   "more than %d blocks side by side are too small for a picture",
-                   OWNERSHIP_MAP_MOST_RUNS);
-        return STATUS_BAD_INPUT;
-    }
+    if (map.rows.count > OWNERSHIP_MAP_MOST_RUNS || map.columns.count > OWNERSHIP_MAP_MOST_RUNS)
+        return BAD_INPUT(query->study.diag, NOWHERE,
+                         "more than %d blocks side by side are too small for a picture",
+                         OWNERSHIP_MAP_MOST_RUNS);
     return picture_write(query->line, ownership_map_draw(arena, &map));
 }
 
@@ -156,11 +154,10 @@ static bool read_checkerboard(Layout *layout)
         if (!text_split(grid, 'x', &above, &beside) ||
             !quantity_is_integer(above, 1, layout->p, &layout->rows.parts) ||
             !quantity_is_integer(beside, 1, layout->p, &layout->columns.parts) ||
-            layout->rows.parts * layout->columns.parts != layout->p) {
-            diag_error(line->diag, grid.span, "a grid of %lld ranks is needed, such as %lldx1",
-                       (long long)layout->p, (long long)layout->p);
-            return false;
-        }
+            layout->rows.parts * layout->columns.parts != layout->p)
+            return diag_error(line->diag, grid.span,
+                              "a grid of %lld ranks is needed, such as %lldx1",
+                              (long long)layout->p, (long long)layout->p);
         return true;
     }
     while (across * across < layout->p)
@@ -187,11 +184,9 @@ static bool read_scheme(Layout *layout)
         diag_suggest(line->diag, scheme, schemes, 3);
         return false;
     }
-    if (option_given(line, OPTION_GRID)) {
-        diag_error(line->diag, option_value(line, OPTION_GRID).span,
-                   "only a checkerboard has a grid of ranks");
-        return false;
-    }
+    if (option_given(line, OPTION_GRID))
+        return diag_error(line->diag, option_value(line, OPTION_GRID).span,
+                          "only a checkerboard has a grid of ranks");
     *(text_equals(scheme, "rows") ? &layout->rows.parts : &layout->columns.parts) = layout->p;
     return true;
 }
@@ -203,11 +198,9 @@ static bool read_block(Layout *layout)
     if (option_given(line, OPTION_BLOCK) &&
         !quantity_parse_integer(option_value(line, OPTION_BLOCK), 1, layout->n, &block, line->diag))
         return false;
-    if (option_given(line, OPTION_CYCLIC) && block) {
-        diag_error(line->diag, NOWHERE,
-                   "--cyclic deals out single rows or columns: it takes no --block");
-        return false;
-    }
+    if (option_given(line, OPTION_CYCLIC) && block)
+        return diag_error(line->diag, NOWHERE,
+                          "--cyclic deals out single rows or columns: it takes no --block");
     block = option_given(line, OPTION_CYCLIC) ? 1 : block;
     layout->rows.block = layout->rows.parts > 1 ? block : 0;
     layout->columns.block = layout->columns.parts > 1 ? block : 0;
@@ -219,11 +212,10 @@ static Status run(const CommandLine *line)
     Query query;
     if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
-    if (query.orders.count != 1 || query.ranks.count != 1) {
-        diag_error(line->diag, NOWHERE,
-                   "give one order of the matrix and one number of ranks, such as -n 16 -p 4");
-        return STATUS_BAD_INPUT;
-    }
+    if (query.orders.count != 1 || query.ranks.count != 1)
+        return BAD_INPUT(
+            line->diag, NOWHERE,
+            "give one order of the matrix and one number of ranks, such as -n 16 -p 4");
     Layout layout = {.query = &query, .n = query.orders.items[0], .p = query.ranks.items[0]};
     if (layout.p > LIMIT_ROWS) {
         diag_limit(line->diag, option_value(line, OPTION_RANKS).span,

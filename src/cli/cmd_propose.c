@@ -20,7 +20,7 @@ static const char *points_show(Arena *arena, const FitPoints *points, size_t i)
     const char *text = is_grid(points, i)
                            ? sample->name
                            : arena_printf(arena, "p = %lld", (long long)sample->shape->p);
-    for (size_t v = 0; v < sizeof more / sizeof *more; v++)
+    for (size_t v = 0; v < COUNT_OF(more); v++)
         if (points->space->variables & (1u << more[v].variable))
             text = arena_printf(arena, "%s, %s = %lld", text, more[v].word,
                                 (long long)sample->point.values[more[v].variable]);
@@ -102,7 +102,7 @@ static const char *describe_more(Arena *arena, const FitPoints *points)
                 {FORM_K, "; k = 1, 2, 3, 5, 8"},
                 {FORM_D, "; d = 1, 2, 3 for the smallest"}};
     const char *text = "";
-    for (size_t v = 0; v < sizeof more / sizeof *more; v++) {
+    for (size_t v = 0; v < COUNT_OF(more); v++) {
         bool differ = false;
         for (size_t i = 1; i < points->count; i++)
             differ |= fitting_sample(points, i)->point.values[more[v].variable] !=
@@ -190,11 +190,9 @@ static bool read_question(Report *report)
     report->question.rules.level_count = 0;
     report->question.rules.protocols = NULL;
     for (size_t i = 0; i < query->ranks.count; i++)
-        if (query->ranks.items[i] > LIMIT_PROPOSED_RANKS) {
-            diag_limit(line->diag, NOWHERE, "forms are proposed for at most %d ranks",
-                       LIMIT_PROPOSED_RANKS);
-            return false;
-        }
+        if (query->ranks.items[i] > LIMIT_PROPOSED_RANKS)
+            return diag_limit(line->diag, NOWHERE, "forms are proposed for at most %d ranks",
+                              LIMIT_PROPOSED_RANKS);
     report->shapes = query->ranks.count ? list_shapes(query, &report->question) : NULL;
     return true;
 }

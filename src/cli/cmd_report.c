@@ -133,7 +133,7 @@ static bool holds(const StringArray *list, const char *text)
 static bool is_remark(const char *line)
 {
     static const char *const elsewhere[] = {"switch: ", "rules: "};
-    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+    for (size_t i = 0; i < COUNT_OF(elsewhere); i++)
         if (strncmp(line, elsewhere[i], strlen(elsewhere[i])) == 0)
             return false;
     return *line != '\0';
@@ -312,8 +312,7 @@ static void write_page(Page *page)
     const CommandLine *line = page->line;
     const Query *query = page->query;
     const Shape shape = query_shape(query, query->ranks.count - 1);
-    size_t count = line->operands.count ? line->operands.count
-                                        : sizeof usual_collectives / sizeof *usual_collectives;
+    size_t count = line->operands.count ? line->operands.count : COUNT_OF(usual_collectives);
     FILE *out = page->page;
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Collectives on ",

@@ -134,8 +134,7 @@ static bool read_wanted(Scaling *scaling)
         return false;
     if (scaling->wanted > 0 && scaling->wanted < 1)
         return true;
-    diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
-    return false;
+    return diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
 }
 
 static void write_answer(const Scaling *scaling)
@@ -195,28 +194,23 @@ static Status run(const CommandLine *line)
     if (!picture_check(line) || !scale_axis_check(line) ||
         !query_read_subject_sweeping(line, MOST_SOUGHT, &query, &collective, &only))
         return STATUS_BAD_INPUT;
-    if (!collective->problem) {
-        diag_error(line->diag, line->operands.items[0].span,
-                   "%s is a collective; 'scale' takes a problem, such as matmul",
-                   collective->head.name);
-        return STATUS_BAD_INPUT;
-    }
+    if (!collective->problem)
+        return BAD_INPUT(line->diag, line->operands.items[0].span,
+                         "%s is a collective; 'scale' takes a problem, such as matmul",
+                         collective->head.name);
     scaling.problem = collective;
-    if (query.sweeps_ranks && option_given(line, OPTION_PICTURE)) {
-        diag_error(line->diag, option_value(line, OPTION_PICTURE).span,
-                   "a picture needs numbers of ranks, such as -p 4..1024");
-        return STATUS_BAD_INPUT;
-    }
+    if (query.sweeps_ranks && option_given(line, OPTION_PICTURE))
+        return BAD_INPUT(line->diag, option_value(line, OPTION_PICTURE).span,
+                         "a picture needs numbers of ranks, such as -p 4..1024");
     if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
     Status status = find_rows(&scaling, only);
     if (status != STATUS_FINE)
         return status;
-    if (scaling.count == 0) {
-        diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
-                   collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
-        return STATUS_BAD_INPUT;
-    }
+    if (scaling.count == 0)
+        return BAD_INPUT(
+            line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
+            collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
     if (option_given(line, OPTION_PICTURE))
         return scale_picture(&query, collective, scaling.rows, scaling.count,
                              scaling.seeking == SEEKS_ORDER ? scaling.wanted : 0);

@@ -275,11 +275,9 @@ static Status write_facts(const Query *query, const Topology *topology, Text nam
     bool has_sizes;
     if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return STATUS_BAD_INPUT;
-    if (!has_sizes) {
-        diag_error(line->diag, name.span, "the number of ranks is missing: %s:SIZES",
-                   topology->head.name);
-        return STATUS_BAD_INPUT;
-    }
+    if (!has_sizes)
+        return BAD_INPUT(line->diag, name.span, "the number of ranks is missing: %s:SIZES",
+                         topology->head.name);
     const NetworkFacts facts = facts_of(query, &network);
     if (option_given(line, OPTION_ROUTE))
         return facts_write_route(&facts, option_value(line, OPTION_ROUTE), query->format)
@@ -347,22 +345,16 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     const char *what;
     if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return STATUS_BAD_INPUT;
-    if (!has_sizes) {
-        diag_error(query->study.diag, name.span, "a picture needs a network with sizes: %s:SIZES",
-                   topology->head.name);
-        return STATUS_BAD_INPUT;
-    }
-    if (!network_is_drawable(query->study.arena, &network, &what)) {
-        diag_error(query->study.diag, name.span, "too many %s", what);
-        return STATUS_BAD_INPUT;
-    }
+    if (!has_sizes)
+        return BAD_INPUT(query->study.diag, name.span,
+                         "a picture needs a network with sizes: %s:SIZES", topology->head.name);
+    if (!network_is_drawable(query->study.arena, &network, &what))
+        return BAD_INPUT(query->study.diag, name.span, "too many %s", what);
     Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
     Drawing *drawing = network_draw(query->study.arena, &network, &heading, NULL);
-    if (!drawing) {
-        diag_error(query->study.diag, name.span,
-                   "this network cannot be drawn: links would overlap each other or nodes");
-        return STATUS_BAD_INPUT;
-    }
+    if (!drawing)
+        return BAD_INPUT(query->study.diag, name.span,
+                         "this network cannot be drawn: links would overlap each other or nodes");
     return picture_write(query->line, drawing);
 }
 
@@ -448,15 +440,12 @@ static Status run(const CommandLine *line)
     if (!asks && !check_format(&query, entry->kind))
         return STATUS_BAD_INPUT;
     const void *model = library_load(query.study.library, entry, line->diag);
-    if (sizes.chars && entry->kind != KIND_TOPOLOGY) {
-        diag_error(line->diag, sizes.span, "only a topology has sizes");
-        return STATUS_BAD_INPUT;
-    }
+    if (sizes.chars && entry->kind != KIND_TOPOLOGY)
+        return BAD_INPUT(line->diag, sizes.span, "only a topology has sizes");
     if (model && option_given(line, OPTION_PICTURE)) {
         if (entry->kind == KIND_TOPOLOGY)
             return draw_topology(&query, model, line->operands.items[0], sizes);
-        diag_error(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
-        return STATUS_BAD_INPUT;
+        return BAD_INPUT(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
     }
     if (model && asks)
         return write_facts(&query, model, line->operands.items[0], sizes);

@@ -26,7 +26,7 @@ static const Answer answers[] = {
     {OPTION_VARY, "how far switch points move", switch_vary_open, switch_vary_write},
     {OPTION_RULES, "under other costing rules", switch_rules_open, switch_rules_write},
 };
-enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
+enum { ANSWER_COUNT = COUNT_OF(answers) };
 
 static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
 {
@@ -130,13 +130,10 @@ static bool check_picture(const CommandLine *line)
     static const OptionId others[] = {OPTION_VARY, OPTION_RULES, OPTION_TOLERANCE};
     if (!picture_check(line))
         return false;
-    for (size_t i = 0; i < sizeof others / sizeof *others && option_given(line, OPTION_PICTURE);
-         i++)
-        if (option_given(line, others[i])) {
-            diag_error(line->diag, option_value(line, others[i]).span,
-                       "--%s and --picture cannot be combined", option_name(others[i]));
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(others) && option_given(line, OPTION_PICTURE); i++)
+        if (option_given(line, others[i]))
+            return diag_error(line->diag, option_value(line, others[i]).span,
+                              "--%s and --picture cannot be combined", option_name(others[i]));
     return true;
 }
 
@@ -161,10 +158,9 @@ static Status run(const CommandLine *given)
         /* Over ranks, and of problems, there is no picture of switch points. */
         if (!over_ranks)
             return cost_picture(&query, collective, NULL, AXIS_SLOWDOWN);
-        diag_error(
+        return BAD_INPUT(
             query.study.diag, option_value(query.line, OPTION_OVER).span,
             "--over p has no picture: 'map --picture' draws the fastest over ranks and sizes");
-        return STATUS_BAD_INPUT;
     }
     if (over_ranks)
         return switch_over_ranks(&query, collective);

@@ -90,9 +90,8 @@ static void write_topology(const Network *network, const char *name, const int64
 static const char *name_network(const Query *query, const Network *network)
 {
     const Text given = option_value(query->line, OPTION_MEMBERS);
-    const char *members = given.length <= 24 ? arena_printf(query->study.arena, "%.*s",
-                                                            (int)given.length, given.chars)
-                                             : "some";
+    const char *members =
+        given.length <= 24 ? arena_printf(query->study.arena, "%.*s", TEXT_ARGS(given)) : "some";
     char *name = arena_printf(query->study.arena, "%s-members-%s", network->name, members);
     for (char *c = name; *c; c++)
         if (strchr(":. /=,", *c))
@@ -112,10 +111,9 @@ static bool members_become_network(Query *query, Buffer *text)
         return true;
     if (!query_network(query, 0, &network))
         return false;
-    if (network_link_count(&network) > LIMIT_MEMBERS_LINKS) {
-        diag_limit(study->diag, NOWHERE, "%s has too many links for --members", network.name);
-        return false;
-    }
+    if (network_link_count(&network) > LIMIT_MEMBERS_LINKS)
+        return diag_limit(study->diag, NOWHERE, "%s has too many links for --members",
+                          network.name);
     int64_t *numbers = ARENA_ROOM(study->arena, int64_t, (size_t)network.node_count);
     for (int64_t i = 0; i < network.node_count; i++)
         numbers[i] = -1;

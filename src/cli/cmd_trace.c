@@ -349,7 +349,7 @@ static Table *open_table(const Query *query, const Algorithm *algorithm, const N
     static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
                                    KEY_waits_at};
     bool has_spans = query->study.rules.contention == CONTENTION_SHARED && query->sizes.count;
-    for (size_t i = 0; has_spans && i < sizeof of_spans / sizeof *of_spans; i++)
+    for (size_t i = 0; has_spans && i < COUNT_OF(of_spans); i++)
         table_include(table, of_spans[i]);
     return table;
 }
@@ -444,15 +444,12 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
     Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
-    if (network->grouping) {
-        diag_error(query->study.diag, NOWHERE, "a picture of a schedule is one of all ranks");
-        return STATUS_BAD_INPUT;
-    }
-    if (!trace.size) {
-        diag_error(query->study.diag, NOWHERE, "a picture of a schedule is drawn to scale: give %s",
-                   trace.space.problem ? "-n" : "-m");
-        return STATUS_BAD_INPUT;
-    }
+    if (network->grouping)
+        return BAD_INPUT(query->study.diag, NOWHERE, "a picture of a schedule is one of all ranks");
+    if (!trace.size)
+        return BAD_INPUT(query->study.diag, NOWHERE,
+                         "a picture of a schedule is drawn to scale: give %s",
+                         trace.space.problem ? "-n" : "-m");
     const char *title = trace_subject_text(query, instance, network);
     if (query->sizes.count && !instance->algorithm->collective->is_empty)
         title = arena_printf(query->study.arena, "%s, %s", title, size_text(query, *trace.size));

@@ -38,11 +38,9 @@ static bool ask(Tune *tune, Text name)
     if (!query_subject(query, name, &collective, &only) ||
         !query_is_collective(query, name, collective))
         return false;
-    if (only) {
-        diag_error(query->study.diag, name.span,
-                   "give the collective alone: 'tune' chooses among its algorithms");
-        return false;
-    }
+    if (only)
+        return diag_error(query->study.diag, name.span,
+                          "give the collective alone: 'tune' chooses among its algorithms");
     for (int id = 0; id < format->count; id++)
         if (strcmp(format->collectives[id].collective, collective->head.name) == 0)
             tune->asked[id] = found = true;
@@ -71,12 +69,10 @@ static bool read_networks(Tune *tune)
     qsort(shapes, question->count, sizeof *shapes, compare_shapes);
     question->shapes = shapes;
     for (size_t i = 1; i < question->count; i++)
-        if (shapes[i].p == shapes[i - 1].p) {
-            diag_error(query->study.diag, NOWHERE,
-                       "rules are by number of ranks: there are two networks of %lld ranks",
-                       (long long)shapes[i].p);
-            return false;
-        }
+        if (shapes[i].p == shapes[i - 1].p)
+            return diag_error(query->study.diag, NOWHERE,
+                              "rules are by number of ranks: there are two networks of %lld ranks",
+                              (long long)shapes[i].p);
     return true;
 }
 
@@ -99,13 +95,11 @@ static bool read_question(const CommandLine *line, Tune *tune)
     tune->question.format = study->implementation
                                 ? tuning_format(study->implementation->head.name, study->version)
                                 : NULL;
-    if (!tune->question.format || !tune->question.format->write) {
-        diag_error(study->diag,
-                   study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
-                   "tuning files are written for Open MPI, MPICH, UCC and NCCL: give --for "
-                   "open-mpi@4.1, --for mpich@4.0, --for ucc or --for nccl");
-        return false;
-    }
+    if (!tune->question.format || !tune->question.format->write)
+        return diag_error(study->diag,
+                          study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
+                          "tuning files are written for Open MPI, MPICH, UCC and NCCL: give --for "
+                          "open-mpi@4.1, --for mpich@4.0, --for ucc or --for nccl");
     tune->question.least_measured_gain = default_tolerance;
     tune->question.least_gain =
         tune->question.format->protocols ? default_tolerance : default_of_model;

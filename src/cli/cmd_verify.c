@@ -280,18 +280,14 @@ static bool is_checked(const collcost_verification *found)
 static Status verify_files(const CommandLine *line)
 {
     for (size_t i = 0; i < line->operands.count; i++)
-        if (!import_is_file(line->operands.items[i])) {
-            diag_error(line->diag, line->operands.items[i].span,
-                       "files of schedules and models cannot be verified in one command");
-            return STATUS_BAD_INPUT;
-        }
+        if (!import_is_file(line->operands.items[i]))
+            return BAD_INPUT(line->diag, line->operands.items[i].span,
+                             "files of schedules and models cannot be verified in one command");
     const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTION_BIT(ROOT) | OPTION_BIT(OUTPUT);
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (!(theirs & OPTION_MASK(i)) && option_is_spoken(line, (OptionId)i)) {
-            diag_error(line->diag, NOWHERE, "--%s is not for files of schedules",
-                       option_name((OptionId)i));
-            return STATUS_BAD_INPUT;
-        }
+        if (!(theirs & OPTION_MASK(i)) && option_is_spoken(line, (OptionId)i))
+            return BAD_INPUT(line->diag, NOWHERE, "--%s is not for files of schedules",
+                             option_name((OptionId)i));
     return import_files(line);
 }
 
@@ -304,18 +300,16 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_ALL_P))
         return verify_proofs(line);
-    if (option_is_spoken(line, OPTION_ROOT)) {
-        diag_error(line->diag, option_value(line, OPTION_ROOT).span,
-                   "models are verified from several roots: --root is for files of schedules");
-        return STATUS_BAD_INPUT;
-    }
+    if (option_is_spoken(line, OPTION_ROOT))
+        return BAD_INPUT(
+            line->diag, option_value(line, OPTION_ROOT).span,
+            "models are verified from several roots: --root is for files of schedules");
     collcost_verification found;
     Status status = verify_source(line, NULL, &found);
     if (status != STATUS_FINE || is_checked(&found))
         return status;
-    diag_error(line->diag, NOWHERE,
-               "nothing was verified: no schedule was run, and no claim compared");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(line->diag, NOWHERE,
+                     "nothing was verified: no schedule was run, and no claim compared");
 }
 
 const Command command_verify = {

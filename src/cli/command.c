@@ -59,10 +59,8 @@ bool options_are_absent(const CommandLine *line, const OptionId *options, size_t
                         const char *words)
 {
     for (size_t i = 0; i < count; i++)
-        if (option_is_spoken(line, options[i])) {
-            diag_error(line->diag, NOWHERE, "--%s %s", option_name(options[i]), words);
-            return false;
-        }
+        if (option_is_spoken(line, options[i]))
+            return diag_error(line->diag, NOWHERE, "--%s %s", option_name(options[i]), words);
     return true;
 }
 
@@ -242,7 +240,7 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
                    name.chars);
         if (text_equals(name, "-v"))
             diag_note(line->diag, NOWHERE, "the version: collcost --version");
-        diag_suggest(line->diag, name, alone, sizeof alone / sizeof *alone);
+        diag_suggest(line->diag, name, alone, COUNT_OF(alone));
         return NULL;
     }
     diag_error(line->diag, name.span, "unknown command '%s'", name.chars);
@@ -421,8 +419,7 @@ static bool note_operand(const CommandLine *line, const Command *command, Text w
     Text piece = word, rest;
     const Library *library = library_open(line->arena);
     const bool is_list = text_split(word, ',', &piece, &rest) && takes(command, OPTION_AMONG);
-    const char *name = arena_printf(line->arena, "%.*s/%.*s", (int)owner.length, owner.chars,
-                                    (int)piece.length, piece.chars);
+    const char *name = arena_printf(line->arena, "%.*s/%.*s", TEXT_ARGS(owner), TEXT_ARGS(piece));
     const bool is_algorithm = library_find(library, text_plain(name));
     const bool is_formula = strstr(command->operands, "EXPR") || strstr(command->operands, "FORM");
     const char *option = option_for(command, library, word);
@@ -537,7 +534,7 @@ void command_note_idle(const CommandLine *line)
             if (!is_idle && (line->command->compares || !is_replaced(values, (OptionId)option, v)))
                 continue;
             diag_warning(line->diag, values->items[v].span, "%s%.*s has no effect%s",
-                         option == OPTION_SET ? "" : "--", (int)name.length, name.chars,
+                         option == OPTION_SET ? "" : "--", TEXT_ARGS(name),
                          !is_idle                ? ": the last one counts"
                          : option == OPTION_SIZE ? " here: the messages are empty"
                                                  : " here");

@@ -61,6 +61,9 @@ typedef enum {
     STATUS_SYSTEM = 3 /* memory, writing */
 } Status;
 
+/* diag_error, and the status of it: `return BAD_INPUT(...)`. */
+#define BAD_INPUT(...) (diag_error(__VA_ARGS__), STATUS_BAD_INPUT)
+
 ARRAY_TYPE(SourceArray, const Source *);
 
 typedef struct {

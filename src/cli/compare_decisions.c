@@ -65,10 +65,9 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
     if (!option_given(query->line, OPTION_TUNED))
         return true;
     const Text given = option_value(query->line, OPTION_TUNED);
-    if (!text_split(given, '=', &library, &path)) {
-        diag_error(diag, given.span, "the library that reads the file: open-mpi@4.1=rules.conf");
-        return false;
-    }
+    if (!text_split(given, '=', &library, &path))
+        return diag_error(diag, given.span,
+                          "the library that reads the file: open-mpi@4.1=rules.conf");
     name = library;
     text_split(library, '@', &name, &version);
     TunedRows tuned = {.library = library_implementation(study->library, name, diag),
@@ -79,11 +78,9 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
     if (!tuned.version)
         return false;
     tuned.format = tuning_format(tuned.library->head.name, tuned.version);
-    if (!tuned.format) {
-        diag_error(diag, library.span, "tuning files of %s cannot be read",
-                   tuned.library->head.name);
-        return false;
-    }
+    if (!tuned.format)
+        return diag_error(diag, library.span, "tuning files of %s cannot be read",
+                          tuned.library->head.name);
     const Source *source =
         models_read_source(query->line->context, study->arena, path, LIMIT_FILE_BYTES, diag);
     if (!source)
@@ -93,7 +90,7 @@ static bool find_tuned(const Query *query, const MeasurementArray *rows, const N
     tuned.file = &file;
     if (tuning_defects(&file))
         diag_warning(diag, path.span, "the file has defects: see 'check --for %.*s'",
-                     (int)library.length, library.chars);
+                     TEXT_ARGS(library));
     *is_tuned = tuned_rows_find(study->arena, &tuned, rows, diag);
     return true;
 }

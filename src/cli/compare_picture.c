@@ -187,7 +187,6 @@ Status compared_draw(const Query *query, const ComparedRows *rows)
     }
     if (all)
         return picture_write(query->line, all);
-    diag_error(query->study.diag, rows->items[0].row->place,
-               "there is nothing to draw: a picture needs two sizes above 0");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(query->study.diag, rows->items[0].row->place,
+                     "there is nothing to draw: a picture needs two sizes above 0");
 }

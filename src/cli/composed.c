@@ -66,14 +66,13 @@ void composed_note(ComposedModels *models, const char *collective, const char *n
     keep(out->arena, &models->stages, stages);
     sequence_split(rest, &stage, &grid, &rest);
     buffer_printf(out, "%salgorithm: %s\ncollective: %s\nsummary:%.*s.\n",
-                  models->names.count > 1 ? "---\n" : "", model, collective, (int)rest.length,
-                  rest.chars);
+                  models->names.count > 1 ? "---\n" : "", model, collective, TEXT_ARGS(rest));
     if (grid.length)
-        buffer_printf(out, "grid: %.*s\n", (int)grid.length, grid.chars);
+        buffer_printf(out, "grid: %.*s\n", TEXT_ARGS(grid));
     buffer_printf(out, "%ssequence:\n", sequence_take_pipelined(&rest) ? "pipelined: yes\n" : "");
     for (bool more = true; more;) {
         more = text_split(rest, ',', &stage, &rest);
         stage = text_trim(more ? stage : rest);
-        buffer_printf(out, "  - %.*s\n", (int)stage.length, stage.chars);
+        buffer_printf(out, "  - %.*s\n", TEXT_ARGS(stage));
     }
 }

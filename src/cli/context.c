@@ -31,7 +31,7 @@ static bool has_sizes(Text topology)
 
 static bool is_dropped(const CommandLine *line, OptionId option)
 {
-    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
+    for (size_t i = 0; i < COUNT_OF(rivals); i++)
         if (rivals[i].dropped == option && option_given(line, rivals[i].said))
             return true;
     return option == OPTION_RANKS && option_is_spoken(line, OPTION_TOPOLOGY) &&
@@ -92,7 +92,7 @@ void context_hint(const CommandLine *line, OptionId option)
     } hints[] = {{OPTION_SIZE, "'set m = 1MiB'"},
                  {OPTION_RANKS, "'use full:8', or 'set p = 8',"},
                  {OPTION_ORDER, "'set n = 1024'"}};
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+    for (size_t i = 0; i < COUNT_OF(hints); i++)
         if (hints[i].option == option && line->context && line->context->has_lines)
             diag_note(line->diag, NOWHERE, "%s gives it to all lines that follow",
                       hints[i].statement);

@@ -101,9 +101,8 @@ static bool check_bound(const Heights *heights)
     for (size_t i = 0; data->bound && i < data->size_count; i++)
         if (data->bound[i] > 0)
             return true;
-    diag_error(heights->query->study.diag, axis_span(heights->query),
-               "there is no lower bound above 0 to divide by");
-    return false;
+    return diag_error(heights->query->study.diag, axis_span(heights->query),
+                      "there is no lower bound above 0 to divide by");
 }
 
 /* M / time, times what nccl-tests multiplies it with. Sizes are drawn as m, or with --sizes nccl
@@ -114,11 +113,9 @@ static bool find_factor(Heights *heights)
     const Collective *collective = heights->collective;
     const int64_t p = query->ranks.items[0];
     double buffer = 1;
-    if (!collective->bus_factor.program) {
-        diag_error(query->study.diag, axis_span(query), "%s has no bus bandwidth",
-                   collective->head.name);
-        return false;
-    }
+    if (!collective->bus_factor.program)
+        return diag_error(query->study.diag, axis_span(query), "%s has no bus bandwidth",
+                          collective->head.name);
     if (!collective_bus_factor(collective, p, &heights->factor, query->study.diag) ||
         !query_largest_buffer(query, collective, p, &buffer))
         return false;
@@ -141,7 +138,7 @@ static bool find_reference(Heights *heights, Text name, size_t best)
         }
     }
     diag_error(heights->query->study.diag, name.span, "'%.*s' is none of the algorithms here",
-               (int)name.length, name.chars);
+               TEXT_ARGS(name));
     diag_suggest(heights->query->study.diag, name, names, data->curve_count);
     return false;
 }

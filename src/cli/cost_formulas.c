@@ -11,7 +11,7 @@ bool cost_formulas_are_asked(const CommandLine *line)
                                       OPTION_WITH,   OPTION_TRAFFIC,   OPTION_ALONG, OPTION_MEMBERS,
                                       OPTION_MATRIX, OPTION_WEIGHTS,   OPTION_FOR,   OPTION_COMPOSE,
                                       OPTION_FINISH, OPTION_BANDWIDTHS};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; i < COUNT_OF(others); i++)
         if (option_given(line, others[i]))
             return false;
     if (!option_given(line, OPTION_TOPOLOGY))

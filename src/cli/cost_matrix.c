@@ -30,12 +30,10 @@ bool cost_matrix_check(const Query *query, const Collective *collective)
 {
     static const OptionId others[] = {OPTION_PICTURE, OPTION_TRAFFIC, OPTION_BANDWIDTHS};
     const CommandLine *line = query->line;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (option_given(line, others[i])) {
-            diag_error(line->diag, NOWHERE, "--matrix and --%s cannot be combined",
-                       option_name(others[i]));
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (option_given(line, others[i]))
+            return diag_error(line->diag, NOWHERE, "--matrix and --%s cannot be combined",
+                              option_name(others[i]));
     if (collective->problem)
         diag_error(line->diag, line->operands.items[0].span,
                    "--matrix goes with collectives, not with problems");

@@ -244,10 +244,8 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
     add_note(&data.heading, note);
     add_note(&data.heading, describe_others(plan, labelled));
     Drawing *drawing = cost_curves_draw(arena, &data);
-    if (!drawing) {
-        diag_error(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
-        return STATUS_BAD_INPUT;
-    }
+    if (!drawing)
+        return BAD_INPUT(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
     Status status = picture_write(query->line, drawing);
     return status == STATUS_FINE && plan->is_wrong ? STATUS_CHECK_FAILED : status;
 }

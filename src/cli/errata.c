@@ -47,7 +47,7 @@ bool have_words(const char *const *texts, size_t count, const TextArray *words)
 static bool is_chosen(const Printed *printed, const TextArray *words)
 {
     const char *const texts[] = {printed->place, printed->about, printed->printed};
-    return have_words(texts, sizeof texts / sizeof *texts, words);
+    return have_words(texts, COUNT_OF(texts), words);
 }
 
 static void list_items(const Query *query, const Origin *origin, const TextArray *words,

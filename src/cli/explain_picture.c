@@ -78,10 +78,8 @@ Status explain_picture(const Query *query, Case *const sides[2], const char *ver
     Arena *arena = query->study.arena;
     Side *both = ARENA_ARRAY(arena, Side, 2);
     bool is_heat = false;
-    if (sides[0]->network.grouping) {
-        diag_error(query->study.diag, NOWHERE, "a picture of schedules is one of all ranks");
-        return STATUS_BAD_INPUT;
-    }
+    if (sides[0]->network.grouping)
+        return BAD_INPUT(query->study.diag, NOWHERE, "a picture of schedules is one of all ranks");
     for (int i = 0; i < 2; i++) {
         if (!open_side(query, sides[i], &both[i]))
             return STATUS_BAD_INPUT;

@@ -34,11 +34,9 @@ bool explain_rivals_find(Query *query, const ExplainedRivals *rivals)
     if (!opened ||
         !explanation_rivals(opened, query->sizes.items[0], given ? given->head.name : NULL, found))
         return false;
-    if (found[1] == opened->candidates.algorithms.count) {
-        diag_error(query->study.diag, query->line->operands.items[0].span,
-                   "there is no other algorithm to compare with");
-        return false;
-    }
+    if (found[1] == opened->candidates.algorithms.count)
+        return diag_error(query->study.diag, query->line->operands.items[0].span,
+                          "there is no other algorithm to compare with");
     return (given || take(query, opened, found[0], 0, rivals)) &&
            take(query, opened, found[1], 1, rivals);
 }

@@ -96,13 +96,11 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
 static bool check_undrawn(const CommandLine *line)
 {
     static const OptionId needing[] = {OPTION_AXIS, OPTION_TITLE, OPTION_WIDTH};
-    for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
-        if (option_given(line, needing[i])) {
-            diag_error(line->diag, option_value(line, needing[i]).span,
-                       "--%s belongs to a picture: give --picture FILE too",
-                       option_name(needing[i]));
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(needing); i++)
+        if (option_given(line, needing[i]))
+            return diag_error(line->diag, option_value(line, needing[i]).span,
+                              "--%s belongs to a picture: give --picture FILE too",
+                              option_name(needing[i]));
     return true;
 }
 

@@ -33,11 +33,10 @@ bool fitted_file_check(const CommandLine *line)
 {
     if (!option_given(line, OPTION_SAVE) || find_name(option_value(line, OPTION_SAVE)).length)
         return true;
-    diag_error(
+    return diag_error(
         line->diag, option_value(line, OPTION_SAVE).span,
         "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_' and '.', "
         "beginning with a letter or a digit");
-    return false;
 }
 
 /* Conventions that a machine has keys for, as they are in force; ports of levels too. */
@@ -143,7 +142,7 @@ static void write_held_out(Buffer *out, const Fit *fit)
         for (to = from;
              to < fit->row_count && strcmp(fit->rows[to].row->collective, collective) == 0;)
             to++;
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             size_t count = 0;
             for (size_t i = from; i < to; i++)
                 if (!isnan(fit->rows[i].held_out) && fit->rows[i].row->bytes <= sizes[s] &&

@@ -11,7 +11,7 @@ static const char *const given_names[] = {"p", "m", "k", "d", "root", "target"};
 
 bool formula_is_taken(Text name)
 {
-    for (size_t i = 0; i < sizeof given_names / sizeof *given_names; i++)
+    for (size_t i = 0; i < COUNT_OF(given_names); i++)
         if (text_equals(name, given_names[i]))
             return true;
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -23,8 +23,7 @@ bool formula_is_taken(Text name)
 
 /* Room for sums in a formula that knows as many names as it can. */
 enum { ROOM = MOST_SLOTS - 8 };
-_Static_assert(sizeof given_names / sizeof *given_names + PARAMETER_COUNT + 1 < ROOM,
-               "names of a formula");
+_Static_assert(COUNT_OF(given_names) + PARAMETER_COUNT + 1 < ROOM, "names of a formula");
 
 static void add_name(TypedFormula *formula, const char *name, Type type, Dimension dimension,
                      const void *value)
@@ -81,10 +80,9 @@ static bool add_lets(TypedFormula *formula, const Expr *expr, const NamedValueAr
         if ((!are_few && !names(expr, named->name)) ||
             scope_find(&formula->scope, text_plain(named->name)) >= 0)
             continue;
-        if (formula->scope.count == ROOM) {
-            diag_error(formula->query->study.diag, expr->text.span, "too many names in a formula");
-            return false;
-        }
+        if (formula->scope.count == ROOM)
+            return diag_error(formula->query->study.diag, expr->text.span,
+                              "too many names in a formula");
         add_named(formula, named);
     }
     return true;
@@ -148,7 +146,7 @@ bool formula_evaluate(TypedFormula *formula, const Expr *expr, Value *value)
             value->name = formula->algorithms.items[i].name;
     Program *program = program_compile(query->study.arena, expr, &formula->scope);
     static const char *const named[][2] = {{"k", "k"}, {"root", "root"}, {"m", "size"}};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    for (size_t i = 0; i < COUNT_OF(named); i++)
         if (names(expr, named[i][0]))
             study_note(&query->study, named[i][1], true);
     return program_run(program, formula->frame.slots, 1,
@@ -273,11 +271,10 @@ static bool check_names(const TypedFormula *formula, const Expr *expr)
 {
     bool compares = expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL;
     for (int i = 0; i < expr->argument_count && !compares; i++)
-        if (is_best(expr->arguments[i])) {
-            diag_error(formula->query->study.diag, expr->arguments[i]->text.span,
-                       "this is the name of an algorithm: compare it, as in best(...) == ring");
-            return false;
-        }
+        if (is_best(expr->arguments[i]))
+            return diag_error(
+                formula->query->study.diag, expr->arguments[i]->text.span,
+                "this is the name of an algorithm: compare it, as in best(...) == ring");
     return true;
 }
 

@@ -115,8 +115,7 @@ static Status draw(const Query *query, const Collective *collective, collcost_ca
     Drawing *drawing = pareto_front_draw(arena, data);
     if (drawing)
         return picture_write(query->line, drawing);
-    diag_error(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
 }
 
 Status front_picture(const CommandLine *line)

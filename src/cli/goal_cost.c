@@ -8,7 +8,7 @@
 static bool check_options(const CommandLine *line)
 {
     static const OptionId refused[] = {OPTION_SIZE, OPTION_SIZES, OPTION_TILES, OPTION_CONTENTION};
-    return options_are_absent(line, refused, sizeof refused / sizeof *refused,
+    return options_are_absent(line, refused, COUNT_OF(refused),
                               "is not for GOAL files, which state it themselves");
 }
 

@@ -31,23 +31,19 @@ static const OptionId refused[] = {
 
 static bool check_options(const CommandLine *line)
 {
-    if (!options_are_absent(line, refused, sizeof refused / sizeof *refused,
-                            "is not for files of schedules"))
+    if (!options_are_absent(line, refused, COUNT_OF(refused), "is not for files of schedules"))
         return false;
     if (option_is_spoken(line, OPTION_CONTENTION) &&
-        !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED])) {
-        diag_error(line->diag, option_value(line, OPTION_CONTENTION).span,
-                   "files of schedules have a cost with contention shared in time only");
-        return false;
-    }
+        !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED]))
+        return diag_error(line->diag, option_value(line, OPTION_CONTENTION).span,
+                          "files of schedules have a cost with contention shared in time only");
     return true;
 }
 
 bool imported_check_absent(const CommandLine *line)
 {
     static const OptionId own[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS, OPTION_TILES};
-    return options_are_absent(line, own, sizeof own / sizeof *own,
-                              "is for files of schedules only");
+    return options_are_absent(line, own, COUNT_OF(own), "is for files of schedules only");
 }
 
 /* Thread blocks are ports, and nobody waits for a round. */
@@ -246,11 +242,9 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
         return STATUS_BAD_INPUT;
     if (goal_is_source(source) && write == write_sizes)
         return goal_cost(&imported.asked, source);
-    if (goal_is_source(source)) {
-        diag_error(line->diag, line->operands.items[0].span,
-                   "GOAL has a cost, and no trace: its messages have no blocks");
-        return STATUS_BAD_INPUT;
-    }
+    if (goal_is_source(source))
+        return BAD_INPUT(line->diag, line->operands.items[0].span,
+                         "GOAL has a cost, and no trace: its messages have no blocks");
     const Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
@@ -265,10 +259,8 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
         !query_network(&imported.asked, 0, &imported.network) || !settle_rules(&imported) ||
         !settle_sizes(&imported))
         return STATUS_BAD_INPUT;
-    if (imported.query.sizes.count > most_sizes) {
-        diag_error(line->diag, NOWHERE, "the steps of a schedule are shown for one size");
-        return STATUS_BAD_INPUT;
-    }
+    if (imported.query.sizes.count > most_sizes)
+        return BAD_INPUT(line->diag, NOWHERE, "the steps of a schedule are shown for one size");
     return write(&imported) ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 

@@ -33,11 +33,10 @@ static Status add_file(const CommandLine *line, ImportedModels *models, size_t i
     const Source *source = import_source(line, *operand);
     if (!source)
         return STATUS_BAD_INPUT;
-    if (goal_is_source(source)) {
-        diag_error(line->diag, operand->span,
-                   "GOAL has a cost only: its messages have no blocks, which algorithms have");
-        return STATUS_BAD_INPUT;
-    }
+    if (goal_is_source(source))
+        return BAD_INPUT(
+            line->diag, operand->span,
+            "GOAL has a cost only: its messages have no blocks, which algorithms have");
     const Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;

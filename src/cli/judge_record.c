@@ -107,7 +107,7 @@ static const char *describe_name(const JudgeCase *asked, Meaning meaning)
     if (meaning >= MEANING_EXACT)
         return "";
     if (meaning == MEANING_BUFFER)
-        return arena_printf(arena, ", %s = %.*s%sm", info->name, (int)buffer->length, buffer->chars,
+        return arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
                             buffer->length ? " " : "");
     return arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
 }
@@ -122,7 +122,7 @@ static const char *describe_symbol(const JudgeCase *asked, int symbol)
 static const char *describe_choice(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {
     const Text *name = &asked->symbols.items[symbol].name;
-    return arena_printf(asked->query->study.arena, "%.*s=%s", (int)name->length, name->chars,
+    return arena_printf(asked->query->study.arena, "%.*s=%s", TEXT_ARGS(*name),
                         meaning_info[meaning_in(asked, judged, symbol)].word);
 }
 
@@ -329,8 +329,7 @@ static void add_formula(const JudgeCase *asked, Record *record)
     const Text remark = asked->equation.remark;
     if (remark.length && !asked->equation.condition)
         add_line(record, "remark",
-                 arena_printf(arena, "'%.*s' is no formula that is judged", (int)remark.length,
-                              remark.chars));
+                 arena_printf(arena, "'%.*s' is no formula that is judged", TEXT_ARGS(remark)));
     if (asked->solved)
         add_line(record, "solved",
                  arena_printf(arena, "for the time: the formula is of %s", asked->solved));
@@ -485,7 +484,7 @@ void judge_growth_write(const JudgeCase *asked, const char *verdict, const char 
             {"derived", arena_printf(query->study.arena, "%s, for large p", derived)},
             {"from", closed_form}};
         fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, verdict);
-        titled_write(out, lines, sizeof lines / sizeof *lines, query->line->width);
+        titled_write(out, lines, COUNT_OF(lines), query->line->width);
         return;
     }
     Table *table = line_table(query->line, query->format, TABLE_judge);
@@ -498,7 +497,7 @@ void judge_growth_write(const JudgeCase *asked, const char *verdict, const char 
     put_text(table, KEY_derived, derived);
     put_number(table, KEY_cases, 1);
     put_bool(table, KEY_upper_bound, false);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
         put_list(table, lists[i], NULL, 0);
     table_close(table);
 }
@@ -533,8 +532,8 @@ Status judge_picture(const JudgeCase *asked)
     Drawing *drawing = sides->count > 1 ? cost_curves_draw(arena, &data) : NULL;
     if (drawing)
         return picture_write(query->line, drawing);
-    diag_error(query->study.diag, NOWHERE, "there is nothing to draw over the number of ranks");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(query->study.diag, NOWHERE,
+                     "there is nothing to draw over the number of ranks");
 }
 
 void judge_record_write(const JudgeCase *asked)

@@ -39,7 +39,7 @@ const char *listing_formula(Arena *arena, Text text)
 /* "$i = 0, \ldots, p - 1$" */
 static const char *range(Arena *arena, const Loop *loop)
 {
-    return arena_printf(arena, "$%.*s = %s, \\ldots, %s$", (int)loop->name.length, loop->name.chars,
+    return arena_printf(arena, "$%.*s = %s, \\ldots, %s$", TEXT_ARGS(loop->name),
                         expr_latex(arena, loop->from), expr_latex(arena, loop->to));
 }
 
@@ -199,8 +199,8 @@ static const char *loop_heading(Arena *arena, const Node *map)
     const Text text = node_get(map, "repeat")->text;
     if (!parse_loop(arena, text, &loop, &silent))
         return arena_printf(arena, "\\textbf{for} %s", escaped(arena, text));
-    return arena_printf(arena, "\\textbf{for} $%.*s = %s$ \\textbf{%s} $%s$", (int)loop.name.length,
-                        loop.name.chars, expr_latex(arena, loop.from), loop.down ? "down to" : "to",
+    return arena_printf(arena, "\\textbf{for} $%.*s = %s$ \\textbf{%s} $%s$", TEXT_ARGS(loop.name),
+                        expr_latex(arena, loop.from), loop.down ? "down to" : "to",
                         expr_latex(arena, loop.to));
 }
 
@@ -265,7 +265,7 @@ static bool is_beside(Text key)
     static const char *const keys[] = {"algorithm", "collective", "problem", "summary",
                                        "source",    "also",       "claims",  "schedule",
                                        "copies",    "allocates",  "library", "expect"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (text_equals(key, keys[i]))
             return true;
     return false;

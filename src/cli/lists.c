@@ -7,7 +7,7 @@
 
 /* From the outer loop in. */
 static const OptionId listed[] = {OPTION_TOPOLOGY, OPTION_MACHINE};
-enum { LISTED_COUNT = sizeof listed / sizeof *listed };
+enum { LISTED_COUNT = COUNT_OF(listed) };
 
 static const char json_begin[] = "[\n", json_end[] = "\n]\n", json_none[] = "[]\n";
 
@@ -114,11 +114,9 @@ Status lists_run(const Command *command, const CommandLine *line)
     if (!has_list(command, line))
         return command->run(line);
     if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE) ||
-        option_given(line, OPTION_CERTIFICATE)) {
-        diag_error(line->diag, NOWHERE,
-                   "the answers for several networks or machines do not go into one file");
-        return STATUS_BAD_INPUT;
-    }
+        option_given(line, OPTION_CERTIFICATE))
+        return BAD_INPUT(line->diag, NOWHERE,
+                         "the answers for several networks or machines do not go into one file");
     run_from(&lists, line, 0);
     if (lists.format == FORMAT_JSON)
         fputs(lists.any ? json_end : json_none, line->out);

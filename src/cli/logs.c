@@ -19,8 +19,7 @@ static bool read_unit(const Query *query, Text unit, double *seconds)
     one.length = strlen(one.chars);
     if (quantity_is(one, DIMENSION_TIME, seconds))
         return true;
-    diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
-    return false;
+    return diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
 }
 
 /* The ranks of logs that do not say it are those of the only network that is given. False after a
@@ -109,12 +108,10 @@ bool logs_read_measured(const Query *query, MeasurementArray *rows)
     if (option_given(query->line, OPTION_SYSTEM))
         keep_system(query, rows);
     for (size_t i = 1; i < rows->count; i++)
-        if (strcmp(rows->items[i].system, rows->items[0].system) != 0) {
-            diag_error(query->study.diag, rows->items[i].place,
-                       "rows of two systems, '%s' and '%s': --system says which is meant",
-                       rows->items[0].system, rows->items[i].system);
-            return false;
-        }
+        if (strcmp(rows->items[i].system, rows->items[0].system) != 0)
+            return diag_error(query->study.diag, rows->items[i].place,
+                              "rows of two systems, '%s' and '%s': --system says which is meant",
+                              rows->items[0].system, rows->items[i].system);
     return rows->count > 0 && measurements_merge(arena, rows, query->study.diag);
 }
 

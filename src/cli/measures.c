@@ -329,10 +329,9 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
         asked[i] = is_asked(row, collective, algorithm, measures->shape.p);
         if (!asked[i] || row->bytes != bytes)
             continue;
-        if (found && strcmp(found->system, row->system) != 0) {
-            diag_error(diag, measure->log.span, "this log has that time for several systems");
-            return false;
-        }
+        if (found && strcmp(found->system, row->system) != 0)
+            return diag_error(diag, measure->log.span,
+                              "this log has that time for several systems");
         found = !found || row->finish == FINISH_LAST ? row : found;
     }
     if (found) {
@@ -340,8 +339,8 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
         return true;
     }
     diag_error(diag, measure->call.span, "this log has no %.*s of %s for p = %lld",
-               (int)measure->subject.length, measure->subject.chars,
-               quantity_show_bytes(arena, bytes), (long long)measures->shape.p);
+               TEXT_ARGS(measure->subject), quantity_show_bytes(arena, bytes),
+               (long long)measures->shape.p);
     note_sizes(diag, arena, rows, asked);
     return false;
 }

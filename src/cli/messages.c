@@ -118,7 +118,7 @@ static bool is_same_word(Text word, const char *known)
 
 const char *messages_foreign(ForeignPlace place, Text word)
 {
-    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+    for (size_t i = 0; i < COUNT_OF(foreign_words); i++)
         if (foreign_words[i].place == place && is_same_word(word, foreign_words[i].word))
             return foreign_words[i].meaning;
     return NULL;

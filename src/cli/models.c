@@ -41,8 +41,7 @@ bool models_may_read(const Context *context, Text path, Diag *diag)
 {
     if (!context || !context->reads_input || !text_equals(path, "-"))
         return true;
-    diag_error(diag, path.span, "the standard input holds the lines that are run");
-    return false;
+    return diag_error(diag, path.span, "the standard input holds the lines that are run");
 }
 
 const Source *models_read_source(const Context *context, Arena *arena, Text path, size_t limit,
@@ -135,13 +134,12 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
         wish->hosts = option_value(line, OPTION_HOSTS);
     if (option_given(line, OPTION_ORDER)) {
         const Text order = option_value(line, OPTION_ORDER);
-        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        for (size_t i = 0; i < COUNT_OF(orders); i++)
             if (text_equals(order, orders[i]))
                 wish->order = order;
-        if (!wish->order.length && !(order.length && strchr("0123456789", order.chars[0]))) {
-            diag_error(line->diag, order.span, "an order is leaf, name or given, or a number");
-            return false;
-        }
+        if (!wish->order.length && !(order.length && strchr("0123456789", order.chars[0])))
+            return diag_error(line->diag, order.span,
+                              "an order is leaf, name or given, or a number");
     }
     if (option_given(line, OPTION_NODE))
         wish->node = models_read_source(line->context, line->arena, option_value(line, OPTION_NODE),

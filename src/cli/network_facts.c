@@ -399,11 +399,9 @@ bool facts_write_pairs(const NetworkFacts *facts, Format format)
 {
     const Network *network = facts->network;
     PathKindArray kinds = {0};
-    if (network->p > MOST_PAIRED) {
-        diag_error(facts->query->study.diag, NOWHERE, "pairs are listed for at most %d ranks",
-                   MOST_PAIRED);
-        return false;
-    }
+    if (network->p > MOST_PAIRED)
+        return diag_error(facts->query->study.diag, NOWHERE,
+                          "pairs are listed for at most %d ranks", MOST_PAIRED);
     for (int64_t r = 0; r < network->p; r++)
         if (!add_paths_from(facts, r, &kinds))
             return false;
@@ -431,26 +429,18 @@ bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
     Diag *diag = facts->query->study.diag;
     Text first, second;
     Routes routes;
-    if (!text_split(ends, ',', &first, &second)) {
-        diag_error(diag, ends.span, "two ranks are needed: --route 0,5");
-        return false;
-    }
+    if (!text_split(ends, ',', &first, &second))
+        return diag_error(diag, ends.span, "two ranks are needed: --route 0,5");
     const int64_t from = network_find_node(network, first, 0),
                   to = network_find_node(network, second, 0);
-    if (from < 0 || to < 0) {
-        diag_error(diag, ends.span, "nodes have numbers from 0 to %lld, or names",
-                   (long long)network->node_count - 1);
-        return false;
-    }
-    if (network->topology->factor_count && (from >= network->p || to >= network->p)) {
-        diag_error(diag, ends.span, "routes through a product join ranks, from 0 to %lld",
-                   (long long)network->p - 1);
-        return false;
-    }
-    if (from == to) {
-        diag_error(diag, ends.span, "a route joins two different nodes");
-        return false;
-    }
+    if (from < 0 || to < 0)
+        return diag_error(diag, ends.span, "nodes have numbers from 0 to %lld, or names",
+                          (long long)network->node_count - 1);
+    if (network->topology->factor_count && (from >= network->p || to >= network->p))
+        return diag_error(diag, ends.span, "routes through a product join ranks, from 0 to %lld",
+                          (long long)network->p - 1);
+    if (from == to)
+        return diag_error(diag, ends.span, "a route joins two different nodes");
     if (!network_route(network, arena_of(facts), 1, &from, &to, &routes, diag))
         return false;
     Table *table = line_table(facts->query->line, format, TABLE_show_route);

@@ -52,9 +52,9 @@ static bool check_single(const Query *query, const char *command)
 {
     if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
         return true;
-    diag_error(query->study.diag, NOWHERE, "'%s' takes one number of ranks and at most one %s",
-               command, query->orders.count ? "order" : "size");
-    return false;
+    return diag_error(query->study.diag, NOWHERE,
+                      "'%s' takes one number of ranks and at most one %s", command,
+                      query->orders.count ? "order" : "size");
 }
 
 static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)

@@ -11,10 +11,10 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
     *last = orders->count ? orders->items[orders->count - 1] : DEFAULT_LAST;
     if (orders->count == 0 || *first < *last)
         return true;
-    diag_error(query->study.diag, option_value(query->line, OPTION_ORDER).span,
-               "switch points need a range of orders, such as 64..4096, or one order and a range "
-               "of ranks");
-    return false;
+    return diag_error(
+        query->study.diag, option_value(query->line, OPTION_ORDER).span,
+        "switch points need a range of orders, such as 64..4096, or one order and a range "
+        "of ranks");
 }
 
 /* What is above and below a table in text. */
@@ -37,9 +37,8 @@ static void write_foot(const Query *query)
 
 static Status report_none(const Query *query, const Collective *collective)
 {
-    diag_error(query->study.diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
-               collective->head.name);
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(query->study.diag, NOWHERE,
+                     "no algorithm for %s runs on these numbers of ranks", collective->head.name);
 }
 
 static void write_order_row(const Query *query, const Collective *problem,
@@ -115,11 +114,9 @@ Status problem_switch(const Query *query, const Collective *collective, const Al
     int64_t first = 0, last = 0;
     collcost_products *opened;
     bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
-    if (only) {
-        diag_error(query->study.diag, query->line->operands.items[0].span,
-                   "'switch' compares algorithms: give the problem, and perhaps --among A,B");
-        return STATUS_BAD_INPUT;
-    }
+    if (only)
+        return BAD_INPUT(query->study.diag, query->line->operands.items[0].span,
+                         "'switch' compares algorithms: give the problem, and perhaps --among A,B");
     if (!is_over_ranks && !read_range(query, &first, &last))
         return STATUS_BAD_INPUT;
     Status status = query_products(query, collective, NULL, &opened);

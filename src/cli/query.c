@@ -46,17 +46,14 @@ static bool read_setting(Query *query, Text setting)
     static const char *const free[] = {"k", "segment", "radix", "fanout"};
     if (text_split(setting, '=', &name, &value)) {
         name = text_trim(name);
-        if (value.length && strpbrk(value.chars, "=,")) {
-            diag_error(query->study.diag, setting.span, "one --set gives one parameter");
-            return false;
-        }
-        for (size_t i = 0; i < sizeof free / sizeof *free; i++)
+        if (value.length && strpbrk(value.chars, "=,"))
+            return diag_error(query->study.diag, setting.span, "one --set gives one parameter");
+        for (size_t i = 0; i < COUNT_OF(free); i++)
             if (text_equals(name, free[i]))
                 return tell(query, free[i], value);
         return study_set_parameter(&query->study, name, value);
     }
-    diag_error(query->study.diag, setting.span, "expected NAME=VALUE");
-    return false;
+    return diag_error(query->study.diag, setting.span, "expected NAME=VALUE");
 }
 
 enum { MOST_PORTS_MORE = 63 };
@@ -69,11 +66,9 @@ static bool read_ports(Query *query)
         return true;
     Text from = option_value(line, OPTION_PORTS), to;
     const bool is_range = query_find_range(from, &from, &to);
-    if (is_range && !(line->command && line->command->options & OPTION_BIT(READ))) {
-        diag_error(line->diag, option_value(line, OPTION_PORTS).span,
-                   "--ports takes one number here; 'judge' takes a range");
-        return false;
-    }
+    if (is_range && !(line->command && line->command->options & OPTION_BIT(READ)))
+        return diag_error(line->diag, option_value(line, OPTION_PORTS).span,
+                          "--ports takes one number here; 'judge' takes a range");
     const bool good = tell(query, "ports", from);
     const int64_t least = query->study.rules.ports;
     return good && (!is_range || quantity_parse_integer(to, least, least + MOST_PORTS_MORE,
@@ -105,13 +100,10 @@ static bool read_machine(Query *query)
     for (size_t i = 0; i < settings->count && good; i++)
         good = read_setting(query, settings->items[i]);
     if (good && option_given(line, OPTION_OVERLAP) && option_given(line, OPTION_COMBINING) &&
-        !text_equals(option_value(line, OPTION_COMBINING), combining_names[COMBINING_OVERLAP])) {
-        diag_error(line->diag, option_value(line, OPTION_COMBINING).span,
-                   "--overlap means --combining overlap");
-        return false;
-    }
-    return good && read_ports(query) &&
-           tell_options(query, conditions, sizeof conditions / sizeof *conditions);
+        !text_equals(option_value(line, OPTION_COMBINING), combining_names[COMBINING_OVERLAP]))
+        return diag_error(line->diag, option_value(line, OPTION_COMBINING).span,
+                          "--overlap means --combining overlap");
+    return good && read_ports(query) && tell_options(query, conditions, COUNT_OF(conditions));
 }
 
 bool query_read_format(const CommandLine *line, Format *format)
@@ -151,12 +143,10 @@ static bool check_weights(const CommandLine *line)
 {
     static const OptionId alike[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_BANDWIDTHS,
                                      OPTION_SYNTHESIZE};
-    for (size_t i = 0; i < sizeof alike / sizeof *alike && option_given(line, OPTION_WEIGHTS); i++)
-        if (option_given(line, alike[i])) {
-            diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
-                       "--%s is for blocks that are all alike", option_name(alike[i]));
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(alike) && option_given(line, OPTION_WEIGHTS); i++)
+        if (option_given(line, alike[i]))
+            return diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
+                              "--%s is for blocks that are all alike", option_name(alike[i]));
     return true;
 }
 
@@ -173,12 +163,10 @@ static bool check_groups(const CommandLine *line)
     static const OptionId whole[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_TRAFFIC,
                                      OPTION_SYNTHESIZE};
     const OptionId given = option_given(line, OPTION_ALONG) ? OPTION_ALONG : OPTION_MEMBERS;
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        if (option_given(line, whole[i])) {
-            diag_error(line->diag, option_value(line, given).span,
-                       "--%s is for all ranks of a network", option_name(whole[i]));
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(whole); i++)
+        if (option_given(line, whole[i]))
+            return diag_error(line->diag, option_value(line, given).span,
+                              "--%s is for all ranks of a network", option_name(whole[i]));
     return true;
 }
 
@@ -205,8 +193,7 @@ static bool read_options(Query *query)
     if (!query->study.library || !read_machine(query) || !query_read_networks(query) ||
         !query_read_sizes(query))
         return false;
-    return tell_options(query, subjects, sizeof subjects / sizeof *subjects) &&
-           query_read_orders(query);
+    return tell_options(query, subjects, COUNT_OF(subjects)) && query_read_orders(query);
 }
 
 bool query_read(const CommandLine *line, Query *query)
@@ -267,8 +254,7 @@ bool query_settle_file_ranks(Query *query, int64_t p, Span file)
     }
     if (query->ranks.count == 1 && query->ranks.items[0] == p)
         return true;
-    diag_error(query->study.diag, file, "this schedule is for p = %lld", (long long)p);
-    return false;
+    return diag_error(query->study.diag, file, "this schedule is for p = %lld", (long long)p);
 }
 
 bool query_network(const Query *query, size_t index, Network *network)
@@ -299,9 +285,8 @@ bool query_check_ends(const Query *query, const Collective *collective)
     if (!collective->targeted || !option_given(line, OPTION_FROM) ||
         !option_given(line, OPTION_ROOT))
         return true;
-    diag_error(query->study.diag, option_value(line, OPTION_FROM).span,
-               "--root and --from both name the sender");
-    return false;
+    return diag_error(query->study.diag, option_value(line, OPTION_FROM).span,
+                      "--root and --from both name the sender");
 }
 
 bool query_settle_ends(Query *query, const Collective *collective, const Network *network)
@@ -355,10 +340,8 @@ bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
 {
     *query = create_query(line);
     query->is_over_ranks = true;
-    if (asks_for_groups(line)) {
-        diag_error(line->diag, NOWHERE, "groups of ranks have switch points by size only");
-        return false;
-    }
+    if (asks_for_groups(line))
+        return diag_error(line->diag, NOWHERE, "groups of ranks have switch points by size only");
     return read_options(query) && read_subject(query, collective, algorithm) &&
            require_ranks(query);
 }
@@ -398,14 +381,13 @@ static const OptionOfKind options_of_kinds[] = {
 bool query_check_subject(const Query *query, const Collective *collective)
 {
     study_note(&query->study, "element", collective->problem != NULL);
-    for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(options_of_kinds); i++) {
         const OptionOfKind *foreign = &options_of_kinds[i];
         bool is_problem = collective->problem != NULL;
         if (foreign->of_problems == is_problem || !option_is_spoken(query->line, foreign->option))
             continue;
-        diag_error(query->study.diag, option_value(query->line, foreign->option).span, "%s %s",
-                   collective->head.name, foreign->message);
-        return false;
+        return diag_error(query->study.diag, option_value(query->line, foreign->option).span,
+                          "%s %s", collective->head.name, foreign->message);
     }
     return true;
 }

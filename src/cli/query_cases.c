@@ -22,7 +22,7 @@ Case *query_bound_case(Query *query, size_t index, const Collective *collective)
 {
     const Shape shape = query_shape(query, index);
     static const char *const idle[] = {"k", "segment", "radix", "fanout"};
-    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+    for (size_t i = 0; i < COUNT_OF(idle); i++)
         study_note(&query->study, idle[i], false);
     if (!query_check_ends(query, collective))
         return NULL;
@@ -35,7 +35,7 @@ Status query_products(const Query *query, const Collective *problem, const Algor
     ProductPlaces places = {0};
     static const char *const idle[] = {"k",  "segment", "radix",      "fanout",    "from",
                                        "to", "compose", "bandwidths", "synthesize"};
-    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+    for (size_t i = 0; i < COUNT_OF(idle); i++)
         study_note(&query->study, idle[i], false);
     *opened = ARENA_NEW(query->study.arena, Products);
     for (size_t i = 0; i < query->ranks.count; i++)

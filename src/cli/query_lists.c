@@ -41,7 +41,7 @@ static bool note_range(const Query *query, Text piece)
     if (is_range && to.length && isdigit((unsigned char)to.chars[0]) &&
         (!from.length || tolower((unsigned char)from.chars[from.length - 1]) != 'e'))
         diag_note(query->study.diag, NOWHERE, "a range is written %.*s..%.*s", (int)from.length + 1,
-                  piece.chars, (int)to.length, to.chars);
+                  piece.chars, TEXT_ARGS(to));
     return false;
 }
 
@@ -70,12 +70,10 @@ static bool read_ranks_piece(Query *query, Text piece)
     if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
         !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
         return note_range(query, piece);
-    if (to < from || to - from >= LIMIT_RANGE) {
-        diag_error(query->study.diag, piece.span,
-                   to < from ? "this range is empty: it ends below its start"
-                             : "this range is too long");
-        return false;
-    }
+    if (to < from || to - from >= LIMIT_RANGE)
+        return diag_error(query->study.diag, piece.span,
+                          to < from ? "this range is empty: it ends below its start"
+                                    : "this range is too long");
     for (int64_t p = from; p <= to; p++)
         add_network(query, p, NULL);
     return true;
@@ -89,8 +87,8 @@ static bool read_shape_range(Query *query, Text first, Text last, Text rest)
         !quantity_parse_integer(last, from, LIMIT_RANGE, &to, query->study.diag))
         return false;
     for (int64_t i = from; i <= to; i++) {
-        const char *sizes = arena_printf(query->study.arena, "%lldx%.*s", (long long)i,
-                                         (int)rest.length, rest.chars);
+        const char *sizes =
+            arena_printf(query->study.arena, "%lldx%.*s", (long long)i, TEXT_ARGS(rest));
         Shape shape;
         if (!topology_parse_shape(query->topology,
                                   source_argument(query->study.arena, "--topology", sizes), &shape,
@@ -141,18 +139,13 @@ static bool read_sizes_piece(Query *query, Text piece)
         from_text = to_text = piece;
     if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
         return note_power(query, piece) || note_range(query, piece);
-    if (from_text.length == 3 && from_text.chars[0] == '0' &&
-        from == strtod(from_text.chars, NULL)) {
-        diag_error(query->study.diag, piece.span,
-                   "digits are not grouped by commas: write 1000000, or 1MB");
-        return false;
-    }
+    if (from_text.length == 3 && from_text.chars[0] == '0' && from == strtod(from_text.chars, NULL))
+        return diag_error(query->study.diag, piece.span,
+                          "digits are not grouped by commas: write 1000000, or 1MB");
     query->is_range |= is_range;
-    if (is_range && !(from > 0 && from <= to)) {
-        diag_error(query->study.diag, piece.span,
-                   "a range of sizes must start above 0 and increase");
-        return false;
-    }
+    if (is_range && !(from > 0 && from <= to))
+        return diag_error(query->study.diag, piece.span,
+                          "a range of sizes must start above 0 and increase");
     if (!is_range) {
         *ARRAY_PUSH(query->study.arena, &query->sizes) = from;
         return true;
@@ -209,10 +202,9 @@ static bool read_orders_piece(Query *query, Text piece)
     if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->study.diag) ||
         !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->study.diag))
         return note_range(query, piece);
-    if (to < from) {
-        diag_error(query->study.diag, piece.span, "this range is empty: it ends below its start");
-        return false;
-    }
+    if (to < from)
+        return diag_error(query->study.diag, piece.span,
+                          "this range is empty: it ends below its start");
     for (int64_t n = from; is_range && n < to; n *= 2)
         *ARRAY_PUSH(query->study.arena, &query->orders) = n;
     *ARRAY_PUSH(query->study.arena, &query->orders) = to;
@@ -347,9 +339,8 @@ static bool read_ranks(Query *query, Text text)
     query->ranks = before;
     if (same)
         return true;
-    diag_error(query->study.diag, text.span,
-               "this differs from the number of ranks of the topology");
-    return false;
+    return diag_error(query->study.diag, text.span,
+                      "this differs from the number of ranks of the topology");
 }
 
 /* "torus:4,8" is two rings: who means a grid is told how it is written. */
@@ -367,7 +358,7 @@ static void note_grid(const Query *query, Text name, Text sizes)
     if (query->topology->dimensions == DIMENSIONS_ANY && count > 1 && count <= MOST_DIMENSIONS)
         diag_note(query->study.diag, sizes.span,
                   "these are %zu networks of one dimension; a grid is %.*s:%s", count,
-                  (int)name.length, name.chars, list);
+                  TEXT_ARGS(name), list);
 }
 
 /* "full:8" and "torus:4x8" give the number of ranks as well. */
@@ -403,7 +394,7 @@ static const char *mark_failures(const Query *query, Failures *failures)
             piece = text_trim(more ? piece : rest);
             if (!text_equals(piece, "none") && !failures_mark(failures, piece))
                 others = arena_printf(query->study.arena, "%s%s%.*s", others, *others ? "," : "",
-                                      (int)piece.length, piece.chars);
+                                      TEXT_ARGS(piece));
         }
     }
     return others;
@@ -442,16 +433,12 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
     if (*others)
         *ARRAY_PUSH(arena, &line->values[OPTION_WITHOUT]) =
             (Text){others, strlen(others), given.span, false};
-    if (*others && !may_name_algorithms(query, others)) {
-        diag_error(diag, given.span, "%s has no node or link '%s'", network.name, others);
-        return false;
-    }
+    if (*others && !may_name_algorithms(query, others))
+        return diag_error(diag, given.span, "%s has no node or link '%s'", network.name, others);
     if (!failures.node_count && !failures.link_count)
         return true;
-    if (!failures_leave_ranks(&failures)) {
-        diag_error(diag, given.span, "no rank of %s is left", network.name);
-        return false;
-    }
+    if (!failures_leave_ranks(&failures))
+        return diag_error(diag, given.span, "no rank of %s is left", network.name);
     const char *name = arena_printf(arena, "%s-without", (*topology)->head.name);
     failures_write(&failures, name, &out);
     if (!library_add_source(query->study.library,
@@ -470,11 +457,9 @@ bool query_read_networks(Query *query)
     const CommandLine *line = query->line;
     if (query->ranks.count != 1 && option_given(line, OPTION_WITHOUT) &&
         !line->command->shows_models &&
-        !may_name_algorithms(query, option_value(line, OPTION_WITHOUT).chars)) {
-        diag_error(query->study.diag, option_value(line, OPTION_WITHOUT).span,
-                   "links and nodes fail in one network: give one number of ranks");
-        return false;
-    }
+        !may_name_algorithms(query, option_value(line, OPTION_WITHOUT).chars))
+        return diag_error(query->study.diag, option_value(line, OPTION_WITHOUT).span,
+                          "links and nodes fail in one network: give one number of ranks");
     if (query->ranks.count != 1)
         return true;
     Shape shape = query_shape(query, 0);

@@ -31,10 +31,9 @@ static bool find_path(const Query *query, const TraceSubject *subject, MessagePa
         path->at[path->routes.slot[i]] = i;
     if (path->routes.link_count <= ROUTE_MOST_HOPS)
         return true;
-    diag_error(query->study.diag, NOWHERE,
-               "a path of %zu links is too long for a picture (at most %d)",
-               path->routes.link_count, ROUTE_MOST_HOPS);
-    return false;
+    return diag_error(query->study.diag, NOWHERE,
+                      "a path of %zu links is too long for a picture (at most %d)",
+                      path->routes.link_count, ROUTE_MOST_HOPS);
 }
 
 static const LinkCost *link_cost_at(const MessagePath *path, size_t hop)

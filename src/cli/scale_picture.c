@@ -39,11 +39,10 @@ bool scale_axis_check(const CommandLine *line)
     if (!option_given(line, OPTION_AXIS))
         return true;
     Text axis = option_value(line, OPTION_AXIS);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
         if (text_equals(axis, cost_axis_names[kinds[i]]))
             return true;
-    diag_error(line->diag, axis.span, "'scale' draws speedup, efficiency or time");
-    return false;
+    return diag_error(line->diag, axis.span, "'scale' draws speedup, efficiency or time");
 }
 
 static bool check_rows(const Plan *plan)
@@ -207,6 +206,5 @@ Status scale_picture(const Query *query, const Collective *problem, const collco
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (drawing)
         return picture_write(query->line, drawing);
-    diag_error(query->study.diag, NOWHERE, "there is nothing to draw: all values are 0");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(query->study.diag, NOWHERE, "there is nothing to draw: all values are 0");
 }

@@ -111,12 +111,10 @@ static bool write_text(const Sweep *sweep)
 static bool check_options(const Query *query)
 {
     static const OptionId foreign[] = {OPTION_TOLERANCE, OPTION_VARY, OPTION_RULES};
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (option_given(query->line, foreign[i])) {
-            diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
-                       "this option does not apply to --over p");
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(foreign); i++)
+        if (option_given(query->line, foreign[i]))
+            return diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
+                              "this option does not apply to --over p");
     return true;
 }
 
@@ -124,10 +122,9 @@ static bool check(const Query *query)
 {
     if (query->sizes.count == 1)
         return check_options(query);
-    diag_error(query->study.diag,
-               query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
-               "--over p needs exactly one size, such as -m 1MiB");
-    return false;
+    return diag_error(query->study.diag,
+                      query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
+                      "--over p needs exactly one size, such as -m 1MiB");
 }
 
 Status switch_over_ranks(const Query *asked, const Collective *collective)

@@ -75,9 +75,8 @@ bool switch_rules_check(const Query *query)
     if (!option_given(query->line, OPTION_RULES) ||
         text_equals(option_value(query->line, OPTION_RULES), "all"))
         return true;
-    diag_error(query->study.diag, option_value(query->line, OPTION_RULES).span,
-               "invalid value; the only valid value is 'all'");
-    return false;
+    return diag_error(query->study.diag, option_value(query->line, OPTION_RULES).span,
+                      "invalid value; the only valid value is 'all'");
 }
 
 bool switch_rules_write(Table *table, SwitchCase *switches)

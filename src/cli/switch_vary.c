@@ -38,10 +38,9 @@ static void write_row(const SwitchCase *switches, const Variation *variation,
 static bool read_variation(const Query *query, Text text, Variation *variation)
 {
     Text name, share;
-    if (!text_split(text, '=', &name, &share)) {
-        diag_error(query->study.diag, text.span, "expected NAME=SHARE, such as bandwidth=20%%");
-        return false;
-    }
+    if (!text_split(text, '=', &name, &share))
+        return diag_error(query->study.diag, text.span,
+                          "expected NAME=SHARE, such as bandwidth=20%%");
     variation->name = arena_copy(query->study.arena, name.chars, name.length);
     if (!quantity_parse_share(share, &variation->share, query->study.diag))
         return false;
@@ -49,8 +48,8 @@ static bool read_variation(const Query *query, Text text, Variation *variation)
         Machine varied = query->study.machine;
         return machine_scale(&varied, name, 1, query->study.diag);
     }
-    diag_error(query->study.diag, share.span, "a share must lie between 0 and 1, or 0%% and 100%%");
-    return false;
+    return diag_error(query->study.diag, share.span,
+                      "a share must lie between 0 and 1, or 0%% and 100%%");
 }
 
 static bool is_fitted(const Query *query)

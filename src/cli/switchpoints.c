@@ -7,9 +7,8 @@ bool switchpoints_check_sizes(const Query *query)
     const double *sizes = query->sizes.items;
     if (!query->sizes.count || (query->is_range && sizes[0] < sizes[query->sizes.count - 1]))
         return true;
-    diag_error(query->study.diag, option_value(query->line, OPTION_SIZE).span,
-               "switch points need a range of sizes, such as 1KiB..1GiB");
-    return false;
+    return diag_error(query->study.diag, option_value(query->line, OPTION_SIZE).span,
+                      "switch points need a range of sizes, such as 1KiB..1GiB");
 }
 
 bool switchpoints_check_subject(const Query *query, const Algorithm *only)

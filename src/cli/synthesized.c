@@ -77,8 +77,7 @@ bool synthesized_objective(const CommandLine *line, Objective *objective)
             *objective = (Objective)i;
             return true;
         }
-    diag_error(line->diag, given.span, "expected throughput, latency or both");
-    return false;
+    return diag_error(line->diag, given.span, "expected throughput, latency or both");
 }
 
 /* "torus-4x4", with a root other than 0 "torus-4x4-root-3" */
@@ -164,21 +163,19 @@ static bool find_ways(const Synthesis *synthesis, bool directly, const char *nam
     Hops hops;
     if (!hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, study->diag))
         return false;
-    if (synthesis->contract.block_count > most * most) {
-        diag_limit(study->diag, NOWHERE,
-                   "an alltoall is synthesized for at most %lld ranks, others for as many blocks",
-                   (long long)most);
-        return false;
-    }
+    if (synthesis->contract.block_count > most * most)
+        return diag_limit(
+            study->diag, NOWHERE,
+            "an alltoall is synthesized for at most %lld ranks, others for as many blocks",
+            (long long)most);
     if (!ways_list_errands(study->arena, &synthesis->contract, &errands, study->diag))
         return false;
     if (directly && errands.count > 0) {
         ways_directly(&hops, &errands, synthesis->is_usual, &packing);
     } else if (errands.count == 0 || !ways_find(&hops, &errands, false, &packing)) {
-        diag_error(study->diag, NOWHERE,
-                   errands.count ? "some rank of this network is not reached"
-                                 : "nothing has to move");
-        return false;
+        return diag_error(study->diag, NOWHERE,
+                          errands.count ? "some rank of this network is not reached"
+                                        : "nothing has to move");
     }
     keep(synthesis, &packing, name);
     return true;
@@ -261,19 +258,15 @@ bool synthesized_add(const Query *query, const Collective *collective, size_t in
     const size_t before = text->count;
     if (!query_network(query, index, &synthesis.network))
         return false;
-    if (synthesis.network.p < 2) {
-        diag_error(study->diag, NOWHERE, "one rank needs no schedule");
-        return false;
-    }
+    if (synthesis.network.p < 2)
+        return diag_error(study->diag, NOWHERE, "one rank needs no schedule");
     if (!contract_create(study->arena, collective, synthesis.network.p, study->root, 0,
                          &synthesis.contract, study->diag))
         return false;
     synthesis.is_usual = names_no_blocks(collective, &synthesis.contract);
-    if (!synthesis.is_usual && (collective->combines || collective->rooted)) {
-        diag_error(study->diag, NOWHERE, "no schedule of %s can be synthesized",
-                   collective->head.name);
-        return false;
-    }
+    if (!synthesis.is_usual && (collective->combines || collective->rooted))
+        return diag_error(study->diag, NOWHERE, "no schedule of %s can be synthesized",
+                          collective->head.name);
     synthesis.place =
         name_place(study->arena, &synthesis.network, collective->rooted ? study->root : 0);
     if ((objective != OBJECTIVE_LATENCY && !add_for_throughput(&synthesis)) ||
@@ -292,13 +285,11 @@ bool synthesized_join(const Query *query, const Collective *collective, const Al
     bool good = true;
     if (!option_given(query->line, OPTION_SYNTHESIZE))
         return true;
-    if (only || !synthesized_is_possible(collective)) {
-        diag_error(query->study.diag, NOWHERE,
-                   only ? "--synthesize goes with a collective, not with one algorithm"
-                        : "no schedule of %s can be synthesized",
-                   collective->head.name);
-        return false;
-    }
+    if (only || !synthesized_is_possible(collective))
+        return diag_error(query->study.diag, NOWHERE,
+                          only ? "--synthesize goes with a collective, not with one algorithm"
+                               : "no schedule of %s can be synthesized",
+                          collective->head.name);
     for (size_t i = 0; i < query->ranks.count && good; i++)
         if (query->ranks.items[i] > 1)
             good = synthesized_add(query, collective, i, OBJECTIVE_BOTH, &text, &made);

@@ -16,9 +16,8 @@ ARRAY_TYPE(PartArray, Part);
 
 static bool refuse(const Query *query, const char *what)
 {
-    diag_error(query->study.diag, option_value(query->line, OPTION_WITH).span,
-               "collectives at the same time have no cost with %s", what);
-    return false;
+    return diag_error(query->study.diag, option_value(query->line, OPTION_WITH).span,
+                      "collectives at the same time have no cost with %s", what);
 }
 
 static bool check(const Query *query, const Collective *collective)
@@ -27,7 +26,7 @@ static bool check(const Query *query, const Collective *collective)
         OPTION_WEIGHTS,    OPTION_FINISH,  OPTION_TRAFFIC,    OPTION_PICTURE, OPTION_SIZES,
         OPTION_BANDWIDTHS, OPTION_COMPOSE, OPTION_SYNTHESIZE, OPTION_MATRIX,  OPTION_BRIEF};
     const Rules *rules = &query->study.rules;
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+    for (size_t i = 0; i < COUNT_OF(alone); i++)
         if (option_is_spoken(query->line, alone[i]))
             return refuse(query, arena_printf(query->study.arena, "--%s", option_name(alone[i])));
     if (collective->problem)
@@ -38,8 +37,7 @@ static bool check(const Query *query, const Collective *collective)
         return refuse(query, "this contention: they share links in time");
     if (query->ranks.count == 1 && query->sizes.count == 1)
         return true;
-    diag_error(query->study.diag, NOWHERE, "--with needs one number of ranks and one size");
-    return false;
+    return diag_error(query->study.diag, NOWHERE, "--with needs one number of ranks and one size");
 }
 
 static bool add_part(Query *query, const Collective *collective, const Algorithm *only,
@@ -69,12 +67,9 @@ static bool read_words(Query *query, Text words, double *bytes)
             value = rest, rest = (Text){0};
         rest = text_trim(rest);
         const bool is_size = has_value && text_equals(key, "of");
-        if (!is_size &&
-            !(has_value && (text_equals(key, "along") || text_equals(key, "members")))) {
-            diag_error(query->study.diag, words.span,
-                       "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
-            return false;
-        }
+        if (!is_size && !(has_value && (text_equals(key, "along") || text_equals(key, "members"))))
+            return diag_error(query->study.diag, words.span,
+                              "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
         if (!(is_size ? query_read_size(query, value, bytes)
                       : study_set(&query->study, key, value)))
             return false;

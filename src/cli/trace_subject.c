@@ -17,10 +17,9 @@ bool trace_check_length(const Query *query, double seconds)
 {
     if (seconds > 0 && isfinite(seconds))
         return true;
-    diag_error(query->study.diag, NOWHERE,
-               seconds > 0 ? "this takes too long for a picture to scale"
-                           : "all times are 0: there is nothing to draw to scale");
-    return false;
+    return diag_error(query->study.diag, NOWHERE,
+                      seconds > 0 ? "this takes too long for a picture to scale"
+                                  : "all times are 0: there is nothing to draw to scale");
 }
 
 const char *trace_subject_text(const Query *query, const Instance *instance, const Network *network)

@@ -95,12 +95,10 @@ static bool check_hidden(const Query *query, const ModelEntry *entry)
         return true; /* nothing of it is verified */
     for (const ModelEntry *hidden = entry->hides; hidden; hidden = hidden->hides)
         for (size_t i = 0; i < names->count; i++)
-            if (is_from(query->study.library, hidden, names->items[i].chars)) {
-                diag_error(query->study.diag, names->items[i].span,
-                           "%s of %s cannot be verified: that of %s takes its place", entry->name,
-                           hidden->path, entry->path);
-                return false;
-            }
+            if (is_from(query->study.library, hidden, names->items[i].chars))
+                return diag_error(query->study.diag, names->items[i].span,
+                                  "%s of %s cannot be verified: that of %s takes its place",
+                                  entry->name, hidden->path, entry->path);
     return true;
 }
 

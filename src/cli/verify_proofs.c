@@ -289,11 +289,9 @@ static bool read_solvers(const CommandLine *line, Proofs *proofs)
         int found = -1;
         for (int i = 0; i < 4; i++)
             found = text_equals(value, words[i]) ? i : found;
-        if (found < 0) {
-            diag_error(line->diag, value.span, "'%.*s' is no solver: z3, cvc5, both or none",
-                       (int)value.length, value.chars);
-            return false;
-        }
+        if (found < 0)
+            return diag_error(line->diag, value.span, "'%.*s' is no solver: z3, cvc5, both or none",
+                              TEXT_ARGS(value));
         prover->solvers = (Solvers)found;
     }
     if (option_given(line, OPTION_SAVE))
@@ -302,10 +300,9 @@ static bool read_solvers(const CommandLine *line, Proofs *proofs)
         mkdir(prover->folder, 0777);
     for (int i = 0; i < 2; i++)
         if (((int)prover->solvers >> i & 1) &&
-            !solver_version(proofs->query->study.arena, solver_names[i])) {
-            diag_error(line->diag, NOWHERE, "the solver '%s' is not on PATH", solver_names[i]);
-            return false;
-        }
+            !solver_version(proofs->query->study.arena, solver_names[i]))
+            return diag_error(line->diag, NOWHERE, "the solver '%s' is not on PATH",
+                              solver_names[i]);
     return true;
 }
 
@@ -321,10 +318,8 @@ Status verify_proofs(const CommandLine *line)
         if (proofs.entries.items[i]->kind == KIND_ALGORITHM)
             proofs.entries.items[count++] = proofs.entries.items[i];
     proofs.entries.count = count;
-    if (!count) {
-        diag_error(line->diag, NOWHERE, "there is no algorithm to prove");
-        return STATUS_BAD_INPUT;
-    }
+    if (!count)
+        return BAD_INPUT(line->diag, NOWHERE, "there is no algorithm to prove");
     const WorkItems items = {.count = count,
                              .name = name_item,
                              .work = prove_item,

@@ -30,8 +30,7 @@ typedef struct {
 
 static bool fail(const Reader *reader, Text text, const char *what)
 {
-    diag_error(reader->diag, text.span, "%s", what);
-    return false;
+    return diag_error(reader->diag, text.span, "%s", what);
 }
 
 /* ---- words ---- */
@@ -321,11 +320,9 @@ bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *d
             return false;
     if (reader.token.text.length)
         return fail(&reader, reader.token.text, "nothing may follow the last rank");
-    if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_GOAL_UNITS) {
-        diag_limit(diag, program->span,
-                   "%lld ranks with %d processors and %d adapters are too many", (long long)ranks,
-                   program->cpus, program->nics);
-        return false;
-    }
+    if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_GOAL_UNITS)
+        return diag_limit(diag, program->span,
+                          "%lld ranks with %d processors and %d adapters are too many",
+                          (long long)ranks, program->cpus, program->nics);
     return true;
 }

@@ -4,8 +4,7 @@
 
 bool json_fail(const JsonReader *reader, const Node *node, const char *text)
 {
-    diag_error(reader->diag, node->text.span, "%s", text);
-    return false;
+    return diag_error(reader->diag, node->text.span, "%s", text);
 }
 
 const Node *json_get(const JsonReader *reader, const Node *map, const char *key, NodeKind kind)

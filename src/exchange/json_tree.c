@@ -172,7 +172,7 @@ static JsonValue *parse_word(Parser *parser)
 {
     static const char *const words[] = {"true", "false", "null"};
     const size_t from = parser->at;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (begins(parser, words[i])) {
             parser->at += strlen(words[i]);
             return add_value(parser, JSON_WORD, from, parser->at);

@@ -93,7 +93,7 @@ static bool is_listed(const char *list, Text word)
 
 int mpich_algorithm(Text function, const char **name, int *from, int *to)
 {
-    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+    for (size_t i = 0; i < COUNT_OF(algorithms); i++) {
         const Text own = name_of(function, algorithms[i].collective);
         if (!own.length || !is_listed(algorithms[i].names, own))
             continue;
@@ -107,7 +107,7 @@ int mpich_algorithm(Text function, const char **name, int *from, int *to)
 
 const MpichNeeds *mpich_needs(const char *function)
 {
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    for (size_t i = 0; i < COUNT_OF(needs); i++)
         if (strcmp(needs[i].algorithm, function) == 0)
             return &needs[i];
     return NULL;
@@ -115,7 +115,7 @@ const MpichNeeds *mpich_needs(const char *function)
 
 const char *mpich_parameters(const char *function)
 {
-    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+    for (size_t i = 0; i < COUNT_OF(parameters); i++)
         if (strcmp(parameters[i].algorithm, function) == 0)
             return parameters[i].names;
     return "";

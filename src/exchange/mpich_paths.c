@@ -43,7 +43,7 @@ static const MpichTest tests[] = {
     {"is_block_regular=yes", TEST_FACT, 'R', FACT_REGULAR, YES, false, false, true},
     {"is_block_regular=no", TEST_FACT, 'R', FACT_REGULAR, NO, false, false, true},
 };
-enum { TEST_COUNT = sizeof tests / sizeof *tests };
+enum { TEST_COUNT = COUNT_OF(tests) };
 
 /* Conditions that always hold; MPICH 4.2 and later take any other that ends so. */
 static const char *const any_tests[] = {"comm_size=any", "comm_hierarchy=any", "avg_msg_size=any",
@@ -79,7 +79,7 @@ const MpichTest *mpich_find_test(const MpichReader *reader, Text key)
 {
     if (text_equals(key, any_hierarchy_test.text) && reader->number < 402)
         return &any_hierarchy_test;
-    for (size_t i = 0; i < sizeof any_tests / sizeof *any_tests; i++)
+    for (size_t i = 0; i < COUNT_OF(any_tests); i++)
         if (text_equals(key, any_tests[i]))
             return &any_test;
     for (int i = 0; i < TEST_COUNT; i++)

@@ -59,8 +59,7 @@ static void check_parameters(MpichReader *reader, const JsonValue *given, const 
                         text_same(text_slice(key, 0, name.length), name);
         }
         if (!is_given)
-            tuning_fault(reader->in, FAULT(PARAMETER), span, (int)name.length, name.chars,
-                         (int)name.length, name.chars);
+            tuning_fault(reader->in, FAULT(PARAMETER), span, TEXT_ARGS(name), TEXT_ARGS(name));
     }
 }
 

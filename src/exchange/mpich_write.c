@@ -16,7 +16,7 @@ static const struct {
     {from, to, MPICH_##collective, conditions, name},
 #include "exchange/mpich_default.def"
 };
-enum { DEFAULT_COUNT = sizeof defaults / sizeof *defaults };
+enum { DEFAULT_COUNT = COUNT_OF(defaults) };
 
 /* A key of the tree with what is in its object. */
 typedef struct Branch {
@@ -60,7 +60,7 @@ static const char *refuses(const LibraryAlgorithm *algorithm, int protocol, cons
     };
     (void)protocol;
     (void)shape;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    for (size_t i = 0; i < COUNT_OF(refused); i++)
         if (strcmp(algorithm->name, refused[i].name) == 0)
             return refused[i].reason;
     return NULL;
@@ -88,7 +88,7 @@ static void add_algorithm(const Writer *writer, Branch *parent, const char *name
     for (Text word; mpich_next_word(&list, &word);) {
         const int64_t k = !text_equals(word, "k") ? 0 : radix ? radix : 2;
         add_branch(writer, algorithm,
-                   arena_printf(writer->arena, "%.*s=%" PRId64, (int)word.length, word.chars, k));
+                   arena_printf(writer->arena, "%.*s=%" PRId64, TEXT_ARGS(word), k));
     }
 }
 
@@ -105,7 +105,7 @@ static void add_guarded(const Writer *writer, Branch *parent, const LibraryAlgor
     const char *name = arena_printf(writer->arena, "intra_%s", algorithm->name);
     const MpichNeeds *needs = mpich_needs(mpich_function(writer->arena, writer->collective, name));
     const char letter = needs ? *needs->needs : 0;
-    for (size_t i = 0; i < sizeof guards / sizeof *guards; i++)
+    for (size_t i = 0; i < COUNT_OF(guards); i++)
         if (letter == guards[i].letter) {
             add_algorithm(writer, add_branch(writer, parent, guards[i].good), name, radix);
             add_algorithm(writer, add_branch(writer, parent, guards[i].others), needs->otherwise,

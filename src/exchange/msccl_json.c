@@ -319,12 +319,11 @@ bool read_msccl_json(Arena *arena, const Source *source, GpuProgram *program, Di
         type = node_get(root, "msccl_type");
         type = type ? type : node_get(root, "sccl_type");
     }
-    if (!type || type->kind != NODE_SCALAR || !text_equals(type->text, "algorithm")) {
-        diag_error(diag, root ? root->text.span : NOWHERE,
-                   "this is no algorithm of msccl, which has \"msccl_type\": \"algorithm\", and no "
-                   "execution plan of MSCCL++, which has \"gpus\"");
-        return false;
-    }
+    if (!type || type->kind != NODE_SCALAR || !text_equals(type->text, "algorithm"))
+        return diag_error(
+            diag, root ? root->text.span : NOWHERE,
+            "this is no algorithm of msccl, which has \"msccl_type\": \"algorithm\", and no "
+            "execution plan of MSCCL++, which has \"gpus\"");
     const Node *name = json_get(&reader.json, root, "name", NODE_SCALAR);
     const Node *steps = json_get(&reader.json, root, "steps", NODE_LIST);
     if (!name || !steps)

@@ -173,7 +173,7 @@ static void read_elements(Reader *reader, const XmlElement *element, int depth)
         void (*start)(Reader *reader);
     } levels[] = {
         {"algo", start_algo}, {"gpu", start_gpu}, {"tb", start_block}, {"step", start_step}};
-    const int count = sizeof levels / sizeof *levels;
+    const int count = COUNT_OF(levels);
     for (; element && depth < count && !reader->has_failed; element = element->next) {
         reader->element = element;
         if (xml_is(element, levels[depth].name)) {

@@ -30,7 +30,7 @@ static bool read_number(TuningReader *in, const JsonValue *object, const char *k
         return true;
     const Text text = value->text;
     char *end = NULL;
-    const char *chars = arena_printf(in->arena, "%.*s", (int)text.length, text.chars);
+    const char *chars = arena_printf(in->arena, "%.*s", TEXT_ARGS(text));
     if (value->kind == JSON_NUMBER)
         *number = strtoll(chars, &end, 10);
     else if (value->kind == JSON_STRING &&
@@ -51,8 +51,8 @@ static int64_t read_algorithm(TuningReader *in, int collective, const JsonValue 
     const TunedCollective *tuned = &tuned_collectives[collective];
     const int most = open_mpi_most_algorithms(in->version, collective);
     if (value->kind == JSON_NUMBER) {
-        const int64_t number = strtoll(
-            arena_printf(in->arena, "%.*s", (int)value->text.length, value->text.chars), NULL, 10);
+        const int64_t number =
+            strtoll(arena_printf(in->arena, "%.*s", TEXT_ARGS(value->text)), NULL, 10);
         return number >= 0 && number <= most ? number : -1;
     }
     if (text_equals(value->text, "ignore"))
@@ -84,7 +84,7 @@ static bool read_rule(TuningReader *in, const JsonValue *object, size_t first, T
         !read_number(in, object, "seg_size", 0, &rule.segment) ||
         !read_number(in, object, "reqs", 0, &requests))
         return false;
-    check_keys(in, object, keys, sizeof keys / sizeof *keys);
+    check_keys(in, object, keys, COUNT_OF(keys));
     const JsonValue *algorithm = json_tree_get(object, "alg");
     rule.from_size = rule.from_size < 0 ? INT64_MAX : rule.from_size;
     rule.below_size = largest < 0 || largest == INT64_MAX ? INT64_MAX : largest + 1;
@@ -142,7 +142,7 @@ static bool read_entry(TuningReader *in, int collective, const JsonValue *object
         !read_number(in, object, "comm_size_max", INT_MAX, &largest))
         return false;
     read_distribution(in, object, &rule);
-    check_keys(in, object, keys, sizeof keys / sizeof *keys);
+    check_keys(in, object, keys, COUNT_OF(keys));
     const JsonValue *rules = json_tree_get(object, "rules");
     if (!rules || (rules->kind != JSON_ARRAY && rules->kind != JSON_OBJECT)) {
         tuning_fault(in, FAULT(NO_KEY), span, "rules", "a list");

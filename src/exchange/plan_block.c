@@ -28,7 +28,7 @@ static const struct {
 #undef PLAN_OPERATION
 #undef PLAN_REFUSED
 };
-enum { OPERATIONS = sizeof operations / sizeof *operations };
+enum { OPERATIONS = COUNT_OF(operations) };
 
 ARRAY_TYPE(Numbers, int32_t);
 
@@ -387,11 +387,9 @@ static bool report_operation(const PlanReader *reader, const Node *name, const c
     const char *names[OPERATIONS];
     for (size_t i = 0; i < OPERATIONS; i++)
         names[i] = operations[i].name;
-    if (refused) {
-        diag_error(reader->json.diag, name->text.span, "operation '%.*s' (%s) is not followed",
-                   (int)name->text.length, name->text.chars, refused);
-        return false;
-    }
+    if (refused)
+        return diag_error(reader->json.diag, name->text.span,
+                          "operation '%.*s' (%s) is not followed", TEXT_ARGS(name->text), refused);
     diag_error(reader->json.diag, name->text.span, "unknown operation");
     diag_suggest(reader->json.diag, name->text, names, OPERATIONS);
     return false;

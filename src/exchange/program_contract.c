@@ -24,8 +24,7 @@ typedef struct {
 
 static bool fail(const Contract *contract, const char *text)
 {
-    diag_error(contract->diag, contract->program->span, "%s", text);
-    return false;
+    return diag_error(contract->diag, contract->program->span, "%s", text);
 }
 
 static int64_t cells_of(const Contract *contract, int32_t rank)

@@ -13,7 +13,7 @@ static const ProgramFormat formats[] = {
 #include "exchange/program_formats.def"
 #undef PROGRAM_FORMAT
 };
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMATS = COUNT_OF(formats) };
 
 bool program_has_ending(Text name)
 {

@@ -42,8 +42,7 @@ typedef struct {
 
 static bool fail(const Writer *writer, const char *text)
 {
-    diag_error(writer->diag, writer->program->span, "%s", text);
-    return false;
+    return diag_error(writer->diag, writer->program->span, "%s", text);
 }
 
 /* ---- words ---- */

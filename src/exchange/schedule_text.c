@@ -72,11 +72,9 @@ bool schedule_list(Arena *arena, const Instance *instance, const Network *networ
         !schedule_contract(instance, instance->p, arena, contract, diag))
         return false;
     if (!ownership_create(arena, contract, &schedule->space, profile.chunks, NULL, NULL,
-                          &listing.ownership)) {
-        diag_limit(diag, NOWHERE, "%lld blocks at %lld ranks are too many to be followed",
-                   (long long)schedule->space.count, (long long)instance->p);
-        return false;
-    }
+                          &listing.ownership))
+        return diag_limit(diag, NOWHERE, "%lld blocks at %lld ranks are too many to be followed",
+                          (long long)schedule->space.count, (long long)instance->p);
     schedule->chunks = profile.chunks;
     const Cutting *cutting = algorithm_cutting(instance->algorithm);
     schedule->is_uneven = cutting && cutting->size.program;

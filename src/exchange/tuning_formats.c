@@ -11,7 +11,7 @@ static const TuningFormat *const formats[] = {
 
 const TuningFormat *tuning_format(const char *library, const char *version)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
         if (strcmp(formats[i]->library, library) == 0 &&
             (!formats[i]->versions ||
              strncmp(version, formats[i]->versions, strlen(formats[i]->versions)) == 0))
@@ -41,7 +41,7 @@ static const char *line_is_for(Text line)
     } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"}, {"UCC_", "ucc"}};
     if (line.length > 7 && memcmp(line.chars, "export ", 7) == 0)
         line = text_trim(text_slice(line, 7, line.length - 7));
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    for (size_t i = 0; i < COUNT_OF(variables); i++)
         if (line.length > strlen(variables[i].start) &&
             memcmp(line.chars, variables[i].start, strlen(variables[i].start)) == 0)
             return variables[i].library;

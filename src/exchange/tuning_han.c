@@ -18,10 +18,10 @@
 #include <string.h>
 
 static const char *const levels[] = {"intra_node", "inter_node", "global_communicator"};
-enum { LEVEL_COUNT = sizeof levels / sizeof *levels };
+enum { LEVEL_COUNT = COUNT_OF(levels) };
 static const char *const components[] = {"self", "basic", "libnbc", "tuned",
                                          "sm",   "adapt", "han",    "xhc"};
-enum { COMPONENT_COUNT = sizeof components / sizeof *components, XHC = COMPONENT_COUNT - 1 };
+enum { COMPONENT_COUNT = COUNT_OF(components), XHC = COMPONENT_COUNT - 1 };
 
 typedef struct {
     TuningReader *in;

@@ -26,7 +26,7 @@ static const TunedCollective collectives[] = {
     {"reducescatter", "reduce-scatter", "", MEASURE_TIMES_RANKS, {0}},
     {"allreduce", "allreduce", "", MEASURE_BUFFER, {0}},
 };
-enum { COUNT = sizeof collectives / sizeof *collectives, ALLREDUCE = 4 };
+enum { COUNT = COUNT_OF(collectives), ALLREDUCE = 4 };
 static const TunedCollective collectives_by_rank[COUNT] = {
     {"broadcast", "broadcast", "", MEASURE_SHARE, {0}},
     {"reduce", "reduce", "", MEASURE_SHARE, {0}},
@@ -37,7 +37,7 @@ static const TunedCollective collectives_by_rank[COUNT] = {
 
 static const char *const algorithms[] = {
     "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
-enum { ALGORITHM_COUNT = sizeof algorithms / sizeof *algorithms, RING = 1 };
+enum { ALGORITHM_COUNT = COUNT_OF(algorithms), RING = 1 };
 
 static const char *const protocols[] = {"ll", "ll128", "simple", NULL};
 enum { SIMPLE = 2, PROTOCOL_COUNT = 3 };

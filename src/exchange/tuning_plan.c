@@ -155,12 +155,10 @@ static bool open_cases(Plan *plan, const Study *study, const Collective *model, 
     plan->cases = ARENA_ARRAY(plan->arena, Case *, (size_t)count);
     for (int i = 0; i < count; i++) {
         Study one = *study;
-        if (format->protocols && !machine_keep_protocol(&one.machine, format->protocols[i])) {
-            diag_error(study->diag, NOWHERE,
-                       "rules name a protocol with each algorithm: give a machine with the "
-                       "protocols LL, LL128 and Simple, such as h100");
-            return false;
-        }
+        if (format->protocols && !machine_keep_protocol(&one.machine, format->protocols[i]))
+            return diag_error(study->diag, NOWHERE,
+                              "rules name a protocol with each algorithm: give a machine with the "
+                              "protocols LL, LL128 and Simple, such as h100");
         rules_follow_machine(&one.rules, &one.machine);
         plan->cases[i] = case_open(&one, model, NULL, plan->question->topology, shape);
         if (!plan->cases[i])

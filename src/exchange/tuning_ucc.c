@@ -28,10 +28,10 @@ static const TunedCollective collectives[] = {
     {"scatter", "scatter", "", MEASURE_TIMES_RANKS, {0}},
     {"scatterv", "", "", MEASURE_NONE, {0}},
 };
-enum { COUNT = sizeof collectives / sizeof *collectives };
+enum { COUNT = COUNT_OF(collectives) };
 
 static const char *const memories[] = {"host", "cuda", "cuda_managed", "rocm", "rocm_managed"};
-enum { MEMORY_COUNT = sizeof memories / sizeof *memories, HOST = 0 };
+enum { MEMORY_COUNT = COUNT_OF(memories), HOST = 0 };
 
 /* A number alone that is so large is hardly a score: the default is 10. */
 enum { LARGE_SCORE = 1024 };

@@ -39,10 +39,7 @@ static const TunedCollective ccl_collectives[] = {
     {"ALLTOALLV", "alltoall", "", MEASURE_BUFFER, {0}},
     {"BARRIER", "barrier", "", MEASURE_NONE, {0}},
 };
-enum {
-    INTEL_COUNT = sizeof intel_collectives / sizeof *intel_collectives,
-    CCL_COUNT = sizeof ccl_collectives / sizeof *ccl_collectives
-};
+enum { INTEL_COUNT = COUNT_OF(intel_collectives), CCL_COUNT = COUNT_OF(ccl_collectives) };
 
 /* The choices of a variable that is set. */
 typedef struct {

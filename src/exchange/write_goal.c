@@ -139,10 +139,9 @@ bool write_goal(const ListedSchedule *schedule, Buffer *text, Diag *diag)
 {
     const double startup = schedule->parameters[PARAMETER_TS] + schedule->parameters[PARAMETER_TH];
     size_t *starts, *of;
-    if (schedule->overlaps) {
-        diag_error(diag, NOWHERE, "GOAL has no combining that overlaps with messages of its rank");
-        return false;
-    }
+    if (schedule->overlaps)
+        return diag_error(diag, NOWHERE,
+                          "GOAL has no combining that overlaps with messages of its rank");
     find_messages(schedule, text->arena, &starts, &of);
     buffer_printf(text, "// %s\n", schedule->title);
     buffer_printf(text, "// LogGOPSim -L %.9g -o 0 -g %.9g -O 0 -G %.9g -S 4294967295\n",

@@ -225,19 +225,17 @@ static bool check_limits(const Plan *plan, Diag *diag)
     for (int32_t r = 0; r < program->rank_count; r++)
         for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
             const ThreadBlock *block = &program->gpus[r].blocks.items[b];
-            if (block->channel >= MOST_CHANNELS || block->steps.count > MOST_STEPS) {
-                diag_error(diag, NOWHERE,
-                           "runtimes take %d steps of a thread block and %d channels; here are %zu "
-                           "and %d",
-                           MOST_STEPS, MOST_CHANNELS, block->steps.count, block->channel + 1);
-                return false;
-            }
+            if (block->channel >= MOST_CHANNELS || block->steps.count > MOST_STEPS)
+                return diag_error(
+                    diag, NOWHERE,
+                    "runtimes take %d steps of a thread block and %d channels; here are %zu "
+                    "and %d",
+                    MOST_STEPS, MOST_CHANNELS, block->steps.count, block->channel + 1);
             for (size_t i = 0; i < block->steps.count; i++)
-                if (block->steps.items[i].count > MOST_COUNT) {
-                    diag_error(diag, NOWHERE, "runtimes take %d chunks in a step; here are %d",
-                               MOST_COUNT, block->steps.items[i].count);
-                    return false;
-                }
+                if (block->steps.items[i].count > MOST_COUNT)
+                    return diag_error(diag, NOWHERE,
+                                      "runtimes take %d chunks in a step; here are %d", MOST_COUNT,
+                                      block->steps.items[i].count);
         }
     return true;
 }
@@ -259,15 +257,11 @@ static bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *foun
                  .contract = schedule->contract,
                  .pieces = (int32_t)schedule->chunks,
                  .main = (int32_t)blocks};
-    if (schedule->contract->is_empty) {
-        diag_error(diag, NOWHERE, "MSCCL has no messages without bytes, as %s has", name);
-        return false;
-    }
-    if (p > 1 + GPU_PEERS_OF_CHANNEL * MOST_CHANNELS || schedule->space.count > MOST_GPU_CHUNKS) {
-        diag_error(diag, NOWHERE, "%lld ranks with %lld chunks are too many for MSCCL",
-                   (long long)p, (long long)schedule->space.count);
-        return false;
-    }
+    if (schedule->contract->is_empty)
+        return diag_error(diag, NOWHERE, "MSCCL has no messages without bytes, as %s has", name);
+    if (p > 1 + GPU_PEERS_OF_CHANNEL * MOST_CHANNELS || schedule->space.count > MOST_GPU_CHUNKS)
+        return diag_error(diag, NOWHERE, "%lld ranks with %lld chunks are too many for MSCCL",
+                          (long long)p, (long long)schedule->space.count);
     found->program.name = schedule->title;
     found->program.chunks = (int32_t)(label == GPU_ALLTOALL ? blocks / p : blocks);
     found->program.out_of_place = true;
@@ -330,9 +324,9 @@ static bool check_custom(const ListedSchedule *schedule, const GpuProgram *progr
             const int64_t chunk = block * schedule->chunks + i % schedule->chunks;
             if (is_asked(contract, r, block, chunk, &memory.after[memory.sizes[GPU_INPUT] + chunk]))
                 continue;
-            diag_error(diag, NOWHERE, "the file would be wrong: rank %d ends with a wrong o[%lld]",
-                       r, (long long)chunk);
-            return false;
+            return diag_error(diag, NOWHERE,
+                              "the file would be wrong: rank %d ends with a wrong o[%lld]", r,
+                              (long long)chunk);
         }
     }
     return true;
@@ -342,11 +336,9 @@ static bool check_custom(const ListedSchedule *schedule, const GpuProgram *progr
 static bool check(const ListedSchedule *schedule, const GpuProgram *program, Arena *arena,
                   Diag *diag)
 {
-    if (gpu_program_work(program) > MOST_GPU_CLOCKS) {
-        diag_limit(diag, NOWHERE,
-                   "too many steps of too many thread blocks are too many to be followed");
-        return false;
-    }
+    if (gpu_program_work(program) > MOST_GPU_CLOCKS)
+        return diag_limit(diag, NOWHERE,
+                          "too many steps of too many thread blocks are too many to be followed");
     const GpuRun found = gpu_run(arena, program, program->label);
     if (found.text && schedule->is_uneven)
         diag_error(diag, NOWHERE,

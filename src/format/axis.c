@@ -8,7 +8,7 @@ static const struct {
     double seconds;
     const char *name;
 } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-enum { UNIT_COUNT = sizeof units / sizeof *units };
+enum { UNIT_COUNT = COUNT_OF(units) };
 
 const char *axis_show_number(Arena *arena, double value)
 {

@@ -65,7 +65,7 @@ static void draw_legend(const Layout *layout)
     const bool used[STYLE_COUNT] = {[STYLE_STARTUP] = hop->startup > 0,
                                     [STYLE_HOP] = hop->header > 0,
                                     [STYLE_TRANSFER] = hop->body > 0};
-    legend_draw(layout->drawing, entries, sizeof entries / sizeof *entries, used,
+    legend_draw(layout->drawing, entries, COUNT_OF(entries), used,
                 (Point){layout->time.begin, layout->top + 52}, layout->time.end);
 }
 

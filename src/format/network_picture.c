@@ -10,7 +10,7 @@ static const double clearance = 4, apart = 2, longest_touch = 32;
 
 /* How far a link is bent, on either side. Two directions that look different stand side by side. */
 static const double bows[] = {0, 10, 20, 30, 40, 60, 80, 100, 120}, twin_bow = 8;
-enum { BOWS = sizeof bows / sizeof *bows };
+enum { BOWS = COUNT_OF(bows) };
 
 /* A curve as straight parts, without what its nodes hide. */
 enum { CURVE_PARTS = 16 };
@@ -350,7 +350,7 @@ static void draw_legend_of_sides(const Picture *picture, Point at, double right)
                                                   : "links across the cut"},
         {STYLE_OTHER, "other links"},
     };
-    legend_draw(picture->drawing, entries, sizeof entries / sizeof *entries, NULL, at, right);
+    legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);
 }
 
 static void draw_legend(const Picture *picture, Point at, double right)

@@ -188,7 +188,7 @@ const char *paper_escape_latex(Arena *arena, const char *text)
     Buffer escaped = {.arena = arena};
     for (; *text; text++) {
         const char *written = NULL;
-        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        for (size_t i = 0; i < COUNT_OF(signs); i++)
             if (signs[i].sign == *text)
                 written = signs[i].written;
         if (written)

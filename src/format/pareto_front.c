@@ -116,7 +116,7 @@ static void number_point(const Plot *plot, Point at, const char *number)
 {
     static const Point sides[] = {{10, -10}, {10, 10}, {-10, 10}, {-10, -10},
                                   {0, -15},  {0, 15},  {16, 0},   {-16, 0}};
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+    for (size_t i = 0; i < COUNT_OF(sides); i++)
         if (drawing_label(plot->drawing, STYLE_STRONG,
                           (Point){at.x + sides[i].x, at.y + sides[i].y}, ANCHOR_MIDDLE, number))
             return;

@@ -182,7 +182,7 @@ static const Carrier carriers[] = {
 #include "format/carriers.def"
 #undef CARRIER
 };
-enum { CARRIER_COUNT = sizeof carriers / sizeof *carriers };
+enum { CARRIER_COUNT = COUNT_OF(carriers) };
 
 static const char *list_endings(void)
 {

@@ -42,7 +42,7 @@ static void draw_parts(const Layout *layout, const SpaceTimeMessage *message, do
     const Style styles[] = {STYLE_STARTUP, STYLE_HOP, STYLE_TRANSFER, STYLE_SHARED};
     const double lengths[] = {message->startup, message->hops, message->transfer, message->shared};
     double from = message->start;
-    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+    for (size_t i = 0; i < COUNT_OF(styles); i++) {
         double to = from + lengths[i];
         if (lengths[i] > 0)
             draw_bar(layout, styles[i], from, to, top);
@@ -117,8 +117,7 @@ static void draw_legend(const Layout *layout)
         {STYLE_PRODUCT, "multiplying"}, {STYLE_CRITICAL, "critical path"},
     };
     Point at = {layout->time.begin, bottom_of(layout) + 58};
-    legend_draw(layout->drawing, entries, sizeof entries / sizeof *entries, any, at,
-                layout->time.end);
+    legend_draw(layout->drawing, entries, COUNT_OF(entries), any, at, layout->time.end);
 }
 
 Drawing *space_time_draw(Arena *arena, const SpaceTime *data)

@@ -433,7 +433,7 @@ static const char *heading_of(Arena *arena, const char *key)
 {
     static const char *const units[] = {"_s", "_bytes"};
     char *heading = arena_copy(arena, key, strlen(key));
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         size_t length = strlen(heading), tail = strlen(units[i]);
         if (length > tail && strcmp(heading + length - tail, units[i]) == 0)
             heading[length - tail] = '\0';

@@ -137,7 +137,7 @@ static bool place_letter(const Map *map, const Box *box, const char *letter)
                  {STYLE_SMALL, letter_high, 0.75}};
     double high = box->most.y - box->least.y, across = box->most.x - box->least.x;
     Point at = middle_of(box);
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    for (size_t i = 0; i < COUNT_OF(tries); i++) {
         double share = tries[i].share, room = 2 * fmin(share, 1 - share) * across - 4;
         at.x = box->least.x + share * across;
         if (high >= tries[i].high && text_width(tries[i].style, letter) < room &&

@@ -68,11 +68,11 @@ static const Split splits[] = {
 };
 
 enum {
-    PRODUCT_COUNT = sizeof products / sizeof *products,
-    SIDE_COUNT = sizeof sides_of_grids / sizeof *sides_of_grids,
-    LATTICE_COUNT = sizeof lattices / sizeof *lattices,
-    UNIT_COUNT = sizeof units / sizeof *units,
-    SPLIT_COUNT = sizeof splits / sizeof *splits
+    PRODUCT_COUNT = COUNT_OF(products),
+    SIDE_COUNT = COUNT_OF(sides_of_grids),
+    LATTICE_COUNT = COUNT_OF(lattices),
+    UNIT_COUNT = COUNT_OF(units),
+    SPLIT_COUNT = COUNT_OF(splits)
 };
 
 FormTerm family_read(Arena *arena, const char *text, int weight)

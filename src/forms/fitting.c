@@ -139,7 +139,7 @@ static unsigned find_needed(const Fitting *fitting)
     unsigned variables = fitting->points->space->variables;
     if (!depends_on(fitting, variables))
         return 0;
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+    for (size_t i = 0; i < COUNT_OF(groups); i++)
         if ((variables & groups[i]) && depends_on(fitting, variables & ~groups[i]))
             variables &= ~groups[i];
     if ((fitting->points->space->variables & FORM_BIT(X)) && fitting_sides(fitting->points))

@@ -103,13 +103,12 @@ static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64
     if (!profile_derive(sampling->scratch, &instance, sampling->network, &question->rules, &profile,
                         sampling->diag))
         return false;
-    if (profile.has_link_costs) {
-        diag_error(sampling->diag, NOWHERE,
-                   "links of %s have parameters of their own, so costs there are not formulas in "
-                   "ts, th, tw and tc",
-                   sampling->network->name);
-        return false;
-    }
+    if (profile.has_link_costs)
+        return diag_error(
+            sampling->diag, NOWHERE,
+            "links of %s have parameters of their own, so costs there are not formulas in "
+            "ts, th, tw and tc",
+            sampling->network->name);
     Sample *sample = ARRAY_PUSH(sampling->arena, sampling->samples);
     *sample = (Sample){
         .point = point_of(sampling, &instance), .shape = sampling->shape, .name = sampling->name};
@@ -251,7 +250,7 @@ static void sample_larger(Arena *arena, const SampleQuestion *question, SampleAr
     for (size_t i = 0; i < samples->count; i++)
         if (samples->items[i].point.values[FORM_P] > before)
             before = samples->items[i].point.values[FORM_P];
-    for (size_t i = 0; i < sizeof larger / sizeof *larger; i++) {
+    for (size_t i = 0; i < COUNT_OF(larger); i++) {
         ShapeArray shapes = {0};
         if (larger[i] <= before)
             continue;

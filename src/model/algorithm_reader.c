@@ -81,11 +81,9 @@ static bool load_branching(Loader *loader, const Node *map)
         const Node *node = node_get(map, branching_names[b]);
         if (!node)
             continue;
-        if (loader->algorithm->branching) {
-            diag_error(loader->diag, node->text.span,
-                       "an algorithm has a radix or a fan-out, not both");
-            return false;
-        }
+        if (loader->algorithm->branching)
+            return diag_error(loader->diag, node->text.span,
+                              "an algorithm has a radix or a fan-out, not both");
         loader->algorithm->branching = b;
         if (!load_range(loader, node))
             return false;
@@ -128,11 +126,9 @@ static bool load_cutting(Loader *loader, const Node *map)
     for (int i = 0; i < CUTTING_SLOTS; i++)
         scope_add(loader->arena, &scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, false});
     cutting->of_bytes = node_get(map, "bytes") != NULL;
-    if (cutting->of_bytes && node_get(map, "elements")) {
-        diag_error(loader->diag, node_get(map, "bytes")->text.span,
-                   "the sizes of chunks are in elements or in bytes, not both");
-        return false;
-    }
+    if (cutting->of_bytes && node_get(map, "elements"))
+        return diag_error(loader->diag, node_get(map, "bytes")->text.span,
+                          "the sizes of chunks are in elements or in bytes, not both");
     const bool good =
         read_uniform_formula(loader->arena, map, cutting->of_bytes ? "bytes" : "elements", &scope,
                              TYPE_INT, &cutting->size, loader->diag);
@@ -147,11 +143,9 @@ static bool load_array(Loader *loader, size_t i, Text text)
     const char *name = loader->algorithm->arrays[i];
     if (!parse_signature(loader->arena, text, &signature, loader->diag))
         return false;
-    if (signature.parameter_count || scope_find(&loader->scope, text) >= 0) {
-        diag_error(loader->diag, text.span, "'%s' %s", name,
-                   signature.parameter_count ? "is not a name" : "is already defined");
-        return false;
-    }
+    if (signature.parameter_count || scope_find(&loader->scope, text) >= 0)
+        return diag_error(loader->diag, text.span, "'%s' %s", name,
+                          signature.parameter_count ? "is not a name" : "is already defined");
     scope_add(loader->arena, &loader->scope, (Variable){name, TYPE_ARRAY, DIMENSION_NONE, false});
     return loader_has_room(loader, text.span);
 }
@@ -269,9 +263,8 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
         const Node *node = node_get(map, foreign[i]);
         if (!node)
             continue;
-        diag_error(loader->diag, node->text.span, "'%s' comes from the algorithms named by '%s'",
-                   foreign[i], from);
-        return false;
+        return diag_error(loader->diag, node->text.span,
+                          "'%s' comes from the algorithms named by '%s'", foreign[i], from);
     }
     return true;
 }
@@ -282,7 +275,7 @@ static bool load_dual(Loader *loader, const Node *map)
                                           "grid",      "arrays",   "along",   "radix",    "fanout",
                                           "pipelined", "channels", "renumber"};
     const Node *node = node_get(map, "dual");
-    if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
+    if (!check_made_from(loader, map, "dual", foreign, COUNT_OF(foreign)) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
         return false;
     const Algorithm *other =
@@ -297,11 +290,9 @@ static bool load_pipeline(Loader *loader, const Node *map)
     bool *pipelined = &loader->algorithm->pipelined;
     if (!read_answer(map, "pipelined", pipelined, loader->diag))
         return false;
-    if (*pipelined && chunks) {
-        diag_error(loader->diag, chunks->text.span,
-                   "stages that are pipelined are cut into k chunks, not as 'chunks' says");
-        return false;
-    }
+    if (*pipelined && chunks)
+        return diag_error(loader->diag, chunks->text.span,
+                          "stages that are pipelined are cut into k chunks, not as 'chunks' says");
     loader->algorithm->free_chunks |= *pipelined;
     return true;
 }
@@ -313,7 +304,7 @@ static bool load_sequence(Loader *loader, const Node *map)
                                           "radix",    "fanout", "channels", "renumber"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
-    if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
+    if (!check_made_from(loader, map, "sequence", foreign, COUNT_OF(foreign)) ||
         !load_chunks(loader, map) || !load_requirement(loader, map) ||
         !load_pipeline(loader, map) ||
         !sequence_read_grid(loader->arena, map, algorithm, loader->diag))
@@ -332,12 +323,12 @@ static bool load_trees(Loader *loader, const Node *map)
     static const char *const foreign[] = {"schedule",  "sequence", "dual",    "chunks", "let",
                                           "grid",      "arrays",   "along",   "radix",  "fanout",
                                           "pipelined", "channels", "renumber"};
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         const Node *node = node_get(map, foreign[i]);
         if (!node)
             continue;
-        diag_error(loader->diag, node->text.span, "'%s' does not go with 'trees'", foreign[i]);
-        return false;
+        return diag_error(loader->diag, node->text.span, "'%s' does not go with 'trees'",
+                          foreign[i]);
     }
     return load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
 }
@@ -362,9 +353,8 @@ static bool load_schedule(Loader *loader, const Node *map)
         return refuse_pipeline(loader, map) && load_program_of_line(loader, map);
     if (node_get(map, "schedule"))
         return refuse_pipeline(loader, map) && load_program(loader, map);
-    diag_error(loader->diag, loader->algorithm->head.span,
-               "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
-    return false;
+    return diag_error(loader->diag, loader->algorithm->head.span,
+                      "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
 }
 
 static bool load_expectation(Loader *loader, const Node *map)
@@ -411,11 +401,9 @@ static bool load_subject(Loader *loader, const Node *map)
     Algorithm *algorithm = loader->algorithm;
     const Node *collective = node_get(map, "collective"), *problem = node_get(map, "problem");
     const Node *name = problem ? problem : collective;
-    if (!collective == !problem) {
-        diag_error(loader->diag, algorithm->head.span, "an algorithm needs a 'collective'%s",
-                   problem ? " or a 'problem', not both" : "");
-        return false;
-    }
+    if (!collective == !problem)
+        return diag_error(loader->diag, algorithm->head.span, "an algorithm needs a 'collective'%s",
+                          problem ? " or a 'problem', not both" : "");
     if (!node_is_scalar(name, "the name of a collective", loader->diag))
         return false;
     const Problem *of =
@@ -429,9 +417,9 @@ static bool load_subject(Loader *loader, const Node *map)
         const Node *node = node_get(map, foreign[i]);
         if (!node)
             continue;
-        diag_error(loader->diag, node->text.span, "'%s' does not belong to an algorithm of a %s",
-                   foreign[i], problem ? "problem" : "collective");
-        return false;
+        return diag_error(loader->diag, node->text.span,
+                          "'%s' does not belong to an algorithm of a %s", foreign[i],
+                          problem ? "problem" : "collective");
     }
     return algorithm->collective != NULL;
 }
@@ -450,7 +438,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
     };
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
-    bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
+    bool good = node_check_keys(map, "an algorithm", keys, COUNT_OF(keys), diag);
     if (!read_head(arena, map, "algorithm", &algorithm->head, diag) || !load_subject(&loader, map))
         return NULL;
     algorithm->is_builtin =

@@ -64,10 +64,8 @@ static bool read_source(const Resolver *resolver, Arena *arena, const Node *map,
                         Diag *diag)
 {
     const Node *node = node_get(map, "source");
-    if (!node) {
-        diag_error(diag, claim->span, "a claim needs a 'source'");
-        return false;
-    }
+    if (!node)
+        return diag_error(diag, claim->span, "a claim needs a 'source'");
     if (!node_is_scalar(node, "a source", diag))
         return false;
     claim->source = node_string(arena, node);
@@ -88,10 +86,8 @@ static bool read_topologies(const Resolver *resolver, Arena *arena, const Node *
             diag_error(diag, node->text.span, "a claim of a topology is about this topology");
         return !node;
     }
-    if (!node) {
-        diag_error(diag, claim->span, "a claim needs 'on', the topologies that it is about");
-        return false;
-    }
+    if (!node)
+        return diag_error(diag, claim->span, "a claim needs 'on', the topologies that it is about");
     claim->on = read_names(arena, node, "a topology", &claim->on_count, diag);
     if (!claim->on)
         return false;
@@ -185,20 +181,15 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
     int found = find_key(map, claim, diag);
     if (diag->error_count > errors)
         return false;
-    if (found < 0 || (found == CLAIM_BOUND && !node_get(map, "time"))) {
-        diag_error(diag, claim->span, "a claim %s", needed[subject.owner]);
-        return false;
-    }
+    if (found < 0 || (found == CLAIM_BOUND && !node_get(map, "time")))
+        return diag_error(diag, claim->span, "a claim %s", needed[subject.owner]);
     claim->kind = (ClaimKind)found;
-    if (subject.is_problem && (found == CLAIM_REACHES || found == CLAIM_MISSES)) {
-        diag_error(diag, claim->span, "there are no lower bounds of problems");
-        return false;
-    }
+    if (subject.is_problem && (found == CLAIM_REACHES || found == CLAIM_MISSES))
+        return diag_error(diag, claim->span, "there are no lower bounds of problems");
     if (claim_info[found].owner == subject.owner)
         return true;
-    diag_error(diag, claim->span, "'%s' does not belong to the claims of %s", claim_info[found].key,
-               owners[subject.owner]);
-    return false;
+    return diag_error(diag, claim->span, "'%s' does not belong to the claims of %s",
+                      claim_info[found].key, owners[subject.owner]);
 }
 
 static bool has_dimension(const Expr *expr)
@@ -305,12 +296,10 @@ static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *clai
     if (!node)
         return true;
     ClaimNames names = claim_info[claim->kind].names;
-    if (claim->kind != CLAIM_TIME && names != NAMES_ROUND && names != NAMES_SENDER) {
-        diag_error(diag, node->text.span,
-                   "'within' picks rounds of a time, or of what is claimed "
-                   "for each round");
-        return false;
-    }
+    if (claim->kind != CLAIM_TIME && names != NAMES_ROUND && names != NAMES_SENDER)
+        return diag_error(diag, node->text.span,
+                          "'within' picks rounds of a time, or of what is claimed "
+                          "for each round");
     return node_is_scalar(node, "the value of 'within'", diag) &&
            parse_range(arena, node->text, &from, &to, diag) &&
            read_end(arena, from, scope, node->text, &claim->first, diag) &&
@@ -322,12 +311,12 @@ static bool check_keys(const Node *map, Diag *diag)
 {
     static const char *const others[] = {"source", "on",     "when",       "switching", "recorded",
                                          "note",   "within", "neglecting", "combining"};
-    enum { OTHERS = sizeof others / sizeof *others };
+    enum { OTHERS = COUNT_OF(others) };
     const char *keys[OTHERS + CLAIM_KIND_COUNT];
     memcpy(keys, others, sizeof others);
     for (int i = 0; i < CLAIM_KIND_COUNT; i++)
         keys[OTHERS + i] = claim_info[i].key;
-    return node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag);
+    return node_check_keys(map, "a claim", keys, COUNT_OF(keys), diag);
 }
 
 static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
@@ -368,10 +357,8 @@ bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, Claim
     *claims = (ModelClaims){0};
     if (!list)
         return true;
-    if (list->kind != NODE_LIST) {
-        diag_error(diag, list->text.span, "claims are a list: each begins with '- '");
-        return false;
-    }
+    if (list->kind != NODE_LIST)
+        return diag_error(diag, list->text.span, "claims are a list: each begins with '- '");
     ClaimReader reader = {
         .resolver = *resolver, .arena = arena, .subject = subject, .list = list, .diag = diag};
     claims->list = (ClaimList){ARENA_ARRAY(arena, Claim, list->count), list->count};
@@ -431,7 +418,7 @@ bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *cla
     Text text = formula->text;
     static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
     bool has_time = false, is_of_rounds = expr_names(formula, "j");
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    for (size_t i = 0; i < COUNT_OF(times); i++)
         has_time |= expr_names(formula, times[i]);
     bool has_size = expr_names(formula, "m") || expr_names(formula, "M");
     ClaimKind kind = has_time                   ? is_of_rounds ? CLAIM_STEP : CLAIM_TIME

@@ -23,9 +23,9 @@ const char *claim_formula(Arena *arena, const Claim *claim)
 static const char *add_formula(Arena *arena, const char *text, const char *word,
                                const Formula *formula)
 {
-    return formula->program ? arena_printf(arena, "%s, %s %.*s", text, word,
-                                           (int)formula->text.length, formula->text.chars)
-                            : text;
+    return formula->program
+               ? arena_printf(arena, "%s, %s %.*s", text, word, TEXT_ARGS(formula->text))
+               : text;
 }
 
 const char *claim_where(Arena *arena, const Claim *claim)

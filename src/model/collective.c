@@ -9,10 +9,9 @@ static bool read_extents(Arena *arena, const Node *node, Collective *collective,
         return true;
     if (!node_is_map(node, "the value of 'blocks'", diag))
         return false;
-    if (node->count >= MOST_INDICES) {
-        diag_error(diag, node->text.span, "a block has at most %d indices", MOST_INDICES - 1);
-        return false;
-    }
+    if (node->count >= MOST_INDICES)
+        return diag_error(diag, node->text.span, "a block has at most %d indices",
+                          MOST_INDICES - 1);
     Scope scope = {0};
     scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
     for (size_t i = 0; i < node->count; i++) {
@@ -54,19 +53,15 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
                       const Collective *collective, SetList *sets, Diag *diag)
 {
     const Node *node = node_get(map, key);
-    if (!node) {
-        diag_error(diag, collective->head.span, "a collective needs '%s'", key);
-        return false;
-    }
+    if (!node)
+        return diag_error(diag, collective->head.span, "a collective needs '%s'", key);
     int indices = collective->index_count ? collective->index_count : 1;
     if (!read_sets(arena, node, key, scope, sets, diag) ||
         !check_index_counts(sets, indices, NULL, collective->head.name, diag))
         return false;
     for (size_t i = 0; i < sets->count; i++)
-        if (sets->items[i].syntax->all) {
-            diag_error(diag, sets->items[i].syntax->text.span, "'all' is not allowed here");
-            return false;
-        }
+        if (sets->items[i].syntax->all)
+            return diag_error(diag, sets->items[i].syntax->text.span, "'all' is not allowed here");
     return true;
 }
 
@@ -89,7 +84,7 @@ Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *
         "after",      "combine", "order",   "dual",   "claims", "bus-factor", "messages", "target"};
     static const char *const contents[] = {"data", "empty"};
     Collective *collective = ARENA_NEW(arena, Collective);
-    if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||
+    if (!node_check_keys(map, "a collective", keys, COUNT_OF(keys), diag) ||
         !read_head(arena, map, "collective", &collective->head, diag) ||
         !read_extents(arena, node_get(map, "blocks"), collective, diag) ||
         !read_ends(map, collective, diag))

@@ -15,8 +15,7 @@ static bool read_factor(Text text, double *factor, Diag *diag)
         return false;
     if (*factor >= 1)
         return true;
-    diag_error(diag, text.span, "an interval is a factor of 1 or more");
-    return false;
+    return diag_error(diag, text.span, "an interval is a factor of 1 or more");
 }
 
 static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
@@ -25,10 +24,8 @@ static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
     if (!node_is_map(item, "a log", diag) || !node_check_keys(item, "a log", keys, 2, diag))
         return false;
     const Node *name = node_get(item, "name"), *hash = node_get(item, "sha256");
-    if (!name || !hash) {
-        diag_error(diag, item->text.span, "a log has a 'name' and a 'sha256'");
-        return false;
-    }
+    if (!name || !hash)
+        return diag_error(diag, item->text.span, "a log has a 'name' and a 'sha256'");
     if (!node_is_scalar(name, "the name of a log", diag) ||
         !node_is_scalar(hash, "the hash of a log", diag))
         return false;
@@ -72,9 +69,8 @@ static bool find_interval(const Fitted *fitted, const Node *name, size_t *found,
             *found = i;
             return true;
         }
-    diag_error(diag, name->text.span, "'%.*s' is not among the intervals", (int)name->text.length,
-               name->text.chars);
-    return false;
+    return diag_error(diag, name->text.span, "'%.*s' is not among the intervals",
+                      TEXT_ARGS(name->text));
 }
 
 /* A number from -1 to 1; quantities have no sign. */
@@ -88,8 +84,7 @@ static bool read_correlation(Text text, double *value, Diag *diag)
         *value = -*value;
     if (fabs(*value) <= 1)
         return true;
-    diag_error(diag, text.span, "a correlation lies between -1 and 1");
-    return false;
+    return diag_error(diag, text.span, "a correlation lies between -1 and 1");
 }
 
 static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Diag *diag)
@@ -100,10 +95,8 @@ static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Di
     for (size_t i = 0; i < count; i++) {
         const Node *item = node_item(list, i);
         FittedCorrelation *pair = &fitted->correlations[i];
-        if (item->kind != NODE_LIST || item->count != 3) {
-            diag_error(diag, item->text.span, "expected [PARAMETER, PARAMETER, NUMBER]");
-            return false;
-        }
+        if (item->kind != NODE_LIST || item->count != 3)
+            return diag_error(diag, item->text.span, "expected [PARAMETER, PARAMETER, NUMBER]");
         if (!find_interval(fitted, item->values[0], &pair->first, diag) ||
             !find_interval(fitted, item->values[1], &pair->second, diag) ||
             !node_is_scalar(item->values[2], "a correlation", diag) ||
@@ -139,10 +132,8 @@ static bool read_held_out(Arena *arena, const Node *list, Fitted *fitted, Diag *
     for (size_t i = 0; i < fitted->held_out_count && good; i++) {
         const Node *item = node_item(list, i);
         FittedHeldOut *held = &fitted->held_out[i];
-        if (node_item_count(item) != 3) {
-            diag_error(diag, item->text.span, "expected a collective, a size and an error");
-            return false;
-        }
+        if (node_item_count(item) != 3)
+            return diag_error(diag, item->text.span, "expected a collective, a size and an error");
         for (size_t j = 0; j < 3; j++)
             good = good && node_is_scalar(node_item(item, j), "an error of rows held out", diag);
         if (!good)
@@ -176,7 +167,7 @@ const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
                                        "correlations", "rules", "held-out"};
     Fitted *fitted = ARENA_NEW(arena, Fitted);
     if (!node_is_map(map, "a fit", diag) ||
-        !node_check_keys(map, "a fit", keys, sizeof keys / sizeof *keys, diag))
+        !node_check_keys(map, "a fit", keys, COUNT_OF(keys), diag))
         return NULL;
     const Node *rows = node_get(map, "rows"), *error = node_get(map, "median-error");
     bool good = read_logs(arena, node_get(map, "logs"), fitted, diag);
@@ -215,7 +206,7 @@ const char *fitted_describe_intervals(Arena *arena, const Fitted *fitted)
     for (size_t i = 0; i < fitted->interval_count; i++) {
         const FittedInterval *interval = &fitted->intervals[i];
         text = arena_printf(arena, "%s%s%.*s within %s", text, *text ? ", " : "",
-                            (int)interval->parameter.length, interval->parameter.chars,
+                            TEXT_ARGS(interval->parameter),
                             quantity_show_share(arena, interval->factor - 1));
     }
     return *text ? text : "none";
@@ -226,8 +217,8 @@ const char *fitted_describe_rules(Arena *arena, const Fitted *fitted)
     const char *text = "";
     for (size_t i = 0; i < fitted->rule_count; i++) {
         const FittedRule *rule = &fitted->rules[i];
-        text = arena_printf(arena, "%s%s%.*s %.*s", text, *text ? ", " : "", (int)rule->name.length,
-                            rule->name.chars, (int)rule->value.length, rule->value.chars);
+        text = arena_printf(arena, "%s%s%.*s %.*s", text, *text ? ", " : "", TEXT_ARGS(rule->name),
+                            TEXT_ARGS(rule->value));
     }
     return text;
 }

@@ -24,12 +24,10 @@ static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimens
     Signature signature;
     if (!parse_signature(arena, key, &signature, diag))
         return false;
-    if (signature.parameter_count || scope_find(scope, key) >= 0) {
-        diag_error(diag, key.span, "'%s' %s", dimension->name,
-                   signature.parameter_count ? "is not the name of a coordinate"
-                                             : "is already defined");
-        return false;
-    }
+    if (signature.parameter_count || scope_find(scope, key) >= 0)
+        return diag_error(diag, key.span, "'%s' %s", dimension->name,
+                          signature.parameter_count ? "is not the name of a coordinate"
+                                                    : "is already defined");
     const char *size = arena_printf(arena, "size of %s", dimension->name);
     dimension->slot =
         scope_add(arena, scope, (Variable){dimension->name, TYPE_INT, DIMENSION_NONE, true});
@@ -100,10 +98,8 @@ static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scop
     signature.name.length = 4;
     for (int x = 0; x < grid->count; x++)
         signature.parameters[x] = build_name(&builder, grid->dimensions[x].name)->text;
-    if (scope_find(scope, signature.name) >= 0) {
-        diag_error(diag, place.span, "a coordinate cannot be called 'rank'");
-        return false;
-    }
+    if (scope_find(scope, signature.name) >= 0)
+        return diag_error(diag, place.span, "a coordinate cannot be called 'rank'");
     scope_add_function(arena, scope, &signature, build_rank(&builder, grid, scope));
     return true;
 }
@@ -150,16 +146,12 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
     grid->span = node->text.span;
     if (grid_is_network(map))
         return read_network(arena, node, scope, grid, diag);
-    if (node->kind == NODE_SCALAR) {
-        diag_error(diag, node->text.span, "a grid is a map of coordinates, or 'network'");
-        return false;
-    }
+    if (node->kind == NODE_SCALAR)
+        return diag_error(diag, node->text.span, "a grid is a map of coordinates, or 'network'");
     if (!node_is_map(node, "the value of 'grid'", diag))
         return false;
-    if (node->count < 1 || node->count > MOST_GRID) {
-        diag_error(diag, node->text.span, "a grid has 1 to %d dimensions", MOST_GRID);
-        return false;
-    }
+    if (node->count < 1 || node->count > MOST_GRID)
+        return diag_error(diag, node->text.span, "a grid has 1 to %d dimensions", MOST_GRID);
     grid->count = (int)node->count;
     Scope sizes;
     bool good = grid_scope(arena, map, &sizes, diag);
@@ -218,7 +210,7 @@ const char *grid_requirement(Arena *arena, const RankGrid *grid)
         for (size_t i = 0; i < size.length; i++)
             is_plain &= strchr(" +-*/", size.chars[i]) == NULL;
         product = arena_printf(arena, is_plain ? "%s%s%.*s" : "%s%s(%.*s)", product, x ? " * " : "",
-                               (int)size.length, size.chars);
+                               TEXT_ARGS(size));
     }
     return arena_printf(arena, "%s == p", product);
 }

@@ -66,11 +66,9 @@ static bool read_versions(const Reading *reading, const Node *map, const char *c
         return true;
     *versions = read_names(reading->arena, node, "a version", count, reading->diag);
     for (size_t i = 0; *versions && i < *count; i++)
-        if (!implementation_has(library->versions, library->version_count, (*versions)[i])) {
-            diag_error(reading->diag, node_item(node, i)->text.span,
-                       "the library has no version '%s'", (*versions)[i]);
-            return false;
-        }
+        if (!implementation_has(library->versions, library->version_count, (*versions)[i]))
+            return diag_error(reading->diag, node_item(node, i)->text.span,
+                              "the library has no version '%s'", (*versions)[i]);
     return *versions != NULL;
 }
 
@@ -110,9 +108,8 @@ static bool check_model(const Reading *reading, const LibraryAlgorithm *algorith
     const Algorithm *model = resolver->algorithm(resolver->models, algorithm->model, reading->diag);
     if (!model || text_equals(algorithm->collective, model->collective->head.name))
         return model != NULL;
-    diag_error(reading->diag, algorithm->model.span, "this is no algorithm of %.*s",
-               (int)algorithm->collective.length, algorithm->collective.chars);
-    return false;
+    return diag_error(reading->diag, algorithm->model.span, "this is no algorithm of %.*s",
+                      TEXT_ARGS(algorithm->collective));
 }
 
 /* Whose algorithms or decisions these are. */
@@ -121,10 +118,8 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
 {
     const Resolver *resolver = reading->resolver;
     const Node *node = node_get(map, "collective");
-    if (!node) {
-        diag_error(reading->diag, map->text.span, "the key 'collective' is missing");
-        return false;
-    }
+    if (!node)
+        return diag_error(reading->diag, map->text.span, "the key 'collective' is missing");
     if (!node_is_scalar(node, "the name of a collective", reading->diag) ||
         !read_text(reading->arena, map, "variant", variant, reading->diag))
         return false;
@@ -153,8 +148,7 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
     algorithm->number = -1;
     algorithm->span = map->text.span;
     if (!node_is_map(map, "an algorithm of a library", diag) ||
-        !node_check_keys(map, "an algorithm of a library", keys, sizeof keys / sizeof *keys,
-                         diag) ||
+        !node_check_keys(map, "an algorithm of a library", keys, COUNT_OF(keys), diag) ||
         !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
         !read_blocks(reading, map, &algorithm->blocks) ||
         !read_text(reading->arena, map, "name", &algorithm->name, reading->diag) ||
@@ -204,15 +198,13 @@ static bool read_rule(const Reading *reading, const Node *map, const LibraryDeci
     const char *run;
     rule->span = map->text.span;
     if (!node_is_map(map, "a rule", reading->diag) ||
-        !node_check_keys(map, "a rule", keys, sizeof keys / sizeof *keys, reading->diag) ||
+        !node_check_keys(map, "a rule", keys, COUNT_OF(keys), reading->diag) ||
         !read_condition(reading, map, "when", &rule->when) ||
         !read_text(reading->arena, map, "run", &run, reading->diag))
         return false;
     const Node *choose = node_get(map, "choose");
-    if (!*run == !choose) {
-        diag_error(reading->diag, rule->span, "a rule has either 'run' or 'choose'");
-        return false;
-    }
+    if (!*run == !choose)
+        return diag_error(reading->diag, rule->span, "a rule has either 'run' or 'choose'");
     if (choose)
         return read_rules(reading, choose, decision, &rule->rules, &rule->rule_count);
     rule->run = run;
@@ -222,10 +214,9 @@ static bool read_rule(const Reading *reading, const Node *map, const LibraryDeci
             implementation_named(reading->library, version, decision->collective, decision->variant,
                                  run))
             continue;
-        diag_error(reading->diag, node_get(map, "run")->text.span,
-                   "version %s has no algorithm '%s' of %.*s", version, run,
-                   (int)decision->collective.length, decision->collective.chars);
-        return false;
+        return diag_error(reading->diag, node_get(map, "run")->text.span,
+                          "version %s has no algorithm '%s' of %.*s", version, run,
+                          TEXT_ARGS(decision->collective));
     }
     return true;
 }
@@ -245,7 +236,7 @@ static bool read_decision(const Reading *reading, const Node *map, LibraryDecisi
 {
     static const char *const keys[] = {"collective", "variant", "versions", "choose"};
     if (!node_is_map(map, "a decision", reading->diag) ||
-        !node_check_keys(map, "a decision", keys, sizeof keys / sizeof *keys, reading->diag) ||
+        !node_check_keys(map, "a decision", keys, COUNT_OF(keys), reading->diag) ||
         !read_subject(reading, map, &decision->collective, &decision->variant) ||
         !read_versions(reading, map, &decision->versions, &decision->version_count))
         return false;
@@ -271,9 +262,8 @@ static bool check_fallbacks(const Reading *reading)
         }
         if (found)
             continue;
-        diag_error(reading->diag, one->span, "there is no algorithm '%s' to fall back on",
-                   one->fallback);
-        return false;
+        return diag_error(reading->diag, one->span, "there is no algorithm '%s' to fall back on",
+                          one->fallback);
     }
     return true;
 }
@@ -288,10 +278,9 @@ static bool check_candidates(const Reading *reading)
         for (size_t j = 0; j < library->version_count; j++)
             found |= implementation_named(library, library->versions[j], one->collective, "",
                                           one->run) != NULL;
-        if (!found) {
-            diag_error(reading->diag, one->span, "there is no algorithm '%s' to run", one->run);
-            return false;
-        }
+        if (!found)
+            return diag_error(reading->diag, one->span, "there is no algorithm '%s' to run",
+                              one->run);
     }
     return true;
 }
@@ -302,19 +291,15 @@ static bool read_parts(const Reading *reading, const Node *map)
     const Node *algorithms = node_get(map, "algorithms"), *decisions = node_get(map, "decisions");
     const Node *versions = node_get(map, "versions");
     bool good = true;
-    if (!algorithms || !versions) {
-        diag_error(reading->diag, library->head.span,
-                   "a library needs 'versions' and 'algorithms'");
-        return false;
-    }
+    if (!algorithms || !versions)
+        return diag_error(reading->diag, library->head.span,
+                          "a library needs 'versions' and 'algorithms'");
     library->versions =
         read_names(reading->arena, versions, "a version", &library->version_count, reading->diag);
     if (!library->versions)
         return false;
-    if (!library->version_count) {
-        diag_error(reading->diag, versions->text.span, "a library has at least one version");
-        return false;
-    }
+    if (!library->version_count)
+        return diag_error(reading->diag, versions->text.span, "a library has at least one version");
     library->algorithm_count = node_item_count(algorithms);
     library->algorithms = ARENA_ARRAY(reading->arena, LibraryAlgorithm, library->algorithm_count);
     for (size_t i = 0; i < library->algorithm_count; i++)
@@ -340,7 +325,7 @@ Implementation *implementation_read(const Resolver *resolver, Arena *arena, cons
                                        "versions", "algorithms", "decisions", "tuning"};
     Implementation *library = ARENA_NEW(arena, Implementation);
     Reading reading = {resolver, arena, library, diag};
-    return node_check_keys(map, "a library", keys, sizeof keys / sizeof *keys, diag) &&
+    return node_check_keys(map, "a library", keys, COUNT_OF(keys), diag) &&
                    read_head(arena, map, "library", &library->head, diag) &&
                    read_parts(&reading, map)
                ? library
@@ -362,8 +347,8 @@ const char *implementation_version(const Implementation *library, Text version, 
     for (size_t i = 0; i < library->version_count; i++)
         if (begins(library->versions[i], version))
             return library->versions[i];
-    diag_error(diag, version.span, "version '%.*s' of %s is not known", (int)version.length,
-               version.chars, library->head.name);
+    diag_error(diag, version.span, "version '%.*s' of %s is not known", TEXT_ARGS(version),
+               library->head.name);
     for (size_t i = 0; i < library->version_count; i++)
         diag_note(diag, NOWHERE, "there is %s@%s", library->head.name, library->versions[i]);
     return NULL;
@@ -457,8 +442,7 @@ static const LibraryAlgorithm *choose_instead(const Implementation *library, con
                                               const LibraryCall *call, Diag *diag)
 {
     char collective[64];
-    snprintf(collective, sizeof collective, "%.*s", (int)algorithm->collective.length,
-             algorithm->collective.chars);
+    snprintf(collective, sizeof collective, "%.*s", TEXT_ARGS(algorithm->collective));
     LibraryCall instead = *call;
     instead.is_instead = true;
     const LibraryAlgorithm *chosen = NULL;

@@ -207,7 +207,7 @@ static bool note_other_kind(const KnownModels *models, ModelKind kind, Text word
         const char *hint;
     } others[] = {{KIND_TOPOLOGY, "give it with --topology"},
                   {KIND_MACHINE, "give it with --machine"}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
         const KnownModel *model = known_find(models, others[i].kind, word);
         if (!model || others[i].kind == kind)
             continue;
@@ -245,8 +245,7 @@ static void note_algorithm(Arena *arena, const KnownModels *models, Text collect
     if (near)
         diag_note(diag, NOWHERE, "did you mean '%s'?", near);
     else if (!noted)
-        diag_note(diag, NOWHERE, "'list %.*s' lists its algorithms", (int)collective.length,
-                  collective.chars);
+        diag_note(diag, NOWHERE, "'list %.*s' lists its algorithms", TEXT_ARGS(collective));
 }
 
 /* "4x4", "torus4x4" and "torus 4x4": how it is written; "3": it is a number of ranks. */
@@ -307,7 +306,7 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
     const char *what = owner                ? kind_keys[KIND_ALGORITHM]
                        : kind == KIND_COUNT ? "model"
                                             : kind_keys[kind];
-    diag_error(diag, name.span, "unknown %s '%.*s'", what, (int)name.length, name.chars);
+    diag_error(diag, name.span, "unknown %s '%.*s'", what, TEXT_ARGS(name));
     if (owner) {
         note_algorithm(arena, models, text_plain(owner->name), plain, diag);
         return;

@@ -264,7 +264,7 @@ static Text name_collective(const Library *library, Arena *arena, Text name)
         text_split(name, '/', &collective, &rest) ? known_owner(&known, collective) : NULL;
     if (!owner)
         return name;
-    name.chars = arena_printf(arena, "%s/%.*s", owner->name, (int)rest.length, rest.chars);
+    name.chars = arena_printf(arena, "%s/%.*s", owner->name, TEXT_ARGS(rest));
     name.length = strlen(name.chars);
     return name;
 }
@@ -371,16 +371,15 @@ const ModelEntry *library_algorithm_of(Library *library, Text collective, Text n
 {
     Text before, plain = name, full = name;
     bool has_slash = text_split(name, '/', &before, &plain);
-    full.chars = arena_printf(library->arena, "%.*s/%.*s", (int)collective.length, collective.chars,
-                              (int)plain.length, plain.chars);
+    full.chars = arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
     full.length = strlen(full.chars);
     const Entry *entry = find_typed(library, KIND_ALGORITHM, full);
     const Entry *named = has_slash ? find_typed(library, KIND_ALGORITHM, name) : entry;
     if (!entry)
         library_report_missing(library, KIND_ALGORITHM, full, diag);
     else if (named != entry)
-        diag_error(diag, name.span, "'%.*s' is not an algorithm of %.*s", (int)name.length,
-                   name.chars, (int)collective.length, collective.chars);
+        diag_error(diag, name.span, "'%.*s' is not an algorithm of %.*s", TEXT_ARGS(name),
+                   TEXT_ARGS(collective));
     return entry && entry == named ? &entry->public : NULL;
 }
 
@@ -453,12 +452,10 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
     for (; kind < KIND_COUNT; kind++)
         if ((name = node_get(document, kind_keys[kind])))
             break;
-    if (!name) {
-        diag_error(diag, document->text.span,
-                   "a model begins with one of the keys algorithm, "
-                   "collective, problem, topology, machine, source and library");
-        return false;
-    }
+    if (!name)
+        return diag_error(diag, document->text.span,
+                          "a model begins with one of the keys algorithm, "
+                          "collective, problem, topology, machine, source and library");
     Head head;
     if (!read_head(library->arena, document, kind_keys[kind], &head, diag))
         return false;
@@ -479,12 +476,10 @@ static bool is_first(const Library *library, const Entry *entry, Diag *diag)
     const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));
     if (!other || (other->public.source != entry->public.source && !other->is_used))
         return true;
-    if (other->public.source != entry->public.source) {
-        diag_error(diag, entry->document->text.span,
-                   "%s '%s' is already used by models read earlier; give this file first",
-                   kind_keys[entry->public.kind], entry->public.name);
-        return false;
-    }
+    if (other->public.source != entry->public.source)
+        return diag_error(diag, entry->document->text.span,
+                          "%s '%s' is already used by models read earlier; give this file first",
+                          kind_keys[entry->public.kind], entry->public.name);
     diag_error(diag, entry->document->text.span, "this file defines %s '%s' twice",
                kind_keys[entry->public.kind], entry->public.name);
     diag_note(diag, other->document->text.span, "the first one is here");
@@ -493,10 +488,9 @@ static bool is_first(const Library *library, const Entry *entry, Diag *diag)
 
 static bool enter_document(Library *library, const Source *source, const Node *document, Diag *diag)
 {
-    if (library->entries.count == LIMIT_MODELS) {
-        diag_error(diag, document->text.span, "too many models (more than %d)", LIMIT_MODELS);
-        return false;
-    }
+    if (library->entries.count == LIMIT_MODELS)
+        return diag_error(diag, document->text.span, "too many models (more than %d)",
+                          LIMIT_MODELS);
     Entry *entry = ARENA_NEW(library->arena, Entry);
     entry->document = document;
     entry->public = (ModelEntry){.path = source->name, .source = source, .is_users = true};

@@ -6,8 +6,7 @@ bool loader_has_room(Loader *loader, Span span)
 {
     if (loader->scope.count < MOST_SLOTS)
         return true;
-    diag_error(loader->diag, span, "too many names (at most %d)", MOST_SLOTS);
-    return false;
+    return diag_error(loader->diag, span, "too many names (at most %d)", MOST_SLOTS);
 }
 
 /* A name with its value, which is appended to `lets`; or a function. */
@@ -17,10 +16,8 @@ static bool load_let(Loader *loader, const Node *key, const Node *value, LetList
     if (!parse_signature(loader->arena, key->text, &signature, loader->diag))
         return false;
     const char *name = arena_copy(loader->arena, signature.name.chars, signature.name.length);
-    if (scope_find(&loader->scope, signature.name) >= 0) {
-        diag_error(loader->diag, signature.name.span, "'%s' is already defined", name);
-        return false;
-    }
+    if (scope_find(&loader->scope, signature.name) >= 0)
+        return diag_error(loader->diag, signature.name.span, "'%s' is already defined", name);
     if (!node_is_scalar(value, "an expression", loader->diag))
         return false;
     Expr *expr = parse_expression(loader->arena, value->text, loader->diag);

@@ -80,11 +80,9 @@ bool machine_set_hardware(Machine *machine, Text name, Text value, Diag *diag)
         *said = number;
         return true;
     }
-    if (machine->hardware_count == MOST_HARDWARE_FACTS) {
-        diag_error(diag, name.span, "a machine states at most %d facts about its hardware",
-                   MOST_HARDWARE_FACTS);
-        return false;
-    }
+    if (machine->hardware_count == MOST_HARDWARE_FACTS)
+        return diag_error(diag, name.span, "a machine states at most %d facts about its hardware",
+                          MOST_HARDWARE_FACTS);
     machine->hardware[machine->hardware_count++] = (HardwareFact){name, number};
     return true;
 }

@@ -17,11 +17,9 @@ static bool read_assumed_item(const Node *node, const Machine *machine, Diag *di
         dot--;
     const Text name = text_slice(item.text, 0, dot ? dot - 1 : 0);
     const Owner owner = owner_find(machine, name);
-    if (!owner.of || (dot > 0 && !name.length)) {
-        diag_error(diag, name.span, "the machine has no level or protocol '%.*s'", (int)name.length,
-                   name.chars);
-        return false;
-    }
+    if (!owner.of || (dot > 0 && !name.length))
+        return diag_error(diag, name.span, "the machine has no level or protocol '%.*s'",
+                          TEXT_ARGS(name));
     for (int i = 0; i < parameter_info_count; i++)
         if ((flags[count] = parameter_assumed(&parameter_info[i], owner)))
             keys[count++] = parameter_info[i].key;
@@ -97,11 +95,11 @@ static bool check_end(const Machine *machine, const Node *map, bool is_last, Dia
     const Node *up_to = node_get(map, "up-to");
     if (!up_to == (is_last || machine->select_fastest))
         return true;
-    diag_error(diag, up_to && machine->select_fastest ? up_to->text.span : map->text.span,
-               machine->select_fastest ? "with 'select: fastest' a protocol takes no 'up-to'"
-               : is_last ? "the last protocol is for all larger messages: it takes no 'up-to'"
-                         : "all protocols but the last need 'up-to', their largest size");
-    return false;
+    return diag_error(diag, up_to && machine->select_fastest ? up_to->text.span : map->text.span,
+                      machine->select_fastest ? "with 'select: fastest' a protocol takes no 'up-to'"
+                      : is_last
+                          ? "the last protocol is for all larger messages: it takes no 'up-to'"
+                          : "all protocols but the last need 'up-to', their largest size");
 }
 
 /* Protocols of one name have one number; those without a name have each their own. */
@@ -115,28 +113,24 @@ static int number_of(const Machine *machine, const Protocol *protocol)
 
 static bool report_name(const Protocol *protocol, Span span, Diag *diag)
 {
-    diag_error(diag, span, "duplicate name '%.*s' of a protocol or level",
-               (int)protocol->name.length, protocol->name.chars);
-    return false;
+    return diag_error(diag, span, "duplicate name '%.*s' of a protocol or level",
+                      TEXT_ARGS(protocol->name));
 }
 
 /* Appends a list of `least` protocols or more; the first is then number *first of all. */
 static bool read_list(const Node *list, Machine *machine, size_t least, int *count, Diag *diag)
 {
     int first = machine->listed_count;
-    if (list->kind != NODE_LIST || list->count < least || list->count > MOST_LISTED_PROTOCOLS) {
-        diag_error(diag, list->text.span, "protocols are a list of %zu to %d", least,
-                   MOST_LISTED_PROTOCOLS);
-        return false;
-    }
+    if (list->kind != NODE_LIST || list->count < least || list->count > MOST_LISTED_PROTOCOLS)
+        return diag_error(diag, list->text.span, "protocols are a list of %zu to %d", least,
+                          MOST_LISTED_PROTOCOLS);
     for (size_t i = 0; i < list->count; i++) {
         const Node *item = node_item(list, i);
         bool is_last = i + 1 == list->count;
         Protocol protocol;
-        if (machine->listed_count == MOST_PROTOCOLS) {
-            diag_error(diag, item->text.span, "a machine has at most %d protocols", MOST_PROTOCOLS);
-            return false;
-        }
+        if (machine->listed_count == MOST_PROTOCOLS)
+            return diag_error(diag, item->text.span, "a machine has at most %d protocols",
+                              MOST_PROTOCOLS);
         if (!read_protocol(item, &protocol, diag) || !check_end(machine, item, is_last, diag))
             return false;
         for (int j = first; j < machine->listed_count && protocol.name.length; j++)

@@ -23,7 +23,7 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
     const char *names[MOST_PROTOCOLS];
     size_t count = 0;
     char copies[MOST_PROTOCOLS][64];
-    diag_error(diag, name.span, "the machine has no protocol '%.*s'", (int)name.length, name.chars);
+    diag_error(diag, name.span, "the machine has no protocol '%.*s'", TEXT_ARGS(name));
     for (int i = -1; i < machine->level_count; i++) {
         const Level *level = i < 0 ? NULL : &machine->levels[i];
         int first = level ? level->first_protocol : 0;
@@ -32,7 +32,7 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
             const Text *known = &machine->protocols[j].name;
             int length = snprintf(
                 copies[count], sizeof *copies, "%.*s%s%.*s", level ? (int)level->name.length : 0,
-                level ? level->name.chars : "", level ? "." : "", (int)known->length, known->chars);
+                level ? level->name.chars : "", level ? "." : "", TEXT_ARGS(*known));
             names[count] = copies[count];
             count += known->length > 0 && length < (int)sizeof *copies;
         }
@@ -63,8 +63,7 @@ static const ParameterInfo *find_set(Owner owner, Text name, bool *inverse, Diag
             names[count++] = info->name;
             names[count++] = info->key;
         }
-    diag_error(diag, name.span, "%s has no parameter '%.*s'", whose[owner.kind], (int)name.length,
-               name.chars);
+    diag_error(diag, name.span, "%s has no parameter '%.*s'", whose[owner.kind], TEXT_ARGS(name));
     if (!diag_note_foreign(diag, FOREIGN_SETTING, name))
         diag_suggest(diag, name, names, count);
     return NULL;
@@ -112,7 +111,7 @@ static bool check_level(const Machine *machine, const Named *named, Text name, D
         return report_protocol(machine, name, diag);
     if (is_combining)
         diag_error(diag, named->own.span, "ranks combine, not links: a level has no '%.*s'",
-                   (int)named->own.length, named->own.chars);
+                   TEXT_ARGS(named->own));
     return !is_combining;
 }
 
@@ -180,9 +179,8 @@ static bool set_named(Machine *machine, const Named *named, Text text, Diag *dia
 
 static bool report_nothing(Text name, Diag *diag)
 {
-    diag_error(diag, name.span, "the machine has no '%.*s' that can be varied", (int)name.length,
-               name.chars);
-    return false;
+    return diag_error(diag, name.span, "the machine has no '%.*s' that can be varied",
+                      TEXT_ARGS(name));
 }
 
 /* Those of its own. */
@@ -253,10 +251,8 @@ static bool scale_level(Machine *machine, const Named *named, Text name, double 
     double *scale = &level->link_scales[parameter], *own = &level->parameters[parameter];
     if (inherits_protocols(machine, level, parameter)) {
         diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: its protocols set it",
-                   (int)level->name.length, level->name.chars, (int)named->own.length,
-                   named->own.chars);
-        diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them", (int)named->own.length,
-                  named->own.chars);
+                   TEXT_ARGS(level->name), TEXT_ARGS(named->own));
+        diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them", TEXT_ARGS(named->own));
         return false;
     }
     if (*scale >= 0)
@@ -325,8 +321,7 @@ static bool read_factor(Text value, double *factor, Diag *diag)
         return false;
     if (*factor > 0)
         return true;
-    diag_error(diag, value.span, "a factor must be positive");
-    return false;
+    return diag_error(diag, value.span, "a factor must be positive");
 }
 
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
@@ -360,8 +355,8 @@ static const char *show_setting(Arena *arena, Text owner, const ParameterInfo *i
 {
     const bool is_rate = info->inverse && value > 0;
     char number[LONGEST_NUMBER];
-    return arena_printf(arena, "%.*s%s%s=%s%s", (int)owner.length, owner.chars,
-                        owner.length ? "." : "", info->inverse && !is_rate ? info->name : info->key,
+    return arena_printf(arena, "%.*s%s%s=%s%s", TEXT_ARGS(owner), owner.length ? "." : "",
+                        info->inverse && !is_rate ? info->name : info->key,
                         number_exactly(is_rate ? number_inverse(value) : value, number),
                         dimension_unit(arena, is_rate ? info->key_dimension : info->dimension));
 }
@@ -390,7 +385,7 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
     char number[LONGEST_NUMBER];
     if (is_of_hardware(name, &fact)) {
         const double *said = machine_hardware(machine, fact);
-        return said ? arena_printf(arena, "%s.%.*s=%s", HARDWARE_KEY, (int)fact.length, fact.chars,
+        return said ? arena_printf(arena, "%s.%.*s=%s", HARDWARE_KEY, TEXT_ARGS(fact),
                                    number_exactly(*said, number))
                     : NULL;
     }

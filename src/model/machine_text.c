@@ -128,7 +128,7 @@ static const char *describe_level(Arena *arena, const Machine *machine, const Le
     const char *text = describe_owner(arena, owner_level(level));
     for (int i = 0; i < level->protocol_count; i++)
         text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
-    return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
+    return arena_printf(arena, "%.*s (%s)", TEXT_ARGS(level->name),
                         *text ? text : "as the machine");
 }
 
@@ -258,12 +258,10 @@ static bool write_owner(Keys *keys, Owner owner, const char *what, Diag *diag)
         const bool is_list = info->keeping == KEPT_VALUE && parameter_prices(info, owner);
         if (value < 0 || is_list)
             continue;
-        if (value == 0 && info->inverse) {
-            diag_error(diag, NOWHERE,
-                       "%s has an endless %s, which the file of a machine cannot state", what,
-                       info->key);
-            return false;
-        }
+        if (value == 0 && info->inverse)
+            return diag_error(diag, NOWHERE,
+                              "%s has an endless %s, which the file of a machine cannot state",
+                              what, info->key);
         write_key(keys, info->key,
                   info->keeping == KEPT_PORTS ? show_ports(arena, owner.of)
                                               : show_value(arena, info, value));
@@ -291,8 +289,8 @@ static const char *show_hardware(Arena *arena, const Machine *machine)
     for (int i = 0; i < machine->hardware_count; i++) {
         const HardwareFact *fact = &machine->hardware[i];
         char number[LONGEST_NUMBER];
-        text = arena_printf(arena, "%s%s%.*s: %s", text, i ? ", " : "", (int)fact->name.length,
-                            fact->name.chars, number_exactly(fact->value, number));
+        text = arena_printf(arena, "%s%s%.*s: %s", text, i ? ", " : "", TEXT_ARGS(fact->name),
+                            number_exactly(fact->value, number));
     }
     return arena_printf(arena, "{%s}", text);
 }

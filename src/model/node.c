@@ -21,7 +21,7 @@ bool node_check_keys(const Node *map, const char *what, const char *const *keys,
             known |= text_equals(key, keys[k]);
         if (known)
             continue;
-        diag_error(diag, key.span, "%s has no key '%.*s'", what, (int)key.length, key.chars);
+        diag_error(diag, key.span, "%s has no key '%.*s'", what, TEXT_ARGS(key));
         if (memchr(key.chars, ')', key.length))
             diag_note(diag, NOWHERE,
                       "YAML splits a map in braces at every comma: a value that has one needs "

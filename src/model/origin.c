@@ -9,10 +9,8 @@ static bool read_grid(const Node *node, PrintedPartition *partition, Diag *diag)
     Text rows, columns;
     if (!node || !node_is_scalar(node, "the grid of ranks", diag))
         return false;
-    if (!text_split(node->text, 'x', &rows, &columns)) {
-        diag_error(diag, node->text.span, "a grid of ranks is ROWSxCOLUMNS, such as 4x4");
-        return false;
-    }
+    if (!text_split(node->text, 'x', &rows, &columns))
+        return diag_error(diag, node->text.span, "a grid of ranks is ROWSxCOLUMNS, such as 4x4");
     return quantity_parse_integer(rows, 1, LIMIT_ROWS, &partition->rows, diag) &&
            quantity_parse_integer(columns, 1, LIMIT_ROWS, &partition->columns, diag);
 }
@@ -33,7 +31,7 @@ static bool read_partition(Arena *arena, const Node *node, PrintedPartition *par
     scope_add(arena, &scope, (Variable){.name = "i", .type = TYPE_INT});
     scope_add(arena, &scope, (Variable){.name = "j", .type = TYPE_INT});
     if (!node_is_map(node, "a partition", diag) ||
-        !node_check_keys(node, "a partition", keys, sizeof keys / sizeof *keys, diag) ||
+        !node_check_keys(node, "a partition", keys, COUNT_OF(keys), diag) ||
         !read_count(node, "order", 1, &partition->order, diag) ||
         !read_grid(node_get(node, "grid"), partition, diag) ||
         !read_count(node, "block", 1, &partition->block, diag) ||
@@ -42,8 +40,7 @@ static bool read_partition(Arena *arena, const Node *node, PrintedPartition *par
         return false;
     if (partition->order && partition->owner.program)
         return true;
-    diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
-    return false;
+    return diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
 }
 
 /* partition: one, or a list of them */
@@ -67,7 +64,7 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
                                        "approximate", "definition", "partition", "corrections"};
     printed->span = map->text.span;
     if (!node_is_map(map, "what a source prints", diag) ||
-        !node_check_keys(map, "what a source prints", keys, sizeof keys / sizeof *keys, diag) ||
+        !node_check_keys(map, "what a source prints", keys, COUNT_OF(keys), diag) ||
         !read_text(arena, map, "place", &printed->place, diag) ||
         !read_text(arena, map, "formula", &printed->printed, diag) ||
         !read_text(arena, map, "about", &printed->about, diag) ||
@@ -82,18 +79,15 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
         return false;
     if (*printed->place && (*printed->printed || printed->is_lost))
         return true;
-    diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
-    return false;
+    return diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
 }
 
 static bool read_all_printed(Arena *arena, const Node *list, Origin *origin, Diag *diag)
 {
     if (!list)
         return true;
-    if (list->kind != NODE_LIST) {
-        diag_error(diag, list->text.span, "what a source prints is a list");
-        return false;
-    }
+    if (list->kind != NODE_LIST)
+        return diag_error(diag, list->text.span, "what a source prints is a list");
     bool good = true;
     origin->printed = ARENA_ARRAY(arena, Printed, list->count);
     origin->printed_count = list->count;
@@ -120,17 +114,15 @@ static bool read_covered(Arena *arena, const Node *map, const char *origin, Cove
                                   &covered->topology, &covered->switching, &covered->sources,
                                   &covered->answer};
     const char *const defaults[] = {NULL, NULL, NULL, "-", "-", origin, ""};
-    const size_t count = sizeof keys / sizeof *keys;
+    const size_t count = COUNT_OF(keys);
     if (!node_is_map(map, "what a source covers", diag) ||
         !node_check_keys(map, "what a source covers", keys, count, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
         if (!read_text(arena, map, keys[i], texts[i], diag))
             return false;
-        if (!**texts[i] && !defaults[i]) {
-            diag_error(diag, map->text.span, "what a source covers needs '%s'", keys[i]);
-            return false;
-        }
+        if (!**texts[i] && !defaults[i])
+            return diag_error(diag, map->text.span, "what a source covers needs '%s'", keys[i]);
         *texts[i] = **texts[i] ? *texts[i] : defaults[i];
     }
     return true;
@@ -138,10 +130,8 @@ static bool read_covered(Arena *arena, const Node *map, const char *origin, Cove
 
 static bool read_all_covered(Arena *arena, const Node *list, Origin *origin, Diag *diag)
 {
-    if (list && list->kind != NODE_LIST) {
-        diag_error(diag, list->text.span, "what a source covers is a list");
-        return false;
-    }
+    if (list && list->kind != NODE_LIST)
+        return diag_error(diag, list->text.span, "what a source covers is a list");
     origin->covered_count = list ? list->count : 0;
     origin->covered = ARENA_ARRAY(arena, Covered, origin->covered_count + 1);
     for (size_t i = 0; i < origin->covered_count; i++)
@@ -153,10 +143,8 @@ static bool read_all_covered(Arena *arena, const Node *list, Origin *origin, Dia
 static bool read_parameters(const Node *map, Origin *origin, Diag *diag)
 {
     const Node *parameters = node_get(map, "parameters");
-    if (!parameters) {
-        diag_error(diag, origin->head.span, "a source needs 'parameters', such as [ts, tw]");
-        return false;
-    }
+    if (!parameters)
+        return diag_error(diag, origin->head.span, "a source needs 'parameters', such as [ts, tw]");
     const char *names[PARAMETER_COUNT];
     for (int i = 0; i < PARAMETER_COUNT; i++)
         names[i] = parameter_info[i].name;
@@ -174,7 +162,7 @@ Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {"source", "summary", "parameters", "printed", "covers"};
     Origin *origin = ARENA_NEW(arena, Origin);
-    if (!node_check_keys(map, "a source", keys, sizeof keys / sizeof *keys, diag) ||
+    if (!node_check_keys(map, "a source", keys, COUNT_OF(keys), diag) ||
         !read_head(arena, map, "source", &origin->head, diag) ||
         !read_parameters(map, origin, diag) ||
         !read_all_printed(arena, node_get(map, "printed"), origin, diag) ||
@@ -232,7 +220,7 @@ bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *
         for (size_t i = 0; i < citation->origin->printed_count; i++)
             places[i] = citation->origin->printed[i].place;
         diag_error(diag, place.span, "%s prints nothing at '%.*s'", citation->origin->head.name,
-                   (int)place.length, place.chars);
+                   TEXT_ARGS(place));
         diag_suggest(diag, place, places, citation->origin->printed_count);
         return false;
     }

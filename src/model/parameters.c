@@ -77,7 +77,7 @@ const ParameterInfo parameter_info[] = {
      .told = {"an adapter for each device", "an adapter for ", " devices"}},
     {KEY("up-to"), A_SIZE, .keeping = KEPT_SIZE, .places = {PROTOCOL(up_to)}, .what = "a size"},
 };
-const int parameter_info_count = sizeof parameter_info / sizeof *parameter_info;
+const int parameter_info_count = COUNT_OF(parameter_info);
 
 Owner owner_machine(const Machine *machine)
 {
@@ -119,7 +119,7 @@ static const struct {
 const ParameterInfo *parameter_find(OwnerKind kind, Text name, bool *inverse)
 {
     const ParameterInfo *found = NULL;
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names && !found; i++)
+    for (size_t i = 0; i < COUNT_OF(other_names) && !found; i++)
         if (text_equals(name, other_names[i].name))
             found = &parameter_info[other_names[i].parameter];
     for (int i = 0; i < parameter_info_count && !found; i++) {
@@ -230,9 +230,8 @@ static bool invert(const char *key, Text text, double *value, Diag *diag)
         *value = 1 / *value;
         return true;
     }
-    diag_error(diag, text.span, *value > 0 ? "this %s is too small" : "the %s must be positive",
-               key);
-    return false;
+    return diag_error(diag, text.span,
+                      *value > 0 ? "this %s is too small" : "the %s must be positive", key);
 }
 
 bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *value, Diag *diag)
@@ -251,10 +250,8 @@ bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *va
         (text_equals(name, "beta") && !quantity_parse(text, info->dimension, value, &silent));
     if (!quantity_parse(text, is_key ? info->key_dimension : info->dimension, value, diag))
         return false;
-    if (info->most > 0 && !(*value >= info->least && *value <= info->most)) {
-        diag_error(diag, text.span, "this share is from %g to %g", info->least, info->most);
-        return false;
-    }
+    if (info->most > 0 && !(*value >= info->least && *value <= info->most))
+        return diag_error(diag, text.span, "this share is from %g to %g", info->least, info->most);
     return !info->inverse || !is_key ||
            invert(info->keeping == KEPT_PRICES ? "rate" : info->key, text, value, diag);
 }
@@ -268,13 +265,12 @@ static bool read_price(const Node *map, const ParameterInfo *info, bool is_last,
         !node_check_keys(map, "an item of the list", keys, 2, diag))
         return false;
     const Node *up_to = node_get(map, "up-to"), *rate = node_get(map, "rate");
-    if (!rate || !up_to != is_last) {
-        diag_error(diag, map->text.span,
-                   !rate     ? "each item of the list needs a 'rate'"
-                   : is_last ? "the last item is for all larger collectives: it takes no 'up-to'"
-                             : "all items but the last need 'up-to', the most bytes of a rank");
-        return false;
-    }
+    if (!rate || !up_to != is_last)
+        return diag_error(diag, map->text.span,
+                          !rate ? "each item of the list needs a 'rate'"
+                          : is_last
+                              ? "the last item is for all larger collectives: it takes no 'up-to'"
+                              : "all items but the last need 'up-to', the most bytes of a rank");
     item->up_to = INFINITY;
     return node_is_scalar(rate, "a rate", diag) &&
            parameter_parse(info, text_plain(info->key), rate->text, &item->price, diag) &&
@@ -285,19 +281,16 @@ static bool read_price(const Node *map, const ParameterInfo *info, bool is_last,
 static bool read_prices(const Node *list, const ParameterInfo *info, WorkingPrices *prices,
                         Diag *diag)
 {
-    if (list->count < 1 || list->count > MOST_WORKING_PRICES) {
-        diag_error(diag, list->text.span, "such a list has 1 to %d items", MOST_WORKING_PRICES);
-        return false;
-    }
+    if (list->count < 1 || list->count > MOST_WORKING_PRICES)
+        return diag_error(diag, list->text.span, "such a list has 1 to %d items",
+                          MOST_WORKING_PRICES);
     for (size_t i = 0; i < list->count; i++) {
         const Node *item = node_item(list, i);
         WorkingPrice *price = &prices->items[prices->count++];
         if (!read_price(item, info, i + 1 == list->count, price, diag))
             return false;
-        if (i > 0 && !(price->up_to > price[-1].up_to)) {
-            diag_error(diag, item->text.span, "the items must be listed by increasing size");
-            return false;
-        }
+        if (i > 0 && !(price->up_to > price[-1].up_to))
+            return diag_error(diag, item->text.span, "the items must be listed by increasing size");
     }
     return true;
 }
@@ -372,8 +365,7 @@ static void add_assumed(Arena *arena, StringArray *names, const char *prefix, Ow
 
 static const char *prefix_of(Arena *arena, const char *before, Text name)
 {
-    return name.length ? arena_printf(arena, "%s%.*s.", before, (int)name.length, name.chars)
-                       : before;
+    return name.length ? arena_printf(arena, "%s%.*s.", before, TEXT_ARGS(name)) : before;
 }
 
 size_t machine_assumed(Arena *arena, const Machine *machine, const char *const **names)

@@ -20,11 +20,9 @@ static bool add_array(Loader *loader, const ProblemArray *array, Span span)
 static bool read_parts(Loader *loader, const Node *node, const ProblemArray *array, Scope *scope,
                        Formula parts[2])
 {
-    if ((int)node_item_count(node) != array->dimensions) {
-        diag_error(loader->diag, node->text.span, "'%s' has %s", array->name,
-                   array->dimensions == 1 ? "one dimension" : "two dimensions");
-        return false;
-    }
+    if ((int)node_item_count(node) != array->dimensions)
+        return diag_error(loader->diag, node->text.span, "'%s' has %s", array->name,
+                          array->dimensions == 1 ? "one dimension" : "two dimensions");
     for (int x = 0; x < array->dimensions; x++) {
         const Node *item = node_item(node, (size_t)x);
         Expr *expr = node_is_scalar(item, "a number of parts", loader->diag)
@@ -51,11 +49,10 @@ bool placement_read_blocks(Loader *loader, const Node *map)
     const Node *blocks = node_get(map, "blocks");
     const char *names[PROBLEM_ARRAYS];
     Scope scope;
-    if (!blocks) {
-        diag_error(loader->diag, loader->algorithm->head.span,
-                   "an algorithm of a problem needs 'blocks': into how many parts arrays are cut");
-        return false;
-    }
+    if (!blocks)
+        return diag_error(
+            loader->diag, loader->algorithm->head.span,
+            "an algorithm of a problem needs 'blocks': into how many parts arrays are cut");
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
         names[a] = problem->arrays[a].name;
     if (!node_is_map(blocks, "the value of 'blocks'", loader->diag) ||
@@ -91,11 +88,9 @@ static bool check_set(const Loader *loader, const CompiledSet *set)
         named |= text.length > length && memcmp(text.chars, problem->arrays[a].name, length) == 0 &&
                  memchr(" (", text.chars[length], 2);
     }
-    if (!named && !syntax->name.length) {
-        diag_error(loader->diag, text.span, "a block of an array is written %s(...)",
-                   problem->arrays[0].name);
-        return false;
-    }
+    if (!named && !syntax->name.length)
+        return diag_error(loader->diag, text.span, "a block of an array is written %s(...)",
+                          problem->arrays[0].name);
     const ProblemArray *array = &problem->arrays[syntax->array];
     if (set->index_count != array->dimensions)
         diag_error(loader->diag, syntax->name.length ? syntax->name.span : text.span,
@@ -115,19 +110,15 @@ bool placement_check_sets(const Loader *loader, const SetList *sets)
 static bool read_end(Loader *loader, const Node *map, const char *key, SetList *sets)
 {
     const Node *node = node_get(map, key);
-    if (!node) {
-        diag_error(loader->diag, loader->algorithm->head.span,
-                   "an algorithm of a problem needs '%s': where blocks lie", key);
-        return false;
-    }
+    if (!node)
+        return diag_error(loader->diag, loader->algorithm->head.span,
+                          "an algorithm of a problem needs '%s': where blocks lie", key);
     if (!read_sets(loader->arena, node, key, &loader->scope, sets, loader->diag) ||
         !placement_check_sets(loader, sets))
         return false;
     for (size_t i = 0; i < sets->count; i++)
-        if (sets->items[i].syntax->all) {
-            diag_error(loader->diag, node->text.span, "'all' is not allowed here");
-            return false;
-        }
+        if (sets->items[i].syntax->all)
+            return diag_error(loader->diag, node->text.span, "'all' is not allowed here");
     return true;
 }
 
@@ -145,20 +136,17 @@ bool placement_read_compute(Loader *loader, const Node *map, ScheduleStep *step)
     BlockSet *sets = ARENA_ARRAY(loader->arena, BlockSet, PROBLEM_ARRAYS);
     step->kind = STEP_COMPUTE;
     step->product = ARENA_ARRAY(loader->arena, CompiledSet, PROBLEM_ARRAYS);
-    if (!problem) {
-        diag_error(loader->diag, map->text.span, "only an algorithm of a problem computes");
-        return false;
-    }
+    if (!problem)
+        return diag_error(loader->diag, map->text.span, "only an algorithm of a problem computes");
     if (!node_check_keys(map, "a compute", keys, 2, loader->diag) ||
         !node_is_scalar(node, "the value of 'compute'", loader->diag) ||
         !parse_product(loader->arena, node->text, sets, loader->diag))
         return false;
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
         const ProblemArray *wanted = &problem->arrays[problem->roles[s]];
-        if (!text_equals(sets[s].name, wanted->name)) {
-            diag_error(loader->diag, sets[s].name.span, "a block of %s belongs here", wanted->name);
-            return false;
-        }
+        if (!text_equals(sets[s].name, wanted->name))
+            return diag_error(loader->diag, sets[s].name.span, "a block of %s belongs here",
+                              wanted->name);
         if (!set_compile(loader->arena, &sets[s], &loader->scope, &step->product[s],
                          loader->diag) ||
             !check_set(loader, &step->product[s]))

@@ -24,10 +24,9 @@ static bool read_array(Arena *arena, const Node *key, const Node *sizes, Problem
         return false;
     array->name = node_string(arena, key);
     array->dimensions = (int)node_item_count(sizes);
-    if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2) {
-        diag_error(diag, key->text.span, "an array has a name and a list of one or two sizes");
-        return false;
-    }
+    if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2)
+        return diag_error(diag, key->text.span,
+                          "an array has a name and a list of one or two sizes");
     for (int x = 0; x < array->dimensions; x++) {
         const Node *size = node_item(sizes, (size_t)x);
         Expr *expr =
@@ -43,11 +42,10 @@ static bool read_array(Arena *arena, const Node *key, const Node *sizes, Problem
 
 static bool read_arrays(Arena *arena, const Node *node, Problem *problem, Diag *diag)
 {
-    if (!node || node->kind != NODE_MAP || node->count != PROBLEM_ARRAYS) {
-        diag_error(diag, node ? node->text.span : problem->head.span,
-                   "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
-        return false;
-    }
+    if (!node || node->kind != NODE_MAP || node->count != PROBLEM_ARRAYS)
+        return diag_error(
+            diag, node ? node->text.span : problem->head.span,
+            "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
     for (size_t a = 0; a < PROBLEM_ARRAYS; a++)
         if (!read_array(arena, node->keys[a], node->values[a], &problem->arrays[a], diag))
             return false;
@@ -82,16 +80,13 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
     int seen = 0;
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
         problem->roles[s] = find_array(problem, sets[s].name);
-        if (problem->roles[s] < 0) {
-            diag_error(diag, sets[s].name.span, "unknown array '%.*s'", (int)sets[s].name.length,
-                       sets[s].name.chars);
-            return false;
-        }
+        if (problem->roles[s] < 0)
+            return diag_error(diag, sets[s].name.span, "unknown array '%.*s'",
+                              TEXT_ARGS(sets[s].name));
         if (problem->arrays[problem->roles[s]].dimensions != sets[s].index_count) {
             bool is_vector = problem->arrays[problem->roles[s]].dimensions == 1;
-            diag_error(diag, sets[s].name.span, "'%.*s' has %s", (int)sets[s].name.length,
-                       sets[s].name.chars, is_vector ? "one dimension" : "two dimensions");
-            return false;
+            return diag_error(diag, sets[s].name.span, "'%.*s' has %s", TEXT_ARGS(sets[s].name),
+                              is_vector ? "one dimension" : "two dimensions");
         }
         seen |= 1 << problem->roles[s];
     }
@@ -109,7 +104,7 @@ Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, D
     Collective *collective = &problem->collective;
     const Node *compute = node_get(map, "compute");
     BlockSet sets[PROBLEM_ARRAYS];
-    if (!node_check_keys(map, "a problem", keys, sizeof keys / sizeof *keys, diag) ||
+    if (!node_check_keys(map, "a problem", keys, COUNT_OF(keys), diag) ||
         !read_head(arena, map, "problem", &problem->head, diag) ||
         !read_arrays(arena, node_get(map, "arrays"), problem, diag))
         return NULL;
@@ -135,9 +130,9 @@ bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2
             return false;
         if (sizes[x] >= 1 && sizes[x] <= LARGEST_ORDER)
             continue;
-        diag_limit(diag, size->text.span, "for n = %lld this is %lld; it must be among 1 .. %d",
-                   (long long)n, (long long)sizes[x], LARGEST_ORDER);
-        return false;
+        return diag_limit(diag, size->text.span,
+                          "for n = %lld this is %lld; it must be among 1 .. %d", (long long)n,
+                          (long long)sizes[x], LARGEST_ORDER);
     }
     return true;
 }

@@ -29,7 +29,7 @@ static void add_head(Buffer *out, const Head *head)
 {
     for (size_t i = 0; head->map && i < head->map->count; i++) {
         bool counts = true;
-        for (size_t j = 0; j < sizeof unread / sizeof *unread; j++)
+        for (size_t j = 0; j < COUNT_OF(unread); j++)
             counts &= !text_equals(head->map->keys[i]->text, unread[j]);
         if (!counts)
             continue;

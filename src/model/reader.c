@@ -109,9 +109,8 @@ static bool is_uniform(const Formula *formula, Diag *diag)
 {
     if (!formula->program || !program_varies(formula->program))
         return true;
-    diag_error(diag, formula->text.span,
-               "this differs from rank to rank; it must be the same for all");
-    return false;
+    return diag_error(diag, formula->text.span,
+                      "this differs from rank to rank; it must be the same for all");
 }
 
 bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
@@ -194,8 +193,7 @@ int read_word(const Node *node, const char *what, const char *const *words, size
     for (size_t i = 0; i < count; i++)
         if (text_equals(node->text, words[i]))
             return (int)i;
-    diag_error(diag, node->text.span, "%s cannot be '%.*s'", what, (int)node->text.length,
-               node->text.chars);
+    diag_error(diag, node->text.span, "%s cannot be '%.*s'", what, TEXT_ARGS(node->text));
     const char *nearest = diag_nearest(node->text.chars, node->text.length, words, count);
     if (nearest)
         diag_note(diag, NOWHERE, "did you mean '%s'?", nearest);

@@ -101,8 +101,8 @@ bool sequence_split(Text text, Text *collective, Text *grid, Text *stages)
 static const char *name_typed(Arena *arena, Text grid, Text stages)
 {
     stages = text_trim(stages);
-    return arena_printf(arena, "%.*s%s%.*s", (int)grid.length, grid.chars, grid.length ? " " : "",
-                        (int)stages.length, stages.chars);
+    return arena_printf(arena, "%.*s%s%.*s", TEXT_ARGS(grid), grid.length ? " " : "",
+                        TEXT_ARGS(stages));
 }
 
 Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag)

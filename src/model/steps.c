@@ -51,10 +51,9 @@ static bool can_land(const Loader *loader, int array, Span span)
     const Algorithm *algorithm = loader->algorithm;
     if (array == 0 || !algorithm->array_sizes[array - 1].program)
         return true;
-    diag_error(loader->diag, span,
-               "'%s' has an index in front, which 'as' cannot give: use 'combine'",
-               algorithm->arrays[array - 1]);
-    return false;
+    return diag_error(loader->diag, span,
+                      "'%s' has an index in front, which 'as' cannot give: use 'combine'",
+                      algorithm->arrays[array - 1]);
 }
 
 /* `as`: the array in which blocks land. */
@@ -66,10 +65,9 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
     if (!node_is_scalar(node, "the name of an array", loader->diag))
         return false;
     const Algorithm *algorithm = loader->algorithm;
-    if (algorithm->collective->problem) {
-        diag_error(loader->diag, node->text.span, "blocks of a problem stay in their arrays");
-        return false;
-    }
+    if (algorithm->collective->problem)
+        return diag_error(loader->diag, node->text.span,
+                          "blocks of a problem stay in their arrays");
     int slot = scope_find(&loader->scope, node->text);
     if (slot >= 0 && loader->scope.items[slot].type == TYPE_ARRAY) {
         transfer->as = scope_array_number(&loader->scope, slot);
@@ -77,7 +75,7 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
         return can_land(loader, transfer->as, node->text.span);
     }
     diag_error(loader->diag, node->text.span, "unknown array '%.*s': 'arrays' lists them",
-               (int)node->text.length, node->text.chars);
+               TEXT_ARGS(node->text));
     diag_suggest(loader->diag, node->text, algorithm->arrays, algorithm->array_count);
     return false;
 }
@@ -123,10 +121,9 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
         !load_step_loops(loader, node_get(map, "for"), step) ||
         !load_target(loader, node_get(map, "as"), transfer))
         return false;
-    if (!node_get(map, "to")) {
-        diag_error(loader->diag, map->text.span, "a transfer needs 'to', the rank that receives");
-        return false;
-    }
+    if (!node_get(map, "to"))
+        return diag_error(loader->diag, map->text.span,
+                          "a transfer needs 'to', the rank that receives");
     const Node *blocks = node_get(map, verb_info[verb].key);
     bool good = read_sets(loader->arena, blocks, "a set of blocks", &loader->scope,
                           &transfer->blocks, loader->diag);
@@ -175,13 +172,12 @@ static bool find_then(Loader *loader, const Node *node, LetList *then)
     for (size_t i = 0; i < node->count; i++) {
         Text name = node->keys[i]->text;
         int slot = scope_find(&loader->scope, name);
-        if (slot < 0 || !(loader->lets >> slot & 1)) {
-            diag_error(loader->diag, name.span,
-                       "'then' gives new values to names of a 'let' outside of the repeat; '%.*s' "
-                       "is none",
-                       (int)name.length, name.chars);
-            return false;
-        }
+        if (slot < 0 || !(loader->lets >> slot & 1))
+            return diag_error(
+                loader->diag, name.span,
+                "'then' gives new values to names of a 'let' outside of the repeat; '%.*s' "
+                "is none",
+                TEXT_ARGS(name));
         then->items[then->count++].slot = slot;
         loader->scope.items[slot].varies = true;
     }
@@ -212,10 +208,8 @@ static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
     const Node *steps = node_get(map, "steps"), *then = node_get(map, "then");
     if (!find_then(loader, then, &step->then))
         return false;
-    if (!steps) {
-        diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
-        return false;
-    }
+    if (!steps)
+        return diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
     return loader_read_lets(loader, map, &step->lets) &&
            steps_read(loader, steps, false, &step->steps, &step->step_count) &&
            load_then(loader, then, &step->then);
@@ -254,7 +248,7 @@ static bool report_no_step(Loader *loader, const Node *map, bool in_round)
         "send",     "move",  "reduce", "exchange", "repeat", "round",     "to",    "if",
         "let",      "steps", "for",    "combine",  "as",     "use",       "along", "channels",
         "renumber", "root",  "then",   "compute",  "of",     "skip-empty"};
-    if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
+    if (node_check_keys(map, "a step", keys, COUNT_OF(keys), loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"
                             : "a step is a transfer (send, move, reduce, exchange), a combine, a "
@@ -292,10 +286,8 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
 bool steps_read(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
                 size_t *count)
 {
-    if (list->kind != NODE_LIST) {
-        diag_error(loader->diag, list->text.span, "steps are a list: each begins with '- '");
-        return false;
-    }
+    if (list->kind != NODE_LIST)
+        return diag_error(loader->diag, list->text.span, "steps are a list: each begins with '- '");
     *steps = ARENA_ARRAY(loader->arena, ScheduleStep, list->count);
     *count = list->count;
     bool good = true;

@@ -33,9 +33,8 @@ static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *dia
 {
     if (!topology->ranks || p == topology->ranks)
         return true;
-    diag_error(diag, span, "%s has %lld ranks, not %lld", topology->head.name,
-               (long long)topology->ranks, (long long)p);
-    return false;
+    return diag_error(diag, span, "%s has %lld ranks, not %lld", topology->head.name,
+                      (long long)topology->ranks, (long long)p);
 }
 
 /* "4x8x2", for a message; of the first dimensions 4, 8, and 2 of all others. */
@@ -52,11 +51,9 @@ static const char *sample_sizes(Arena *arena, const Topology *topology)
 
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
-    if (topology->dimensions == DIMENSIONS_TWOS && !is_power(p)) {
-        diag_error(diag, span, "%s needs a power of two of ranks (up to 2^%d), not %lld",
-                   topology->head.name, MOST_DIMENSIONS, (long long)p);
-        return false;
-    }
+    if (topology->dimensions == DIMENSIONS_TWOS && !is_power(p))
+        return diag_error(diag, span, "%s needs a power of two of ranks (up to 2^%d), not %lld",
+                          topology->head.name, MOST_DIMENSIONS, (long long)p);
     if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1 &&
         !topology->fixed.p) {
         Arena *arena = arena_create(topology->head.workspace);
@@ -146,8 +143,8 @@ static bool report_size(const Topology *topology, Text size, Diag *diag)
     Arena *arena = arena_create(topology->head.workspace);
     const char *sample = sample_sizes(arena, topology);
     diag_error(diag, size.span, "'%.*s' is not a size: sizes are whole numbers%s, as in %s:%s",
-               (int)size.length, size.chars, sample[1] ? " with 'x' between them" : "",
-               topology->head.name, sample);
+               TEXT_ARGS(size), sample[1] ? " with 'x' between them" : "", topology->head.name,
+               sample);
     Text name, value;
     if (text_split(size, '=', &name, &value))
         diag_note_foreign(diag, FOREIGN_TOPOLOGY, name);
@@ -164,15 +161,11 @@ static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int
         if (i < text.length && text.chars[i] != 'x')
             continue;
         Text piece = text_slice(text, start, i - start);
-        if (*count == MOST_DIMENSIONS) {
-            diag_error(diag, piece.span, "there are at most %d dimensions", MOST_DIMENSIONS);
-            return false;
-        }
-        if (piece.length == 0) {
-            diag_error(diag, text.span, "a size is missing: sizes are written like %s:4x8",
-                       topology->head.name);
-            return false;
-        }
+        if (*count == MOST_DIMENSIONS)
+            return diag_error(diag, piece.span, "there are at most %d dimensions", MOST_DIMENSIONS);
+        if (piece.length == 0)
+            return diag_error(diag, text.span, "a size is missing: sizes are written like %s:4x8",
+                              topology->head.name);
         if (!is_number(text_trim(piece)))
             return report_size(topology, piece, diag);
         if (!quantity_parse_integer(piece, 1, topology_most_ranks, &sizes[(*count)++], diag))
@@ -203,23 +196,18 @@ static bool fits_dimensions(const Topology *topology, int count, Text text, Diag
 static bool parse_taper(const Topology *topology, Text text, Shape *shape, Diag *diag)
 {
     Text name, value;
-    if (!text_split(text, '=', &name, &value) || !text_equals(name, "taper")) {
-        diag_error(diag, text.span,
-                   "only a taper can follow the sizes, such as taper=2; between sizes stands 'x'");
-        return false;
-    }
-    if (!topology->uplinks) {
-        diag_error(diag, text.span, "%s cannot be tapered", topology->head.name);
-        return false;
-    }
+    if (!text_split(text, '=', &name, &value) || !text_equals(name, "taper"))
+        return diag_error(
+            diag, text.span,
+            "only a taper can follow the sizes, such as taper=2; between sizes stands 'x'");
+    if (!topology->uplinks)
+        return diag_error(diag, text.span, "%s cannot be tapered", topology->head.name);
     if (!quantity_parse_integer(value, 1, topology_most_ranks, &shape->taper, diag))
         return false;
     int at = topology->last_is_fastest ? shape->count - 1 - topology->tapered : topology->tapered;
-    if (shape->sizes[at] % shape->taper) {
-        diag_error(diag, value.span, "a taper must divide the size of '%s', here %lld",
-                   shape->names[at], (long long)shape->sizes[at]);
-        return false;
-    }
+    if (shape->sizes[at] % shape->taper)
+        return diag_error(diag, value.span, "a taper must divide the size of '%s', here %lld",
+                          shape->names[at], (long long)shape->sizes[at]);
     shape->taper = shape->taper > 1 ? shape->taper : 0;
     return true;
 }
@@ -237,10 +225,8 @@ static bool parse_grid(const Topology *topology, Text text, Shape *shape, Diag *
         *shape = topology_shape(topology, sizes[0]);
         return true;
     }
-    if (!topology_make_shape(topology, sizes, count, shape)) {
-        diag_error(diag, text.span, "too many ranks (more than 2^53)");
-        return false;
-    }
+    if (!topology_make_shape(topology, sizes, count, shape))
+        return diag_error(diag, text.span, "too many ranks (more than 2^53)");
     return fits_ranks(topology, shape->p, text.span, diag);
 }
 

@@ -31,9 +31,8 @@ static bool is_free_name(Reader *reader, const Node *node)
     if (scope_find(&reader->scope, node->text) < 0 && !text_equals(node->text, "to") &&
         !text_equals(node->text, "up"))
         return true;
-    diag_error(reader->diag, node->text.span, "'%s' is already defined",
-               node_string(reader->arena, node));
-    return false;
+    return diag_error(reader->diag, node->text.span, "'%s' is already defined",
+                      node_string(reader->arena, node));
 }
 
 static bool read_named_dimension(Reader *reader, const Node *key, const Node *value)
@@ -44,20 +43,17 @@ static bool read_named_dimension(Reader *reader, const Node *key, const Node *va
     int64_t size = 0;
     const bool is_fixed =
         value->text.length && value->text.chars[0] >= '0' && value->text.chars[0] <= '9';
-    if (topology->named_count && is_fixed != (topology->fixed.p > 0)) {
-        diag_error(reader->diag, value->text.span, "either all sizes are numbers, or none is");
-        return false;
-    }
+    if (topology->named_count && is_fixed != (topology->fixed.p > 0))
+        return diag_error(reader->diag, value->text.span,
+                          "either all sizes are numbers, or none is");
     if (is_fixed &&
         (!quantity_parse_integer(value->text, 1, topology_most_ranks, &size, reader->diag)))
         return false;
     const Node *wrong = !is_variable(reader, key)                  ? key
                         : !is_fixed && !is_variable(reader, value) ? value
                                                                    : NULL;
-    if (wrong) {
-        diag_error(reader->diag, wrong->text.span, "this cannot be a name in expressions");
-        return false;
-    }
+    if (wrong)
+        return diag_error(reader->diag, wrong->text.span, "this cannot be a name in expressions");
     if (!is_fixed && !is_free_name(reader, value))
         return false;
     NamedDimension *named = &topology->named[topology->named_count++];
@@ -76,10 +72,9 @@ static bool read_named_dimension(Reader *reader, const Node *key, const Node *va
 static bool read_named_dimensions(Reader *reader, const Node *map)
 {
     reader->topology->dimensions = DIMENSIONS_NAMED;
-    if (map->count < 1 || map->count > MOST_DIMENSIONS) {
-        diag_error(reader->diag, map->text.span, "there are 1 to %d dimensions", MOST_DIMENSIONS);
-        return false;
-    }
+    if (map->count < 1 || map->count > MOST_DIMENSIONS)
+        return diag_error(reader->diag, map->text.span, "there are 1 to %d dimensions",
+                          MOST_DIMENSIONS);
     for (size_t i = 0; i < map->count; i++)
         if (!read_named_dimension(reader, map->keys[i], map->values[i]))
             return false;
@@ -96,11 +91,10 @@ static bool read_derived(Reader *reader, const Node *map, const char *key, int s
         return true;
     if (!node_is_map(node, arena_printf(reader->arena, "'%s'", key), reader->diag))
         return false;
-    if (node->count != 1 || !is_variable(reader, node->keys[0])) {
-        diag_error(reader->diag, node->text.span,
-                   "'%s' has one name for a number, and the size on which it depends: {U: D}", key);
-        return false;
-    }
+    if (node->count != 1 || !is_variable(reader, node->keys[0]))
+        return diag_error(
+            reader->diag, node->text.span,
+            "'%s' has one name for a number, and the size on which it depends: {U: D}", key);
     if (!node_is_scalar(node->values[0], "the name of a size", reader->diag))
         return false;
     for (int i = 0; i < topology->named_count; i++)
@@ -112,8 +106,8 @@ static bool read_derived(Reader *reader, const Node *map, const char *key, int s
             reader->scope.items[slot].name = *name;
             return true;
         }
-    diag_error(reader->diag, node->values[0]->text.span, "'dimensions' has no size of this name");
-    return false;
+    return diag_error(reader->diag, node->values[0]->text.span,
+                      "'dimensions' has no size of this name");
 }
 
 /* Sizes that are numbers, now that it is known which of them varies fastest. */
@@ -122,10 +116,8 @@ static bool settle_sizes(Reader *reader, const Node *node)
     Topology *topology = reader->topology;
     const Shape given = topology->fixed;
     topology->fixed = (Shape){0};
-    if (!topology_make_shape(topology, given.sizes, given.count, &topology->fixed)) {
-        diag_error(reader->diag, node->text.span, "too many ranks (more than 2^53)");
-        return false;
-    }
+    if (!topology_make_shape(topology, given.sizes, given.count, &topology->fixed))
+        return diag_error(reader->diag, node->text.span, "too many ranks (more than 2^53)");
     topology->ranks = topology->fixed.p;
     return true;
 }
@@ -175,10 +167,9 @@ static bool read_loops(Reader *reader, const Node *map, BlockSet *syntax)
     const Node *node = node_get(map, "for");
     for (size_t i = 0; node && i < node_item_count(node); i++) {
         const Node *item = node_item(node, i);
-        if (syntax->loop_count == MOST_LOOPS) {
-            diag_error(reader->diag, item->text.span, "a rule has at most %d 'for'", MOST_LOOPS);
-            return false;
-        }
+        if (syntax->loop_count == MOST_LOOPS)
+            return diag_error(reader->diag, item->text.span, "a rule has at most %d 'for'",
+                              MOST_LOOPS);
         if (!node_is_scalar(item, "'for'", reader->diag) ||
             !parse_loop(reader->arena, item->text, &syntax->loops[syntax->loop_count++],
                         reader->diag))
@@ -208,10 +199,8 @@ static bool read_ends(Reader *reader, const Node *map, LinkRule *rule)
         !read_tree(reader, map, "lanes", &syntax.indices[2]) ||
         !read_tree(reader, map, "if", &syntax.condition))
         return false;
-    if (!syntax.indices[0] || !syntax.indices[1]) {
-        diag_error(reader->diag, map->text.span, "a rule for links needs 'from' and 'to'");
-        return false;
-    }
+    if (!syntax.indices[0] || !syntax.indices[1])
+        return diag_error(reader->diag, map->text.span, "a rule for links needs 'from' and 'to'");
     syntax.text.span = syntax.indices[0]->text.span;
     syntax.index_count += syntax.indices[2] != NULL;
     if (!set_compile(reader->arena, &syntax, &reader->scope, &rule->ends, reader->diag))
@@ -226,10 +215,8 @@ static bool read_level(Reader *reader, const Node *map, LinkRule *rule)
     const Node *node = node_get(map, "level");
     if (!node)
         return true;
-    if (topology->level_count == 0) {
-        diag_error(reader->diag, node->text.span, "this topology has no 'levels'");
-        return false;
-    }
+    if (topology->level_count == 0)
+        return diag_error(reader->diag, node->text.span, "this topology has no 'levels'");
     int level = read_word(node, "'level'", topology->levels, topology->level_count, reader->diag);
     rule->level = level < 0 ? NULL : topology->levels[level];
     return level >= 0;
@@ -245,10 +232,8 @@ static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
     if (bandwidth && (!node_is_scalar(bandwidth, "a bandwidth", reader->diag) ||
                       !quantity_parse(bandwidth->text, DIMENSION_BANDWIDTH, &rate, reader->diag)))
         return false;
-    if (!(rate > 0) || !(1 / rate < 1e300)) {
-        diag_error(reader->diag, bandwidth->text.span, "this bandwidth is too small");
-        return false;
-    }
+    if (!(rate > 0) || !(1 / rate < 1e300))
+        return diag_error(reader->diag, bandwidth->text.span, "this bandwidth is too small");
     rule->tw = bandwidth ? 1 / rate : -1;
     return !latency || (node_is_scalar(latency, "a latency", reader->diag) &&
                         quantity_parse(latency->text, DIMENSION_TIME, &rule->th, reader->diag));
@@ -259,8 +244,7 @@ static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
     static const char *const keys[] = {"for",   "from",  "to",        "if",     "both",
                                        "level", "lanes", "bandwidth", "latency"};
     return node_is_map(map, "a rule for links", reader->diag) &&
-           node_check_keys(map, "a rule for links", keys, sizeof keys / sizeof *keys,
-                           reader->diag) &&
+           node_check_keys(map, "a rule for links", keys, COUNT_OF(keys), reader->diag) &&
            read_ends(reader, map, rule) && read_properties(reader, map, rule);
 }
 
@@ -271,17 +255,14 @@ static bool read_levels(Reader *reader, const Node *map)
     if (node && !(topology->levels = read_names(reader->arena, node, "the name of a level",
                                                 &topology->level_count, reader->diag)))
         return false;
-    if (topology->level_count > MOST_LEVELS) {
-        diag_error(reader->diag, node->text.span, "there are at most %d levels", MOST_LEVELS);
-        return false;
-    }
+    if (topology->level_count > MOST_LEVELS)
+        return diag_error(reader->diag, node->text.span, "there are at most %d levels",
+                          MOST_LEVELS);
     for (size_t i = 0; i < topology->level_count; i++)
         for (size_t earlier = 0; earlier < i; earlier++)
-            if (strcmp(topology->levels[i], topology->levels[earlier]) == 0) {
-                diag_error(reader->diag, node_item(node, i)->text.span, "duplicate level '%s'",
-                           topology->levels[i]);
-                return false;
-            }
+            if (strcmp(topology->levels[i], topology->levels[earlier]) == 0)
+                return diag_error(reader->diag, node_item(node, i)->text.span,
+                                  "duplicate level '%s'", topology->levels[i]);
     return true;
 }
 
@@ -332,21 +313,18 @@ static bool read_routing(Reader *reader, const Node *map)
 {
     static const char *const words[] = {"shortest", "fastest"};
     const Node *next = node_get(map, "next"), *routing = node_get(map, "routing");
-    if (!next == !routing) {
-        diag_error(reader->diag, next ? routing->text.span : reader->topology->head.span,
-                   "a topology needs either 'next' or 'routing'");
-        return false;
-    }
+    if (!next == !routing)
+        return diag_error(reader->diag, next ? routing->text.span : reader->topology->head.span,
+                          "a topology needs either 'next' or 'routing'");
     if (routing) {
         const int word = read_word(routing, "'routing'", words, 2, reader->diag);
         reader->topology->is_by_rate = word == 1;
         return word >= 0 && read_forward(reader, map);
     }
-    if (node_get(map, "forward")) {
-        diag_error(reader->diag, node_get(map, "forward")->text.span,
-                   "'forward' is for 'routing': a rule 'next' says itself where messages go");
-        return false;
-    }
+    if (node_get(map, "forward"))
+        return diag_error(
+            reader->diag, node_get(map, "forward")->text.span,
+            "'forward' is for 'routing': a rule 'next' says itself where messages go");
     reader->scope.items[TOPOLOGY_TO].name = "to";
     reader->scope.items[TOPOLOGY_UP].name = "up";
     return read_formula(reader->arena, map, "next", &reader->scope, TYPE_INT, DIMENSION_NONE,
@@ -381,10 +359,8 @@ static bool add_levels(Reader *reader, const Topology *factor, Span span)
         size_t at = 0;
         while (at < count && strcmp(levels[at], factor->levels[i]) != 0)
             at++;
-        if (at == MOST_LEVELS) {
-            diag_error(reader->diag, span, "there are at most %d levels", MOST_LEVELS);
-            return false;
-        }
+        if (at == MOST_LEVELS)
+            return diag_error(reader->diag, span, "there are at most %d levels", MOST_LEVELS);
         levels[at] = factor->levels[i];
         count += at == count;
     }
@@ -415,20 +391,18 @@ static bool read_product(Reader *reader, const Node *map)
     const Node *product = node_get(map, "product");
     Topology *topology = reader->topology;
     const size_t count = node_item_count(product);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
         const Node *other = node_get(map, others[i]);
         if (!other)
             continue;
-        diag_error(reader->diag, other->text.span,
-                   "'%s' comes from the topology named by 'product'", others[i]);
-        return false;
+        return diag_error(reader->diag, other->text.span,
+                          "'%s' comes from the topology named by 'product'", others[i]);
     }
-    if (count < 1 || (product->kind != NODE_SCALAR && (int)count != topology->named_count)) {
-        diag_error(reader->diag, product->text.span,
-                   "a product of several topologies has 'dimensions' with a name for each, such as "
-                   "{node: N, device: D}");
-        return false;
-    }
+    if (count < 1 || (product->kind != NODE_SCALAR && (int)count != topology->named_count))
+        return diag_error(
+            reader->diag, product->text.span,
+            "a product of several topologies has 'dimensions' with a name for each, such as "
+            "{node: N, device: D}");
     const Topology **factors = ARENA_ARRAY(reader->arena, const Topology *, count);
     for (size_t i = 0; i < count; i++) {
         const size_t at = topology->last_is_fastest ? count - 1 - i : i;
@@ -467,7 +441,7 @@ static bool joins_everyone(const Topology *topology)
 {
     static const int64_t tried[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 17, 32, 65};
     bool complete = true;
-    for (size_t t = 0; t < sizeof tried / sizeof *tried && complete; t++) {
+    for (size_t t = 0; t < COUNT_OF(tried) && complete; t++) {
         int64_t p = tried[t];
         Arena *arena = arena_create(topology->head.workspace);
         bool *linked = ARENA_ARRAY(arena, bool, (size_t)(p * p));
@@ -527,10 +501,9 @@ static bool give_level(Reader *reader, const Node *map)
     Topology *topology = reader->topology;
     if (!node)
         return true;
-    if (topology->levels || node_item_count(node) != 1) {
-        diag_error(reader->diag, node->text.span, "one level is for a topology without levels");
-        return false;
-    }
+    if (topology->levels || node_item_count(node) != 1)
+        return diag_error(reader->diag, node->text.span,
+                          "one level is for a topology without levels");
     const char *const *names = read_names(reader->arena, node, "the name of a level",
                                           &topology->level_count, reader->diag);
     if (!names)
@@ -555,11 +528,9 @@ static bool read_likeness(Reader *reader, const Node *map)
     Topology other;
     if (!node_is_scalar(like, "the value of 'like'", reader->diag))
         return false;
-    if (!text_split(like->text, ':', &name, &sizes)) {
-        diag_error(reader->diag, like->text.span,
-                   "'like' names a topology with its sizes, such as star:8");
-        return false;
-    }
+    if (!text_split(like->text, ':', &name, &sizes))
+        return diag_error(reader->diag, like->text.span,
+                          "'like' names a topology with its sizes, such as star:8");
     if (!find_other(reader, like->text, &other))
         return false;
     const char *summary = topology->head.summary;
@@ -576,10 +547,9 @@ static bool read_body(Reader *reader, const Node *map)
         return false;
     if (node_get(map, "product"))
         return read_product(reader, map);
-    if (!node_get(map, "links")) {
-        diag_error(reader->diag, topology->head.span, "a topology needs 'links', or 'product'");
-        return false;
-    }
+    if (!node_get(map, "links"))
+        return diag_error(reader->diag, topology->head.span,
+                          "a topology needs 'links', or 'product'");
     if (!read_rules(reader, map) || !read_routing(reader, map))
         return false;
     topology->direct = is_direct(topology);
@@ -594,14 +564,13 @@ Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map,
                                        "names",    "forward",    "like",    "level",    "adapters"};
     Topology *topology = ARENA_NEW(arena, Topology);
     Reader reader = {resolver, arena, topology, {0}, diag};
-    bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);
+    bool known = node_check_keys(map, "a topology", keys, COUNT_OF(keys), diag);
     if (!read_head(arena, map, "topology", &topology->head, diag) || !known)
         return NULL;
     if (node_get(map, "like")) {
         static const char *const own[] = {"topology", "also",  "summary", "source",
                                           "like",     "level", "names"};
-        return node_check_keys(map, "a topology like another one", own, sizeof own / sizeof *own,
-                               diag) &&
+        return node_check_keys(map, "a topology like another one", own, COUNT_OF(own), diag) &&
                        read_likeness(&reader, map)
                    ? topology
                    : NULL;

@@ -48,20 +48,17 @@ static bool read_parents(Loader *loader, Text text, bool has_block, Tree *tree, 
         if (parents.items[r] >= 0 ||
             (has_block && (tree->root >= 0 || parents.items[r] == TREE_OUTSIDE)))
             continue;
-        if (tree->root >= 0 || parents.items[r] == TREE_OUTSIDE) {
-            diag_error(loader->diag, word.span, "a tree %s, unless 'block' says which it carries",
-                       parents.items[r] == TREE_ROOT ? "has one root" : "has all ranks");
-            return false;
-        }
+        if (tree->root >= 0 || parents.items[r] == TREE_OUTSIDE)
+            return diag_error(loader->diag, word.span,
+                              "a tree %s, unless 'block' says which it carries",
+                              parents.items[r] == TREE_ROOT ? "has one root" : "has all ranks");
         tree->root = r;
     }
-    if (tree->root < 0 || (*p && *p != (int64_t)parents.count)) {
-        diag_error(loader->diag, text.span,
-                   tree->root < 0 ? "this tree has no root: a '.' in place of its parent"
-                                  : "this tree has %zu ranks, those before it %lld",
-                   parents.count, (long long)*p);
-        return false;
-    }
+    if (tree->root < 0 || (*p && *p != (int64_t)parents.count))
+        return diag_error(loader->diag, text.span,
+                          tree->root < 0 ? "this tree has no root: a '.' in place of its parent"
+                                         : "this tree has %zu ranks, those before it %lld",
+                          parents.count, (long long)*p);
     *p = (int64_t)parents.count;
     tree->count = (int32_t)parents.count;
     tree->ranks = parents.items;
@@ -123,11 +120,9 @@ static bool measure(Loader *loader, const Tree *tree, int64_t p, Span span, int3
             continue;
         for (; depths[at] < 0 && steps < p && tree->ranks[at] >= 0 && tree->ranks[at] < p; steps++)
             at = tree->ranks[at];
-        if (depths[at] < 0) {
-            diag_error(loader->diag, span, "rank %lld is not below the root of this tree",
-                       (long long)r);
-            return false;
-        }
+        if (depths[at] < 0)
+            return diag_error(loader->diag, span, "rank %lld is not below the root of this tree",
+                              (long long)r);
         const int32_t depth = depths[at] + steps;
         at = r;
         for (int32_t i = 0; i < steps; i++, at = tree->ranks[at])
@@ -182,10 +177,8 @@ static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
     int32_t height = 0;
     for (size_t t = 0; t < set->count; t++)
         room += 2 * (size_t)set->items[t].count;
-    if (room > 2 * (size_t)MOST_EDGES) {
-        diag_limit(loader->diag, list->text.span, "trees have at most %d edges", MOST_EDGES);
-        return false;
-    }
+    if (room > 2 * (size_t)MOST_EDGES)
+        return diag_limit(loader->diag, list->text.span, "trees have at most %d edges", MOST_EDGES);
     TreeEdge *edges = ARENA_ROOM(loader->arena, TreeEdge, room);
     int32_t **depths = ARENA_ARRAY(loader->arena, int32_t *, set->count);
     for (size_t t = 0; t < set->count; t++) {
@@ -222,10 +215,9 @@ static bool have_one_root(Loader *loader, const Node *list, const TreeSet *set)
     for (size_t t = 0; t < set->count; t++) {
         if (set->items[t].root == set->items[0].root)
             continue;
-        diag_error(loader->diag, list->text.span, "the trees of a %s have one root, not %d and %d",
-                   loader->algorithm->collective->head.name, set->items[0].root,
-                   set->items[t].root);
-        return false;
+        return diag_error(
+            loader->diag, list->text.span, "the trees of a %s have one root, not %d and %d",
+            loader->algorithm->collective->head.name, set->items[0].root, set->items[t].root);
     }
     return true;
 }
@@ -245,11 +237,9 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
         for (int32_t i = 0; i < tree->count; i++)
             set->p = tree->ranks[i] >= set->p ? tree->ranks[i] + 1 : set->p;
     }
-    if (trees[0].is_path && set->p > MOST_PATH_RANKS) {
-        diag_limit(loader->diag, list->text.span, "paths lead past at most %d ranks",
-                   MOST_PATH_RANKS);
-        return false;
-    }
+    if (trees[0].is_path && set->p > MOST_PATH_RANKS)
+        return diag_limit(loader->diag, list->text.span, "paths lead past at most %d ranks",
+                          MOST_PATH_RANKS);
     if (!trees[0].is_path && set->is_rooted && !have_one_root(loader, list, set))
         return false;
     for (size_t t = 0; t < set->count && trees[0].is_path; t++) {
@@ -263,10 +253,9 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
         tree->block = !collective->rooted ? first * set->p + last : gathers ? first : last;
         if (!collective->rooted || tree->root == trees[0].root)
             continue;
-        diag_error(loader->diag, node_item(list, t)->text.span,
-                   "the paths of a %s have one root, not %d and %d", collective->head.name,
-                   trees[0].root, tree->root);
-        return false;
+        return diag_error(loader->diag, node_item(list, t)->text.span,
+                          "the paths of a %s have one root, not %d and %d", collective->head.name,
+                          trees[0].root, tree->root);
     }
     return true;
 }
@@ -294,9 +283,8 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
         weights[trees[t].block] += trees[t].weight;
         if (weights[trees[t].block] <= most_weight)
             continue;
-        diag_limit(loader->diag, list->text.span, "the trees of a block weigh at most %lld",
-                   (long long)most_weight);
-        return false;
+        return diag_limit(loader->diag, list->text.span, "the trees of a block weigh at most %lld",
+                          (long long)most_weight);
     }
     set->weight = weights[trees[0].block];
     for (int64_t b = 0; b < count; b++) {
@@ -309,9 +297,9 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
                              ? arena_printf(loader->arena, "from rank %lld to rank %lld",
                                             (long long)(b / set->p), (long long)(b % set->p))
                              : arena_printf(loader->arena, "of rank %lld", (long long)b);
-        diag_error(loader->diag, list->text.span, "the trees %s weigh %lld together, others %lld",
-                   of, (long long)weights[b], (long long)set->weight);
-        return false;
+        return diag_error(loader->diag, list->text.span,
+                          "the trees %s weigh %lld together, others %lld", of,
+                          (long long)weights[b], (long long)set->weight);
     }
     return true;
 }
@@ -332,10 +320,9 @@ static bool read_tree(Loader *loader, const Node *map, bool has_block, Tree *tre
     const Node *block = node_get(map, "block");
     const Node *ranks = node_get(map, key), *weight = node_get(map, "weight");
     const Node *rounds = node_get(map, "rounds");
-    if (!ranks || (has_block && !block)) {
-        diag_error(loader->diag, map->text.span, "%s needs '%s'", what, ranks ? "block" : key);
-        return false;
-    }
+    if (!ranks || (has_block && !block))
+        return diag_error(loader->diag, map->text.span, "%s needs '%s'", what,
+                          ranks ? "block" : key);
     tree->weight = 1;
     return node_is_scalar(ranks, is_path ? "a path" : "the parents of a tree", loader->diag) &&
            (is_path ? read_path(loader, ranks->text, tree)
@@ -372,23 +359,19 @@ bool trees_read(Loader *loader, const Node *list)
     set->shifts_blocks = collective->rooted && collective->index_count > 0;
     const Node *first = set->count ? node_item(list, 0) : NULL;
     set->names_blocks = first && first->kind == NODE_MAP && node_get(first, "block");
-    if (!is_for_trees(collective, set->names_blocks)) {
-        diag_error(
+    if (!is_for_trees(collective, set->names_blocks))
+        return diag_error(
             loader->diag, list->text.span,
             "trees are for broadcast, reduce, allgather, reduce-scatter, allreduce, scatter, "
             "gather and alltoall, and for collectives like these; with a 'block' for all that "
             "combine nothing and have no root");
-        return false;
-    }
     Tree *trees = ARENA_ARRAY(loader->arena, Tree, set->count ? set->count : 1);
     set->items = trees;
     for (size_t t = 0; t < set->count; t++)
         if (!read_tree(loader, node_item(list, t), set->names_blocks, &trees[t], &set->p))
             return false;
-    if (set->count == 0) {
-        diag_error(loader->diag, list->text.span, "there are no trees");
-        return false;
-    }
+    if (set->count == 0)
+        return diag_error(loader->diag, list->text.span, "there are no trees");
     if (!find_blocks(loader, list, set, trees) || !share_out(loader, list, set, trees) ||
         !list_edges(loader, list, set))
         return false;

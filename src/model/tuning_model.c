@@ -48,11 +48,9 @@ static bool read_hardware(TuningReader *reader, const Node *map)
         return true;
     if (!node_is_map(map, "the value of 'hardware'", reader->diag))
         return false;
-    if (map->count > MOST_HARDWARE_FACTS) {
-        diag_error(reader->diag, map->text.span, "there are at most %d names of hardware",
-                   MOST_HARDWARE_FACTS);
-        return false;
-    }
+    if (map->count > MOST_HARDWARE_FACTS)
+        return diag_error(reader->diag, map->text.span, "there are at most %d names of hardware",
+                          MOST_HARDWARE_FACTS);
     model->hardware = ARENA_ARRAY(reader->arena, TuningHardware, map->count);
     for (size_t i = 0; i < map->count; i++) {
         TuningHardware *one = &model->hardware[model->hardware_count++];
@@ -61,10 +59,8 @@ static bool read_hardware(TuningReader *reader, const Node *map)
         if (!parse_signature(reader->arena, map->keys[i]->text, &signature, reader->diag) ||
             !node_is_scalar(value, "a number", reader->diag))
             return false;
-        if (signature.parameter_count || scope_find(&reader->scope, signature.name) >= 0) {
-            diag_error(reader->diag, map->keys[i]->text.span, "this is no new name");
-            return false;
-        }
+        if (signature.parameter_count || scope_find(&reader->scope, signature.name) >= 0)
+            return diag_error(reader->diag, map->keys[i]->text.span, "this is no new name");
         one->name = node_string(reader->arena, map->keys[i]);
         one->is_required = text_equals(value->text, "required");
         if (!one->is_required &&
@@ -85,10 +81,8 @@ static bool read_factors(const TuningReader *reader, const Node *list, TuningCan
         if (!node_is_scalar(item, "a factor", reader->diag) ||
             !quantity_parse(item->text, DIMENSION_NONE, &candidate->factors[i], reader->diag))
             return false;
-        if (!(candidate->factors[i] > 0)) {
-            diag_error(reader->diag, item->text.span, "a factor is above zero");
-            return false;
-        }
+        if (!(candidate->factors[i] > 0))
+            return diag_error(reader->diag, item->text.span, "a factor is above zero");
     }
     return true;
 }
@@ -102,13 +96,11 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
     Diag *diag = reader->diag;
     candidate->span = map->text.span;
     if (!node_is_map(map, "a candidate", diag) ||
-        !node_check_keys(map, "a candidate", keys, sizeof keys / sizeof *keys, diag))
+        !node_check_keys(map, "a candidate", keys, COUNT_OF(keys), diag))
         return false;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!node_get(map, needed[i])) {
-            diag_error(diag, candidate->span, "the key '%s' is missing", needed[i]);
-            return false;
-        }
+    for (size_t i = 0; i < COUNT_OF(needed); i++)
+        if (!node_get(map, needed[i]))
+            return diag_error(diag, candidate->span, "the key '%s' is missing", needed[i]);
     const Node *collective = node_get(map, "collective"), *run = node_get(map, "run"),
                *protocol = node_get(map, "protocol");
     if (!node_is_scalar(collective, "the name of a collective", diag) ||
@@ -135,13 +127,11 @@ bool tuning_model_read(const Resolver *resolver, Arena *arena, const Node *map, 
     static const char *const keys[] = {"hardware", "let", "candidates"};
     TuningReader reader = {.resolver = resolver, .arena = arena, .model = model, .diag = diag};
     if (!node_is_map(map, "the value of 'tuning'", diag) ||
-        !node_check_keys(map, "the tuning of a library", keys, sizeof keys / sizeof *keys, diag))
+        !node_check_keys(map, "the tuning of a library", keys, COUNT_OF(keys), diag))
         return false;
     const Node *candidates = node_get(map, "candidates"), *lets = node_get(map, "let");
-    if (!candidates) {
-        diag_error(diag, map->text.span, "the key 'candidates' is missing");
-        return false;
-    }
+    if (!candidates)
+        return diag_error(diag, map->text.span, "the key 'candidates' is missing");
     add_names(&reader);
     if (!read_hardware(&reader, node_get(map, "hardware")) ||
         !read_functions(arena, lets, &reader.scope, diag))

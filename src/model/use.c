@@ -18,11 +18,9 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     const Collective *own = algorithm->collective, *theirs = other->collective;
     if (!theirs->dual)
         return report_no_dual(other, span, diag);
-    if (strcmp(theirs->dual, own->head.name) != 0) {
-        diag_error(diag, span, "the dual of a %s is a %s, not a %s", theirs->head.name,
-                   theirs->dual, own->head.name);
-        return false;
-    }
+    if (strcmp(theirs->dual, own->head.name) != 0)
+        return diag_error(diag, span, "the dual of a %s is a %s, not a %s", theirs->head.name,
+                          theirs->dual, own->head.name);
     algorithm->dual = other;
     algorithm->is_builtin &= other->is_builtin;
     algorithm->chain = other->chain + 1;
@@ -50,8 +48,8 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
         theirs->index_count == own->index_count)
         return true;
-    diag_error(diag, span, "blocks of %s are not those of %s", theirs->head.name, own->head.name);
-    return false;
+    return diag_error(diag, span, "blocks of %s are not those of %s", theirs->head.name,
+                      own->head.name);
 }
 
 /* A nameless dual of `other`, of the collective that its own turns into. NULL after a report. */
@@ -152,8 +150,7 @@ static bool accept(Reader *reader, const char *word)
 
 static bool report(Reader *reader, Text word, const char *message)
 {
-    diag_error(reader->diag, word.length ? word.span : reader->rest.span, "%s", message);
-    return false;
+    return diag_error(reader->diag, word.length ? word.span : reader->rest.span, "%s", message);
 }
 
 /* A bare name is one of the same collective. */
@@ -162,8 +159,8 @@ static const Algorithm *find_algorithm(Reader *reader, Text name)
     if (memchr(name.chars, '/', name.length))
         return reader->resolver->algorithm(reader->resolver->models, name, reader->diag);
     Text full = name;
-    full.chars = arena_printf(reader->arena, "%s/%.*s", reader->collective->head.name,
-                              (int)name.length, name.chars);
+    full.chars =
+        arena_printf(reader->arena, "%s/%.*s", reader->collective->head.name, TEXT_ARGS(name));
     full.length = strlen(full.chars);
     full.verbatim = false;
     return reader->resolver->algorithm(reader->resolver->models, full, reader->diag);
@@ -174,16 +171,14 @@ static bool check_blocks(Reader *reader, const Collective *part, Span span)
 {
     const Collective *whole = reader->collective;
     bool cuts = whole->index_count == 0 && part->index_count == 1;
-    if (part->problem) {
-        diag_error(reader->diag, span, "an algorithm of a problem cannot be a part of another");
-        return false;
-    }
+    if (part->problem)
+        return diag_error(reader->diag, span,
+                          "an algorithm of a problem cannot be a part of another");
     if (whole->problem || part->index_count == 0 || part->index_count == whole->index_count || cuts)
         return true;
-    diag_error(reader->diag, span,
-               "a part of '%s' cannot be made of '%s': their blocks have different indices",
-               whole->head.name, part->head.name);
-    return false;
+    return diag_error(reader->diag, span,
+                      "a part of '%s' cannot be made of '%s': their blocks have different indices",
+                      whole->head.name, part->head.name);
 }
 
 static bool read_algorithm(Reader *reader, Use *use)
@@ -254,8 +249,7 @@ static bool read_channels(Reader *reader, Text text, Use *use)
 {
     if (!reader->collective->problem)
         return compile_of_line(reader, text, false, use, &use->channels);
-    diag_error(reader->diag, text.span, "stages of a problem have no channels");
-    return false;
+    return diag_error(reader->diag, text.span, "stages of a problem have no channels");
 }
 
 /* The keys; NULL: not given. */
@@ -297,7 +291,7 @@ bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collect
     if (word.length == 0)
         return true;
     static const char *const words[] = {"along", "channels", "renumber"};
-    diag_error(diag, word.span, "unexpected '%.*s'", (int)word.length, word.chars);
+    diag_error(diag, word.span, "unexpected '%.*s'", TEXT_ARGS(word));
     diag_suggest(diag, word, words, 3);
     return false;
 }
@@ -353,7 +347,7 @@ bool use_read(const Resolver *resolver, Arena *arena, const Collective *collecti
                                        "root", "target", "if",       "of"};
     const Node *name = node_get(map, "use"), *along = node_get(map, "along");
     const Node *channels = node_get(map, "channels"), *renumber = node_get(map, "renumber");
-    if (!node_check_keys(map, "a use", keys, sizeof keys / sizeof *keys, diag) ||
+    if (!node_check_keys(map, "a use", keys, COUNT_OF(keys), diag) ||
         !node_is_scalar(name, "the name of an algorithm", diag) ||
         !use_parse(resolver, arena, collective, name->text, use, diag))
         return false;
@@ -362,10 +356,9 @@ bool use_read(const Resolver *resolver, Arena *arena, const Collective *collecti
                         : channels && use->channels.program    ? "channels"
                         : renumber && use->renumber.program    ? "renumber"
                                                                : NULL;
-    if (twice) {
-        diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key", twice);
-        return false;
-    }
+    if (twice)
+        return diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key",
+                          twice);
     return read_copies(&reader, channels, renumber, use) &&
            (!along || read_along(&reader, along, use)) &&
            read_root(arena, collective, map, scope, use, diag) &&

@@ -175,21 +175,16 @@ static Node *read_list(Reader *reader, int depth)
 
 static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
 {
-    if (key->kind != NODE_SCALAR) {
-        diag_error(reader->diag, key->text.span, "a key must be a plain word");
-        return false;
-    }
-    if (keys->count == LIMIT_KEYS) {
-        diag_error(reader->diag, key->text.span, "too many keys in one map (more than %d)",
-                   LIMIT_KEYS);
-        return false;
-    }
+    if (key->kind != NODE_SCALAR)
+        return diag_error(reader->diag, key->text.span, "a key must be a plain word");
+    if (keys->count == LIMIT_KEYS)
+        return diag_error(reader->diag, key->text.span, "too many keys in one map (more than %d)",
+                          LIMIT_KEYS);
     for (size_t i = 0; i < keys->count; i++) {
         Text other = keys->items[i]->text;
         if (!text_same(other, key->text))
             continue;
-        diag_error(reader->diag, key->text.span, "duplicate key '%.*s'", (int)key->text.length,
-                   key->text.chars);
+        diag_error(reader->diag, key->text.span, "duplicate key '%.*s'", TEXT_ARGS(key->text));
         diag_note(reader->diag, other.span, "the first one is here");
         return false;
     }
@@ -249,11 +244,9 @@ static bool read_documents(Reader *reader, NodeArray *documents)
             return true;
         if (!next_event(reader))
             return false;
-        if (documents->count == LIMIT_MODELS) {
-            diag_error(reader->diag, event_span(reader), "too many models (more than %d)",
-                       LIMIT_MODELS);
-            return false;
-        }
+        if (documents->count == LIMIT_MODELS)
+            return diag_error(reader->diag, event_span(reader), "too many models (more than %d)",
+                              LIMIT_MODELS);
         Node *root = read_node(reader, 0);
         if (!root || !next_event(reader))
             return false;
@@ -268,13 +261,11 @@ static bool check_bytes(const Source *source, Diag *diag)
     const unsigned char *bytes = (const unsigned char *)source->text;
     for (size_t i = 0; i < source->length;) {
         size_t length = bytes[i] ? utf8_length(source->text + i, source->length - i) : 0;
-        if (!length) {
-            diag_error(diag, (Span){source, i, 1},
-                       bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
-                                : "a NUL byte (0x%02x) in a text file",
-                       bytes[i]);
-            return false;
-        }
+        if (!length)
+            return diag_error(diag, (Span){source, i, 1},
+                              bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
+                                       : "a NUL byte (0x%02x) in a text file",
+                              bytes[i]);
         i += length;
     }
     return true;

@@ -338,7 +338,7 @@ static bool fits(const Algorithm *algorithm)
         names[1 + i] = algorithm->steps[i].use.algorithm->collective->head.name;
     if (algorithm->step_count == 1)
         return strcmp(names[0], names[1]) == 0;
-    for (size_t i = 0; i < sizeof sequences / sizeof *sequences && algorithm->step_count == 2; i++)
+    for (size_t i = 0; i < COUNT_OF(sequences) && algorithm->step_count == 2; i++)
         if (strcmp(sequences[i][0], names[0]) == 0 && strcmp(sequences[i][1], names[1]) == 0 &&
             strcmp(sequences[i][2], names[2]) == 0)
             return true;

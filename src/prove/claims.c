@@ -30,7 +30,7 @@ static Poly stuck(Reading *reading, const Expr *expr)
     if (reading->fits)
         reading->costing->why =
             arena_printf(reading->costing->kernel->arena, "'%.*s' in the claim has no translation",
-                         (int)expr->text.length, expr->text.chars);
+                         TEXT_ARGS(expr->text));
     reading->fits = false;
     return (Poly){0};
 }

@@ -371,8 +371,7 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
             expr =
                 check_expression(kernel->arena, expr, &scope, TYPE_BOOL, DIMENSION_NONE, &silent);
         if (part.length && !expr) {
-            kernel_refuse(kernel, "the invariant '%.*s' (%s)", (int)part.length, part.chars,
-                          error.message);
+            kernel_refuse(kernel, "the invariant '%.*s' (%s)", TEXT_ARGS(part), error.message);
             return false;
         }
         state->held[a] = expr;

@@ -129,7 +129,7 @@ static void add(const Filling *filling, const char *text, Conditions *candidates
 }
 
 #define ADD_ALL(list)                                                                              \
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)                                        \
+    for (size_t i = 0; i < COUNT_OF(list); i++)                                                    \
     add(&filling, list[i], candidates)
 
 /* Has the program all names that stand in the template? Names of templates are those of lets. */
@@ -157,14 +157,14 @@ void invariants_list(Arena *arena, const Algorithm *algorithm, const char *index
         } else {
             ADD_ALL(copies);
         }
-        for (size_t l = 0; l < sizeof labels / sizeof *labels; l++) {
+        for (size_t l = 0; l < COUNT_OF(labels); l++) {
             static const char *const needed[] = {"p", "v", "q", "pairs"};
             filling.a = labels[l][0], filling.y = labels[l][1];
-            for (size_t g = 0; g < sizeof guards / sizeof *guards; g++) {
+            for (size_t g = 0; g < COUNT_OF(guards); g++) {
                 static const char *const names[] = {"p", "q", "takes"};
                 if (!has_name(algorithm, needed[l]) || !has_name(algorithm, names[g]))
                     continue;
-                for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+                for (size_t i = 0; i < COUNT_OF(relations); i++) {
                     const char *text = arena_printf(arena, "%s%s", guards[g], relations[i]);
                     add(&filling, text, candidates);
                     if (!collective->combines && (l || g))

@@ -183,7 +183,7 @@ static const Term *translate_variable(Kernel *kernel, const Env *env, const Expr
         return env->slots[expr->slot];
     if (env->lets[expr->slot])
         return kernel_translate(kernel, env, env->lets[expr->slot]);
-    return kernel_refuse(kernel, "the name '%.*s'", (int)expr->text.length, expr->text.chars);
+    return kernel_refuse(kernel, "the name '%.*s'", TEXT_ARGS(expr->text));
 }
 
 static const Term *translate_power_test(Kernel *kernel, const Term *x)

@@ -159,7 +159,7 @@ static bool is_written_to(Text word)
     static const char *const options[] = {"--save", "--picture", "--certificate"};
     const char *equals = memchr(word.chars, '=', word.length);
     const size_t length = equals ? (size_t)(equals - word.chars) : word.length;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    for (size_t i = 0; i < COUNT_OF(options); i++)
         if (length > 3 && length <= strlen(options[i]) &&
             memcmp(options[i], word.chars, length) == 0)
             return true;

@@ -69,11 +69,9 @@ static Status run(void *context, const CommandLine *line)
     const Source *source = read_lines(session, line);
     if (!source)
         return STATUS_BAD_INPUT;
-    if (session->depth == DEEPEST_BATCH) {
-        diag_error(line->diag, (Span){source, 0, 0},
-                   "batch files that run batch files are nested too deeply");
-        return STATUS_BAD_INPUT;
-    }
+    if (session->depth == DEEPEST_BATCH)
+        return BAD_INPUT(line->diag, (Span){source, 0, 0},
+                         "batch files that run batch files are nested too deeply");
     session_adopt(session, line);
     session->depth++;
     Status status = batch_run(session, source, &options);

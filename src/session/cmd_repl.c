@@ -174,10 +174,8 @@ static Status repl_run(Session *session, bool is_terminal)
 static Status run(void *context, const CommandLine *line)
 {
     Session *session = context;
-    if (session->is_interactive || session->depth > 0) {
-        diag_error(line->diag, NOWHERE, "a session runs already");
-        return STATUS_BAD_INPUT;
-    }
+    if (session->is_interactive || session->depth > 0)
+        return BAD_INPUT(line->diag, NOWHERE, "a session runs already");
     session_adopt(session, line);
     session->is_interactive = true;
     return repl_run(session, isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));

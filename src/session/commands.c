@@ -16,10 +16,10 @@ enum {
 #undef COMMAND
 };
 
-static const char *const titles[sizeof commands / sizeof *commands] = {
+static const char *const titles[COUNT_OF(commands)] = {
 #define COMMAND(id)
 #define COMMAND_GROUP(first, title) [PLACE_##first] = title,
 #include "session/commands.def"
 };
 
-const CommandTable command_table = {commands, titles, sizeof commands / sizeof *commands};
+const CommandTable command_table = {commands, titles, COUNT_OF(commands)};

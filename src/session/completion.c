@@ -110,7 +110,7 @@ static void offer_formula(Completer *completer)
 {
     static const char *const names[] = {"p", "m", "k", "d", "root"};
     const Context *context = &completer->session->context;
-    offer_list(completer, names, sizeof names / sizeof *names);
+    offer_list(completer, names, COUNT_OF(names));
     for (int i = 0; i < PARAMETER_COUNT; i++)
         offer(completer, parameter_info[i].name);
     for (int i = 0; i < EXPR_KIND_COUNT; i++)
@@ -139,7 +139,7 @@ static void offer_parameters(Completer *completer)
 {
     offer_costs(completer);
     static const char *const free[] = {"k", "segment", "radix", "fanout"};
-    for (size_t i = 0; i < sizeof free / sizeof *free; i++)
+    for (size_t i = 0; i < COUNT_OF(free); i++)
         offer(completer, free[i]);
 }
 
@@ -244,10 +244,10 @@ static const struct {
 
 static void offer_values(Completer *completer, OptionId option, const char *command)
 {
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+    for (size_t i = 0; i < COUNT_OF(choices); i++)
         if (choices[i].option == option)
             offer_list(completer, choices[i].words, choices[i].count);
-    for (size_t i = 0; i < sizeof model_options / sizeof *model_options; i++)
+    for (size_t i = 0; i < COUNT_OF(model_options); i++)
         if (model_options[i].option == option)
             offer_models(completer, model_options[i].kind);
     const bool is_batch = strcmp(command, "batch") == 0, is_show = strcmp(command, "show") == 0;

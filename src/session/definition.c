@@ -116,18 +116,15 @@ Status definition_load(Run *run)
         status = load_file(run, paths.items[i]);
     if (paths.count > 0)
         return status;
-    diag_error(run->diag, run->line.span, "usage: load FILE");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(run->diag, run->line.span, "usage: load FILE");
 }
 
 Status definition_start(Run *run)
 {
     Session *session = run->session;
-    if (run->operand.length > 0) {
-        diag_error(run->diag, run->operand.span,
-                   "write the model in the lines that follow, up to a blank line or 'end'");
-        return STATUS_BAD_INPUT;
-    }
+    if (run->operand.length > 0)
+        return BAD_INPUT(run->diag, run->operand.span,
+                         "write the model in the lines that follow, up to a blank line or 'end'");
     session->definition = (TextArray){0};
     session->is_defining = true;
     return STATUS_FINE;

@@ -102,7 +102,7 @@ static Status report_topic(Run *run, Text topic)
     for (int i = 0; i < STATEMENT_COUNT; i++)
         *ARRAY_PUSH(run->arena, &topics) = statement_info[i].name;
     topics_list(run->arena, &topics);
-    diag_error(run->diag, topic.span, "unknown topic '%.*s'", (int)topic.length, topic.chars);
+    diag_error(run->diag, topic.span, "unknown topic '%.*s'", TEXT_ARGS(topic));
     const ModelEntry *model = library_find(library_open(run->arena), topic);
     if (model)
         diag_note(run->diag, NOWHERE, "%s is a %s: 'show %s'", model->name, kind_keys[model->kind],
@@ -125,7 +125,7 @@ Status help_write(Run *run)
         return STATUS_FINE;
     if (!topic_find(topic, &section))
         return report_topic(run, topic);
-    fprintf(run->out, "%.*s\n\n", (int)section.title.length, section.title.chars);
+    fprintf(run->out, "%.*s\n\n", TEXT_ARGS(section.title));
     fwrite(section.text, 1, section.length, run->out);
     return STATUS_FINE;
 }

@@ -126,17 +126,13 @@ static bool read_word(WordReader *reader, Diag *diag)
     while (reader->at < line->length && !is_blank(line->chars[reader->at])) {
         size_t at = reader->at;
         char byte = line->chars[at];
-        if (byte == '\0') {
-            diag_error(diag, text_span(*line, at, 1), "an unexpected character (byte 0x00)");
-            return false;
-        }
+        if (byte == '\0')
+            return diag_error(diag, text_span(*line, at, 1), "an unexpected character (byte 0x00)");
         if (byte == '\'' || byte == '"') {
             reader->is_verbatim &= at == first;
             reader->start = at == first ? at + 1 : reader->start;
-            if (!read_quoted(reader, byte)) {
-                diag_error(diag, text_span(*line, at, 1), "this quote is not closed");
-                return false;
-            }
+            if (!read_quoted(reader, byte))
+                return diag_error(diag, text_span(*line, at, 1), "this quote is not closed");
             bool ends = reader->at == line->length || is_blank(line->chars[reader->at]);
             reader->is_verbatim &= ends;
         } else if (byte == '\\' && at + 1 < line->length) {

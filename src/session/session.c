@@ -192,8 +192,7 @@ static Status report_unknown(Run *run, Text word)
         names[count++] = commands->items[i]->name;
     for (int i = 0; i < STATEMENT_COUNT; i++)
         names[count++] = statement_info[i].name;
-    diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value", (int)word.length,
-               word.chars);
+    diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value", TEXT_ARGS(word));
     const char *meaning = guess_meaning(run, word);
     if (meaning)
         diag_note(run->diag, NOWHERE, "%s", meaning);
@@ -225,13 +224,12 @@ static Status run_other(Run *run, Text first, Text rest)
             is_option |= text_equals(name, parameter_info[i].key);
         diag_error(run->diag, run->line.span, "use 'set' or 'let' to give a value");
         diag_note(run->diag, NOWHERE, "did you mean '%s %.*s'?", is_option ? "set" : "let",
-                  (int)run->line.length, run->line.chars);
+                  TEXT_ARGS(run->line));
         return STATUS_BAD_INPUT;
     }
     if (is_sole && measure_find(first) >= 0) {
         const MeasureInfo *info = &measure_info[measure_find(first)];
-        diag_error(run->diag, first.span, "usage: %s(%s)", info->name, info->arguments);
-        return STATUS_BAD_INPUT;
+        return BAD_INPUT(run->diag, first.span, "usage: %s(%s)", info->name, info->arguments);
     }
     if (formula_parses(run->arena, run->line)
             ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) &&

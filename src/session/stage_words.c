@@ -61,7 +61,7 @@ static const struct {
     {BEHIND_PART_ALONG, NULL, BEHIND_PART, NAMES_DIMENSIONS},
     {BEHIND_PART_WORD, NULL, BEHIND_PART, NAMES_NONE},
 };
-enum { STEP_COUNT = sizeof steps / sizeof *steps };
+enum { STEP_COUNT = COUNT_OF(steps) };
 
 static Place step_on(Place place, Text word)
 {

@@ -110,9 +110,8 @@ static Status use(Run *run, StatementId statement, OptionId option)
 
 static Status report_usage(Run *run, StatementId statement)
 {
-    diag_error(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
-               statement_info[statement].operands);
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
+                     statement_info[statement].operands);
 }
 
 /* "name = value" or "name value"; the value may stand in quotes. False after a report. */
@@ -143,8 +142,8 @@ static Status set_parameter(Run *run, Text name, Text value)
     Session *session = run->session;
     Context before = session->context;
     TextArray old = before.values[OPTION_SET], *settings = &session->context.values[OPTION_SET];
-    const char *setting = arena_printf(session->arena, "%.*s=%.*s", (int)name.length, name.chars,
-                                       (int)value.length, value.chars);
+    const char *setting =
+        arena_printf(session->arena, "%.*s=%.*s", TEXT_ARGS(name), TEXT_ARGS(value));
     *settings = (TextArray){0};
     for (size_t i = 0; i < old.count; i++)
         if (strncmp(old.items[i].chars, setting, name.length + 1) != 0)
@@ -173,8 +172,7 @@ static Status set(Run *run)
     else if (value.length > 0)
         diag_error(run->diag, value.span, "--%s takes no value", option_name((OptionId)option));
     else
-        diag_error(run->diag, name.span, "a value is missing: set %.*s = VALUE", (int)name.length,
-                   name.chars);
+        diag_error(run->diag, name.span, "a value is missing: set %.*s = VALUE", TEXT_ARGS(name));
     return STATUS_BAD_INPUT;
 }
 
@@ -194,7 +192,7 @@ static bool is_new_name(Run *run, Text name)
         return true;
     if (option_find(name) >= 0 && is_word)
         diag_note(run->diag, NOWHERE, "in the context it is set with 'set %.*s = ...'",
-                  (int)name.length, name.chars);
+                  TEXT_ARGS(name));
     return false;
 }
 
@@ -221,8 +219,7 @@ static Status evaluate(Run *run, Text text, Value *value)
         return formula_status(&formula);
     if (!value->name)
         return STATUS_FINE;
-    diag_error(run->diag, text.span, "the name of an algorithm cannot be a value");
-    return STATUS_BAD_INPUT;
+    return BAD_INPUT(run->diag, text.span, "the name of an algorithm cannot be a value");
 }
 
 /* A name that has a value already may get another one. */

@@ -69,7 +69,6 @@ bool call_check_size(const Study *study, double bytes, double least)
 {
     if (bytes >= least && bytes <= LARGEST_SIZE)
         return true;
-    diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
-               least > 0 ? "above 0" : "not negative");
-    return false;
+    return diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
+                      least > 0 ? "above 0" : "not negative");
 }

@@ -246,10 +246,8 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     if (!candidates_list(study, collective, only, network, &all, &candidates->left_out) ||
         !followed_add(study, &all, named, study->defers && !named, candidates))
         return false;
-    if (all.count > 0 && candidates->algorithms.count == 0) {
-        diag_error(study->diag, NOWHERE, "there is no algorithm left");
-        return false;
-    }
+    if (all.count > 0 && candidates->algorithms.count == 0)
+        return diag_error(study->diag, NOWHERE, "there is no algorithm left");
     study_note(study, "compose", !named && !study->implementation);
     if (named || study->implementation)
         return true;

@@ -44,11 +44,9 @@ static bool link_load_list(Case *opened, double bytes, const collcost_traffic **
     CaseCost *costs = ARENA_ARRAY(study->arena, CaseCost, candidates + 1);
     collcost_traffic *list =
         ARENA_ARRAY(study->arena, collcost_traffic, candidates * groups.count + 1);
-    if (merging_find(study->arena, &study->rules, &opened->network)) {
-        diag_error(study->diag, NOWHERE,
-                   "bytes over links are not counted where switches multicast or combine");
-        return false;
-    }
+    if (merging_find(study->arena, &study->rules, &opened->network))
+        return diag_error(study->diag, NOWHERE,
+                          "bytes over links are not counted where switches multicast or combine");
     if (!case_costs(opened, bytes, costs))
         return false;
     candidates = opened->candidates.algorithms.count;

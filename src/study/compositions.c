@@ -365,10 +365,8 @@ bool compositions_find(const Study *study, const Collective *collective, Candida
 {
     const Network *network = candidates->network;
     const char *obstacle = find_obstacle(study);
-    if (study->compose == COMPOSE_ALL && obstacle) {
-        diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
-        return false;
-    }
+    if (study->compose == COMPOSE_ALL && obstacle)
+        return diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
     if (!compositions_are_wanted(study, network->topology))
         return true;
     Composer composer = {.study = study,

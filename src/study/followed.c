@@ -383,10 +383,8 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
         IntArray numbers = {0};
         Curve **curves = list_curves(study->arena, candidates, true, &numbers);
         *pieces = (PieceArray){0};
-        if (numbers.count == 0 && candidates->algorithms.count > 0) {
-            diag_error(study->diag, NOWHERE, "there is no algorithm left");
-            return false;
-        }
+        if (numbers.count == 0 && candidates->algorithms.count > 0)
+            return diag_error(study->diag, NOWHERE, "there is no algorithm left");
         Diag silent = diag_silent();
         bool found = envelope_find(study->arena, curves, numbers.count, from, to, pieces,
                                    candidates->put_off ? &silent : study->diag);

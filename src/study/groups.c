@@ -21,15 +21,11 @@ bool members_parse(Text list, int64_t p, int64_t *numbers, int64_t *count, Diag 
         if (!quantity_parse_integer(first, 0, p - 1, &from, diag) ||
             !quantity_parse_integer(last, 0, p - 1, &to, diag))
             return false;
-        if (to < from) {
-            diag_error(diag, whole.span, "this range is empty: it ends below its start");
-            return false;
-        }
+        if (to < from)
+            return diag_error(diag, whole.span, "this range is empty: it ends below its start");
         for (int64_t r = from; r <= to; r++) {
-            if (numbers[r] >= 0) {
-                diag_error(diag, whole.span, "rank %lld is a member twice", (long long)r);
-                return false;
-            }
+            if (numbers[r] >= 0)
+                return diag_error(diag, whole.span, "rank %lld is a member twice", (long long)r);
             numbers[r] = (*count)++;
         }
     }
@@ -98,7 +94,7 @@ static bool report_dimension(const Reading *reading, Text name)
     for (int i = 0; i < whole->shape.count; i++)
         names = arena_printf(reading->arena, "%s%s%s", names, i ? ", " : "", whole->shape.names[i]);
     diag_error(reading->diag, name.span, "%s has no dimension '%.*s'", whole->name,
-               (int)name.length, name.chars);
+               TEXT_ARGS(name));
     diag_note(reading->diag, NOWHERE, "its dimensions are: %s", names);
     return false;
 }
@@ -141,15 +137,11 @@ bool groups_apply(Arena *arena, const GivenGroups *given, Network *network, Diag
     int64_t groups;
     if (!groups_are_given(given))
         return true;
-    if (given->along.length && given->members.length) {
-        diag_error(diag, given->members.span,
-                   "groups lie along dimensions, or are lists of members: give one of both");
-        return false;
-    }
-    if (network->p > graph_largest) {
-        diag_limit(diag, NOWHERE, "%s is too large for groups", network->name);
-        return false;
-    }
+    if (given->along.length && given->members.length)
+        return diag_error(diag, given->members.span,
+                          "groups lie along dimensions, or are lists of members: give one of both");
+    if (network->p > graph_largest)
+        return diag_limit(diag, NOWHERE, "%s is too large for groups", network->name);
     const Network *whole = ARENA_COPY(arena, Network, network, 1);
     const Reading reading = {arena, given, whole, diag};
     int64_t *members = ARENA_ROOM(arena, int64_t, (size_t)whole->p);
@@ -158,7 +150,7 @@ bool groups_apply(Arena *arena, const GivenGroups *given, Network *network, Diag
         return false;
     const Text text = lies_along ? given->along : given->members;
     const char *name = arena_printf(arena, "%s %s %.*s", whole->name,
-                                    lies_along ? "along" : "members", (int)text.length, text.chars);
+                                    lies_along ? "along" : "members", TEXT_ARGS(text));
     network_group(arena, whole, &shape, members, groups, name, network);
     return true;
 }

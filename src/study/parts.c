@@ -7,21 +7,17 @@ bool parts_add(Study *study, Text name)
     const Algorithm *part = library_algorithm(study->library, name, study->diag);
     if (!part)
         return false;
-    if (part->collective->problem || part->expect_wrong) {
-        diag_error(
+    if (part->collective->problem || part->expect_wrong)
+        return diag_error(
             study->diag, name.span,
             part->expect_wrong
                 ? "%s is known to be wrong; it cannot be a part"
                 : "%s computes a matrix product; only algorithms of collectives can be parts",
             algorithm_full_name(study->arena, part));
-        return false;
-    }
     for (size_t i = 0; i < study->parts.count; i++)
-        if (study->parts.items[i]->collective == part->collective) {
-            diag_error(study->diag, name.span, "this is the second algorithm for %s",
-                       part->collective->head.name);
-            return false;
-        }
+        if (study->parts.items[i]->collective == part->collective)
+            return diag_error(study->diag, name.span, "this is the second algorithm for %s",
+                              part->collective->head.name);
     *ARRAY_PUSH(study->arena, &study->parts) = part;
     return true;
 }
@@ -47,9 +43,9 @@ bool parts_check(const Study *study, const AlgorithmArray *algorithms)
             continue;
         const char *who =
             algorithms->count == 1 ? algorithm_full_name(study->arena, algorithms->items[0]) : NULL;
-        diag_error(study->diag, study->parts_place, "%s %s %s", who ? who : "no algorithm here",
-                   who ? "uses no" : "uses any", collective->head.name);
-        return false;
+        return diag_error(study->diag, study->parts_place, "%s %s %s",
+                          who ? who : "no algorithm here", who ? "uses no" : "uses any",
+                          collective->head.name);
     }
     return true;
 }

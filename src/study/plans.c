@@ -73,7 +73,7 @@ static void wrap(Planner *planner, int next)
         plan->count = planner->before + 1 + planner->after;
         return;
     }
-    for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {
+    for (size_t i = 0; i < COUNT_OF(wraps); i++) {
         if (strcmp(wraps[i].collective, planner->collective) != 0)
             continue;
         Plan *plan = &planner->plan;
@@ -178,12 +178,11 @@ static Plan halve_stages(const Plan *plan, const char *collective)
 {
     Plan halved = {.grid = plan->grid};
     size_t n = 0;
-    while (n < sizeof halves / sizeof *halves && strcmp(halves[n].whole, collective) != 0)
+    while (n < COUNT_OF(halves) && strcmp(halves[n].whole, collective) != 0)
         n++;
     for (size_t i = 0; i < plan->count; i++) {
         const PlanStage *stage = &plan->stages[i];
-        bool is_whole =
-            n < sizeof halves / sizeof *halves && strcmp(stage->collective, collective) == 0;
+        bool is_whole = n < COUNT_OF(halves) && strcmp(stage->collective, collective) == 0;
         if (is_whole)
             halved.stages[halved.count++] = (PlanStage){halves[n].first, stage->dimension};
         halved.stages[halved.count++] =

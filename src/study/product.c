@@ -26,10 +26,9 @@ static bool lay_out(const ProductCase *opened)
     Study study = *opened->study;
     if (laid->shape == &opened->shape)
         return true;
-    if (groups_are_given(&study.groups)) {
-        diag_error(study.diag, NOWHERE, "products of matrices have no cost in groups of ranks");
-        return false;
-    }
+    if (groups_are_given(&study.groups))
+        return diag_error(study.diag, NOWHERE,
+                          "products of matrices have no cost in groups of ranks");
     put_away(laid);
     study.arena = laid->arena = arena_scratch(opened->study->arena);
     laid->shape = study_network(&study, opened->topology, &opened->shape, &laid->network)
@@ -113,10 +112,9 @@ bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, S
                          .counts_loads = study->counts_loads};
     if (study->machine.multiply.is_given)
         return true;
-    diag_error(study->diag, NOWHERE,
-               "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
-               study->machine.head.name);
-    return false;
+    return diag_error(study->diag, NOWHERE,
+                      "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
+                      study->machine.head.name);
 }
 
 ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm, bool has_others,

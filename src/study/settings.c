@@ -15,7 +15,7 @@ static bool set_machine(Study *study, Text value)
     const bool is_short = strncmp(value.chars, machine->head.name, value.length) == 0;
     if (!is_short && !known_alike(value, machine->head.name))
         diag_note(study->diag, value.span, "%.*s is another name of %s now, with its values",
-                  (int)value.length, value.chars, machine->head.name);
+                  TEXT_ARGS(value), machine->head.name);
     study->machine = *machine;
     rules_follow_machine(&study->rules, &study->machine);
     study->rules.switching = machine->switching;
@@ -36,7 +36,7 @@ static int choose(const Study *study, Text value, const char *const *names, int 
     for (int i = 1; i < count; i++)
         list =
             arena_printf(study->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
-    diag_error(study->diag, value.span, "invalid value '%.*s'", (int)value.length, value.chars);
+    diag_error(study->diag, value.span, "invalid value '%.*s'", TEXT_ARGS(value));
     diag_note(study->diag, NOWHERE, "valid values are %s", list);
     return -1;
 }
@@ -288,10 +288,8 @@ static bool set_front(Study *study, Text value)
 static bool set_for(Study *study, Text value)
 {
     Text name = value, version = {0};
-    if (text_split(value, '@', &name, &version) && version.length == 0) {
-        diag_error(study->diag, value.span, "the version after '@' is missing");
-        return false;
-    }
+    if (text_split(value, '@', &name, &version) && version.length == 0)
+        return diag_error(study->diag, value.span, "the version after '@' is missing");
     const Implementation *found = library_implementation(study->library, name, study->diag);
     if (study->chose_compose && !allow_compositions(study, value, found, study->compose))
         return false;
@@ -395,7 +393,7 @@ bool study_set_parameter(Study *study, Text name, Text value)
 
 bool study_set(Study *study, Text name, Text value)
 {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    for (size_t i = 0; i < COUNT_OF(settings); i++)
         if (text_equals(name, settings[i].name))
             return settings[i].set(study, value);
     return study_set_parameter(study, name, value);

@@ -14,7 +14,7 @@ static unsigned effect_bit(Text name)
                                         "root",    "size",    "from",       "to",
                                         "element", "compose", "bandwidths", "synthesize"};
     unsigned bit = 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !text_equals(name, names[i]); i++)
+    for (size_t i = 0; i < COUNT_OF(names) && !text_equals(name, names[i]); i++)
         bit <<= 1;
     return bit;
 }
@@ -45,10 +45,9 @@ static bool check_scaled(const Study *study, const Network *network, const Level
         }
         if (found)
             continue;
-        diag_error(study->diag, level->name.span, "level '%.*s' of %s has no %s that can be varied",
-                   (int)level->name.length, level->name.chars, network->name,
-                   parameter_info[i].key);
-        return false;
+        return diag_error(study->diag, level->name.span,
+                          "level '%.*s' of %s has no %s that can be varied", TEXT_ARGS(level->name),
+                          network->name, parameter_info[i].key);
     }
     return true;
 }
@@ -64,7 +63,7 @@ static bool check_levels(const Study *study, const Network *network)
             continue;
         }
         diag_error(study->diag, level->name.span, "%s has no level '%.*s'", network->name,
-                   (int)level->name.length, level->name.chars);
+                   TEXT_ARGS(level->name));
         for (size_t c = 0; c < network->class_count; c++)
             if (network->classes[c].level)
                 diag_note(study->diag, NOWHERE, "it has the level '%s'", network->classes[c].level);
@@ -82,11 +81,11 @@ static bool check_switching(const Study *study, const Network *network)
         if (rules->switching == SWITCHING_CUT_THROUGH || level->protocol_count == 0 ||
             !network_has_level(network, level->name))
             continue;
-        diag_error(study->diag, level->name.span,
-                   "level '%.*s' has protocols of its own, which count with cut-through switching "
-                   "only",
-                   (int)level->name.length, level->name.chars);
-        return false;
+        return diag_error(
+            study->diag, level->name.span,
+            "level '%.*s' has protocols of its own, which count with cut-through switching "
+            "only",
+            TEXT_ARGS(level->name));
     }
     return true;
 }
@@ -95,9 +94,8 @@ static bool check_rank(const Study *study, const GivenRank *given, int64_t rank,
 {
     if (!given->role || rank < p)
         return true;
-    diag_error(study->diag, given->place, "the %s must be one of the ranks 0 .. %lld", given->role,
-               (long long)p - 1);
-    return false;
+    return diag_error(study->diag, given->place, "the %s must be one of the ranks 0 .. %lld",
+                      given->role, (long long)p - 1);
 }
 
 enum { LARGEST_GPU_NODE = 8 };
@@ -149,8 +147,8 @@ static void warn_of_misfit(const Study *study, const Network *network)
                 study, arena_printf(study->arena,
                                     "%s has no level '%.*s': all %lld ranks are taken to be inside "
                                     "of one node of %s; cluster:NxD has nodes",
-                                    network->name, (int)level->name.length, level->name.chars,
-                                    (long long)network->p, machine->head.name));
+                                    network->name, TEXT_ARGS(level->name), (long long)network->p,
+                                    machine->head.name));
     }
     if (machine->hardware_count && !any && shape_node_count(&network->shape) > 1 &&
         !level_find(machine->levels, machine->level_count, "node"))
@@ -194,9 +192,8 @@ bool study_check_ends(const Study *study, const Collective *collective)
         study_note(study, "size", true);
     if (!given->role || collective->targeted)
         return true;
-    diag_error(study->diag, given->place, "%s has no single sender and receiver",
-               collective->head.name);
-    return false;
+    return diag_error(study->diag, given->place, "%s has no single sender and receiver",
+                      collective->head.name);
 }
 
 bool study_settle_ends(Study *study, const Collective *collective, const Network *network)
@@ -206,12 +203,10 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
         return false;
     if (!collective->targeted)
         return true;
-    if ((from < 0 || to < 0) && !network_farthest(network, &from, &to)) {
-        diag_error(study->diag, NOWHERE,
-                   "the farthest pair of %s would take too long to find: give --from",
-                   network->name);
-        return false;
-    }
+    if ((from < 0 || to < 0) && !network_farthest(network, &from, &to))
+        return diag_error(study->diag, NOWHERE,
+                          "the farthest pair of %s would take too long to find: give --from",
+                          network->name);
     study->root = from;
     study->target = to;
     return true;

@@ -5,7 +5,7 @@
 
 static const char *shown(const Study *study, Text text)
 {
-    return arena_printf(study->arena, "%.*s", (int)text.length, text.chars);
+    return arena_printf(study->arena, "%.*s", TEXT_ARGS(text));
 }
 
 /* The call of a stage in lines of ranks along `node` or `device`, or over all; blocks of the whole
@@ -42,7 +42,7 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
         diag_error(study->diag, NOWHERE,
                    "'%s' of %s has a stage along %.*s: on how many nodes the "
                    "ranks are is not known",
-                   one->name, library->head.name, (int)dimension.length, dimension.chars);
+                   one->name, library->head.name, TEXT_ARGS(dimension));
         return NULL;
     }
     LibraryCall inner = call_of_stage(call, dimension, one->settings.segment);
@@ -58,9 +58,8 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
                                owner.length ? shown(study, stage) : "", &inner, study->diag),
         &inner, study->diag);
     if (chosen && chosen->model.length)
-        return arena_printf(study->arena, "%.*s%s%.*s", (int)chosen->model.length,
-                            chosen->model.chars, dimension.length ? " along " : "",
-                            (int)dimension.length, dimension.chars);
+        return arena_printf(study->arena, "%.*s%s%.*s", TEXT_ARGS(chosen->model),
+                            dimension.length ? " along " : "", TEXT_ARGS(dimension));
     if (study->diag->error_count == errors)
         diag_error(study->diag, NOWHERE, "what %s@%s chooses for %s is not known",
                    library->head.name, study->version, collective->head.name);

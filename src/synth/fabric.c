@@ -34,20 +34,18 @@ bool fabric_lay_out(Arena *arena, const Network *network, const Rules *rules, Pa
 {
     Rules links = *rules;
     links.contention = CONTENTION_BYTES, links.asynchronous = false;
-    if (network_link_count(network) > MOST_ARCS) {
-        diag_limit(diag, NOWHERE, "%s has too many links to synthesize a schedule", network->name);
-        return false;
-    }
+    if (network_link_count(network) > MOST_ARCS)
+        return diag_limit(diag, NOWHERE, "%s has too many links to synthesize a schedule",
+                          network->name);
     CapacityGraph graph = capacity_graph_open(arena, network, &links);
     *fabric = (Fabric){.arena = arena,
                        .p = (int32_t)network->p,
                        .nodes = (int32_t)network->node_count,
                        .root = (int32_t)task.root,
                        .most_work = most_work};
-    if (!capacity_graph_lay_out(arena, &graph, MOST_ARCS)) {
-        diag_limit(diag, NOWHERE, "%s has too many links to synthesize a schedule", network->name);
-        return false;
-    }
+    if (!capacity_graph_lay_out(arena, &graph, MOST_ARCS))
+        return diag_limit(diag, NOWHERE, "%s has too many links to synthesize a schedule",
+                          network->name);
     for (size_t i = 0; i < graph.count; i++) {
         if (!capacity_graph_is_link(&graph, i) || graph.capacities[i] == 0)
             continue;
@@ -63,8 +61,7 @@ bool fabric_has_time(const Fabric *fabric, Diag *diag)
 {
     if (fabric->work <= fabric->most_work)
         return true;
-    diag_limit(diag, NOWHERE, "this network takes too much work to synthesize a schedule");
-    return false;
+    return diag_limit(diag, NOWHERE, "this network takes too much work to synthesize a schedule");
 }
 
 /* The arcs, and behind them one from the source to each rank; node `nodes` is the source. */
@@ -226,7 +223,7 @@ void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
     FabricArcs exact = fabric->arcs;
     fabric->arcs.items = ARENA_COPY(fabric->arena, FabricArc, exact.items, exact.count);
     double best = 0;
-    for (size_t i = 0; i < sizeof tried / sizeof *tried && best < close_enough; i++) {
+    for (size_t i = 0; i < COUNT_OF(tried) && best < close_enough; i++) {
         const double share = round_capacities(fabric, rate, &exact, tried[i]);
         if (share > best)
             best = share, *shares = tried[i];

@@ -66,11 +66,9 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
 {
     const int64_t p = network->p;
     Routes routes;
-    if (p > LIMIT_PATHS_RANKS) {
-        diag_limit(diag, NOWHERE, "paths are sought in networks of at most %d ranks",
-                   LIMIT_PATHS_RANKS);
-        return false;
-    }
+    if (p > LIMIT_PATHS_RANKS)
+        return diag_limit(diag, NOWHERE, "paths are sought in networks of at most %d ranks",
+                          LIMIT_PATHS_RANKS);
     const LinkCost *costs = rules_link_costs(arena, rules, network);
     const size_t count = (size_t)(p * (p - 1));
     const size_t link_count = (size_t)network_link_count(network);

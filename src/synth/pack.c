@@ -143,8 +143,7 @@ static bool grow(Packer *packer, Growing *tree, Diag *diag)
     }
     if (tree->count == fabric->p)
         return true;
-    diag_error(diag, NOWHERE, "no trees reach all ranks at the rate of the tightest cut");
-    return false;
+    return diag_error(diag, NOWHERE, "no trees reach all ranks at the rate of the tightest cut");
 }
 
 static void keep_tree(const Packer *packer, const Growing *tree, PackedTrees *trees)

@@ -276,11 +276,11 @@ static bool has_few_arcs(const Fabric *fabric, const Network *network, Diag *dia
     const double arcs = (double)fabric->arcs.count;
     if (fabric->nodes == fabric->p || (double)fabric->p * arcs * arcs <= most)
         return true;
-    diag_limit(diag, NOWHERE,
-               "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
-               "--members asks for some of the ranks",
-               network->name, fabric->p, fabric->nodes - fabric->p, fabric->arcs.count);
-    return false;
+    return diag_limit(
+        diag, NOWHERE,
+        "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
+        "--members asks for some of the ranks",
+        network->name, fabric->p, fabric->nodes - fabric->p, fabric->arcs.count);
 }
 
 bool packing_find(Arena *arena, const Network *network, const Rules *rules, PackingTask task,
@@ -289,20 +289,16 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
     Fabric fabric;
     int64_t shares;
     *packing = (TreePacking){.p = network->p};
-    if (task.root < 0 && network->p > LIMIT_ROOTS) {
-        diag_limit(diag, NOWHERE, "trees from all of %lld ranks are too many to write out",
-                   (long long)network->p);
-        return false;
-    }
+    if (task.root < 0 && network->p > LIMIT_ROOTS)
+        return diag_limit(diag, NOWHERE, "trees from all of %lld ranks are too many to write out",
+                          (long long)network->p);
     if (!fabric_lay_out(arena, network, rules, task, &fabric, diag))
         return false;
     Rate rate;
     if (!fabric_rate(&fabric, &rate, diag))
         return false;
-    if (rate.numerator == 0) {
-        diag_error(diag, NOWHERE, "some rank of this network is not reached");
-        return false;
-    }
+    if (rate.numerator == 0)
+        return diag_error(diag, NOWHERE, "some rank of this network is not reached");
     if (translate_trees(&fabric, &network->shape, rate, &shares, &packing->trees)) {
         measure(packing, shares);
         return true;

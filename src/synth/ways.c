@@ -183,7 +183,7 @@ static double find_shares(Finder *finder)
     for (size_t e = 0; e < finder->errands->count; e++)
         work += finder->errands->items[e].target_count > 1 ? 4 * pass : pass / AT_ONCE;
     Finder best = *finder;
-    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+    for (size_t i = 0; i < COUNT_OF(tried); i++) {
         done += (double)tried[i] * work;
         if (i && done > most_work)
             break;
@@ -353,11 +353,9 @@ bool ways_list_errands(Arena *arena, const Contract *contract, Errands *errands,
             else if (holding_has(&contract->after, r, b))
                 found[p - ++targets] = r;
         }
-        if (targets > 0 && sources == 0) {
-            diag_error(diag, NOWHERE, "no rank has block %lld, which rank %d needs", (long long)b,
-                       found[p - 1]);
-            return false;
-        }
+        if (targets > 0 && sources == 0)
+            return diag_error(diag, NOWHERE, "no rank has block %lld, which rank %d needs",
+                              (long long)b, found[p - 1]);
         if (targets > 0) /* paths from the same rank are found at once */
             *ARRAY_PUSH(arena, errands) = (Errand){
                 b,

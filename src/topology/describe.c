@@ -10,7 +10,7 @@ static const NetFormat formats[] = {
 #include "topology/formats.def"
 #undef NET_FORMAT
 };
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMATS = COUNT_OF(formats) };
 
 /* Does a model of this program begin somewhere in it? */
 static bool holds_models(const Source *source)
@@ -20,7 +20,7 @@ static bool holds_models(const Source *source)
     size_t offset = 0;
     Text line, rest;
     while (net_line(source, &offset, &line))
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (size_t i = 0; i < COUNT_OF(keys); i++)
             if (text_begins(line, keys[i])) {
                 rest = text_trim(text_slice(line, strlen(keys[i]), line.length - strlen(keys[i])));
                 if (rest.length && rest.chars[0] != '[')
@@ -102,8 +102,7 @@ static bool read_node(Net *net, Net *node)
                   .wish = ARENA_COPY(net->arena, NetworkWish, &none, 1)};
     if (!source || network_is_described(net->arena, source))
         return !source || read_net(node);
-    diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
-    return false;
+    return diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
 }
 
 const Source *network_as_models(Arena *arena, const Source *source, const NetworkWish *wish,

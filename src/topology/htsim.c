@@ -35,7 +35,7 @@ static bool read_line(Reader *reader, Text line, int *tier)
     net_word(&line, &key);
     if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_HTSIM_NODES)
         return net_fail(reader->net, key.span, "a whole number behind '%.*s' was expected here",
-                        (int)key.length, key.chars);
+                        TEXT_ARGS(key));
     if (text_equals(key, "Tier")) {
         *tier = (int)number;
         return number < MOST_TIERS ||
@@ -50,8 +50,7 @@ static bool read_line(Reader *reader, Text line, int *tier)
         if (key.length == strlen(names[f]) && strncasecmp(key.chars, names[f], key.length) == 0)
             place = &reader->of[*tier][f];
     if (!place && !text_begins(key, "Queue"))
-        return net_fail(reader->net, key.span, "'%.*s' is not known here", (int)key.length,
-                        key.chars);
+        return net_fail(reader->net, key.span, "'%.*s' is not known here", TEXT_ARGS(key));
     if (place)
         *place = number;
     return true;

@@ -24,7 +24,7 @@ static const struct {
 } speeds[] = {{"SDR", 0.25e9, 2},      {"DDR", 0.5e9, 5},    {"QDR", 1e9, 10},
               {"FDR10", 1.25e9, 10.1}, {"FDR", 1.705e9, 14}, {"EDR", 3.125e9, 25},
               {"HDR", 6.25e9, 50},     {"NDR", 12.5e9, 100}, {"XDR", 25e9, 200}};
-enum { SPEEDS = sizeof speeds / sizeof *speeds };
+enum { SPEEDS = COUNT_OF(speeds) };
 
 static bool begins_node(Text line, Text *kind)
 {
@@ -41,7 +41,7 @@ static bool is_passed_over(Text line)
     static const char *const words[] = {
         "vendid=", "devid=",  "sysimgguid=", "switchguid=",   "caguid=",
         "rtguid=", "Chassis", "DR path",     "Topology file:"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (text_begins(line, words[i]))
             return true;
     return false;
@@ -132,8 +132,7 @@ static double rate_of(Reader *reader, Text line)
         for (size_t i = 0; i < SPEEDS; i++)
             if (text_equals(speed, speeds[i].name))
                 return lanes * speeds[i].rate;
-        net_fail(reader->net, word.span, "unknown speed of a link: '%.*s'", (int)word.length,
-                 word.chars);
+        net_fail(reader->net, word.span, "unknown speed of a link: '%.*s'", TEXT_ARGS(word));
     }
     for (size_t i = 0; i < SPEEDS && width > 0 && width <= 16; i++)
         rate = signal >= speeds[i].signal ? width * speeds[i].rate : rate;

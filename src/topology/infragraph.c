@@ -53,8 +53,8 @@ static int32_t node_of(Reader *reader, const char *prefix, const Node *component
 {
     Net *net = reader->net;
     const Text name = net_text(component, "name");
-    const char *key = arena_printf(net->arena, "%s%.*s.%lld", prefix, (int)name.length, name.chars,
-                                   (long long)index);
+    const char *key =
+        arena_printf(net->arena, "%s%.*s.%lld", prefix, TEXT_ARGS(name), (long long)index);
     return net_node(net, key, key, is_rank(component), NULL);
 }
 
@@ -102,8 +102,7 @@ static const Node *find_slice(Reader *reader, const Node *list, Text text, const
     const Node *found = find_named(list, name);
     *from = 0, *to = count_of(found);
     if (!found)
-        net_fail(reader->net, text.span, "no %s is called '%.*s'", what, (int)name.length,
-                 name.chars);
+        net_fail(reader->net, text.span, "no %s is called '%.*s'", what, TEXT_ARGS(name));
     if (!found || !is_part)
         return found;
     const bool is_closed = inside.length && inside.chars[inside.length - 1] == ']';
@@ -133,9 +132,9 @@ static bool add_components(Reader *reader, const Place *place, Text text, Ends *
 static Place place_of(Reader *reader, const Node *instance, int64_t number)
 {
     const Text name = net_text(instance, "name");
-    return (Place){find_named(reader->devices, net_text(instance, "device")),
-                   arena_printf(reader->net->arena, "%.*s.%lld.", (int)name.length, name.chars,
-                                (long long)number)};
+    return (Place){
+        find_named(reader->devices, net_text(instance, "device")),
+        arena_printf(reader->net->arena, "%.*s.%lld.", TEXT_ARGS(name), (long long)number)};
 }
 
 /* An end of an edge: in a device that stands at `place`, or at instances. */

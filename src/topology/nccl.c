@@ -131,7 +131,7 @@ static double pci_rate(const XmlElement *pci)
     const double speed = strtod(xml_value(pci, "link_speed"), NULL);
     const long width = atol(xml_value(pci, "link_width"));
     double units = 60;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT_OF(known); i++)
         units = speed == known[i].speed ? known[i].units : units;
     return (double)(width > 0 && width <= 64 ? width : 16) * units / 80 * 1e9;
 }

@@ -121,8 +121,7 @@ static bool check_table(Reader *reader, int table)
                                 i == j ? "%s: GPU %d to itself is not 0 but %.*s"
                                        : "%s: GPU %d has %.*s to GPU %d, which has %.*s: the table "
                                          "is not symmetric",
-                                titles[table], i, (int)one.length, one.chars, j, (int)other.length,
-                                other.chars);
+                                titles[table], i, TEXT_ARGS(one), j, TEXT_ARGS(other));
         }
     return true;
 }

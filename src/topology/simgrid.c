@@ -256,7 +256,7 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
         if (!is_new)
             return net_fail(net, at->span, "host '%s' is there twice", hosts.items[i]);
     }
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    for (size_t k = 0; k < COUNT_OF(kinds); k++)
         if (strcmp(kind, kinds[k].kind) == 0)
             return kinds[k].add(reader, at, first, (int64_t)hosts.count, &cable);
     if (*kind && strcmp(kind, "FLAT") != 0)

@@ -67,7 +67,7 @@ static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
         return net_fail(net, rest.span, "this list has too many hosts (more than %d)", MOST_HOSTS);
     if (!open) {
         const char *name = *ARRAY_PUSH(net->arena, hosts) =
-            arena_printf(net->arena, "%s%.*s", prefix, (int)rest.length, rest.chars);
+            arena_printf(net->arena, "%s%.*s", prefix, TEXT_ARGS(rest));
         for (const char *c = name; *c; c++)
             if (!isalnum((unsigned char)*c) && !strchr("-_.:", *c))
                 return net_fail(net, rest.span, "'%s' is no name of a host or switch", name);
