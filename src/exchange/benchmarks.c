@@ -10,6 +10,14 @@ static Text behind(Text text, size_t length)
     return text_trim(text_slice(text, length, text.length - length));
 }
 
+/* The length of what stands before an end; all of it, if it does not end so. */
+static size_t length_before(Text name, const char *end)
+{
+    size_t length = strlen(end);
+    bool ends = name.length > length && memcmp(name.chars + name.length - length, end, length) == 0;
+    return ends ? name.length - length : name.length;
+}
+
 static const char *copy_of(const LogReading *reading, Text text)
 {
     return arena_copy(reading->arena, text.chars, text.length);
@@ -35,6 +43,7 @@ static LineFate opened(LogReading *reading, LogTable *table)
    one-sided tests begin with MPI_Put and the like. */
 static bool find_test(Text title, Text *test)
 {
+    static const char *const libraries[] = {"MPI", "NCCL", "RCCL", "XCCL"};
     const char *end = memmem(title.chars, title.length, " Test", 5);
     size_t prefix = 0;
     while (prefix < title.length && title.chars[prefix] != ' ')
@@ -42,8 +51,10 @@ static bool find_test(Text title, Text *test)
     if (!end || (size_t)(end - title.chars) <= prefix)
         return false;
     *test = behind(text_slice(title, 0, (size_t)(end - title.chars)), prefix);
-    return log_starts_with(title, "MPI ") || log_starts_with(title, "MPI-") ||
-           log_starts_with(title, "NCCL ") || log_starts_with(title, "RCCL ");
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (log_starts_with(title, libraries[i]) && strchr(" -", title.chars[strlen(libraries[i])]))
+            return true;
+    return false;
 }
 
 static void stream(LogTable *table, Text test)
@@ -54,12 +65,28 @@ static void stream(LogTable *table, Text test)
     table->pairs = is_many ? 0 : 1;
 }
 
+/* "Non-blocking Allreduce", "Allreduce Persistent": in which way a collective was called; its name
+   remains. */
+static const char *cut_way(Text *test)
+{
+    static const char *const ways[] = {"Non-blocking", "non-blocking", "Persistent", "persistent"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i += 2) {
+        size_t length = strlen(ways[i]), rest = test->length > length ? test->length - length : 0;
+        bool is_start = rest && log_starts_with(*test, ways[i]);
+        if (!is_start && !(rest && memcmp(test->chars + rest, ways[i], length) == 0))
+            continue;
+        *test = text_trim(text_slice(*test, is_start ? length : 0, rest));
+        return ways[i + 1];
+    }
+    return DEFAULT_ALGORITHM;
+}
+
 /* "# OSU MPI Allreduce Latency Test v5.8". A program prints one table: that of the next one is not
    known by the line that started it. */
 static LineFate open_osu(LogReading *reading, const LogLine *line)
 {
     static const char *const start[] = {"#", "OSU", NULL};
-    static const char non_blocking[] = "Non-blocking", latency[] = "Latency";
+    static const char latency[] = "Latency";
     const size_t length = strlen(latency);
     Text title, test;
     if (!log_begins(line, start, &title))
@@ -75,26 +102,32 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
         table->is_between_two = true;
         return LINE_TAKEN;
     }
-    if (log_starts_with(test, non_blocking)) {
-        table->algorithm = "non-blocking";
-        test = behind(test, strlen(non_blocking));
-    }
     if (test.length > length &&
-        text_equals(text_slice(test, test.length - length, length), latency))
-        table->operation = operation_find(text_slice(test, 0, test.length - length));
+        text_equals(text_slice(test, test.length - length, length), latency)) {
+        test = text_trim(text_slice(test, 0, test.length - length));
+        table->algorithm = cut_way(&test);
+        table->operation = operation_find(test);
+    }
     return opened(reading, table);
 }
 
-/* "# Benchmarking Allreduce", "# Benchmarking: allreduce" */
+/* "# Benchmarking Allreduce", "# Benchmarking: allreduce", "# Benchmarking Iallreduce_pure" */
 static LineFate open_imb(LogReading *reading, const LogLine *line)
 {
     if (line->count != 3 || !text_equals(line->words[0], "#") ||
         !log_starts_with(line->words[1], "Benchmarking"))
         return LINE_FOREIGN;
     bool is_ccl = text_equals(line->words[1], "Benchmarking:");
+    Text name = line->words[2];
+    bool is_started =
+        name.length > 1 && name.chars[0] == 'I' && islower((unsigned char)name.chars[1]);
+    if (is_started)
+        name = text_slice(name, 1, length_before(name, "_pure") - 1);
     LogTable *table =
-        open_test(reading, is_ccl ? BENCHMARK_CCL : BENCHMARK_IMB, line->words[2], line->words[2]);
-    if (text_equals(line->words[2], "PingPong"))
+        open_test(reading, is_ccl ? BENCHMARK_CCL : BENCHMARK_IMB, line->words[2], name);
+    if (is_started)
+        table->algorithm = "non-blocking";
+    if (text_equals(name, "PingPong"))
         table->algorithm = "direct";
     return opened(reading, table);
 }
@@ -137,33 +170,23 @@ static LineFate open_perftest(LogReading *reading, const LogLine *line)
     return opened(reading, table);
 }
 
-/* The length of what "_perf" ends; 0: it does not. */
-static size_t before_perf(Text name)
-{
-    static const char end[] = "_perf";
-    size_t length = strlen(end);
-    bool is_end =
-        name.length > length && memcmp(name.chars + name.length - length, end, length) == 0;
-    return is_end ? name.length - length : 0;
-}
-
 /* "all_reduce_perf" */
 static void name_run(LogReading *reading, LogTable *run, Text name)
 {
     run->title = name.span;
     run->name = copy_of(reading, name);
-    if (before_perf(name))
-        run->operation = operation_find(text_slice(name, 0, before_perf(name)));
+    if (length_before(name, "_perf") < name.length)
+        run->operation = operation_find(text_slice(name, 0, length_before(name, "_perf")));
     if (!run->operation)
         reading->unread = run->name;
 }
 
-/* The value behind a word, "nGpus 8"; 1: it is not there. */
+/* The value behind a word, "nGpus 8", by rccl-tests "nGpus: 8"; 1: it is not there. */
 static double value_behind(const LogLine *line, const char *word)
 {
     double value;
     for (int i = 0; i + 1 < line->count; i++)
-        if (text_equals(line->words[i], word) && log_number(line->words[i + 1], &value))
+        if (log_starts_with(line->words[i], word) && log_number(line->words[i + 1], &value))
             return value;
     return 1;
 }
@@ -174,9 +197,10 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
 {
     static const char *const version[] = {"#", "nccl-tests", "version", NULL},
                              *const named[] = {"#", "Collective", "test", "starting:", NULL},
-                             *const threads[] = {"#", "nThread", NULL};
+                             *const comment[] = {"#", NULL};
     Text rest;
-    bool is_named = log_begins(line, named, &rest), is_started = log_begins(line, threads, &rest);
+    bool is_named = log_begins(line, named, &rest);
+    bool is_started = log_begins(line, comment, &rest) && log_starts_with(rest, "nThread");
     if (!is_named && !is_started && !log_begins(line, version, &rest))
         return LINE_FOREIGN;
     LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
@@ -188,7 +212,8 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
     if (is_named && line->count > 4)
         name_run(reading, run, line->words[4]);
     if (is_started)
-        run->devices = (int64_t)(value_behind(line, "nThread") * value_behind(line, "nGpus"));
+        run->devices = (int64_t)(value_behind(line, "nThread") * value_behind(line, "nGpus") *
+                                 value_behind(line, "nRanks"));
     return LINE_TAKEN;
 }
 
@@ -217,7 +242,8 @@ static int compare_hosts(const void *first, const void *second)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* 0: the hosts are not named. Negative: some have more than others; then a line can be missing. */
+/* 0: the hosts are not named. Negative: some have more than others, or no name; then a line can be
+   missing, or torn. */
 static int64_t count_per_node(TextArray *hosts)
 {
     size_t per_node = 0;
@@ -229,7 +255,7 @@ static int64_t count_per_node(TextArray *hosts)
             if (!text_same(hosts->items[from], hosts->items[to]))
                 break;
         if (hosts->items[from].length == 0)
-            return 0;
+            return to == hosts->count ? 0 : -1;
         if (from > 0 && to - from != per_node)
             return -1;
         per_node = to - from;
@@ -269,7 +295,9 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
     run->algorithm = DEFAULT_ALGORITHM;
     if (!run->operation && !run->name)
         run->operation = reading->facts->operation;
-    if (!run->operation && !run->name && before_perf(launched->program) && !launched->has_rival)
+    if (!run->operation && !run->name &&
+        length_before(launched->program, "_perf") < launched->program.length &&
+        !launched->has_rival)
         name_run(reading, run, launched->program);
     if (!run->operation && !run->name)
         run->operation = operation_of_file(reading);
@@ -293,16 +321,17 @@ static bool has_needed(const LogTable *table)
     bool is_barrier = table->operation && strcmp(table->operation->name, "barrier") == 0;
     bool has_size =
         log_table_has(table, HOLDS_SIZE) || log_table_has(table, HOLDS_BUFFER) || table->bytes > 0;
-    bool has_three = log_table_has(table, HOLDS_LEAST) && log_table_has(table, HOLDS_MEAN) &&
-                     log_table_has(table, HOLDS_MOST);
-    bool has_time = log_table_has(table, HOLDS_TIME) || log_table_has(table, HOLDS_MEAN);
+    bool has_least = log_table_has(table, HOLDS_LEAST), has_most = log_table_has(table, HOLDS_MOST);
+    bool has_mean = log_table_has(table, HOLDS_MEAN) &&
+                    (table->of != BENCHMARK_PERFTEST || log_table_has(table, HOLDS_MESSAGES));
+    bool has_one = (has_mean && table->of != BENCHMARK_IMB && table->of != BENCHMARK_UCC) ||
+                   log_table_has(table, HOLDS_TIME);
+    bool has_time = has_least == has_most && (has_least ? has_mean : has_one);
     if (table->of == BENCHMARK_NCCL &&
         !(log_table_has(table, HOLDS_RATE) && log_table_has(table, HOLDS_BUS) &&
           table->of_kind[HOLDS_TIME] < table->of_kind[HOLDS_RATE]))
         return false;
-    if (table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL || table->of == BENCHMARK_UCC)
-        has_time = log_table_has(table, HOLDS_TIME) != has_three;
-    return has_size != is_barrier &&
+    return (has_size != is_barrier || table->of == BENCHMARK_UCC) &&
            (table->directions ? log_table_has(table, HOLDS_RATE) : has_time);
 }
 
@@ -386,14 +415,15 @@ static bool name_pico(LogReading *reading, LogTable *table)
 static LineFate open_headings(LogReading *reading, const LogLine *line)
 {
     static const BenchmarkId ids[] = {BENCHMARK_NCCL, BENCHMARK_NCCOM, BENCHMARK_OSU,
-                                      BENCHMARK_PICO, BENCHMARK_CSV};
+                                      BENCHMARK_IMB,  BENCHMARK_PICO,  BENCHMARK_CSV};
     const LogTable *before = reading->table;
     const bool is_comment = line->text.chars[0] == '#' && !log_starts_with(line->text, "#ranks,");
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         LogTable table = log_table_new(ids[i], line->text.span);
         if ((is_comment && before && before->of == ids[i]) ||
             (is_comment && ids[i] == BENCHMARK_CSV) ||
-            (ids[i] == BENCHMARK_OSU && (!reading->facts->operation || before)))
+            (ids[i] == BENCHMARK_OSU && reading->facts->operation && before) ||
+            (ids[i] == BENCHMARK_IMB && before))
             continue;
         LineFate fate = log_table_name_columns(reading, &table, line);
         if (fate == LINE_WRONG)
@@ -406,9 +436,13 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
             return complete_nccl(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
         if (ids[i] == BENCHMARK_PICO)
             return name_pico(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
-        if (ids[i] == BENCHMARK_OSU)
-            reading->table->operation = reading->facts->operation;
-        return LINE_TAKEN;
+        if (ids[i] == BENCHMARK_CSV)
+            return LINE_TAKEN;
+        reading->table->operation = reading->facts->operation;
+        if (!reading->facts->operation)
+            diag_error(reading->diag, line->text.span,
+                       "no title says what this table measures: give --collective");
+        return reading->facts->operation ? LINE_TAKEN : LINE_WRONG;
     }
     return LINE_FOREIGN;
 }
@@ -427,7 +461,9 @@ LineFate benchmark_open(LogReading *reading, const LogLine *line)
 static LineFate take_processes(LogReading *reading, LogTable *table, const LogLine *line)
 {
     int at = line->count - 1;
-    if (at >= 2 && at <= 3 && table->p == 0)
+    bool is_one = (at == 2 && text_equals(line->words[1], "#processes:")) ||
+                  (at == 3 && text_equals(line->words[2], "="));
+    if (is_one && table->p == 0)
         return log_whole(reading, line->words[at], &table->p) ? LINE_TAKEN : LINE_WRONG;
     diag_error(reading->diag, line->text.span, "expected one number of processes");
     return LINE_WRONG;

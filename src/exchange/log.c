@@ -36,6 +36,15 @@ static bool is_lost_row(const LogLine *line)
     return line->count > 1;
 }
 
+/* A row of a table whose columns are not named: with its type and its operation by nccl-tests. */
+static bool is_row_of(const LogTable *table, const LogLine *line)
+{
+    if (table->of == BENCHMARK_NCCL && line->count > 6)
+        return log_is_numeric(line->words[0]) && log_is_numeric(line->words[1]) &&
+               log_is_numeric(line->words[line->count - 1]);
+    return table->operation && is_lost_row(line);
+}
+
 static bool note_launched(LogReading *reading, const LogLine *line)
 {
     LaunchedProgram launched, *before = &reading->launched;
@@ -57,7 +66,8 @@ static bool read_line(LogReading *reading, const LogLine *line)
     }
     if (has_failed(reading, line))
         return false;
-    if (nccl_facts_take(reading, line) || note_launched(reading, line))
+    nccl_facts_note(reading, line);
+    if (note_launched(reading, line))
         return true;
     if (is_lost_row(line))
         reading->launched = (LaunchedProgram){0};
@@ -67,7 +77,7 @@ static bool read_line(LogReading *reading, const LogLine *line)
         fate = benchmark_take(reading, table, line);
     if (fate == LINE_FOREIGN && table && table->count)
         fate = log_table_take(reading, table, line);
-    else if (fate == LINE_FOREIGN && table && table->operation && is_lost_row(line)) {
+    else if (fate == LINE_FOREIGN && table && is_row_of(table, line)) {
         diag_error(reading->diag, line->text.span, "a row before the line that names the columns");
         return false;
     }

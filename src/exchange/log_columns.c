@@ -65,10 +65,14 @@ bool log_table_has(const LogTable *table, Holds holds)
     return table->of_kind[holds] >= 0;
 }
 
-/* Without quotes; a doubled quote inside of some stays double. */
-static Text unquote(Text field)
+/* Without quotes; a doubled quote inside of some stays double. In Markdown without what prints a
+   cell in bold, or as code. */
+static Text unquote(Text field, char separator)
 {
     field = text_trim(field);
+    while (separator == '|' && field.length > 2 && strchr("*`", field.chars[0]) &&
+           field.chars[field.length - 1] == field.chars[0])
+        field = text_slice(field, 1, field.length - 2);
     bool is_quoted =
         field.length >= 2 && field.chars[0] == '"' && field.chars[field.length - 1] == '"';
     return is_quoted ? text_slice(field, 1, field.length - 2) : field;
@@ -95,7 +99,7 @@ static void split_fields(Text line, char separator, Cells *fields)
             fields->count++;
             return;
         }
-        fields->items[fields->count++] = unquote(text_slice(line, from, i - from));
+        fields->items[fields->count++] = unquote(text_slice(line, from, i - from), separator);
         from = i + 1;
     }
     fields->is_open = is_quoted;
@@ -212,7 +216,10 @@ static bool reports_misspelt(LogReading *reading, Text name)
         if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER)
             known[count++] = headings[i].text;
     const char *nearest = diag_nearest(name.chars, name.length, known, count);
-    if (name.length <= 3 || !nearest || strlen(nearest) <= 3)
+    size_t length = nearest ? strlen(nearest) : 0;
+    bool is_longer = nearest && name.length > length + 2 &&
+                     is_called(text_slice(name, name.length - length, length), length, nearest);
+    if (name.length <= 3 || length <= 3 || is_longer) /* "segsize" is not meant to be "size" */
         return false;
     diag_error(reading->diag, name.span, "unknown column '%.*s'", (int)name.length, name.chars);
     diag_note(reading->diag, NOWHERE, "did you mean '%s'?", nearest);

@@ -54,6 +54,13 @@ typedef struct {
 } Benchmark;
 extern const Benchmark benchmarks[BENCHMARK_COUNT];
 
+/* The fields of a line, or its words. */
+typedef struct {
+    Text items[MOST_LOG_WORDS + 1];
+    int count;    /* one more than the most: there are too many */
+    bool is_open; /* the last one begins a quote that does not end */
+} Cells;
+
 typedef struct LogTable {
     BenchmarkId of;
     const Operation *operation; /* NULL: a column says it, or it is not read */
@@ -80,17 +87,11 @@ typedef struct LogTable {
     double units[HOLDS_KINDS];
     Finish finish;
     /* rows so far */
-    double last_size; /* negative: there are none */
-    int decimals;     /* of the times; negative: there are none */
-    bool is_closed;   /* a blank line stands below them */
+    const Cells *first; /* NULL: there are none */
+    double last_size;   /* negative: there are none */
+    int decimals;       /* of the times; negative: there are none */
+    bool is_closed;     /* a blank line stands below them */
 } LogTable;
-
-/* The fields of a line, or its words. */
-typedef struct {
-    Text items[MOST_LOG_WORDS + 1];
-    int count;    /* one more than the most: there are too many */
-    bool is_open; /* the last one begins a quote that does not end */
-} Cells;
 
 void log_table_split(const LogLine *line, char separator, Cells *cells);
 /* Has it such a column? */

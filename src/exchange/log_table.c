@@ -289,7 +289,8 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
     row->logged_bytes = table->bytes;
     if (is_block || log_table_has(table, HOLDS_BUFFER)) {
         Text text = cell_of(table, cells, is_block ? HOLDS_SIZE : HOLDS_BUFFER);
-        if (!log_size(reading, text, &row->logged_bytes))
+        bool is_none = text_equals(text, "N/A") && operation_can_be_empty(operation->name);
+        if (!is_none && !log_size(reading, text, &row->logged_bytes))
             return false;
         if (benchmarks[table->of].rises && row->logged_bytes <= table->last_size) {
             diag_error(
@@ -315,7 +316,8 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
 }
 
 /* The algorithm, with the protocol behind it as in "ring_ll128". What other columns say in words or
-   whole numbers makes a row another one. */
+   whole numbers makes a row another one, and so does another type, operation or root than that of
+   the first row. */
 static void name_algorithm(const LogReading *reading, const LogTable *table, const Cells *cells,
                            Measurement *row)
 {
@@ -332,8 +334,12 @@ static void name_algorithm(const LogReading *reading, const LogTable *table, con
     const char *more = "";
     for (int i = 0; i < table->count; i++) {
         Text name = table->headings[i], text = cells->items[i];
-        bool is_channels = table->holds[i] == HOLDS_CHANNELS && !text_equals(text, "-1");
-        if (table->holds[i] != HOLDS_WORDS && !is_channels)
+        Holds holds = table->holds[i];
+        bool is_channels = holds == HOLDS_CHANNELS && !text_equals(text, "-1");
+        bool is_other = (holds == HOLDS_TYPE || holds == HOLDS_REDUCES || holds == HOLDS_ROOT) &&
+                        table->first && table->first->items[i].length &&
+                        !text_same(text, table->first->items[i]);
+        if (holds != HOLDS_WORDS && !is_channels && !is_other)
             continue;
         if (!text.length || (memchr(text.chars, '.', text.length) && log_is_numeric(text)))
             continue;
@@ -422,6 +428,8 @@ static bool read_row(LogReading *reading, LogTable *table, const Cells *cells)
         !check_elements(reading, table, operation, cells, &row) ||
         !check_rates(reading, table, operation, cells, &row))
         return false;
+    if (!table->first)
+        table->first = ARENA_COPY(reading->arena, Cells, cells, 1);
     return row.seconds == 0 || log_add(reading, &row);
 }
 
@@ -469,17 +477,31 @@ static bool fits_row(const LogTable *table, const Cells *cells)
     return cells->count == table->count;
 }
 
-/* Does a line end with cells that would go on with the table? Then something stands before its row.
- */
-static bool ends_with_row(const LogTable *table, const LogLine *line)
+/* The digits at the end of a word. */
+static Text ending_digits(Text word)
+{
+    size_t from = word.length;
+    while (from > 0 && isdigit((unsigned char)word.chars[from - 1]))
+        from--;
+    return text_slice(word, from, word.length - from);
+}
+
+/* Has a time as many digits as those above it? */
+static bool has_decimals(const LogTable *table, Text time)
+{
+    int decimals = count_decimals(time);
+    return !benchmarks[table->of].has_digits ||
+           (table->decimals < 0 ? decimals > 0 : decimals == table->decimals);
+}
+
+/* Would the words from there on go on with the table? */
+static bool is_row_from(const LogTable *table, const LogLine *line, int from)
 {
     Cells cells = {.count = 0};
     double size, time;
-    int from = line->count - table->count;
-    if (from <= 0 || table->separator != ' ' || table->last_size < 0)
-        return false;
     for (int i = from; i < line->count; i++)
-        cells.items[cells.count++] = line->words[i];
+        cells.items[cells.count++] = i > from ? line->words[i] : ending_digits(line->words[i]);
+    fill_blanks(table, &cells);
     if (!fits_row(table, &cells))
         return false;
     bool has_size = log_table_has(table, HOLDS_SIZE) || log_table_has(table, HOLDS_BUFFER);
@@ -491,7 +513,24 @@ static bool ends_with_row(const LogTable *table, const LogLine *line)
            log_number(
                cell_of(table, &cells, log_table_has(table, HOLDS_SIZE) ? HOLDS_SIZE : HOLDS_BUFFER),
                &size) &&
-           (size > table->last_size) && count_decimals(text) == table->decimals;
+           (!benchmarks[table->of].rises || size > table->last_size) && has_decimals(table, text);
+}
+
+/* Does a line end with cells that would go on with the table? Then something stands before its row.
+ */
+static bool ends_with_row(const LogTable *table, const LogLine *line)
+{
+    int from = line->count - table->count, most = from + (table->of == BENCHMARK_NCCL ? 2 : 0);
+    for (from = from < 0 ? 0 : from; from <= most && table->separator == ' '; from++)
+        if (is_row_from(table, line, from))
+            return true;
+    return false;
+}
+
+static LineFate refuse_start(LogReading *reading, const LogLine *line)
+{
+    diag_error(reading->diag, line->text.span, "something stands before the row of a table here");
+    return LINE_WRONG;
 }
 
 /* A line that is not whole, between the rows of a table of words. */
@@ -499,22 +538,22 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
                             const Cells *cells)
 {
     double number;
+    if (line->count > 1 && log_starts_with(line->words[1], "time-out")) /* IMB has not measured */
+        return LINE_TAKEN;
     bool begins = log_is_numeric(line->words[0]), is_same = text_same(line->mark, table->mark);
     bool is_number = log_number(line->words[0], &number) && !table->is_closed;
     bool goes_on = line->count > 1 && log_is_numeric(line->words[1]);
-    if (is_same && begins && (goes_on || is_number)) {
+    Text last = line->words[line->count - 1];
+    bool ends = benchmarks[table->of].has_digits && !table->is_closed &&
+                memchr(last.chars, '.', last.length) && has_decimals(table, last);
+    if (is_same && begins && (goes_on || is_number || ends)) {
         diag_error(reading->diag, line->text.span, "this row has %d columns, its table %d",
                    cells->count, table->count);
         if (cells->count >= table->count)
             diag_note(reading->diag, NOWHERE, "something else stands in it or behind it");
         return LINE_WRONG;
     }
-    if (!begins && ends_with_row(table, line)) {
-        diag_error(reading->diag, line->text.span,
-                   "something stands before the row of a table here");
-        return LINE_WRONG;
-    }
-    return LINE_FOREIGN;
+    return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
 }
 
 static LineFate take_words(LogReading *reading, LogTable *table, const LogLine *line)
@@ -522,7 +561,7 @@ static LineFate take_words(LogReading *reading, LogTable *table, const LogLine *
     Cells cells;
     log_table_split(line, ' ', &cells);
     if (line->text.chars[0] == '#')
-        return LINE_FOREIGN;
+        return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
     fill_blanks(table, &cells);
     if (!fits_row(table, &cells) || !log_is_cell(cells.items[0]))
         return take_broken(reading, table, line, &cells);
@@ -543,16 +582,25 @@ static bool is_rule(Text text)
     return true;
 }
 
+/* Is that alone the begin of a row? */
+static bool is_torn(const LogTable *table, Text start)
+{
+    Text whole = table->first ? table->first->items[0] : (Text){0};
+    return log_is_numeric(start) ||
+           (start.length <= whole.length && memcmp(start.chars, whole.chars, start.length) == 0);
+}
+
 LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
     Cells cells;
     if (table->separator == ' ')
         return take_words(reading, table, line);
-    if (line->text.chars[0] == '#' ||
-        (table->separator == '|' && (line->text.chars[0] != '|' || is_rule(line->text))))
+    if (line->text.chars[0] == '#' || (table->separator == '|' && is_rule(line->text)))
         return LINE_FOREIGN;
     log_table_split(line, table->separator, &cells);
-    if (cells.count == 1 && table->count > 1)
+    if (table->separator == '|' && line->text.chars[0] != '|')
+        return cells.count > table->count ? refuse_start(reading, line) : LINE_FOREIGN;
+    if (cells.count == 1 && table->count > 1 && !is_torn(table, cells.items[0]))
         return LINE_FOREIGN;
     if (cells.is_open) {
         diag_error(reading->diag, cells.items[cells.count - 1].span, "this quote does not end");

@@ -52,11 +52,11 @@ static void note(int64_t *known, Text text)
         *known = *known == 0 || *known == (int64_t)number ? (int64_t)number : -1;
 }
 
-bool nccl_facts_take(LogReading *reading, const LogLine *line)
+void nccl_facts_note(LogReading *reading, const LogLine *line)
 {
     double bytes;
     if (!memmem(line->text.chars, line->text.length, "NCCL INFO", 9))
-        return false;
+        return;
     note(&reading->nccl.ranks, behind(line, "nRanks"));
     note(&reading->nccl.ranks, behind(line, "nranks"));
     note(&reading->nccl.nodes, behind(line, "nNodes"));
@@ -67,7 +67,6 @@ bool nccl_facts_take(LogReading *reading, const LogLine *line)
     for (int i = 1; i < line->count && algorithm && protocol; i++)
         if (text_equals(line->words[i], "Bytes") && log_number(line->words[i - 1], &bytes))
             note_choice(reading, bytes, arena_printf(reading->arena, "%s_%s", algorithm, protocol));
-    return true;
 }
 
 const char *nccl_facts_choice(const LogReading *reading, double bytes)

@@ -199,12 +199,12 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     }
     if (!named && measurement_is_default(row))
         return true;
-    if (named && naming_is_by_library(study->library, named->model)) {
-        *only = find_of_library(predictor, study, named->model, row);
-        return *only != NULL;
-    }
     if (named)
         name = arena_copy(arena, named->model.chars, named->model.length);
+    if (naming_is_by_library(study->library, text_plain(name))) {
+        *only = find_of_library(predictor, study, text_plain(name), row);
+        return *only != NULL;
+    }
     bool is_full = strchr(name, '/') || strchr(name, ':');
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;

@@ -122,16 +122,18 @@ static size_t length_of_time(Text text, size_t at)
     for (size_t sign = 0; sign < 2; sign++)
         at += match_form(text, at, sign ? "-99:99" : "+99:99");
     at += match_form(text, at, " 9999");
+    at += match_form(text, at, " 99A"); /* GitLab: a stream, out or err */
     return at - from;
 }
 
-/* "[...]", the last of a mark, behind which a blank or the text stands; 0: there is none. */
+/* "[...]", by Ray "(...)", the last of a mark, behind which a blank or the text stands; 0: there is
+   none. */
 static size_t length_of_bracket(Text text)
 {
     size_t end = 1;
-    while (end < text.length && end < LONGEST_MARK && !strchr("[]", text.chars[end]))
+    while (end < text.length && end < LONGEST_MARK && !strchr("[]()", text.chars[end]))
         end++;
-    if (end >= text.length || text.chars[end] != ']')
+    if (end >= text.length || text.chars[end] != (text.chars[0] == '(' ? ')' : ']'))
         return 0;
     end++;
     return end < text.length && (is_blank(text.chars[end]) || strchr("<#[", text.chars[end])) ? end
@@ -139,15 +141,17 @@ static size_t length_of_bracket(Text text)
 }
 
 /* "<stdout>:", "0: ", "node-7: ", "worker-1  | ": of a word with a digit, or of any before a
- * comment. "> ": quoted in a mail. */
+ * comment. "> ": quoted in a mail. "stdout F ": of Kubernetes. */
 static size_t length_of_name(Text text)
 {
+    static const char *const fixed[] = {"> ", "stdout F ", "stderr F "};
     size_t end = 0, digits = 0;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (match_form(text, 0, fixed[i]))
+            return strlen(fixed[i]) - 1;
     if (text.length > 8 && text.chars[0] == '<' && memchr(text.chars, ':', 10) &&
         (log_starts_with(text, "<stdout>:") || log_starts_with(text, "<stderr>:")))
         return 9;
-    if (match_form(text, 0, "> "))
-        return 1;
     while (end < text.length && end < LONGEST_MARK &&
            (isalnum((unsigned char)text.chars[end]) || strchr("._-/", text.chars[end])))
         digits += isdigit((unsigned char)text.chars[end++]) != 0;
@@ -176,7 +180,7 @@ static bool cut_mark(Text *text, Text *mark)
     size_t length = length_of_time(*text, 0);
     bool is_time = length > 0 && length < text->length && strchr(" \t<[|:", text->chars[length]);
     length = is_time ? length : 0;
-    if (!length && text->length && text->chars[0] == '[') {
+    if (!length && text->length && strchr("[(", text->chars[0])) {
         length = length_of_bracket(*text);
         is_time = length && length_of_time(*text, 1) > 0;
     }

@@ -80,8 +80,8 @@ bool log_add(LogReading *reading, const Measurement *row);
 /* busbw / algbw of nccl-tests. */
 double log_bus_factor(const Operation *operation, int64_t p);
 
-/* Notes what a line of NCCL_DEBUG=INFO says. False: it is none. */
-bool nccl_facts_take(LogReading *reading, const LogLine *line);
+/* Notes what a line of NCCL_DEBUG=INFO says; a row can stand in it, too. */
+void nccl_facts_note(LogReading *reading, const LogLine *line);
 /* What NCCL ran for so many bytes; NULL: not known. */
 const char *nccl_facts_choice(const LogReading *reading, double bytes);
 /* Reads a log of NCCL's Inspector, objects of JSON with the key coll_perf. LINE_FOREIGN: it is

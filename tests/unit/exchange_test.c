@@ -89,6 +89,9 @@ static void assert_refused(const char *text, int64_t p, size_t line, size_t colu
     "# Benchmarking Allreduce \n# #processes = 4 \n"                                               \
     "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
 
+#define NCCL_ONLY                                                                                  \
+    "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+
 #define OSU_SCATTER                                                                                \
     "# OSU MPI Scatter Latency Test v5.8\n"                                                        \
     "# Size     Avg Latency(us)  Min Latency(us)  Max Latency(us)\n"
@@ -117,6 +120,12 @@ START_TEST(osu_tables_are_read)
                 "Overlap(%)\n"
                 "4   9.50   6.50   5.25   42.00\n",
                 8, "broadcast non-blocking p=8 4 B 5.25 us mean :5");
+    assert_rows(
+        "# OSU MPI Allgather Persistent Latency Test v7.4\n# Size  Avg Latency(us)\n4 2.50\n"
+        "# OSU NCCL-CUDA Allreduce Latency Test v7.4\n# Size  Avg Latency(us)\n4 2.50\n",
+        8,
+        "allgather persistent p=8 4 B 2.5 us mean :3; "
+        "allreduce default p=8 4 B 2.5 us mean :6");
     assert_rows("[1,0]<stdout>:# OSU MPI Allreduce Latency Test v7.4\n"
                 "[1,0]<stdout>:# Size       Avg Latency(us)        Validation\n"
                 "[1,0]<stdout>:# Datatype: MPI_CHAR.\n"
@@ -197,6 +206,9 @@ START_TEST(marks_of_lines_are_passed_over)
         "\x1b[0;32m ",
         "> ",
         "pod/run-x7: ",
+        "2024-07-18T15:41:05.123456Z 01O ",
+        "2024-07-18T15:41:05.123456789Z stdout F ",
+        "(worker, rank=0, pid=7) ",
     };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         Fixture *fixture = fixture_open();
@@ -224,7 +236,21 @@ START_TEST(rows_with_something_beside_them_are_refused)
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 3.00[a:7] 3 more\n16 3.50\n", 4, 4, 1, "4 columns");
     assert_refused(OSU_ALLREDUCE "4 2.50\nwarning: late 8 3.00\n16 3.50\n", 4, 4, 1, "before");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 x.00\n16 3.50\n", 4, 4, 1, "2 columns");
+    assert_refused(OSU_ALLREDUCE "late: 4 2.50\n8 3.00\n", 4, 3, 1, "before");
+    assert_refused(OSU_ALLREDUCE "4 2.50\nx8 3.00\n", 4, 4, 1, "before");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n8srun late 3.00\n", 4, 4, 1, "3 columns");
     assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 2.50 # slow\n", 0, 4, 1, "7 columns");
+    assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n" NCCL_ONLY
+                   "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A a:1 NCCL INFO b\n",
+                   0, 4, 1, "columns");
+    assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n" NCCL_ONLY
+                   "a:1 NCCL INFO b8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n",
+                   0, 4, 1, "before");
+    assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n"
+                   "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n",
+                   0, 3, 1, "names the columns");
+    assert_refused("|p|bytes|collective|time_us|\n|-|-|-|-|\nx |4|8|bcast|3|\n", 0, 3, 1, "before");
+    assert_refused("collective,p,bytes,time_us\nbcast,4,8,3\nbca", 0, 3, 1, "1 fields");
     assert_rows(OSU_ALLREDUCE "4 2.50\n\n3 warnings\n", 4,
                 "allreduce default p=4 4 B 2.5 us mean :3");
 }
@@ -259,6 +285,7 @@ END_TEST
 START_TEST(osu_tables_that_contradict_themselves_are_refused)
 {
     assert_refused(OSU_ALLREDUCE "4 2.50\n", 0, 1, 7, "give -p");
+    assert_refused("# Size       Avg Latency(us)\n4 2.50\n", 4, 1, 1, "no title");
     assert_refused("", 4, 1, 1, "no rows");
     assert_refused("4 2.50\n8 3.00\n", 4, 1, 1, "no rows");
     assert_refused(OSU_ALLREDUCE, 4, 1, 1, "no rows");
@@ -321,6 +348,14 @@ START_TEST(imb_tables_are_read)
     assert_rows("# Benchmarking Barrier\n# #processes = 8 \n"
                 "#repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n1000 2.00 3.00 2.50\n",
                 0, "barrier default p=8 0 B 3 us iterations :4");
+    assert_rows("# Benchmarking Ireduce_scatter\n# #processes = 4 \n"
+                "#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] overlap[%]\n"
+                "64 1000 4.00 3.00 2.50 50.00\n128 time-out.; Time limit is over\n"
+                "# Benchmarking Ibcast_pure\n# #processes = 4 \n"
+                "#bytes t_max[usec] t_min[usec] t_avg[usec]\n64 3.00 2.00 2.50\n",
+                0,
+                "broadcast non-blocking p=4 64 B 3 us iterations :9; "
+                "reduce-scatter non-blocking p=4 16 B 3 us iterations :4");
     assert_rows("# Benchmarking Window\n# #processes = 8 \n#bytes t[usec]\n4 1.00\n" IMB_ALLREDUCE
                 "4 1000 2.00 3.00 2.50\n",
                 0, "allreduce default p=4 4 B 3 us iterations :8");
@@ -329,6 +364,14 @@ END_TEST
 
 START_TEST(imb_tables_that_contradict_themselves_are_refused)
 {
+    assert_refused(
+        "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n4 9 1.00 2.00 1.50\n", 4, 1, 1,
+        "no title");
+    assert_refused("# Benchmarking Bcast\n# #processes = 4 12\n", 0, 2, 1, "one number");
+    assert_refused("# Benchmarking Bcast\n# #processes = 4\n"
+                   "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]  defects\n"
+                   "4 9 1.00 2.00 1.50 0.00\n8 9 1.00 2.00 1.50 2.00\n",
+                   0, 5, 20, "wrong");
     assert_refused("# Benchmarking Allreduce\n#bytes t_min[usec] t_max[usec] t_avg[usec]\n"
                    "4 2.00 3.00 2.50\n",
                    0, 2, 1, "number of processes");
@@ -411,9 +454,6 @@ START_TEST(nccl_tests_that_contradict_themselves_are_refused)
     assert_refused(NCCL_START "a: Test NCCL failure common.cu:1012\n", 0, 10, 9, "failed");
 }
 END_TEST
-
-#define NCCL_ONLY                                                                                  \
-    "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
 
 /* Versions that leave operation or root blank; names of files; tables without the lines above; what
  * NCCL says. */
@@ -525,6 +565,15 @@ START_TEST(other_benchmarks_are_read)
         0,
         "allgather default p=8 1000 B 10 us mean n=4 ran=ring_ll :6; "
         "allreduce default p=8 1e+06 B 100 us mean n=4 :5");
+    assert_rows(
+        "  Send Latency Test\n #bytes #iterations  t_avg[usec]    tps average\n 8 99 1.50 6.00\n",
+        0, "point-to-point direct p=2 8 B 1.5 us round-trip :3");
+    assert_rows("# Benchmarking: allreduce\n# #processes: 4\n#bytes  #repetitions  t_avg[usec]\n"
+                "64  16  2.50\n",
+                0, "allreduce default p=4 64 B 2.5 us iterations :4");
+    assert_rows("Collective:   Barrier\n\n  Count  Size      Time, us\n      avg   min    max\n"
+                "  N/A   N/A   2.50 2.00 3.00\n",
+                4, "barrier default p=4 0 B 3 us last :5");
     assert_named_rows("a/256_ring_int32.csv",
                       "highest,rank0,rank1\n2000,2000,1500\n3000,100,3000\n", 0, "allgather",
                       "allgather ring p=2 512 B 2.5 us last x2 :2");
@@ -540,14 +589,24 @@ START_TEST(columns_keep_apart_what_differs)
         0,
         "allgather ring_ll (channels 4, regBuff 0) p=8 128 B 12.5 us last n=4 :2; "
         "allgather ring_simple (regBuff 0) p=8 128 B 11.5 us last n=4 :3");
+    assert_rows("collective,bytes,segsize,time_us,notes\nbcast,8,16,3,good\nbcast,8,32,5,bad\n", 4,
+                "broadcast default (segsize 16) p=4 8 B 3 us last :2; "
+                "broadcast default (segsize 32) p=4 8 B 5 us last :3");
+    assert_rows("# nThreads: 1 nGpus: 2 nRanks: 2 minBytes: 8\n# Collective test starting: "
+                "all_reduce_perf\n" NCCL_ONLY
+                "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+                "8 4 half sum -1 12.00 0.00 0.00 0 13.00 0.00 0.00 N/A\n",
+                4,
+                "allreduce default p=4 8 B 10 us iterations :4; "
+                "allreduce default (type half) p=4 8 B 12 us iterations :5");
     assert_rows("collective,bytes,transport,time_us,share\nbcast,8,tcp,3,0.5\nbcast,8,tcp,5,0.6\n"
                 "bcast,8,ib,1,0.7\n",
                 4,
                 "broadcast default (transport ib) p=4 8 B 1 us last :4; "
                 "broadcast default (transport tcp) p=4 8 B 4 us last x2 :2");
-    assert_rows(
-        "| collective | p | bytes | median_us |\n|---|---|---|---|\n| bcast | 4 | 8 | 2.5 |\n", 0,
-        "broadcast default p=4 8 B 2.5 us last :3");
+    assert_rows("| collective | p | bytes | median_us |\n|---|---|---|---|\n| bcast | `4` | 8 | "
+                "**2.5** |\n",
+                0, "broadcast default p=4 8 B 2.5 us last :3");
 }
 END_TEST
 
