@@ -143,7 +143,7 @@ const Command command_bound = {
                 "collcost bound alltoall -t fat-tree:2x2x4 -m 64KiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(BRIEF) | OPTION_BIT(FLOW) |
-               OPTION_BIT(CERTIFICATE) | OPTIONS_OF_PICTURES,
+               OPTION_BIT(CERTIFICATE) | OPTION_BIT(JOBS) | OPTIONS_OF_PICTURES,
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "cli/context.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
+#include "cli/lists.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
 #include "collcost.h"
@@ -407,16 +408,16 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
 
 /* What answers have in common. */
 typedef struct {
+    const Query *query;
     const Collective *collective;
     const Algorithm *only;
     ComposedModels *saved;
     const SynthesizedList *made;
-    Table *table; /* NULL: each answer has one */
-    bool wrong, has_answered;
 } Answers;
 
 /* For one number of ranks, the index-th. */
-static bool answer_ranks(const Query *settled, size_t index, Answers *answers)
+static bool answer_ranks(const Answers *answers, const Query *settled, size_t index, Table *table,
+                         bool *wrong)
 {
     Answer answer;
     if (!open_answer(settled, answers->collective, answers->only, index, &answer))
@@ -430,40 +431,59 @@ static bool answer_ranks(const Query *settled, size_t index, Answers *answers)
     for (size_t i = 0; i < settled->sizes.count && good; i++) {
         double size = settled->sizes.items[i];
         line.arena = own.study.arena = arena_scratch(settled->study.arena);
-        if (!answers->table && answers->has_answered)
+        if (!table && i > 0)
             fputc('\n', settled->line->out);
-        answers->has_answered = true;
         answer.asked = settled->asked.items[i];
-        good =
-            answers->table ? write_rows(&answer, size, answers->table) : write_text(&answer, size);
+        good = table ? write_rows(&answer, size, table) : write_text(&answer, size);
         arena_destroy(line.arena);
     }
-    answers->wrong |= answer.wrong;
+    *wrong |= answer.wrong;
     return good;
+}
+
+/* For numbers of ranks from `first` on. */
+static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
+{
+    const Answers *answers = context;
+    Query query = *answers->query;
+    bool good = true, wrong = false;
+    query.line = line;
+    Table *table = query.format == FORMAT_TEXT
+                       ? NULL
+                       : open_table(&query, answers->only, query.format, table_of(&query));
+    if (table && answers->made)
+        include_trees(table);
+    for (size_t i = first; i < end && good; i++) {
+        Query settled;
+        if (!query_settle_sizes(&query, answers->collective, query.ranks.items[i], &settled))
+            return STATUS_BAD_INPUT;
+        settled.study.curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
+        good = answer_ranks(answers, &settled, i, table, &wrong);
+        arena_destroy(settled.study.curves);
+    }
+    if (table && good)
+        table_close(table);
+    return !good ? STATUS_BAD_INPUT : wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
+static const char *name_ranks(const void *context, size_t part)
+{
+    return query_network_name(((const Answers *)context)->query, part);
 }
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,
                                 const Algorithm *only, ComposedModels *saved,
                                 const SynthesizedList *made)
 {
-    Answers answers = {.collective = collective, .only = only, .saved = saved, .made = made};
-    if (query->format != FORMAT_TEXT)
-        answers.table = open_table(query, only, query->format, table_of(query));
-    if (answers.table && made)
-        include_trees(answers.table);
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        Query settled;
-        if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled))
-            return STATUS_BAD_INPUT;
-        settled.study.curves = arena_scratch(query->study.arena); /* needed for these ranks alone */
-        bool good = answer_ranks(&settled, i, &answers);
-        arena_destroy(settled.study.curves);
-        if (!good)
-            return STATUS_BAD_INPUT;
-    }
-    if (answers.table)
-        table_close(answers.table);
-    return answers.wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+    Answers answers = {query, collective, only, saved, made};
+    const AnswerParts parts = {.count = query->ranks.count,
+                               .is_whole = true,
+                               .between = "\n",
+                               .name = name_ranks,
+                               .print = print_ranks,
+                               .context = &answers};
+    return saved ? print_ranks(&answers, 0, parts.count, query->line)
+                 : lists_print(query->line, query->format, &parts);
 }
 
 static Status run(const CommandLine *given)
@@ -560,7 +580,7 @@ const Command command_cost = {
                OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(MATRIX) |
                OPTION_BIT(BRIEF) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
                OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES) | OPTION_BIT(JOBS),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

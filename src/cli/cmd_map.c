@@ -183,10 +183,7 @@ typedef struct {
 
 static const char *name_column(const void *context, size_t item)
 {
-    const Columns *columns = context;
-    const Query *query = &columns->query;
-    const Shape shape = query_shape(query, item);
-    return topology_name(query->study.arena, query->topology, &shape);
+    return query_network_name(&((const Columns *)context)->query, item);
 }
 
 static void pack_piece(Buffer *bytes, const collcost_piece *piece)

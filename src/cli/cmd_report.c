@@ -84,6 +84,7 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
     if (!kept_open(answer, arena_workspace(line->arena)))
         workspace_fail(arena_workspace(line->arena), 0);
     asked.out = answer->stream;
+    asked.most_jobs = 1;
     asked.arena = arena_scratch(line->arena);
     page->status = command->run(&asked);
     arena_destroy(asked.arena);

@@ -40,7 +40,8 @@ const Command command_search = {
                 "collcost search allreduce -t cluster:2x4 -m 64KiB --picture front.svg",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(FOR) | OPTION_BIT(FINISH) |
-               OPTION_BIT(WEIGHTS) | OPTION_BIT(USING) | OPTION_BIT(SAVE) | OPTIONS_OF_PICTURES,
+               OPTION_BIT(WEIGHTS) | OPTION_BIT(USING) | OPTION_BIT(SAVE) | OPTION_BIT(JOBS) |
+               OPTIONS_OF_PICTURES,
     .spoken = OPTION_BIT(SIZE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

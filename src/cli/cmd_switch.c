@@ -1,6 +1,7 @@
 #include "cli/composed.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
+#include "cli/lists.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
 #include "cli/switch_parts.h"
@@ -83,14 +84,15 @@ static const Answer *choose_answer(const Query *query)
     return chosen;
 }
 
-static bool write_rows(Switch *asked)
+/* Rows of numbers of ranks from `first` on. */
+static bool write_rows(Switch *asked, size_t first, size_t end)
 {
     const Query *query = asked->query;
     const Answer *answer = choose_answer(query);
     if (!answer)
         return false;
     Table *table = answer->open(query);
-    for (size_t i = 0; i < query->ranks.count; i++) {
+    for (size_t i = first; i < end; i++) {
         SwitchCase switches;
         if (!open_case(asked, i, &switches) || !answer->write(table, &switches))
             return false;
@@ -100,19 +102,40 @@ static bool write_rows(Switch *asked)
     return true;
 }
 
-static bool write_all(Switch *asked)
+static const char *name_ranks(const void *context, size_t part)
+{
+    return query_network_name(((const Switch *)context)->query, part);
+}
+
+static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
+{
+    const Switch *all = context;
+    Query query = *all->query;
+    Switch asked = {&query, all->collective, true};
+    query.line = line;
+    const bool good =
+        query.format == FORMAT_TEXT ? write_text(&asked, first) : write_rows(&asked, first, end);
+    return !good ? STATUS_BAD_INPUT : asked.is_right ? STATUS_FINE : STATUS_CHECK_FAILED;
+}
+
+static Status write_all(Switch *asked)
 {
     const Query *query = asked->query;
+    const AnswerParts parts = {.count = query->ranks.count,
+                               .is_whole = true,
+                               .between = "",
+                               .name = name_ranks,
+                               .print = print_ranks,
+                               .context = asked};
+    if (query->format == FORMAT_TEXT)
+        setting_write_machine(query);
+    const Status status = lists_print(query->line, query->format, &parts);
     if (query->format != FORMAT_TEXT)
-        return write_rows(asked);
-    setting_write_machine(query);
-    for (size_t i = 0; i < query->ranks.count; i++)
-        if (!write_text(asked, i))
-            return false;
+        return status;
     if (!setting_is_brief(query))
         fputc('\n', query->line->out);
     setting_write_rules(query);
-    return true;
+    return status;
 }
 
 static bool check(const Query *query, const Algorithm *only)
@@ -166,9 +189,9 @@ static Status run(const CommandLine *given)
         return switch_over_ranks(&query, collective);
     Switch asked = {&query, collective, true};
     const bool has_one_size = query.sizes.count == 1; /* its row is the fastest there */
-    if ((!has_one_size && !switchpoints_check_sizes(&query)) || !write_all(&asked))
+    if (!has_one_size && !switchpoints_check_sizes(&query))
         return STATUS_BAD_INPUT;
-    return asked.is_right ? STATUS_FINE : STATUS_CHECK_FAILED;
+    return write_all(&asked);
 }
 
 const Command command_switch = {
@@ -192,7 +215,7 @@ const Command command_switch = {
                OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BRIEF) |
                OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
-               OPTION_BIT(AXIS),
+               OPTION_BIT(AXIS) | OPTION_BIT(JOBS),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

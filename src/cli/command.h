@@ -103,6 +103,7 @@ typedef struct {
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
     OptionSet assumed;              /* bits of those whose value is the context's */
     bool is_one_machine;            /* of several that were named, which have an answer each */
+    int64_t most_jobs;              /* of a part, where others work on other parts; 0: any number */
     TextArray operands;
 } CommandLine;
 

@@ -1,6 +1,7 @@
 #include "cli/lists.h"
 
 #include "cli/kept.h"
+#include "cli/workers.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 /* From the outer loop in. */
 static const OptionId listed[] = {OPTION_TOPOLOGY, OPTION_MACHINE};
 enum { LISTED_COUNT = COUNT_OF(listed) };
+
+ARRAY_TYPE(LineArray, CommandLine);
 
 static const char json_begin[] = "[\n", json_end[] = "\n]\n", json_none[] = "[]\n";
 
@@ -24,76 +27,148 @@ bool lists_split(Text text, Text *first, Text *rest)
     return false;
 }
 
+/* The parts while they become one answer. */
 typedef struct {
-    const Command *command;
-    FILE *out;
+    const CommandLine *line;
+    const AnswerParts *parts;
     Format format;
+    int64_t jobs;       /* of each part */
     const char *header; /* of the last rows in CSV */
     bool any;           /* something was printed */
     Status worst;
-} Lists;
+} Joined;
 
-static void add_json(Lists *lists, Kept *answer)
+static const char *name_part(const void *context, size_t part)
 {
-    if (strcmp(answer->text, json_none) == 0)
-        return;
-    answer->text[answer->length - strlen(json_end)] = '\0';
-    fprintf(lists->out, "%s%s", lists->any ? ",\n" : json_begin, answer->text + strlen(json_begin));
-    lists->any = true;
+    const Joined *joined = context;
+    return joined->parts->name(joined->parts->context, part);
 }
 
-/* The line has one value for each of these options. */
-static void run_one(Lists *lists, const CommandLine *line)
+static bool print_part(void *context, size_t part, Buffer *bytes)
 {
     Kept answer;
-    Workspace *workspace = arena_workspace(line->arena);
-    CommandLine asked = *line;
+    const Joined *joined = context;
+    Workspace *workspace = arena_workspace(joined->line->arena);
+    CommandLine line = *joined->line;
     if (!kept_open(&answer, workspace))
         workspace_fail(workspace, 0);
-    asked.out = answer.stream;
-    Status status = lists->command->run(&asked);
+    line.out = answer.stream;
+    line.most_jobs = joined->jobs;
+    const Status status = joined->parts->print(joined->parts->context, part, part + 1, &line);
     if (!kept_close(&answer))
         workspace_fail(workspace, answer.length);
-    lists->worst = status > lists->worst ? status : lists->worst;
-    if (lists->format == FORMAT_JSON && answer.length) {
-        add_json(lists, &answer);
-    } else if (lists->format == FORMAT_CSV && answer.length) {
-        size_t length = strcspn(answer.text, "\n");
-        const char *header = arena_copy(line->arena, answer.text, length);
-        bool goes_on = lists->header && strcmp(header, lists->header) == 0;
-        fprintf(lists->out, "%s%s", lists->header && !goes_on ? "\n" : "",
-                goes_on ? answer.text + length + 1 : answer.text);
-        lists->header = header;
-    } else if (answer.length) {
-        fprintf(lists->out, "%s%s", lists->any ? "\n" : "", answer.text);
-        lists->any = true;
-    }
+    pack_int(bytes, status);
+    buffer_add(bytes, answer.text, answer.length + 1);
     kept_free(&answer);
+    return true;
 }
 
+static void join_json(Joined *joined, const char *text, size_t length)
+{
+    const size_t begin = strlen(json_begin);
+    if (strcmp(text, json_none) == 0)
+        return;
+    fprintf(joined->line->out, "%s%.*s", joined->any ? ",\n" : json_begin,
+            (int)(length - begin - strlen(json_end)), text + begin);
+    joined->any = true;
+}
+
+static void join_csv(Joined *joined, const char *text)
+{
+    const size_t length = strcspn(text, "\n");
+    const char *header = arena_copy(joined->line->arena, text, length);
+    const bool goes_on = joined->header && strcmp(header, joined->header) == 0;
+    fprintf(joined->line->out, "%s%s", joined->header && !goes_on ? "\n" : "",
+            goes_on ? text + length + 1 : text);
+    joined->header = header;
+}
+
+static bool join_part(void *context, size_t part, Packed *answer)
+{
+    Joined *joined = context;
+    const Status status = (Status)unpack_int(answer);
+    const size_t length = (size_t)(answer->end - answer->next) - 1;
+    (void)part;
+    joined->worst = status > joined->worst ? status : joined->worst;
+    if (joined->format == FORMAT_JSON && length) {
+        join_json(joined, answer->next, length);
+    } else if (joined->format == FORMAT_CSV && length) {
+        join_csv(joined, answer->next);
+    } else if (length) {
+        fprintf(joined->line->out, "%s%s", joined->any ? joined->parts->between : "", answer->next);
+        joined->any = true;
+    }
+    return status < STATUS_BAD_INPUT;
+}
+
+Status lists_print(const CommandLine *line, Format format, const AnswerParts *parts)
+{
+    int64_t jobs;
+    if (parts->is_whole && format != FORMAT_TEXT && format != FORMAT_CSV && format != FORMAT_JSON)
+        return parts->print(parts->context, 0, parts->count, line);
+    if (!workers_read_jobs(line, &jobs))
+        return STATUS_BAD_INPUT;
+    const int64_t of_each = jobs / (int64_t)parts->count;
+    Joined joined = {
+        .line = line, .parts = parts, .format = format, .jobs = of_each > 0 ? of_each : 1};
+    const WorkItems items = {.count = parts->count,
+                             .name = name_part,
+                             .work = print_part,
+                             .take = join_part,
+                             .context = &joined};
+    const Status status = workers_run(line, &items);
+    if (format == FORMAT_JSON)
+        fputs(joined.any ? json_end : json_none, line->out);
+    return status > joined.worst ? status : joined.worst;
+}
+
+/* The lines with one value for each of the options that have several. */
+typedef struct {
+    const Command *command;
+    Arena *arena;
+    LineArray lines;
+} Lists;
+
 /* All values of the options from number `at` on. */
-static void run_from(Lists *lists, const CommandLine *line, int at)
+static void list_from(Lists *lists, const CommandLine *line, int at)
 {
     if (at == LISTED_COUNT) {
-        run_one(lists, line);
+        *ARRAY_PUSH(lists->arena, &lists->lines) = *line;
         return;
     }
     const OptionId option = listed[at];
     CommandLine chosen = *line;
     if (!(lists->command->lists & OPTION_MASK(option)) || !option_given(line, option)) {
-        run_from(lists, line, at + 1);
+        list_from(lists, line, at + 1);
         return;
     }
     Text rest = option_value(line, option), first, others;
     if (option == OPTION_MACHINE)
         chosen.is_one_machine = lists_split(rest, &first, &others);
-    for (bool more = true; more && lists->worst < STATUS_BAD_INPUT;) {
+    for (bool more = true; more;) {
         more = lists_split(rest, &first, &rest);
-        Text value = more ? first : rest;
-        value.chars = arena_copy(line->arena, value.chars, value.length);
-        chosen.values[option] = (TextArray){&value, 1, 1};
-        run_from(lists, &chosen, at + 1);
+        Text *value = ARENA_COPY(lists->arena, Text, more ? &first : &rest, 1);
+        value->chars = arena_copy(lists->arena, value->chars, value->length);
+        chosen.values[option] = (TextArray){value, 1, 1};
+        list_from(lists, &chosen, at + 1);
     }
+}
+
+static const char *name_list(const void *context, size_t part)
+{
+    const CommandLine *line = &((const Lists *)context)->lines.items[part];
+    const OptionId option = option_given(line, OPTION_TOPOLOGY) ? OPTION_TOPOLOGY : OPTION_MACHINE;
+    return option_value(line, option).chars;
+}
+
+static Status run_list(void *context, size_t first, size_t end, const CommandLine *line)
+{
+    const Lists *lists = context;
+    CommandLine own = lists->lines.items[first];
+    (void)end;
+    own.out = line->out;
+    own.most_jobs = line->most_jobs;
+    return lists->command->run(&own);
 }
 
 static bool has_list(const Command *command, const CommandLine *line)
@@ -108,17 +183,21 @@ static bool has_list(const Command *command, const CommandLine *line)
 
 Status lists_run(const Command *command, const CommandLine *line)
 {
-    Lists lists = {.command = command, .out = line->out};
-    if (option_given(line, OPTION_OUTPUT))
-        lists.format = format_find(option_value(line, OPTION_OUTPUT));
+    Lists lists = {.command = command, .arena = line->arena};
     if (!has_list(command, line))
         return command->run(line);
     if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE) ||
         option_given(line, OPTION_CERTIFICATE))
         return BAD_INPUT(line->diag, NOWHERE,
                          "the answers for several networks or machines do not go into one file");
-    run_from(&lists, line, 0);
-    if (lists.format == FORMAT_JSON)
-        fputs(lists.any ? json_end : json_none, line->out);
-    return lists.worst;
+    list_from(&lists, line, 0);
+    const AnswerParts parts = {.count = lists.lines.count,
+                               .between = "\n",
+                               .name = name_list,
+                               .print = run_list,
+                               .context = &lists};
+    const Format format = option_given(line, OPTION_OUTPUT)
+                              ? format_find(option_value(line, OPTION_OUTPUT))
+                              : FORMAT_TEXT;
+    return lists_print(line, format, &parts);
 }

@@ -43,6 +43,7 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 bool query_check_library(const Query *query, const Algorithm *algorithm, Span span);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
+const char *query_network_name(const Query *query, size_t index);
 /* The case of a collective, or of `only` one algorithm, on that network; the query takes over
    sender and receiver. NULL after a report. */
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);

@@ -3,6 +3,12 @@
 
 #include "study/product.h"
 
+const char *query_network_name(const Query *query, size_t index)
+{
+    const Shape shape = query_shape(query, index);
+    return topology_name(query->study.arena, query->topology, &shape);
+}
+
 static Case *take_over(Query *query, Case *opened)
 {
     if (opened)

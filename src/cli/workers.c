@@ -22,10 +22,11 @@ typedef enum {
     REPLY_NO_MEMORY /* `length` bytes could not be had */
 } ReplyKind;
 
-/* What a worker sends about an item; behind it come the bytes of an answer. */
+/* What a worker sends about an item; behind it come the bytes of an answer, and what it warned of.
+ */
 typedef struct {
     size_t kind; /* a ReplyKind; so there is no room between the members, whose bytes are not set */
-    size_t length;
+    size_t length, warnings_length;
     Effects effects; /* of the line, so far */
 } ReplyHead;
 
@@ -56,8 +57,10 @@ typedef struct {
 /* In a worker: the work on one item. */
 typedef struct {
     const WorkItems *items;
+    const Diag *diag;
     size_t item;
     Buffer bytes;
+    Buffer warnings; /* of the line as a whole */
     bool is_good, has_messages;
 } Attempt;
 
@@ -65,11 +68,15 @@ bool workers_read_jobs(const CommandLine *line, int64_t *jobs)
 {
     cpu_set_t cores;
     *jobs = 1;
-    if (option_given(line, OPTION_JOBS))
-        return quantity_parse_integer(option_value(line, OPTION_JOBS), 1, MOST_JOBS, jobs,
-                                      line->diag);
-    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+    if (option_given(line, OPTION_JOBS)) {
+        if (!quantity_parse_integer(option_value(line, OPTION_JOBS), 1, MOST_JOBS, jobs,
+                                    line->diag))
+            return false;
+    } else if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
         *jobs = CPU_COUNT(&cores);
+    }
+    if (line->most_jobs && line->most_jobs < *jobs)
+        *jobs = line->most_jobs;
     return true;
 }
 
@@ -98,10 +105,26 @@ static bool receive_bytes(int stream, void *bytes, size_t size)
     return true;
 }
 
-static void note_message(void *attempt, const Diagnostic *diagnostic)
+/* What stands nowhere can be said again. */
+static void note_message(void *context, const Diagnostic *diagnostic)
 {
-    (void)diagnostic;
-    ((Attempt *)attempt)->has_messages = true;
+    Attempt *attempt = context;
+    const Span line = attempt->diag->line;
+    const bool is_warning = diagnostic->severity == SEVERITY_WARNING;
+    const bool is_nowhere =
+        !diagnostic->source || (is_warning && diagnostic->source == line.source &&
+                                diagnostic->caret_length == line.length);
+    attempt->has_messages |= diagnostic->severity == SEVERITY_ERROR || !is_nowhere;
+    pack_int(&attempt->warnings, is_warning);
+    pack_text(&attempt->warnings, diagnostic->message);
+}
+
+static void warn_again(Diag *diag, Packed warnings)
+{
+    while (warnings.next < warnings.end) {
+        DiagSay *say = unpack_int(&warnings) ? diag_warning : diag_note;
+        say(diag, NOWHERE, "%s", unpack_text(&warnings));
+    }
 }
 
 static void attempt_item(void *context)
@@ -118,7 +141,7 @@ static _Noreturn void work_for(pid_t parent, int stream, const CommandLine *line
                                const WorkItems *items)
 {
     Workspace *workspace = arena_workspace(line->arena);
-    Attempt attempt = {.items = items};
+    Attempt attempt = {.items = items, .diag = line->diag};
     Ending ending = ENDING_DONE;
     signal(SIGINT, SIG_IGN);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
@@ -127,17 +150,19 @@ static _Noreturn void work_for(pid_t parent, int stream, const CommandLine *line
     line->diag->handler = note_message;
     line->diag->user = &attempt;
     while (ending == ENDING_DONE && receive_bytes(stream, &attempt.item, sizeof attempt.item)) {
-        attempt.bytes = (Buffer){.arena = line->arena};
+        attempt.bytes = attempt.warnings = (Buffer){.arena = line->arena};
         attempt.has_messages = false;
         ending = workspace_run(workspace, attempt_item, &attempt);
         ReplyHead head = {.kind = REPLY_RETURNED};
         if (ending == ENDING_NO_MEMORY)
             head = (ReplyHead){.kind = REPLY_NO_MEMORY, .length = workspace_wanted(workspace)};
         else if (ending == ENDING_DONE && attempt.is_good && !attempt.has_messages)
-            head = (ReplyHead){REPLY_ANSWER, attempt.bytes.count, *line->effects};
+            head = (ReplyHead){REPLY_ANSWER, attempt.bytes.count, attempt.warnings.count,
+                               *line->effects};
         if (!send_bytes(stream, &head, sizeof head) ||
             (head.kind == REPLY_ANSWER &&
-             !send_bytes(stream, attempt.bytes.items, attempt.bytes.count)))
+             (!send_bytes(stream, attempt.bytes.items, attempt.bytes.count) ||
+              !send_bytes(stream, attempt.warnings.items, attempt.warnings.count))))
             break;
     }
     _exit(STATUS_FINE);
@@ -216,9 +241,10 @@ static bool hear(Team *team, Worker *worker)
     bool is_whole = receive_bytes(worker->stream, &reply.head, sizeof reply.head);
     if (is_whole && reply.head.kind == REPLY_NO_MEMORY)
         workspace_fail(arena_workspace(team->line->arena), reply.head.length);
-    if (is_whole && reply.head.length > 0) {
-        char *bytes = arena_room(team->line->arena, reply.head.length);
-        is_whole = receive_bytes(worker->stream, bytes, reply.head.length);
+    const size_t length = reply.head.length + reply.head.warnings_length;
+    if (is_whole && length > 0) {
+        char *bytes = arena_room(team->line->arena, length);
+        is_whole = receive_bytes(worker->stream, bytes, length);
         reply.bytes = bytes;
     }
     if (is_whole) {
@@ -289,6 +315,9 @@ static Status run_team(Team *team)
         const Reply *reply = &team->replies[item];
         if (!await(team, item))
             return STATUS_SYSTEM;
+        const char *warnings = reply->bytes + reply->head.length;
+        warn_again(team->line->diag,
+                   (Packed){.next = warnings, .end = warnings + reply->head.warnings_length});
         if (!(reply->head.kind == REPLY_ANSWER
                   ? take(team->line, items, item, reply->bytes, reply->head.length)
                   : work_here(team->line, items, item)))

@@ -2,8 +2,9 @@
 
    The work on an item leaves an answer as bytes (cli/packed.h), and answers are taken in the order
    of the items by the process that began. Workers are made by fork, so they know all that was read
-   before. What one has a message about, or cannot do, is done again here, in its turn: so output,
-   messages and exit status are those of one process. */
+   before. A warning about the line as a whole comes with the answer; what one has another message
+   about, or cannot do, is done again here, in its turn: so output, messages and exit status are
+   those of one process. */
 #ifndef COLLCOST_CLI_WORKERS_H
 #define COLLCOST_CLI_WORKERS_H
 
