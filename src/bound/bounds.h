@@ -51,4 +51,19 @@ bool bounds_have_flow(void);
 void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds);
 
+/* The best cut as sides of a network, for pictures. */
+
+/* A rank is two places: its memory, and its node, through which messages for others may go. Where
+   one of them is inside and the other is not, the cut goes through the ports of the rank. */
+typedef struct {
+    const bool *memories; /* of each rank: is it inside, on the side that blocks must leave? */
+    const bool *nodes;    /* of each node of the network */
+    bool both;            /* what must come in counts too */
+    Bound bound;
+} NetworkCut;
+
+/* In `arena`. False where no block has to move, or there are too many links. */
+bool network_cut_find(Arena *arena, const Contract *contract, const Network *network,
+                      const Rules *rules, NetworkCut *cut);
+
 #endif

@@ -1,5 +1,3 @@
-#include "bound/network_cut.h"
-
 #include "bound/bounds.h"
 #include "bound/cut.h"
 #include "bound/kinds.h"

@@ -1,6 +1,6 @@
 #include "choose/varied.h"
 
-#include "model/machine_parts.h"
+#include "model/machine.h"
 #include "model/parameters.h"
 
 #include <math.h>

@@ -90,4 +90,47 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
 /* "2 ts + 7/8 m tw" from the values at the unit vectors. */
 const char *judge_show_coefficients(const Judge *judge, const Place *place, const Exact *values);
 
+/* Claims about networks: links, distances, next hops. */
+
+/* Judges the claims of a topology on all its shapes. */
+void judge_topology(Judge *judge);
+
+/* Claims about single rounds. */
+
+/* What the port steps of the schedule do, as `trace` shows it, in `arena`. NULL after a report. */
+const Observation *rounds_observe(Arena *arena, const Instance *instance, const Place *place,
+                                  Diag *diag);
+/* Compares what is claimed for each round, for some rounds, or for their number. */
+void judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                  const Profile *profile, const Observation *observation);
+
+/* Claims about the period of a pipeline: after how many chunks it does the same for the next ones.
+ */
+
+/* Compares the times of all numbers of chunks up to a limit that follow from the claim
+   (cost/bag.h) with those that are derived one by one. */
+void judge_period(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                  const Instance *instance);
+
+/* Claims about lower bounds: that an algorithm reaches one, that a formula is one. */
+
+/* What all algorithms of a collective cost at one place, with all that they leave open. */
+typedef struct {
+    const char *name;
+    Profile profile;
+} Rival;
+ARRAY_TYPE(Rivals, Rival);
+
+/* NULL after a report. */
+const Rivals *rivals_find(const Judge *judge, const Place *place);
+/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
+   large, or larger where the claim says so. */
+void judge_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                   const Profile *profile);
+/* Is the formula the largest of the bounds that the claim names? One that is said to be never above
+   is compared with the costs of algorithms, and it is noted whether one of them reaches it, and how
+   far the computed bounds are above it. */
+void judge_lower_bound(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
+                       const Rivals *rivals);
+
 #endif

@@ -6,7 +6,7 @@
 #include "claims/verdicts.h"
 #include "cost/derive.h"
 #include "lang/show.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 

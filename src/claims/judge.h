@@ -12,6 +12,7 @@
 #include "claims/readings.h"
 #include "claims/verdict.h"
 #include "lang/equation.h"
+#include "model/algorithm.h"
 #include "model/library.h"
 
 typedef struct {
@@ -66,5 +67,15 @@ bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
    else being as at the counterexample. False after a report. */
 bool judge_explain(Arena *arena, const Algorithm *algorithm, const VerdictGrid *grid,
                    Judgement *judgement, Diag *diag);
+
+/* Equations about what follows from a time, solved for it.
+
+       S = W / T, E = S / p, T_o = p T - W, C = p T      of products; W multiply-adds are the work
+       B = S / t * 2 (n - 1) / n                         a bandwidth; algbw is S / t */
+
+/* Puts formulas of the time in place of those of the equation, and returns what they were of, "the
+   speedup"; NULL: of the time. */
+const char *solve_for_time(Arena *arena, const Algorithm *algorithm, InformalLetters *letters,
+                           Equation *equation);
 
 #endif

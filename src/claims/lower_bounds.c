@@ -1,4 +1,4 @@
-#include "claims/lower_bounds.h"
+#include "claims/compare.h"
 
 #include "bound/bounds.h"
 #include "claims/grid.h"

@@ -1,4 +1,4 @@
-#include "claims/period.h"
+#include "claims/compare.h"
 
 #include "cost/bag.h"
 

@@ -1,4 +1,4 @@
-#include "claims/rounds.h"
+#include "claims/compare.h"
 
 /* What one port step of a schedule does, as `trace` shows it. */
 typedef struct {

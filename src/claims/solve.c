@@ -1,4 +1,4 @@
-#include "claims/solve.h"
+#include "claims/judge.h"
 
 #include "lang/informal.h"
 #include "model/problem.h"

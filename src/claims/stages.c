@@ -1,4 +1,4 @@
-#include "claims/stages.h"
+#include "claims/verdicts.h"
 
 #include "claims/compare.h"
 #include "claims/grid.h"

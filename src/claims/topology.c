@@ -1,4 +1,4 @@
-#include "claims/topology.h"
+#include "claims/compare.h"
 
 #include "claims/grid.h"
 #include "net/measure.h"

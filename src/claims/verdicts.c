@@ -2,10 +2,6 @@
 
 #include "claims/compare.h"
 #include "claims/grid.h"
-#include "claims/lower_bounds.h"
-#include "claims/period.h"
-#include "claims/rounds.h"
-#include "claims/topology.h"
 #include "cost/derive_memo.h"
 #include "model/proved.h"
 #include "net/measure.h"

@@ -1,6 +1,6 @@
 #include "cli/pictures.h"
 
-#include "bound/network_cut.h"
+#include "bound/bounds.h"
 #include "cli/files.h"
 #include "cli/setting.h"
 #include "format/network_picture.h"

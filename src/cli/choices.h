@@ -18,4 +18,19 @@ void choices_put_range(Table *table, Arena *arena, const char *algorithm,
 /* "2..7, 9, 16" of rising numbers. */
 const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t count);
 
+/* One message of a critical path as a row. */
+
+static inline void critical_path_put(Table *table, const collcost_message *message)
+{
+    put_number(table, KEY_round, (double)message->round);
+    put_number(table, KEY_from, (double)message->from);
+    put_number(table, KEY_to, (double)message->to);
+    put_number(table, KEY_bytes, message->bytes);
+    put_number(table, KEY_start_s, message->start_s);
+    put_number(table, KEY_end_s, message->end_s);
+    put_number(table, KEY_contention_s, message->contention_s);
+    if (message->waits_at >= 0)
+        put_number(table, KEY_waits_at, (double)message->waits_at);
+}
+
 #endif

@@ -1,8 +1,5 @@
-#include "cli/cmd_cost.h"
-
 #include "cli/choices.h"
 #include "cli/cmd_import.h"
-#include "cli/context.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
 #include "cli/lists.h"

@@ -1,6 +1,6 @@
 #include "cli/lists.h"
 #include "cli/setting.h"
-#include "cli/switchpoints.h"
+#include "cli/switch_parts.h"
 #include "format/text_table.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "cli/errata.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 
 #include <string.h>
 

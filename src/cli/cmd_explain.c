@@ -1,7 +1,5 @@
 #include "cli/choices.h"
 #include "cli/cmd_import.h"
-#include "cli/context.h"
-#include "cli/critical_text.h"
 #include "cli/explain_parts.h"
 #include "cli/files.h"
 #include "cli/pictures.h"

@@ -1,5 +1,4 @@
 #include "cli/cmd_import.h"
-#include "cli/context.h"
 #include "cli/files.h"
 #include "cli/one_schedule.h"
 #include "exchange/schedule_formats.h"

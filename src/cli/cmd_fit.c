@@ -1,4 +1,3 @@
-#include "cli/fitted.h"
 #include "cli/logs.h"
 #include "cli/setting.h"
 

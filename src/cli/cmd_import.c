@@ -2,10 +2,10 @@
 
 #include "cli/files.h"
 #include "cli/models.h"
-#include "cli/network_facts.h"
+#include "cli/show_parts.h"
 #include "exchange/goal.h"
-#include "exchange/program_formats.h"
-#include "exchange/program_model.h"
+#include "exchange/program_blocks.h"
+#include "exchange/program_readers.h"
 #include "verify/gpu_run.h"
 
 #include <string.h>

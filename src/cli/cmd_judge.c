@@ -1,10 +1,10 @@
 #include "claims/compare.h"
-#include "claims/solve.h"
+#include "claims/judge.h"
 #include "cli/files.h"
 #include "cli/judge_record.h"
 #include "lang/informal.h"
 #include "lang/show.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 #include "prove/prove.h"
 #include "scale/growth.h"
 
@@ -386,20 +386,20 @@ static bool explain(JudgeCase *asked)
 }
 
 /* "Theta(p^{3/2})" behind "W =": how fast the work must grow. */
-typedef enum { ORDER_NONE, ORDER_EXACT, ORDER_AT_MOST, ORDER_AT_LEAST } OrderKind;
+typedef enum { GROWS_UNSAID, GROWS_LIKE, GROWS_AT_MOST, GROWS_AT_LEAST } OrderKind;
 
 static OrderKind find_order(Text typed, Text *order)
 {
     static const struct {
         const char *word;
         OrderKind kind;
-    } words[] = {{"\\Theta", ORDER_EXACT},        {"Theta", ORDER_EXACT},
-                 {"\u0398", ORDER_EXACT},         {"\\Omega", ORDER_AT_LEAST},
-                 {"Omega", ORDER_AT_LEAST},       {"\u03a9", ORDER_AT_LEAST},
-                 {"\\mathcal{O}", ORDER_AT_MOST}, {"O", ORDER_AT_MOST}};
+    } words[] = {{"\\Theta", GROWS_LIKE},         {"Theta", GROWS_LIKE},
+                 {"\u0398", GROWS_LIKE},          {"\\Omega", GROWS_AT_LEAST},
+                 {"Omega", GROWS_AT_LEAST},       {"\u03a9", GROWS_AT_LEAST},
+                 {"\\mathcal{O}", GROWS_AT_MOST}, {"O", GROWS_AT_MOST}};
     Text name, rest;
     if (!text_split(typed, '=', &name, &rest) || !name.length || *name.chars != 'W')
-        return ORDER_NONE;
+        return GROWS_UNSAID;
     while (rest.length && *rest.chars == ' ')
         rest = text_slice(rest, 1, rest.length - 1);
     for (size_t i = 0; i < COUNT_OF(words); i++) {
@@ -409,7 +409,7 @@ static OrderKind find_order(Text typed, Text *order)
             return words[i].kind;
         }
     }
-    return ORDER_NONE;
+    return GROWS_UNSAID;
 }
 
 /* A closed form of the model, and how the work must grow by it; NULL: there is none. */
@@ -466,7 +466,7 @@ static Status judge_order(JudgeCase *asked, OrderKind kind)
     const double first = fabs(power) > 1e-9 ? power : logarithm;
     const int order = (first > 1e-9) - (first < -1e-9);
     const bool holds =
-        order == 0 || (kind == ORDER_AT_MOST && order > 0) || (kind == ORDER_AT_LEAST && order < 0);
+        order == 0 || (kind == GROWS_AT_MOST && order > 0) || (kind == GROWS_AT_LEAST && order < 0);
     judge_growth_write(asked, outcome_info[holds ? OUTCOME_HOLDS : OUTCOME_WRONG].word,
                        growth_describe(study->arena, &claimed),
                        growth_describe(study->arena, &derived), claim_formula(study->arena, own));
@@ -486,14 +486,14 @@ static Status run(const CommandLine *line)
         !query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm))
         return STATUS_BAD_INPUT;
     Text order;
-    const OrderKind kind = collective->problem ? find_order(asked.typed, &order) : ORDER_NONE;
-    if (is_explained && (!asked.algorithm || kind != ORDER_NONE))
+    const OrderKind kind = collective->problem ? find_order(asked.typed, &order) : GROWS_UNSAID;
+    if (is_explained && (!asked.algorithm || kind != GROWS_UNSAID))
         return BAD_INPUT(line->diag, subject.span, "only the cost of one algorithm is explained");
     if (is_bound && !asked.algorithm)
         return judge_bound(&asked, collective);
     if (!asked.algorithm)
         return judge_all(&asked, collective);
-    if (kind != ORDER_NONE) {
+    if (kind != GROWS_UNSAID) {
         asked.typed = order;
         return judge_order(&asked, kind);
     }

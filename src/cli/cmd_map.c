@@ -2,7 +2,7 @@
 #include "cli/composed.h"
 #include "cli/files.h"
 #include "cli/setting.h"
-#include "cli/switchpoints.h"
+#include "cli/switch_parts.h"
 #include "cli/workers.h"
 #include "format/decision_map.h"
 

@@ -2,7 +2,7 @@
 #include "cli/kept.h"
 #include "cli/setting.h"
 #include "cli/workers.h"
-#include "format/xml.h"
+#include "format/picture.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/context.h"
+#include "cli/command.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
 #include "cli/pictures.h"

@@ -1,4 +1,4 @@
-#include "cli/cmd_cost.h"
+#include "cli/cost_parts.h"
 #include "cli/files.h"
 #include "cli/pictures.h"
 

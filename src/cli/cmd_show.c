@@ -1,14 +1,13 @@
 #include "claims/verdicts.h"
 #include "cli/files.h"
-#include "cli/listing.h"
 #include "cli/models.h"
-#include "cli/network_facts.h"
+#include "cli/show_parts.h"
 #include "format/network_picture.h"
 #include "format/paper.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 #include "model/proved.h"
+#include "study/check_cost.h"
 #include "study/settings.h"
-#include "study/smoke_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

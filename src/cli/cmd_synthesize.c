@@ -1,5 +1,5 @@
-#include "cli/cmd_cost.h"
-#include "cli/context.h"
+#include "cli/command.h"
+#include "cli/cost_parts.h"
 #include "cli/files.h"
 #include "study/settings.h"
 

@@ -1,5 +1,5 @@
+#include "cli/choices.h"
 #include "cli/cmd_import.h"
-#include "cli/critical_text.h"
 #include "cli/files.h"
 #include "cli/one_schedule.h"
 #include "cli/pictures.h"

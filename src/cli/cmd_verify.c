@@ -1,5 +1,3 @@
-#include "cli/cmd_verify.h"
-
 #include "cli/cmd_import.h"
 #include "cli/models.h"
 #include "cli/verify_parts.h"

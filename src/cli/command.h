@@ -3,7 +3,30 @@
 #ifndef COLLCOST_CLI_COMMAND_H
 #define COLLCOST_CLI_COMMAND_H
 
-#include "cli/value.h"
+#include "format/table.h"
+#include "lang/expr.h"
+
+/* A value with its unit, as formulas give it. */
+
+typedef struct {
+    Type type;       /* TYPE_BOOL, TYPE_INT or TYPE_REAL */
+    int64_t integer; /* of the first two */
+    double real;     /* of the last */
+    Dimension dimension;
+    const char *name; /* of an algorithm, which is its value then; or NULL */
+} Value;
+
+Value value_integer(int64_t integer);
+Value value_real(double real, Dimension dimension);
+double value_number(const Value *value);
+
+/* For people: "29.25 us", "true", "ring". */
+const char *value_show(Arena *arena, const Value *value);
+/* An expression with just this value. */
+const char *value_exactly(Arena *arena, const Value *value);
+/* The answer of `eval`; in a unit other than the usual one, if that is not NULL, to which the value
+   is converted. */
+void value_write(Arena *arena, FILE *stream, Format format, const Value *value, const char *unit);
 
 typedef enum {
 #define OPTION(id, ...) OPTION_##id,
@@ -168,5 +191,16 @@ bool option_is_spoken(const CommandLine *line, OptionId option);
 /* False after a report, "--OPTION WORDS", that one of these is given on the line itself. */
 bool options_are_absent(const CommandLine *line, const OptionId *options, size_t count,
                         const char *words);
+
+/* The context of a session, which fills what a line leaves open. */
+
+/* May a context give a value to this option? */
+bool context_takes(OptionId option);
+/* Gives a line the options of its context that are among `options` (bits) and that the line does
+   not say, in these or in other words; those among `spoken` only where a range of sizes is meant.
+ */
+void context_fill(CommandLine *line, OptionSet options, OptionSet spoken);
+/* In a session, a note behind the report that an option is missing: how the context has it. */
+void context_hint(const CommandLine *line, OptionId option);
 
 #endif

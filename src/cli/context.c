@@ -1,4 +1,4 @@
-#include "cli/context.h"
+#include "cli/command.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "cli/cost_parts.h"
 
 #include "cli/setting.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 
 #include <string.h>
 

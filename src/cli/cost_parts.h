@@ -2,7 +2,9 @@
 #ifndef COLLCOST_CLI_COST_PARTS_H
 #define COLLCOST_CLI_COST_PARTS_H
 
+#include "cli/composed.h"
 #include "cli/query.h"
+#include "cli/synthesized.h"
 
 /* Closed forms for any number of ranks: what `cost` says where none is given. Does the line ask for
    the costs of a collective without a number of ranks and without a size? */
@@ -40,5 +42,16 @@ void problem_describe_machine(const Query *query);
 /* `cost --with`: what each collective takes alone, and beside the others. `only`: one algorithm of
  * `collective`; or NULL. */
 Status together_cost(const Query *query, const Collective *collective, const Algorithm *only);
+
+/* `cost`, for `search` and `synthesize`. */
+
+/* Answers as `cost` does with the candidates that no other one beats, compositions among them; what
+   these are is noted in `saved`, unless that is NULL. */
+Status cost_front(const CommandLine *line, ComposedModels *saved);
+
+/* Answers as `cost` does about these algorithms, among which the study is limited to, at the sizes
+   of the query. */
+Status cost_synthesized(const Query *query, const Collective *collective,
+                        const SynthesizedList *made);
 
 #endif

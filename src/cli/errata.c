@@ -1,7 +1,7 @@
 #include "cli/errata.h"
 
 #include "cli/workers.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 #include "sched/partition.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "claims/verdicts.h"
 #include "cli/query.h"
-#include "study/smoke_run.h"
+#include "study/check_cost.h"
 
 typedef enum {
 #define OUTCOME(id, word, stands) ITEM_##id,

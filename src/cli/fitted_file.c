@@ -1,11 +1,9 @@
-#include "cli/fitted.h"
-
 #include "base/sha256.h"
 #include "base/sort.h"
 #include "base/utf8.h"
 #include "cli/files.h"
 #include "cli/logs.h"
-#include "model/machine_text.h"
+#include "model/machine.h"
 #include "study/settings.h"
 
 #include <ctype.h>

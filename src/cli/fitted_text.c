@@ -1,5 +1,3 @@
-#include "cli/fitted.h"
-
 #include "base/sort.h"
 #include "cli/logs.h"
 #include "cli/setting.h"

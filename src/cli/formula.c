@@ -1,6 +1,5 @@
 #include "cli/formula.h"
 
-#include "cli/context.h"
 #include "lang/check.h"
 #include "lang/grammar.h"
 

@@ -1,6 +1,5 @@
 #include "cli/cmd_import.h"
 
-#include "cli/context.h"
 #include "cli/cost_parts.h"
 #include "cli/setting.h"
 #include "cost/derive_shared.h"

@@ -1,7 +1,7 @@
 #include "cli/cmd_import.h"
 
 #include "exchange/goal.h"
-#include "exchange/program_model.h"
+#include "exchange/program_blocks.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/listing.h"
+#include "cli/show_parts.h"
 
 #include "format/paper.h"
 #include "lang/latex.h"

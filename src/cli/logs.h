@@ -3,6 +3,7 @@
 #define COLLCOST_CLI_LOGS_H
 
 #include "cli/query.h"
+#include "exchange/fit_question.h"
 #include "exchange/prediction.h"
 
 /* All operands, as --collective, --unit, --system and the number of ranks say; merged. False after
@@ -22,5 +23,17 @@ Predictor logs_predictor(const Query *query, const Naming *naming);
 const char *logs_place(Arena *arena, Span place);
 /* The q-th part of `count` numbers that rise. */
 double logs_quantile(const double *sorted, size_t count, double q);
+
+/* A fitted machine as a file, and in words. */
+
+/* A fitted machine as a model file. Can --save be written at all? True without it; false after a
+   report: its name is not that of a model file, or is no name of a model. */
+bool fitted_file_check(const CommandLine *line);
+/* Writes it where --save says, if it does; not fine after a report. */
+Status fitted_file_write(const Query *query, const Fit *fit);
+
+/* What a fit says: parameters with intervals, what cannot be told apart, errors. As a text, a CSV
+   of the parameters and one of the errors, or a JSON object. */
+void fitted_write(const Query *query, const FitQuestion *question, const Fit *fit);
 
 #endif

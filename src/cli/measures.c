@@ -1,6 +1,5 @@
 #include "cli/measures.h"
 
-#include "cli/context.h"
 #include "cli/logs.h"
 #include "study/compositions.h"
 #include "study/subject.h"

@@ -1,4 +1,4 @@
-#include "cli/network_facts.h"
+#include "cli/show_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "cli/cost_parts.h"
 
-#include "cli/context.h"
 #include "cli/setting.h"
 
 static void write_row(const Query *query, const Collective *problem, const collcost_product *row,

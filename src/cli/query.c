@@ -1,6 +1,5 @@
 #include "cli/query.h"
 
-#include "cli/context.h"
 #include "cli/models.h"
 #include "net/measure.h"
 #include "study/settings.h"

@@ -1,4 +1,4 @@
-#include "cli/switchpoints.h"
+#include "cli/switch_parts.h"
 
 #include <math.h>
 

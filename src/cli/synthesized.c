@@ -1,8 +1,8 @@
 #include "cli/synthesized.h"
 
+#include "synth/packed_tree.h"
 #include "synth/packing.h"
 #include "synth/relay.h"
-#include "synth/tree_text.h"
 #include "synth/ways.h"
 
 #include <math.h>

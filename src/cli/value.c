@@ -1,4 +1,4 @@
-#include "cli/value.h"
+#include "cli/command.h"
 
 #include <math.h>
 

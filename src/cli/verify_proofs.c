@@ -1,7 +1,7 @@
 #include "cli/verify_parts.h"
 
 #include "cli/workers.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 #include "prove/prove.h"
 #include "verify/verify.h"
 

@@ -1,6 +1,6 @@
 #include "exchange/fitting.h"
 
-#include "model/machine_parts.h"
+#include "model/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "exchange/program_contract.h"
+#include "exchange/program_blocks.h"
 
 #include "verify/gpu_run.h"
 

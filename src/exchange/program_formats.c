@@ -1,4 +1,4 @@
-#include "exchange/program_formats.h"
+#include "exchange/program_readers.h"
 
 #include <string.h>
 

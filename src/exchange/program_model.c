@@ -1,9 +1,6 @@
-#include "exchange/program_model.h"
-
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "exchange/program_contract.h"
-#include "exchange/program_values.h"
+#include "exchange/program_blocks.h"
 #include "verify/gpu_run.h"
 
 enum { MOST_INDICES = 3, MOST_CELLS = 1 << 24, MOST_NAME = 60 };

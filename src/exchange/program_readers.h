@@ -35,4 +35,12 @@ bool read_msccl_json(Arena *arena, const Source *source, GpuProgram *program, Di
 /* JSON that is read already. */
 bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Diag *diag);
 
+/* The formats in which schedules are imported. */
+
+/* Has the name of a file an ending of these formats? */
+bool program_has_ending(Text name);
+/* The format is known by the first character of the file. False after reports, also where none has
+   it. */
+bool program_read(Arena *arena, const Source *source, GpuProgram *program, Diag *diag);
+
 #endif

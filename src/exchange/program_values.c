@@ -1,4 +1,4 @@
-#include "exchange/program_values.h"
+#include "exchange/program_blocks.h"
 
 #include "sched/gpu_stepper.h"
 

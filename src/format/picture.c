@@ -1,8 +1,8 @@
 #include "format/picture.h"
-#include "format/xml.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static const char fonts[] = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif";
 
@@ -169,9 +169,6 @@ const char *svg_write(FILE *stream, const Drawing *drawing)
 #ifdef HAVE_CAIRO
 #endif
 
-#include <string.h>
-#include <strings.h>
-
 typedef struct {
     const char *ending;
     PictureWriter write;
@@ -205,4 +202,19 @@ PictureWriter picture_writer(Text name, Diag *diag)
             return carriers[i].write;
     diag_error(diag, name.span, "the name of a picture must end in %s, or be -", list_endings());
     return NULL;
+}
+
+void xml_write(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity)
+            fputs(entity, stream);
+        else
+            fputc(*text, stream);
+    }
 }

@@ -20,4 +20,9 @@ PictureWriter picture_writer(Text name, Diag *diag);
 /* NULL, or what is wrong: the stream does not take it. */
 const char *svg_write(FILE *stream, const Drawing *drawing);
 
+/* Text in XML, for pictures and reports. */
+
+/* Between tags, and between double quotes. `text` is clean UTF-8 (utf8_clean). */
+void xml_write(FILE *stream, const char *text);
+
 #endif

@@ -132,4 +132,14 @@ bool claim_is_on(const Claim *claim, const char *topology);
 /* Does this parameter exist in the model of the claim's source? */
 bool claim_counts(const Claim *claim, Parameter parameter);
 
+/* Claims in words, for people. */
+
+/* "time", "rounds bound": what is claimed; "" where the formula's text says it. */
+const char *claim_words(Arena *arena, const Claim *claim);
+/* The formula as written, or "reaches the bounds rounds node". */
+const char *claim_formula(Arena *arena, const Claim *claim);
+/* "on ring uniring, cut-through, rounds 1 .. 3, when d == 1, neglecting th": where it is claimed.
+ */
+const char *claim_where(Arena *arena, const Claim *claim);
+
 #endif

@@ -6,6 +6,7 @@
 #ifndef COLLCOST_MODEL_MACHINE_H
 #define COLLCOST_MODEL_MACHINE_H
 
+#include "base/buffer.h"
 #include "model/fitted.h"
 #include "model/reader.h"
 
@@ -257,5 +258,36 @@ int switching_find(Text word);
 bool ports_parse(Text text, int64_t *ports, bool *all, bool *by_level, Diag *diag);
 
 enum { LARGEST_PORTS = 1 << 20 };
+
+/* Levels, protocols and facts about the hardware of a machine. */
+
+/* A new level has nothing of its own. NULL after a report. */
+Level *machine_add_level(Machine *machine, Text name, Diag *diag);
+/* NULL where there is none. */
+Level *machine_find_level(Machine *machine, Text name);
+/* "eager", and of a level "node.eager". */
+Protocol *machine_find_protocol(Machine *machine, Text name);
+/* The sizes up to which protocols count must rise. False after a report. */
+bool machine_check_rising(const Machine *machine, Span span, Diag *diag);
+
+/* `hardware: {channels: 8}`. False after a report. */
+bool machine_read_hardware(const Node *map, Machine *machine, Diag *diag);
+/* Sets one of these facts, which the machine need not have stated. False after a report. */
+bool machine_set_hardware(Machine *machine, Text name, Text value, Diag *diag);
+/* The owner of these facts in the names of --set: "hardware.channels". */
+#define HARDWARE_KEY "hardware"
+
+/* A machine as the text of its model file; machine.h has the text for people. */
+
+/* Appends what stands behind `source:` in the file of a machine; machine_read makes the same
+   machine of it, values to 14 digits. False after a report: no file can say something of this
+   machine, such as a bandwidth without end. What --set multiplied in links of the topology belongs
+   to the topology, and is not written. */
+bool machine_write(Buffer *out, const Machine *machine, Diag *diag);
+/* A text as YAML, in single quotes where it needs them. */
+void machine_write_word(Buffer *out, Text text);
+/* As people read it where that is as good as exact, else with all digits. */
+const char *machine_show_time(Arena *arena, double seconds);
+const char *machine_show_bandwidth(Arena *arena, double rate);
 
 #endif

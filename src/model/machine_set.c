@@ -1,4 +1,4 @@
-#include "model/machine_parts.h"
+#include "model/machine.h"
 #include "model/parameters.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-#include "model/machine_text.h"
-
-#include "model/machine_parts.h"
+#include "model/machine.h"
 #include "model/parameters.h"
 
 #include <ctype.h>

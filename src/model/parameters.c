@@ -1,6 +1,6 @@
 #include "model/parameters.h"
 
-#include "model/machine_parts.h"
+#include "model/machine.h"
 
 #include <math.h>
 #include <stddef.h>

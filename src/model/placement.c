@@ -1,4 +1,4 @@
-#include "model/placement.h"
+#include "model/loader.h"
 
 #include "lang/check.h"
 

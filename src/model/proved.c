@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "base/sha256.h"
 #include "model/builtin.h"
-#include "model/claim_text.h"
+#include "model/claim.h"
 
 #include <stdlib.h>
 #include <string.h>

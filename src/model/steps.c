@@ -1,6 +1,5 @@
-
 #include "lang/check.h"
-#include "model/placement.h"
+#include "model/loader.h"
 #include "model/use.h"
 
 #include <string.h>

@@ -36,4 +36,14 @@ void compose_note_use(Algorithm *algorithm, const Use *use);
    refused where they are read. False after a report. */
 bool compose_check(const Algorithm *algorithm, Diag *diag);
 
+/* Algorithms with others in the place of those that they use: `--using allgather/ring`. */
+
+/* Does a step of the algorithm itself use one of this collective? */
+bool exchange_uses(const Algorithm *algorithm, const Collective *collective);
+/* A copy that uses `parts` wherever `algorithm` uses another algorithm of their collectives, and
+   is named for them; without claims, which are about the original. The algorithm itself where that
+   changes nothing. */
+const Algorithm *exchange_parts(Arena *arena, const Algorithm *algorithm,
+                                const Algorithm *const *parts, size_t count);
+
 #endif

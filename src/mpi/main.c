@@ -7,10 +7,8 @@
 #include "cli/cmd_import.h"
 #include "cli/one_schedule.h"
 #include "exchange/schedule_text.h"
-#include "mpi/probe.h"
-#include "mpi/program_run.h"
+#include "mpi/parts.h"
 #include "mpi/ranks_crew.h"
-#include "mpi/timing.h"
 #include "session/commands.h"
 #include "session/session.h"
 

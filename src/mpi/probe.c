@@ -1,4 +1,4 @@
-#include "mpi/probe.h"
+#include "mpi/parts.h"
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-#include "mpi/program_run.h"
-
 #include "base/random.h"
 #include "cli/cmd_import.h"
-#include "mpi/timing.h"
+#include "mpi/parts.h"
 #include "sched/gpu_stepper.h"
 #include "verify/gpu_run.h"
 

@@ -1,4 +1,4 @@
-#include "mpi/timing.h"
+#include "mpi/parts.h"
 
 #include <mpi.h>
 #include <stdlib.h>

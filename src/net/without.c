@@ -1,6 +1,6 @@
 #include "net/without.h"
 
-#include "model/machine_text.h"
+#include "model/machine.h"
 
 Failures failures_of(Arena *arena, const Network *network)
 {

@@ -1,6 +1,6 @@
-#include "model/claim_text.h"
-#include "prove/cost.h"
+#include "model/claim.h"
 #include "prove/prove.h"
+#include "prove/sums.h"
 
 #include <inttypes.h>
 #include <stdio.h>

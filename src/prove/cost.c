@@ -1,4 +1,4 @@
-#include "prove/cost.h"
+#include "prove/sums.h"
 
 #include <string.h>
 

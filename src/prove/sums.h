@@ -54,4 +54,14 @@ const Term *costing_choice(Costing *costing, const Term *condition, const Term *
 /* 1 or 0 */
 Poly costing_count(Costing *costing, const Term *condition);
 
+/* What a program costs, for all p, as sums over its rounds: how many there are, the links of their
+   longest paths, their bytes, and what is combined.
+
+   Ranks that have a message to send are found by a witness: a rank that sends the longest one if
+   any sends at all. On a network other than a full one lemmas say how links are loaded. */
+
+/* Told of a direct program while it is followed. */
+void costing_round(void *context, Proof *proof, const Templates *templates, const State *before);
+void costing_loop(void *context, const Term *index, const Term *low, const Term *high, bool begins);
+
 #endif

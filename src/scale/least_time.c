@@ -1,4 +1,4 @@
-#include "scale/least_time.h"
+#include "scale/scale.h"
 
 #include "sched/extents.h"
 

@@ -5,7 +5,7 @@
 #include "cli/workers.h"
 #include "session/phrase.h"
 #include "session/session.h"
-#include "session/statements.h"
+#include "session/state.h"
 
 #include <string.h>
 #include <time.h>

@@ -8,7 +8,7 @@
 #ifndef COLLCOST_SESSION_BEGUN_LINE_H
 #define COLLCOST_SESSION_BEGUN_LINE_H
 
-#include "session/topics.h"
+#include "session/help.h"
 
 typedef struct {
     const char *word; /* that a completion takes the place of */

@@ -2,7 +2,7 @@
 
 #include "cli/models.h"
 #include "cli/workers.h"
-#include "session/statements.h"
+#include "session/state.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,7 @@
-#include "session/describe.h"
 #include "session/editor.h"
 #include "session/phrase.h"
 #include "session/session.h"
-#include "session/statements.h"
+#include "session/state.h"
 
 #include <errno.h>
 #include <stdlib.h>

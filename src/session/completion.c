@@ -1,15 +1,15 @@
 #include "session/completion.h"
 
-#include "cli/context.h"
+#include "cli/command.h"
 #include "cli/measures.h"
 #include "cli/pictures.h"
 #include "exchange/fit_question.h"
 #include "exchange/schedule_formats.h"
 #include "model/sequence.h"
 #include "session/begun_line.h"
+#include "session/phrase.h"
 #include "session/report.h"
 #include "session/stage_words.h"
-#include "session/statement_names.h"
 #include "study/settings.h"
 
 #include <string.h>

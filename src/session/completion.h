@@ -2,8 +2,8 @@
 #ifndef COLLCOST_SESSION_COMPLETION_H
 #define COLLCOST_SESSION_COMPLETION_H
 
+#include "session/help.h"
 #include "session/state.h"
-#include "session/topics.h"
 
 typedef struct {
     WordArray words;  /* all that begin like the word at the end of the line */

@@ -1,9 +1,9 @@
-#include "session/definition.h"
+#include "session/state.h"
 
 #include "base/utf8.h"
-#include "cli/cmd_verify.h"
 #include "cli/kept.h"
 #include "cli/models.h"
+#include "cli/verify_parts.h"
 #include "session/phrase.h"
 #include "study/study.h"
 

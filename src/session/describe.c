@@ -1,4 +1,4 @@
-#include "session/describe.h"
+#include "session/state.h"
 
 #include "session/phrase.h"
 

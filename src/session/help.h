@@ -2,10 +2,31 @@
 #ifndef COLLCOST_SESSION_HELP_H
 #define COLLCOST_SESSION_HELP_H
 
+#include "base/source.h"
 #include "session/state.h"
 
 Status help_write(Run *run);
 /* The end of `help` alone: what else there is to ask about. */
 void help_list_topics(Run *run);
+
+/* The sections of the manual pages. */
+
+ARRAY_TYPE(WordArray, const char *);
+
+typedef struct {
+    Text title;
+    const char *text;
+    size_t length;
+} Section;
+
+/* Appends the titles of all that are not about one command, in small letters. */
+void topics_list(Arena *arena, WordArray *topics);
+/* The section of that title, else the first that begins so; false where there is none. */
+bool topic_find(Text topic, Section *found);
+
+/* The manual pages as plain text, made from man/ at build time (build-aux/render-manual). */
+
+/* Each section behind a line "\f1 TITLE" or, inside of that one, "\f2 TITLE". */
+extern const char manual_text[];
 
 #endif

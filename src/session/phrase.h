@@ -6,6 +6,7 @@
 #ifndef COLLCOST_SESSION_PHRASE_H
 #define COLLCOST_SESSION_PHRASE_H
 
+#include "base/source.h"
 #include "cli/command.h"
 
 /* Does this text end with a backslash that asks for another line? */
@@ -22,5 +23,22 @@ Text phrase_first(Text line, Text *rest);
 bool phrase_words(Arena *arena, Text line, TextArray *words, Diag *diag);
 /* The text as one word of a line, in quotes if it needs them. */
 const char *phrase_quote(Arena *arena, const char *word);
+
+/* Statements: lines of a session that are no commands. */
+
+typedef enum {
+#define STATEMENT(id, name, operands, summary) STATEMENT_##id,
+#include "session/statement_names.def"
+#undef STATEMENT
+    STATEMENT_COUNT
+} StatementId;
+
+typedef struct {
+    const char *name, *operands, *summary;
+} StatementInfo;
+extern const StatementInfo statement_info[STATEMENT_COUNT];
+
+/* The statement that the line is, or -1; its operand. */
+int statement_find(Text line, Text *operand);
 
 #endif

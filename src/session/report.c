@@ -1,6 +1,6 @@
 #include "session/report.h"
 
-#include "format/xml.h"
+#include "format/picture.h"
 
 #include <string.h>
 

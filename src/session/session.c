@@ -1,14 +1,12 @@
 #include "session/session.h"
-#include "cli/context.h"
 #include "cli/formula.h"
 #include "cli/kept.h"
 #include "cli/lists.h"
 #include "cli/messages.h"
 #include "session/completion.h"
-#include "session/definition.h"
 #include "session/help.h"
 #include "session/phrase.h"
-#include "session/statements.h"
+#include "session/state.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "model/library.h"
 #include "session/crew.h"
+#include "session/phrase.h"
 
 /* How far long work is, on standard error. On a terminal it is shown after a second, and erased
    when the work is done. Elsewhere, in the log of a job, it is a line after 2 seconds, and then
@@ -82,5 +83,27 @@ void session_put_library(Session *session, Arena *shelf, Library *library);
 /* The library with what was loaded; NULL where it cannot be read. Opened here and not by a line, so
    that it outlives an interrupted one. Its faults are reported by each line that wants it. */
 Library *session_library(Session *session);
+
+/* What statements do to a session. */
+
+Status statement_run(Run *run, StatementId statement);
+/* Takes over the options of a command line that a context may have. */
+void session_adopt(Session *session, const CommandLine *line);
+
+/* Models that come into a session: typed, or from files. They are read, and run on real data,
+   beside the library in force, which changes only if all of that is well. */
+
+Status definition_start(Run *run);
+/* One more line; the last is blank or `end`. */
+Status definition_continue(Run *run);
+/* `load FILE...` */
+Status definition_load(Run *run);
+
+/* The context of a session in words. */
+
+/* As lines of a batch file that restore it. */
+void describe_context(Arena *arena, const Context *context, FILE *stream);
+/* In short, for a prompt: "torus:8x8 sg2260 ports=2"; "" where nothing is set. */
+const char *describe_shortly(Arena *arena, const Context *context);
 
 #endif

@@ -1,9 +1,7 @@
-#include "session/statements.h"
+#include "session/state.h"
 
-#include "cli/context.h"
+#include "cli/command.h"
 #include "cli/formula.h"
-#include "session/definition.h"
-#include "session/describe.h"
 #include "session/help.h"
 #include "session/phrase.h"
 

@@ -1,9 +1,8 @@
-#include "study/candidates.h"
+#include "study/followed.h"
 
 #include "cost/derive_memo.h"
 #include "cost/derive_shared.h"
 #include "study/compositions.h"
-#include "study/parts.h"
 #include "study/subject.h"
 
 #include <string.h>

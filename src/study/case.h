@@ -5,8 +5,8 @@
 #define COLLCOST_STUDY_CASE_H
 
 #include "bound/bounds.h"
-#include "study/candidates.h"
 #include "study/check_cost.h"
+#include "study/followed.h"
 
 /* The lower bound of a collective on one network, for any size. */
 
@@ -100,5 +100,22 @@ bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count);
    closed form with the derived cost; the time of one that is not built in with a bound. */
 CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes,
                      CheckEffort effort);
+
+/* What an algorithm costs in symbols: "7 ts + 7 m tw" for one number of ranks, and the closed form
+   for any. */
+
+typedef struct {
+    int64_t k;        /* chunks */
+    int64_t branches; /* the least, unless they are given */
+    int64_t rounds;
+    const char *formula;     /* parameters that are zero on the machine are left out */
+    bool from_closed_form;   /* the formula; else it is derived from the schedule */
+    const char *closed_form; /* for any number of ranks; NULL: there is none */
+    CostCheck check;
+} CostSymbols;
+
+/* Without the machine's protocols: a formula leaves open which one a message has. False after a
+ * report. */
+bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols);
 
 #endif

@@ -27,4 +27,14 @@ bool check_closed(const Study *study, const ClosedForm *closed, double k, const 
 CostCheck check_cost(const Study *study, const Instance *asked, const Network *network,
                      double bytes, const ClosedForm *closed, CheckEffort effort);
 
+/* A quick trial of an algorithm on real data, for commands that are not about that. */
+
+/* Whether ranks are combined in their order: for each root, or for root 0, or not even there. */
+typedef enum { ORDER_OF_RANKS, ORDER_AT_ROOT_0, ORDER_NONE } CombiningOrder;
+
+/* Runs the algorithm for 1 .. `most` ranks, some roots and numbers of chunks. The first fault, or
+   NULL; *order is of what was run. */
+const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most,
+                      CombiningOrder *order);
+
 #endif

@@ -4,9 +4,9 @@
 #include "cost/link_traffic.h"
 #include "cost/merging.h"
 #include "study/call.h"
+#include "study/case.h"
 #include "study/subject.h"
-#include "study/symbols.h"
-#include "study/variation.h"
+#include "study/switch_points.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "study/product.h"
 
 #include "choose/winner.h"
-#include "study/candidates.h"
+#include "study/followed.h"
 #include "verify/verify.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "study/product.h"
 
 #include "scale/growth.h"
-#include "scale/least_time.h"
+#include "scale/scale.h"
 
 #include <gsl/gsl_fit.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "study/settings.h"
 
-#include "study/parts.h"
+#include "study/subject.h"
 
 const char default_machine[] = "sg2260";
 

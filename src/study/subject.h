@@ -21,4 +21,14 @@ bool subject_read(const Study *study, Text text, const Collective **collective,
 /* "torus:4x4"; a topology of a user may have a number of ranks of its own. NULL after a report. */
 const Topology *subject_topology(const Study *study, Text text, Shape *shape);
 
+/* Other algorithms in place of those that an algorithm uses for the same collectives. */
+
+/* Adds an algorithm by its name to study->parts. False after a report: no such algorithm, one that
+   is wrong, a second one of its collective. */
+bool parts_add(Study *study, Text name);
+/* The algorithm with those parts. */
+const Algorithm *parts_apply(const Study *study, const Algorithm *algorithm);
+/* False after a report: none of the algorithms uses the collective of some part. */
+bool parts_check(const Study *study, const AlgorithmArray *algorithms);
+
 #endif

@@ -1,4 +1,4 @@
-#include "study/symbols.h"
+#include "study/case.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "study/variation.h"
+#include "study/switch_points.h"
 
 #include <math.h>
 #include <string.h>

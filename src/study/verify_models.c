@@ -1,9 +1,8 @@
 #include "study/verify_models.h"
 #include "base/watch.h"
 #include "claims/grid.h"
-#include "claims/stages.h"
 #include "claims/verdicts.h"
-#include "study/parts.h"
+#include "study/subject.h"
 #include "verify/verify.h"
 
 /* Is a model usable at all? What can only be said of numbers of ranks is tried for some of them. */

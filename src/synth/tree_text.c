@@ -1,4 +1,4 @@
-#include "synth/tree_text.h"
+#include "synth/packed_tree.h"
 
 static void write_ranks(Buffer *text, const int32_t *parents, const int32_t *numbers, int64_t p)
 {

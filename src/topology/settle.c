@@ -1,5 +1,5 @@
 #include "base/place_table.h"
-#include "model/machine_text.h"
+#include "model/machine.h"
 #include "topology/net.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "exchange/xml.h"
-#include "model/machine_text.h"
+#include "model/machine.h"
 #include "topology/net.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "model/machine_text.h"
+#include "model/machine.h"
 #include "topology/net.h"
 
 #include <stdlib.h>

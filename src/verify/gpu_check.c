@@ -1,4 +1,4 @@
-#include "verify/gpu_check.h"
+#include "verify/gpu_values.h"
 
 /* Which input chunk of which ranks output chunk k of rank r should be. */
 static void find_expected(const GpuEnd *end, int32_t root, int32_t r, int32_t k, int32_t *from,

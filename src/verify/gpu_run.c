@@ -1,7 +1,7 @@
 #include "verify/gpu_run.h"
 
 #include "base/watch.h"
-#include "verify/gpu_check.h"
+#include "verify/gpu_values.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #define COLLCOST_VERIFY_GPU_VALUES_H
 
 #include "sched/gpu_program.h"
+#include "sched/gpu_stepper.h"
 
 /* Terms rise by rank, then chunk. Values are never changed. NULL stands for what was never
    written. */
@@ -25,5 +26,24 @@ const char *gpu_value_differs_from(Arena *arena, const GpuValue *value, const Gp
    is that. The value may be NULL. */
 const char *gpu_value_differs(Arena *arena, const GpuValue *value, int32_t from, int32_t to,
                               int32_t chunk);
+
+/* What runtimes refuse of a program of GPUs, before it runs. */
+
+/* What the memory of GPUs holds at the end, beside what it should hold. */
+
+typedef struct {
+    const GpuProgram *program;
+    GpuLabel label;       /* in place of the program's */
+    const int32_t *sizes; /* of input and output */
+    const GpuValue *(*held_at)(const void *context, int32_t rank, GpuBuffer buffer, int32_t chunk);
+    const void *context;
+} GpuEnd;
+
+/* What is wrong first, in words; NULL: nothing, or nothing is known of the result. *root: of a
+   rooted collective that is right. */
+const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root);
+
+/* What is wrong, with its place; NULL: nothing. Input and output have so many chunks. */
+const char *gpu_check(Arena *arena, const GpuStepper *stepper, const int32_t sizes[2], Span *span);
 
 #endif

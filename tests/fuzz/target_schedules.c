@@ -1,8 +1,8 @@
 /* MSCCL's XML and JSON, and plans of MSCCL++, run on names in both call modes; what is right with
    few slots is right with more, and its time on a network is that of the step that ends last. */
 #include "cost/gpu_time.h"
-#include "exchange/program_formats.h"
-#include "exchange/program_model.h"
+#include "exchange/program_blocks.h"
+#include "exchange/program_readers.h"
 #include "fuzz.h"
 #include "study/settings.h"
 #include "study/subject.h"

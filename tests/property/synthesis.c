@@ -6,9 +6,9 @@
 #include "base/buffer.h"
 #include "bound/bounds.h"
 #include "puzzle.h"
+#include "synth/packed_tree.h"
 #include "synth/packing.h"
 #include "synth/relay.h"
-#include "synth/tree_text.h"
 #include "synth/ways.h"
 #include "verify/verify.h"
 

@@ -3,7 +3,7 @@
 #include "cost/derive_memo.h"
 #include "model/sequence.h"
 #include "sched/grid_stages.h"
-#include "study/candidates.h"
+#include "study/followed.h"
 #include "study/plans.h"
 #include "study/settings.h"
 

@@ -1,5 +1,5 @@
 /* Machines written as model files and read again. */
-#include "model/machine_text.h"
+#include "model/machine.h"
 
 #include "base/random.h"
 #include "model/parameters.h"

@@ -1,5 +1,5 @@
 #include "exchange/goal.h"
-#include "exchange/program_formats.h"
+#include "exchange/program_readers.h"
 #include "unit.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Measures of products, by hand at small n and p, and the statements of the textbook. */
-#include "scale/least_time.h"
 #include "scale/scale.h"
 
 #include "unit.h"

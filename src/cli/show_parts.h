@@ -1,9 +1,12 @@
 /* What `show` and `import` say of a network: its links by kind, what is irregular, its paths. */
-#ifndef COLLCOST_CLI_NETWORK_FACTS_H
-#define COLLCOST_CLI_NETWORK_FACTS_H
+#ifndef COLLCOST_CLI_SHOW_PARTS_H
+#define COLLCOST_CLI_SHOW_PARTS_H
 
 #include "cli/query.h"
+#include "model/node.h"
 #include "net/measure.h"
+
+#include <stdio.h>
 
 typedef struct {
     const Query *query;
@@ -19,5 +22,13 @@ void facts_write_import(const NetworkFacts *facts, Text path, const Source *mode
 /* False after a report. */
 bool facts_write_pairs(const NetworkFacts *facts, Format format);
 bool facts_write_route(const NetworkFacts *facts, Text ends, Format format);
+
+/* Programs of algorithms as listings in LaTeX: a paragraph for each step, indented by its depth,
+   with formulas as mathematics. Needs amsmath; text of files is escaped. */
+
+/* `document` is the map of an algorithm's model file; its claims and its head are left out. */
+void listing_write(Arena *arena, FILE *stream, const Node *document);
+/* "$p \bmod 2 = 0$": a formula of the model language; what is none as escaped text. */
+const char *listing_formula(Arena *arena, Text text);
 
 #endif
