@@ -141,7 +141,7 @@ make_MEASUREMENTS() {
     repeat "$1" '%d 1.00\n' >>tried
 }
 try_MEASUREMENTS() { "$@" collcost compare tried -o csv; }
-make_EXPRESSION_DEPTH() { { repeat $(($1 - 1)) '(' && printf 1 && repeat $(($1 - 1)) ')'; } >tried; }
+make_EXPRESSION_DEPTH() { { repeat $1 '(' && printf 1 && repeat $1 ')'; } >tried; }
 try_EXPRESSION_DEPTH() { "$@" collcost eval "$(cat tried)"; }
 make_EXPRESSION_NODES() { { printf 1 && repeat "$1" '+1'; } >tried; }
 try_EXPRESSION_NODES() { "$@" collcost eval "$(cat tried)"; }

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const char default_library[] = "open-mpi";
-
 /* A file, and what is asked about it. */
 typedef struct {
     Query query;
@@ -36,8 +34,13 @@ static bool read_library(Check *check)
     Study *study = &check->query.study;
     if (!study->implementation) {
         const char *seen = tuning_recognise(study->arena, check->source);
-        const Text name = source_argument(study->arena, "the library of this file",
-                                          seen ? seen : default_library);
+        if (!seen) {
+            diag_error(study->diag, (Span){check->source, 0, 0},
+                       "this looks like the tuning file of no library that is known");
+            diag_note(study->diag, NOWHERE, "--for LIBRARY says which one is to read it");
+            return false;
+        }
+        const Text name = source_argument(study->arena, "the library of this file", seen);
         if (!study_set(study, source_argument(study->arena, "for", "for"), name))
             return false;
     }
@@ -388,8 +391,8 @@ const Command command_check = {
         "line and column, what the library would silently drop, ignore or misread, what never "
         "applies, and what ends the job. The exit status is 1 if there are defects. With -p and "
         "-m it says which algorithm runs, what that costs, and what it loses against the best "
-        "of the library. Without --for, the file says which library it is for; if it does not, "
-        "it is read as rules of Open MPI 5.0.",
+        "of the library. Without --for, the file says which library it is for; numbers alone "
+        "are read as rules of Open MPI 5.0.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16 --save rules.conf && "
                 "collcost check rules.conf -t star:16 -m 1KiB\n"
                 "collcost check rules.conf -t star:16 -m 1KiB..1MiB",

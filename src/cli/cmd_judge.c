@@ -482,9 +482,13 @@ static Status run(const CommandLine *line)
     bool is_bound = text_split(subject, '/', &before, &after) && text_equals(before, "bound");
     const bool is_drawn = option_given(line, OPTION_PICTURE);
     const bool is_explained = is_drawn || option_given(line, OPTION_EXPLAIN);
-    if (!picture_check(line) || !query_read(line, &query) ||
-        !query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm))
+    if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
+    if (!query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm)) {
+        if (library_find(query.study.library, asked.typed))
+            diag_note(line->diag, NOWHERE, "the formula comes before the algorithm");
+        return STATUS_BAD_INPUT;
+    }
     Text order;
     const OrderKind kind = collective->problem ? find_order(asked.typed, &order) : GROWS_UNSAID;
     if (is_explained && (!asked.algorithm || kind != GROWS_UNSAID))

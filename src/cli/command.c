@@ -394,9 +394,11 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
 }
 
 /* The option by which a word is given that is no operand, in a sentence; NULL: none. */
-static const char *option_for(const Command *command, const Library *library, Text word)
+static const char *option_for(const CommandLine *line, const Command *command, const Library *library,
+                              Text word)
 {
     Text name, rest;
+    double bytes;
     const size_t digits = strspn(word.chars, "0123456789");
     const ModelEntry *model =
         library_find(library, text_split(word, ':', &name, &rest) ? name : word);
@@ -406,6 +408,10 @@ static const char *option_for(const Command *command, const Library *library, Te
         return "the number of ranks is given with -p";
     if (takes(command, OPTION_SIZE) && digits && word.chars[word.length - 1] == 'B')
         return "the size is given with -m";
+    if (takes(command, OPTION_SIZE) &&
+        quantity_is(text_plain(arena_printf(line->arena, "1%s", word.chars)), DIMENSION_BYTES,
+                    &bytes))
+        return "a size is written without a blank before";
     if (takes(command, OPTION_TOPOLOGY) && model && model->kind == KIND_TOPOLOGY)
         return "the network is given with -t";
     if (takes(command, OPTION_MACHINE) && model && model->kind == KIND_MACHINE)
@@ -422,11 +428,11 @@ static bool note_operand(const CommandLine *line, const Command *command, Text w
     const char *name = arena_printf(line->arena, "%.*s/%.*s", TEXT_ARGS(owner), TEXT_ARGS(piece));
     const bool is_algorithm = library_find(library, text_plain(name));
     const bool is_formula = strstr(command->operands, "EXPR") || strstr(command->operands, "FORM");
-    const char *option = option_for(command, library, word);
+    const char *option = option_for(line, command, library, word);
     if (text_equals(word, "help"))
         diag_note(line->diag, NOWHERE, "'collcost %s --help' describes it", command->name);
     else if (is_formula && word.chars[0] != '-')
-        diag_note(line->diag, NOWHERE, "a formula with blanks stands in quotes");
+        diag_note(line->diag, NOWHERE, "a formula with blanks needs quotes");
     else if (is_algorithm && is_list)
         diag_note(line->diag, NOWHERE, "some algorithms alone: --among %s", word.chars);
     else if (is_algorithm)

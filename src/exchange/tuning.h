@@ -126,7 +126,7 @@ typedef struct {
 /* The format of the files of a library, by its name, in a version. NULL: none is known. */
 const TuningFormat *tuning_format(const char *library, const char *version);
 /* The library that a file seems to be for, as --for has it: what the file says of itself where tune
-   wrote it, else what its lines look like. NULL: there is no sign. */
+   wrote it, else what its lines look like; Open MPI where they are numbers. NULL: for none. */
 const char *tuning_recognise(Arena *arena, const Source *source);
 /* The file as a version of the library reads it. Linear in the file. */
 TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *source,

@@ -66,6 +66,7 @@ const char *tuning_recognise(Arena *arena, const Source *source)
     enum { LINES_OF_HEAD = 8 };
     const Text all = {.chars = source->text, .length = source->length};
     const char *written = NULL, *looks_like = NULL;
+    bool has_numbers = false; /* at the start of a line, behind a mark of UTF-8 */
     for (size_t i = 0; i < source->line_count && !written; i++) {
         size_t length;
         const char *start = source_line(source, source->line_starts[i], &length);
@@ -73,10 +74,11 @@ const char *tuning_recognise(Arena *arena, const Source *source)
         if (looks_like && i >= LINES_OF_HEAD)
             break;
         written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
+        has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
         if (!looks_like && line.length)
             looks_like = *line.chars != '{'          ? line_is_for(line)
                          : holds(all, "collective=") ? "mpich"
                                                      : "open-mpi@6.0";
     }
-    return written ? written : looks_like;
+    return written ? written : looks_like ? looks_like : has_numbers ? "open-mpi" : NULL;
 }

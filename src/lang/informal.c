@@ -399,7 +399,7 @@ static Expr *read_operand(Parser *parser)
 
 static bool enter(Parser *parser)
 {
-    const char *why = parser->depth >= LIMIT_EXPRESSION_DEPTH   ? "this is nested too deeply"
+    const char *why = parser->depth > LIMIT_EXPRESSION_DEPTH    ? "this is nested too deeply"
                       : parser->nodes >= LIMIT_EXPRESSION_NODES ? "this formula is too long"
                                                                 : NULL;
     if (why)

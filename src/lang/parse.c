@@ -3,6 +3,7 @@
 #include "lang/exact.h"
 #include "lang/parser.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static Expr *parse_binding(Parser *parser, int least);
@@ -278,7 +279,7 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
 /* expression = primary { operator expression }, with operators that bind tighter than `least` */
 static Expr *parse_binding(Parser *parser, int least)
 {
-    if (parser->depth >= LIMIT_EXPRESSION_DEPTH) {
+    if (parser->depth > LIMIT_EXPRESSION_DEPTH) {
         diag_error(parser->lexer.diag, parser->lexer.token.text.span,
                    "this is nested too deeply (more than %d levels)", LIMIT_EXPRESSION_DEPTH);
         return NULL;
@@ -323,7 +324,10 @@ bool parser_at_end(Parser *parser, const char *what)
     if (token->kind != TOKEN_BAD) {
         diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the %s",
                    (int)token->text.length, token->text.chars, what);
-        diag_note_foreign(parser->lexer.diag, FOREIGN_NAME, token->text);
+        if (!diag_note_foreign(parser->lexer.diag, FOREIGN_NAME, token->text) &&
+            token->kind == TOKEN_NAME && islower((unsigned char)*token->text.chars) &&
+            !grammar_is_reserved(token->text))
+            diag_note(parser->lexer.diag, NOWHERE, "a product is written with '*', as in 2 * p");
     }
     return false;
 }

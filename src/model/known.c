@@ -280,15 +280,14 @@ static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag 
 }
 
 /* A file of models in place of the name of one. */
-static bool note_file(Arena *arena, ModelKind kind, Text name, Diag *diag)
+static bool note_file(Arena *arena, const char *what, Text name, Diag *diag)
 {
     const char *path = arena_copy(arena, name.chars, name.length);
     const char *end = strrchr(path, '.');
     if (!end || (strcmp(end, ".yaml") != 0 && strcmp(end, ".yml") != 0) || access(path, F_OK) != 0)
         return false;
     diag_note(diag, NOWHERE,
-              "'%s' is a file: give '--models %s', and the %s by its name in that file", path, path,
-              kind_keys[kind]);
+              "'%s' is a file: give '--models %s', and the %s by its name in that file", path, path, what);
     return true;
 }
 
@@ -311,7 +310,7 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
         note_algorithm(arena, models, text_plain(owner->name), plain, diag);
         return;
     }
-    if ((kind == KIND_MACHINE || kind == KIND_TOPOLOGY) && note_file(arena, kind, name, diag))
+    if (note_file(arena, what, name, diag))
         return;
     bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);
     const ForeignPlace place = kind == KIND_TOPOLOGY  ? FOREIGN_TOPOLOGY

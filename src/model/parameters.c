@@ -72,7 +72,7 @@ const ParameterInfo parameter_info[] = {
     {KEY("multicasts"), ANSWER(LEVEL, merges[MERGING_MULTICASTS]), .told = {"multicasts"}},
     {KEY("combines"), ANSWER(LEVEL, merges[MERGING_COMBINES]), .told = {"combines"}},
     {KEY("merging"), .keeping = KEPT_SHARE, .places = {LEVEL(merging)}, .least = LEAST_MERGING,
-     .most = 1, .told = {NULL, "", " of the bandwidth for these"}},
+     .most = 1, .told = {"", "", " of the bandwidth for such messages"}},
     {KEY("devices-per-adapter"), COUNT(LEVEL, devices_per_adapter, LARGEST_PORTS),
      .told = {"an adapter for each device", "an adapter for ", " devices"}},
     {KEY("up-to"), A_SIZE, .keeping = KEPT_SIZE, .places = {PROTOCOL(up_to)}, .what = "a size"},
