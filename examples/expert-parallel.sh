@@ -1,5 +1,5 @@
 #!/bin/sh
-# Expert parallelism: an all-to-all in which some experts are asked for more than others.
+# Expert parallelism: an all-to-all in which some experts get more than others.
 #
 # 2 nodes of 8 GPUs, one expert on each. Every GPU sends 64 KiB of tokens to each expert, but eight times as
 # much to two popular ones. What does that cost beside a balanced exchange of as many bytes, which algorithm

@@ -7,7 +7,7 @@
 #   cost    sets it beside the others, with the bandwidths that nccl-tests would print;
 #   switch  says from which size on it is the fastest.
 # --compose none leaves out the compositions that collcost finds by itself; the last command shows these.
-# Before writing a file, the same can be typed where an algorithm is asked for. `device` and `node` are
+# Before writing a file, the same can be typed where an algorithm is named. `device` and `node` are
 # the dimensions of the network: on a torus they would be x and y.
 set -eu
 run() {

@@ -7,7 +7,7 @@
 #                  nvlink.bandwidth is set to 18 x 20.6 GB/s; rates of adapters are not in the table, and 400 Gbit/s
 #                  is what is assumed.
 #
-# With --nodes 2 two such nodes are joined by rails. Beside the fastest of the library stands what was measured: on
+# With --nodes 2 two such nodes are joined by rails. Beside the fastest of the library is what was measured: on
 # Azure's ND A100 v4 (Azure/AI-benchmarking-guide; Azure/aks-rdma-infiniband), 8 GiB, and in Meta's table for nodes of 8
 # H100, 4 GiB. A ratio of 0.9 to 1 is what to expect; at 0.5 a rail or a link is missing, which --without shows.
 set -eu

@@ -2,7 +2,7 @@
 # A network of your own: 64 ranks in groups, with slow links between the groups.
 #
 # own-topology.yaml gives the links by rules, and leaves the ways to the tool. `show` measures it. A
-# file for one number of ranks needs none behind its name; the library's networks are written with
+# file for one number of ranks needs none after its name; the library's networks are written with
 # their sizes. `trace` tells over how many links each message goes: what the group's first rank
 # sends to the next group is one hop away, other ranks first go to the first rank of their group.
 set -eu

@@ -4,7 +4,7 @@
 # The library keeps closed forms from the literature, each with its source, and `verify` compares
 # them with the cost derived from the schedule, exactly. The formula that S3 prints for the chain
 # reduction leaves out the time for combining; it is recorded as refuted, and the corrected one
-# stands beside it. Status 0 means: every verdict is the recorded one.
+# is beside it. Status 0 means: every verdict is the recorded one.
 set -eu
 run() {
     echo "\$ collcost $*"

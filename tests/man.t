@@ -55,7 +55,7 @@ awk -v keys="$work/keys" '
 test -s "$work/keys" && cmp -s "$page" "$work/current"
 result $? "man/collcost-keys.5: its keys are current"
 diff "$page" "$work/current" | head -n 20 | comment
-test -z "${BLESS-}" || cp "$work/current" "$page"
+test -z "${BLESS-}" || ! test -s "$work/keys" || cp "$work/current" "$page"
 
 # Every command has its section, and its line among all commands.
 sed -n 's/^COMMAND(\([a-z]*\)).*/\1/p' "$srcdir/src/session/commands.def" | sort >"$work/commands"

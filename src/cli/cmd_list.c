@@ -160,8 +160,8 @@ const Command command_list = {
     .description =
         "Lists the models: algorithms, collectives, problems, topologies, machines, sources and "
         "libraries; or those of one KIND; or the algorithms of one COLLECTIVE or problem. With "
-        "--for the algorithms of a library, by its numbers and names, with the models behind "
-        "them.",
+        "--for the algorithms of a library, by its numbers and names, with their "
+        "models.",
     .examples = "collcost list allreduce\n"
                 "collcost list machines",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) | OPTION_BIT(FOR),

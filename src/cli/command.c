@@ -394,8 +394,8 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
 }
 
 /* The option by which a word is given that is no operand, in a sentence; NULL: none. */
-static const char *option_for(const CommandLine *line, const Command *command, const Library *library,
-                              Text word)
+static const char *option_for(const CommandLine *line, const Command *command,
+                              const Library *library, Text word)
 {
     Text name, rest;
     double bytes;

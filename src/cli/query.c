@@ -145,7 +145,7 @@ static bool check_weights(const CommandLine *line)
     for (size_t i = 0; i < COUNT_OF(alike) && option_given(line, OPTION_WEIGHTS); i++)
         if (option_given(line, alike[i]))
             return diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
-                              "--%s is for blocks that are all alike", option_name(alike[i]));
+                              "--%s is for blocks of equal sizes", option_name(alike[i]));
     return true;
 }
 

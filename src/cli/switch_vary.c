@@ -63,7 +63,8 @@ static bool check_fitted(const Query *query)
     const TextArray *given = &query->line->values[OPTION_VARY];
     const Fitted *fitted = query->study.machine.fitted;
     if (given->count > 1)
-        diag_error(query->study.diag, given->items[0].span, "--vary fitted stands alone");
+        diag_error(query->study.diag, given->items[0].span,
+                   "--vary fitted cannot be combined with another --vary");
     else if (!fitted || fitted->interval_count == 0)
         diag_error(query->study.diag, given->items[0].span,
                    "machine %s has no intervals of a fit; collcost fit --save writes them",

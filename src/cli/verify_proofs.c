@@ -222,7 +222,7 @@ static bool prove_item(void *context, size_t item, Buffer *bytes)
         anew = proved.verdict == PROVED_ALL_P || proved.verdict == PROVED_SOME;
     } else {
         row.texts[ROW_VERDICT] = "not proved";
-        row.texts[ROW_WHY] = "it is not recorded as it is now, and no solver is asked";
+        row.texts[ROW_WHY] = "its present text is not recorded, and no solver is used";
     }
     if (strncmp(row.texts[ROW_VERDICT], "proved", 6) == 0)
         add_claims(&prover, algorithm, anew ? &proved : NULL, record, !anew, entry->name, &claims);

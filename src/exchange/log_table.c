@@ -529,7 +529,7 @@ static bool ends_with_row(const LogTable *table, const LogLine *line)
 
 static LineFate refuse_start(LogReading *reading, const LogLine *line)
 {
-    diag_error(reading->diag, line->text.span, "something stands before the row of a table here");
+    diag_error(reading->diag, line->text.span, "something precedes the row of a table here");
     return LINE_WRONG;
 }
 
@@ -550,7 +550,7 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
         diag_error(reading->diag, line->text.span, "this row has %d columns, its table %d",
                    cells->count, table->count);
         if (cells->count >= table->count)
-            diag_note(reading->diag, NOWHERE, "something else stands in it or behind it");
+            diag_note(reading->diag, NOWHERE, "something else is in it or follows it");
         return LINE_WRONG;
     }
     return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;

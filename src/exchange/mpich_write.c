@@ -51,8 +51,8 @@ static const char *refuses(const LibraryAlgorithm *algorithm, int protocol, cons
     static const struct {
         const char *name, *reason;
     } refused[] = {
-        {"tree", "its parameters are not read alike by all releases"},
-        {"pipelined_tree", "its parameters are not read alike by all releases"},
+        {"tree", "releases read its parameters differently"},
+        {"pipelined_tree", "releases read its parameters differently"},
         {"circ_graph", "its parameters are not known here"},
         {"ccl", "it is for memory of GPUs"},
         {"pairwise_sendrecv_replace", "it is for calls in place"},
@@ -311,7 +311,7 @@ const TuningFormat tuning_format_mpich = {
     .collectives = mpich_collectives,
     .count = MPICH_BLOCKING,
     .what = "Choices",
-    .otherwise = "elsewhere stands what MPICH chooses by itself",
+    .otherwise = "elsewhere it has what MPICH chooses by itself",
     .comment = "//",
     .refuses = refuses,
     .loading =

@@ -114,7 +114,7 @@ static void start_block(Reader *reader)
     if (reader->has_failed)
         return;
     if ((size_t)id != reader->gpu->blocks.count)
-        fail(reader, arena_printf(reader->arena, "tb %d stands where tb %zu is expected", id,
+        fail(reader, arena_printf(reader->arena, "this is tb %d, where tb %zu is expected", id,
                                   reader->gpu->blocks.count));
     else
         *ARRAY_PUSH(reader->arena, &reader->gpu->blocks) = block;
@@ -158,7 +158,7 @@ static void start_step(Reader *reader)
         step.destination = place(reader, "dstbuf", "dstoff");
     }
     if ((size_t)s != block->steps.count)
-        fail(reader, arena_printf(reader->arena, "step %d stands where step %zu is expected", s,
+        fail(reader, arena_printf(reader->arena, "this is step %d, where step %zu is expected", s,
                                   block->steps.count));
     *ARRAY_PUSH(reader->arena, &block->steps) = step;
     if (++reader->steps * reader->blocks > MOST_GPU_CLOCKS)

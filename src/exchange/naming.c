@@ -109,7 +109,7 @@ bool naming_by_library(Arena *arena, Library *library, Text model, const char *c
         return report_id(arena, named, id, collective, diag);
     if (named->algorithm->model.length)
         return true;
-    diag_error(diag, id.span, "no model stands for %s of %s@%s", named->algorithm->name,
+    diag_error(diag, id.span, "there is no model of %s of %s@%s", named->algorithm->name,
                named->library->head.name, named->version);
     return false;
 }

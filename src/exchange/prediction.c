@@ -170,7 +170,7 @@ static const Algorithm *find_of_library(const Predictor *predictor, Study *study
     if (run && run->model.length)
         return subject_of_library(study, run, &typical);
     if (run)
-        diag_error(study->diag, NOWHERE, "no model stands for %s of %s@%s", run->name,
+        diag_error(study->diag, NOWHERE, "there is no model of %s of %s@%s", run->name,
                    named.library->head.name, named.version);
     return NULL;
 }

@@ -31,8 +31,9 @@ void tuning_note_other_ranks(Arena *arena, const MeasurementArray *rows, const S
         if (is_asked)
             continue;
         noted = row->p;
-        *ARRAY_PUSH(arena, notes) = (PlanNote){
-            tuned->name, NULL, row->p, "measured, but these ranks were not asked about", false};
+        *ARRAY_PUSH(arena, notes) =
+            (PlanNote){tuned->name, NULL, row->p,
+                       "measured, but the question is about other numbers of ranks", false};
     }
 }
 

@@ -430,8 +430,7 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
             continue;
         if (is_rest || count == MOST_PARTS) {
             diag_error(diag, row.span,
-                       is_rest ? "a case behind that of all others"
-                               : "there are more than %d cases",
+                       is_rest ? "a case after that of all others" : "there are more than %d cases",
                        MOST_PARTS);
             return false;
         }

@@ -3,7 +3,6 @@
 #include "lang/exact.h"
 #include "lang/parser.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static Expr *parse_binding(Parser *parser, int least);
@@ -325,9 +324,9 @@ bool parser_at_end(Parser *parser, const char *what)
         diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the %s",
                    (int)token->text.length, token->text.chars, what);
         if (!diag_note_foreign(parser->lexer.diag, FOREIGN_NAME, token->text) &&
-            token->kind == TOKEN_NAME && islower((unsigned char)*token->text.chars) &&
-            !grammar_is_reserved(token->text))
-            diag_note(parser->lexer.diag, NOWHERE, "a product is written with '*', as in 2 * p");
+            token->kind == TOKEN_NAME && !grammar_is_reserved(token->text))
+            diag_note(parser->lexer.diag, NOWHERE,
+                      "no operator is before it: a product is written with '*', as in 2 * p");
     }
     return false;
 }

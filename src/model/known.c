@@ -260,7 +260,7 @@ static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag 
     if (!*sizes || sizes[strspn(sizes, "0123456789xX*) ")])
         return false;
     if (model && memchr(name.chars, '(', name.length)) {
-        diag_note(diag, NOWHERE, "sizes are written behind a colon, as in torus:4x8");
+        diag_note(diag, NOWHERE, "sizes are written after a colon, as in torus:4x8");
         return true;
     }
     for (const char *at = sizes; *at; at++) {
@@ -287,7 +287,8 @@ static bool note_file(Arena *arena, const char *what, Text name, Diag *diag)
     if (!end || (strcmp(end, ".yaml") != 0 && strcmp(end, ".yml") != 0) || access(path, F_OK) != 0)
         return false;
     diag_note(diag, NOWHERE,
-              "'%s' is a file: give '--models %s', and the %s by its name in that file", path, path, what);
+              "'%s' is a file: give '--models %s', and the %s by its name in that file", path, path,
+              what);
     return true;
 }
 

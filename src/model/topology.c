@@ -199,7 +199,7 @@ static bool parse_taper(const Topology *topology, Text text, Shape *shape, Diag 
     if (!text_split(text, '=', &name, &value) || !text_equals(name, "taper"))
         return diag_error(
             diag, text.span,
-            "only a taper can follow the sizes, such as taper=2; between sizes stands 'x'");
+            "only a taper can follow the sizes, such as taper=2; sizes have an 'x' between them");
     if (!topology->uplinks)
         return diag_error(diag, text.span, "%s cannot be tapered", topology->head.name);
     if (!quantity_parse_integer(value, 1, topology_most_ranks, &shape->taper, diag))

@@ -110,7 +110,7 @@ static bool list_of_library(const Study *study, const Collective *collective,
     else if (all->count == 0 && !has_any)
         implementation_refuse(library, study->version, name, study->diag);
     else if (all->count == 0)
-        diag_error(study->diag, NOWHERE, "no model stands for an algorithm of %s of %s@%s", name,
+        diag_error(study->diag, NOWHERE, "there is no model of an algorithm of %s of %s@%s", name,
                    library->head.name, study->version);
     return all->count > 0;
 }

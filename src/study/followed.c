@@ -28,7 +28,7 @@ static bool probe(Curve *curve, bool named, Diag *diag)
 const char *const followed_too_large = "its schedule is too large to expand";
 const char *const followed_laborious =
     "each of its radices or fan-outs is a schedule to be derived";
-const char *const followed_too_many = "too many compositions for so many ranks";
+const char *const followed_too_many = "too many compositions for this number of ranks";
 
 void followed_leave_out(const Study *study, LeftOut left_out, Candidates *candidates)
 {

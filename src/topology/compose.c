@@ -162,7 +162,7 @@ static bool join_nodes(Net *net)
     const int64_t ranks = net_rank_count(net);
     const bool is_rails = ranks > 1 && is_star_with_adapters(net);
     if ((double)nodes * (double)(count + rails) > MOST_NET_NODES)
-        return net_fail(net, NOWHERE, "so many nodes are too large a network");
+        return net_fail(net, NOWHERE, "with this many nodes the network is too large");
     for (int64_t n = 1; n < nodes; n++)
         add_copy(net, net, count, links, arena_printf(net->arena, "node%lld", (long long)n));
     for (size_t i = 0; i < count; i++)

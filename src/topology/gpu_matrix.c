@@ -78,7 +78,7 @@ static bool join_group(Net *net, const GpuMatrix *matrix, const int *group, int 
         if (sum > MOST_LINKS_OF_GPU)
             return net_fail(net, matrix->span,
                             "%s would have %d links to other GPUs, and none has more than %d; and "
-                            "not all pairs are alike, as behind a switch",
+                            "not all pairs are alike, as they are on a switch",
                             matrix->names[i], sum, MOST_LINKS_OF_GPU);
     }
     return true;

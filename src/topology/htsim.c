@@ -34,7 +34,7 @@ static bool read_line(Reader *reader, Text line, int *tier)
     int64_t number, *place = NULL;
     net_word(&line, &key);
     if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_HTSIM_NODES)
-        return net_fail(reader->net, key.span, "a whole number behind '%.*s' was expected here",
+        return net_fail(reader->net, key.span, "a whole number after '%.*s' was expected here",
                         TEXT_ARGS(key));
     if (text_equals(key, "Tier")) {
         *tier = (int)number;

@@ -202,7 +202,7 @@ static bool add_connection(Reader *reader, const Place *place, const Node *owner
         const Node *component = find_named(net_child(at.device, "components"), part[each - 2]);
         if (!component || !text_whole(part[each - 1], &index[e]) || index[e] > MOST_COUNT)
             return net_fail(reader->net, part[0].span,
-                            "no component of a device is called so, with its number behind");
+                            "no component of a device has this name, followed by its number");
         ends[e] = node_of(reader, at.prefix, component, index[e]);
     }
     join(reader, ends[0], ends[1], parts[each], find_named(net_child(owner, "links"), parts[each]),

@@ -136,7 +136,7 @@ static bool read_row(Reader *reader, Text line, Text name)
                             matrix->names[i]);
         if ((i == j) != (!matrix->bonds[at] && matrix->near[at] == NEAR_SELF))
             return net_fail(reader->net, text_trim(before).span,
-                            "X stands where a device meets itself");
+                            "X belongs where a device meets itself, and only there");
         const size_t mirror = (size_t)(j * matrix->devices + i);
         if (reader->has_row[j] && (matrix->bonds[at] != matrix->bonds[mirror] ||
                                    matrix->near[at] != matrix->near[mirror]))

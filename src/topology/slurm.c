@@ -338,7 +338,7 @@ static void check_tree(Net *net)
         const NetLink *link = &net->links.items[i];
         if (above[link->a]) {
             net_warn(net, link->span,
-                     "this is no tree: '%s' is below '%s' and '%s'; links are taken as they stand",
+                     "this is no tree: '%s' is below '%s' and '%s'; links are taken as they are",
                      net->nodes.items[link->a].name, net->nodes.items[above[link->a] - 1].name,
                      net->nodes.items[link->b].name);
             return;
