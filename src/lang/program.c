@@ -80,7 +80,8 @@ struct Program {
     int slot_count;      /* of both */
     int result;          /* the cell that stands for the caller's `out` */
     int register_count;
-    IntArray reads; /* slots */
+    IntArray reads;      /* slots */
+    uint64_t read_slots; /* the same, a bit each, and indices of sums */
     StepArray steps;
     CellArray cells;
     IntArray values;            /* of all cells: whole numbers, or doubles by their bits */
@@ -270,6 +271,14 @@ static void list_lane_steps(Arena *arena, Program *program)
     }
 }
 
+static uint64_t slots_of(const Expr *expr)
+{
+    uint64_t slots = expr->kind == EXPR_VARIABLE ? (uint64_t)1 << expr->slot : 0;
+    for (int i = 0; i < expr->argument_count; i++)
+        slots |= slots_of(expr->arguments[i]);
+    return slots;
+}
+
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
 {
     Program *program = ARENA_NEW(arena, Program);
@@ -291,6 +300,7 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     for (int i = 0; i < program->slot_count; i++)
         add_cell(&compiler, program->variables[i].varies, -1);
     program->result = add_cell(&compiler, expr->varies, -1);
+    program->read_slots = slots_of(expr);
     compile_node(&compiler, expr, program->result);
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
         program->cells.items[i].data = &program->values.items[i];
@@ -338,17 +348,9 @@ bool program_uses(const Program *program, int slot)
     return program && expr_uses(program_expr(program), slot);
 }
 
-static uint64_t slots_of(const Expr *expr)
-{
-    uint64_t slots = expr->kind == EXPR_VARIABLE ? (uint64_t)1 << expr->slot : 0;
-    for (int i = 0; i < expr->argument_count; i++)
-        slots |= slots_of(expr->arguments[i]);
-    return slots;
-}
-
 uint64_t program_reads(const Program *program)
 {
-    return program ? slots_of(program_expr(program)) : 0;
+    return program ? compiled(program)->read_slots : 0;
 }
 
 const Scope *program_scope(const Program *program)

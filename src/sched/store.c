@@ -43,8 +43,8 @@ static Key key_of(const Instance *instance)
                .target = instance->target,
                .branches = instance->branches,
                .ports = instance->algorithm->reads_ports ? instance->ports : 0,
-               .has_shape = instance->shape != NULL};
-    if (instance->shape)
+               .has_shape = instance->shape && instance->algorithm->reads_shape};
+    if (key.has_shape)
         key.shape = *instance->shape;
     return key;
 }

@@ -1,8 +1,9 @@
 /* Schedules that are expanded once and visited often: by who runs them on data, by who derives a
    cost from them, on each topology and with each number of ports.
 
-   Kept are the rounds of whole expansions, by what they depend on: the algorithm, the grid, the
-   root, the target, the number of chunks and, where the program reads it, that of ports; not n.
+   Kept are the rounds of whole expansions, by what they depend on: the algorithm, the number of
+   ranks, the root, the target, the number of chunks and, where the program reads them, the grid and
+   the number of ports; not n.
    What was not expanded to its end, rounds without blocks, and those of a few ranks that stand for
    all are not kept. Who only counts blocks visits rounds that are kept, with their blocks. */
 #ifndef COLLCOST_SCHED_STORE_H
