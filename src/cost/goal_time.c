@@ -1,5 +1,6 @@
 #include "cost/goal_time.h"
 
+#include "base/heap.h"
 #include "base/watch.h"
 #include "cost/derive_memo.h"
 #include "cost/loads.h"
@@ -20,27 +21,16 @@ typedef struct {
     int32_t waits;   /* requirements that are open */
     int32_t next;    /* in the list of its rank that it is in; -1: none */
     int32_t line;    /* of Run.lines: where it waits; -1: it does not */
-    bool is_due;     /* one of the events is its */
     bool is_matched; /* of a send: a receive has taken it */
-    int64_t number;  /* the order in which operations and messages came */
+    int64_t number;  /* the order in which operations and messages came, kept while they wait: of
+                        several that wait for one unit, the one that came first has it next */
     double time;     /* when it begins, comes, or is there */
     CostParts path;  /* to then */
 } State;
 
-/* What is due, by its time, then by the number of what it is for, which that keeps while it waits:
-   of several that wait for one unit, the one that came first has it next. */
-typedef struct {
-    double time;
-    int64_t number;
-    int32_t operation;
-} Event;
-
-/* A binary heap. */
-ARRAY_TYPE(Events, Event);
-
-/* Operations that wait for the same units: only the first one has an event, since the others get
-   these after it. */
-ARRAY_TYPE(Lines, Events);
+/* Operations that wait for the same units: only the first one is due, since the others get these
+   after it. */
+ARRAY_TYPE(Lines, Heap);
 
 /* What has come and not been taken, and what is posted, of one rank: in order. */
 typedef struct {
@@ -56,9 +46,10 @@ typedef struct {
     State *states;
     Unit *cpus, *senders, *receivers;
     List *unexpected, *posted;
-    Events events;
+    Heap due;
     PlaceTable line_of; /* by the units */
     Lines lines;
+    int32_t *places_in_lines;
     int64_t added;
     double last;
     CostParts path; /* to `last` */
@@ -127,39 +118,17 @@ static CostParts message_parts(const Run *run, int32_t i)
 
 /* ---- what happens ---- */
 
-static bool is_earlier(const Event *a, const Event *b)
+static bool came_before(void *context, int32_t a, int32_t b)
 {
-    return a->time < b->time || (a->time == b->time && a->number < b->number);
+    const State *states = ((const Run *)context)->states;
+    return states[a].number < states[b].number;
 }
 
-static void heap_add(Arena *arena, Events *events, Event event)
+static bool is_due_before(void *context, int32_t a, int32_t b)
 {
-    size_t at = events->count;
-    *ARRAY_PUSH(arena, events) = event;
-    Event *heap = events->items;
-    for (; at && is_earlier(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2) {
-        const Event moved = heap[at];
-        heap[at] = heap[(at - 1) / 2];
-        heap[(at - 1) / 2] = moved;
-    }
-}
-
-static int32_t heap_take(Events *events)
-{
-    Event *heap = events->items;
-    const int32_t taken = heap[0].operation;
-    const size_t count = --events->count;
-    heap[0] = heap[count];
-    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_earlier(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_earlier(&heap[child], &heap[at]))
-            break;
-        const Event moved = heap[at];
-        heap[at] = heap[child];
-        heap[child] = moved;
-    }
-    return taken;
+    const State *states = ((const Run *)context)->states;
+    return states[a].time != states[b].time ? states[a].time < states[b].time
+                                            : came_before(context, a, b);
 }
 
 static void set_due(Run *run, int32_t i, double time, CostParts path)
@@ -167,8 +136,7 @@ static void set_due(Run *run, int32_t i, double time, CostParts path)
     State *state = &run->states[i];
     state->time = time;
     state->path = path;
-    state->is_due = true;
-    heap_add(run->arena, &run->events, (Event){time, state->number, i});
+    heap_set(run->arena, &run->due, i);
 }
 
 static void due(Run *run, int32_t i, Phase phase, double time, CostParts path)
@@ -232,7 +200,7 @@ static const Unit *last_unit(Units units)
     return !units.nic || (units.cpu && units.cpu->free > units.nic->free) ? units.cpu : units.nic;
 }
 
-static Events *line_for(Run *run, int32_t i, Units units)
+static Heap *line_for(Run *run, int32_t i, Units units)
 {
     const uint64_t cpu = units.cpu ? (uint64_t)(units.cpu - run->cpus) + 1 : 0;
     Unit *nics = run->states[i].phase == COMES ? run->receivers : run->senders;
@@ -241,7 +209,8 @@ static Events *line_for(Run *run, int32_t i, Units units)
     int32_t *place = place_table_find(run->arena, &run->line_of, key);
     if (*place < 0) {
         *place = (int32_t)run->lines.count;
-        *ARRAY_PUSH(run->arena, &run->lines) = (Events){0};
+        *ARRAY_PUSH(run->arena, &run->lines) =
+            (Heap){.is_before = came_before, .context = run, .places = run->places_in_lines};
     }
     run->states[i].line = *place;
     return &run->lines.items[*place];
@@ -255,8 +224,8 @@ static bool are_free(Run *run, int32_t i, Units units)
     if (last->free <= state->time)
         return true;
     if (state->line < 0)
-        heap_add(run->arena, line_for(run, i, units), (Event){0, state->number, i});
-    if (run->lines.items[state->line].items[0].operation == i)
+        heap_set(run->arena, line_for(run, i, units), i);
+    if (run->lines.items[state->line].items[0] == i)
         set_due(run, i, last->free, last->path);
     return false;
 }
@@ -264,13 +233,13 @@ static bool are_free(Run *run, int32_t i, Units units)
 /* The first one in a line has left it at this time. */
 static void move_up(Run *run, int32_t line, double now)
 {
-    Events *waiting = &run->lines.items[line];
+    Heap *waiting = &run->lines.items[line];
     run->states[heap_take(waiting)].line = -1;
     if (!waiting->count)
         return;
-    const int32_t i = waiting->items[0].operation;
+    const int32_t i = waiting->items[0];
     const Unit *last = last_unit(units_of(run, i));
-    if (!run->states[i].is_due)
+    if (run->due.places[i] < 0)
         set_due(run, i, fmax(last->free, now), last->path);
 }
 
@@ -403,14 +372,13 @@ static void begin_calculation(Run *run, int32_t i)
 
 static bool handle_next(Run *run)
 {
-    if (!run->events.count)
+    const int32_t i = heap_take(&run->due);
+    if (i < 0)
         return false;
-    const int32_t i = heap_take(&run->events);
     State *state = &run->states[i];
     const int32_t line = state->line;
     const Phase phase = state->phase;
     const double now = state->time;
-    state->is_due = false;
     if (run->states[i].phase == COMES)
         arrive(run, i);
     else if (operation(run, i)->kind == GOAL_SEND)
@@ -434,6 +402,9 @@ static void open_run(Run *run)
     run->cpus = ARENA_ARRAY(run->arena, Unit, p * (size_t)program->cpus);
     run->senders = ARENA_ARRAY(run->arena, Unit, p * (size_t)program->nics);
     run->receivers = ARENA_ARRAY(run->arena, Unit, p * (size_t)program->nics);
+    run->due = (Heap){
+        .is_before = is_due_before, .context = run, .places = heap_places(run->arena, count)};
+    run->places_in_lines = heap_places(run->arena, count);
     run->unexpected = ARENA_ARRAY(run->arena, List, p);
     run->posted = ARENA_ARRAY(run->arena, List, p);
     for (size_t r = 0; r < p; r++)

@@ -1,4 +1,6 @@
 #include "cost/gpu_time.h"
+
+#include "base/heap.h"
 #include "base/watch.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_shared.h"
@@ -7,70 +9,6 @@
 
 #include <string.h>
 #include <strings.h>
-
-DueTimes due_times_create(Arena *arena, int32_t count)
-{
-    DueTimes due = {.heap = ARENA_ARRAY(arena, int32_t, (size_t)count),
-                    .places = ARENA_ARRAY(arena, int32_t, (size_t)count),
-                    .times = ARENA_ARRAY(arena, double, (size_t)count)};
-    for (int32_t i = 0; i < count; i++)
-        due.places[i] = -1;
-    return due;
-}
-
-static bool is_before(const DueTimes *due, int32_t a, int32_t b)
-{
-    return due->times[a] != due->times[b] ? due->times[a] < due->times[b] : a < b;
-}
-
-static void put(DueTimes *due, int32_t place, int32_t which)
-{
-    due->heap[place] = which;
-    due->places[which] = place;
-}
-
-static void sift_up(DueTimes *due, int32_t place)
-{
-    const int32_t which = due->heap[place];
-    for (; place > 0 && is_before(due, which, due->heap[(place - 1) / 2]); place = (place - 1) / 2)
-        put(due, place, due->heap[(place - 1) / 2]);
-    put(due, place, which);
-}
-
-static void sift_down(DueTimes *due, int32_t place)
-{
-    const int32_t which = due->heap[place];
-    for (int32_t below; (below = 2 * place + 1) < due->count; place = below) {
-        if (below + 1 < due->count && is_before(due, due->heap[below + 1], due->heap[below]))
-            below++;
-        if (!is_before(due, due->heap[below], which))
-            break;
-        put(due, place, due->heap[below]);
-    }
-    put(due, place, which);
-}
-
-void due_times_set(DueTimes *due, int32_t which, double time)
-{
-    due->times[which] = time;
-    if (due->places[which] < 0)
-        put(due, due->count++, which);
-    sift_up(due, due->places[which]);
-    sift_down(due, due->places[which]);
-}
-
-int32_t due_times_take(DueTimes *due)
-{
-    if (due->count == 0)
-        return -1;
-    const int32_t first = due->heap[0];
-    due->places[first] = -1;
-    if (--due->count > 0) {
-        put(due, 0, due->heap[due->count]);
-        sift_down(due, 0);
-    }
-    return first;
-}
 
 #define NO_LANE SIZE_MAX
 
@@ -85,6 +23,7 @@ typedef enum {
 /* What a thread block does, beside what the stepper knows of it. */
 typedef struct {
     Phase phase;
+    double due;            /* when that ends */
     int32_t flow;          /* of what it combines, or sends */
     bool has_bytes;        /* the message that it sends */
     size_t own_lane, lane; /* of the port steps' messages: of its connection; of the bytes under
@@ -109,8 +48,7 @@ typedef struct {
     const FlowDemand **demands; /* of lanes, where there are no protocols */
     Filling filling;
     FlowDemand *combining; /* of ranks: their thread blocks share what one of them combines with */
-    FlowNumbers owner_of_flow;
-    DueTimes due;
+    Heap due;              /* thread blocks whose phases end, the first one first */
     double now;
     CostParts last;   /* the path to `now` */
     CostParts landed; /* to where the last bytes arrive that were put */
@@ -257,10 +195,22 @@ static bool route(Run *run, const Network *network, Diag *diag)
 
 /* ---- what happens ---- */
 
+static bool is_due_before(void *context, int32_t a, int32_t b)
+{
+    const Work *works = ((const Run *)context)->works;
+    return works[a].due != works[b].due ? works[a].due < works[b].due : a < b;
+}
+
+static void set_due(Run *run, int32_t b, double time)
+{
+    run->works[b].due = time;
+    heap_set(run->arena, &run->due, b);
+}
+
 static void end_phase(Run *run, int32_t b, Phase phase, double seconds)
 {
     run->works[b].phase = phase;
-    due_times_set(&run->due, b, run->now + seconds);
+    set_due(run, b, run->now + seconds);
 }
 
 /* It is due when the flow gets its rate. */
@@ -268,10 +218,8 @@ static void start_flow(Run *run, int32_t b, Phase phase, const FlowDemand *deman
 {
     Work *work = &run->works[b];
     work->phase = phase;
-    work->flow = filling_start(&run->filling, demand, (Instant){bytes, 0}, (Instant){run->now, 0});
-    while (run->owner_of_flow.count <= (size_t)work->flow)
-        *ARRAY_PUSH(run->arena, &run->owner_of_flow) = -1;
-    run->owner_of_flow.items[work->flow] = b;
+    work->flow =
+        filling_start(&run->filling, demand, b, (Instant){bytes, 0}, (Instant){run->now, 0});
 }
 
 static void end_flow(Run *run, Work *work)
@@ -483,17 +431,16 @@ static void follow(Run *run)
         run->works[b].phase = gpu_stepper_is_done(&run->stepper, b) ? PHASE_DONE : PHASE_WAITING;
     for (int32_t b = 0; b < run->stepper.count; b++)
         wake(run, b);
-    for (int32_t b; (b = due_times_take(&run->due)) >= 0;) {
+    for (int32_t b; (b = heap_take(&run->due)) >= 0;) {
         watch_poll(run->arena);
-        run->now = run->due.times[b];
+        run->now = run->works[b].due;
         handle(run, b);
-        if (run->due.count == 0 || run->due.times[run->due.heap[0]] > run->now) {
+        if (run->due.count == 0 || run->works[run->due.items[0]].due > run->now) {
             /* Where rates changed, last bytes come at other times. */
             filling_settle(&run->filling, (Instant){run->now, 0});
             for (size_t c = 0; c < run->filling.changed.count; c++) {
-                const int32_t flow = run->filling.changed.items[c];
-                due_times_set(&run->due, run->owner_of_flow.items[flow],
-                              run->filling.flows.items[flow].finish.at);
+                const SharedFlow *flow = &run->filling.flows.items[run->filling.changed.items[c]];
+                set_due(run, flow->owner, flow->finish.at);
             }
         }
     }
@@ -552,7 +499,9 @@ bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, c
     const bool good = is_followed(&run, &steps, diag) && route(&run, network, diag);
     if (good) {
         open_resources(&run);
-        run.due = due_times_create(scratch, run.stepper.count);
+        run.due = (Heap){.is_before = is_due_before,
+                         .context = &run,
+                         .places = heap_places(scratch, (size_t)run.stepper.count)};
         run.spans = ARENA_ARRAY(arena, StepSpan, steps);
         follow(&run);
         const bool is_behind = cost_total(run.landed) > cost_total(run.last);

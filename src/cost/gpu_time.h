@@ -38,19 +38,4 @@ enum { MOST_TIMED_STEPS = 1 << 22 };
 bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, const Rules *rules,
               double chunk, int32_t tiles, GpuTime *time, Diag *diag);
 
-/* The next of many things that have one time each, which may change: a binary heap. */
-
-typedef struct {
-    int32_t *heap;
-    int32_t *places; /* of each in the heap; -1: it has no time */
-    double *times;
-    int32_t count;
-} DueTimes;
-
-DueTimes due_times_create(Arena *arena, int32_t count);
-/* O(log count) */
-void due_times_set(DueTimes *due, int32_t which, double time);
-/* Takes the one with the least time, of equal ones the first; -1: there is none. */
-int32_t due_times_take(DueTimes *due);
-
 #endif

@@ -1,5 +1,6 @@
 #include "cost/shared_run.h"
 
+#include "base/heap.h"
 #include "base/watch.h"
 
 #include <math.h>
@@ -11,16 +12,12 @@ static const double rounding = 1e-12;
 
 typedef enum { EVENT_LAST_BYTE, EVENT_ARRIVAL, EVENT_READY } EventKind;
 
-/* `subject`: a message, or for READY a rank. */
+/* It has the number of what it is for: a message, whose last byte leaves and then arrives, or,
+   behind all messages, a rank that is ready. */
 typedef struct {
     Instant when;
     EventKind kind;
-    int32_t subject, flow;
-    size_t place; /* in the queue */
 } Event;
-
-ARRAY_TYPE(EventArray, Event);
-ARRAY_TYPE(EventQueue, int32_t);
 
 /* What a rank waits for: the messages of a port step, listed by rank. */
 typedef struct {
@@ -37,6 +34,7 @@ typedef struct {
     int64_t waits;                 /* the first of its bundle: for so many ends of their messages */
     double alone;                  /* what its bytes take where nothing is shared */
     double startup, hop, combined; /* combined: seconds between `cause` and the start */
+    int32_t flow;
 } MessageState;
 
 typedef struct {
@@ -51,9 +49,8 @@ typedef struct {
     int32_t *listed;            /* messages of ranks, port step by port step */
     RankState *ranks;
     MessageState *messages;
-    EventArray events;
-    FlowNumbers free_events, event_of_flow;
-    EventQueue queue;
+    Event *events;
+    Heap due;
     double until;
     Instant last;
     int32_t last_message;
@@ -66,80 +63,29 @@ static Instant later_by(Instant a, double seconds, double per_byte, double block
     return (Instant){a.at + seconds + per_byte * block, a.rise + per_byte};
 }
 
-/* Is `a` before `b`? The answer holds up to a size that it may lower `until` to. */
-static bool is_before(Run *run, const Event *a, const Event *b)
+static int32_t message_count(const Run *run)
 {
-    double ahead = b->when.at - a->when.at, gains = b->when.rise - a->when.rise;
-    if (fabs(ahead) <= at_once * fabs(b->when.at))
-        return a->kind != b->kind ? a->kind < b->kind : a->subject < b->subject;
-    double meet = run->block - ahead / gains;
+    return (int32_t)run->timeline->messages.count;
+}
+
+/* The answer holds up to a size that it may lower `until` to. */
+static bool is_before(void *context, int32_t a, int32_t b)
+{
+    Run *run = context;
+    const Event *one = &run->events[a], *other = &run->events[b];
+    const double ahead = other->when.at - one->when.at, gains = other->when.rise - one->when.rise;
+    if (fabs(ahead) <= at_once * fabs(other->when.at))
+        return one->kind != other->kind ? one->kind < other->kind : a < b;
+    const double meet = run->block - ahead / gains;
     if (gains != 0 && meet > run->block && meet < run->until)
         run->until = meet;
     return ahead > 0;
 }
 
-static void put(Run *run, size_t place, int32_t event)
+static void set_due(Run *run, int32_t event, EventKind kind, Instant when)
 {
-    run->queue.items[place] = event;
-    run->events.items[event].place = place;
-}
-
-static void sift_up(Run *run, size_t place)
-{
-    const int32_t event = run->queue.items[place];
-    while (place > 0) {
-        const size_t above = (place - 1) / 2;
-        const int32_t other = run->queue.items[above];
-        if (!is_before(run, &run->events.items[event], &run->events.items[other]))
-            break;
-        put(run, place, other);
-        place = above;
-    }
-    put(run, place, event);
-}
-
-static void sift_down(Run *run, size_t place)
-{
-    const int32_t event = run->queue.items[place];
-    for (;;) {
-        size_t below = 2 * place + 1;
-        if (below >= run->queue.count)
-            break;
-        if (below + 1 < run->queue.count &&
-            is_before(run, &run->events.items[run->queue.items[below + 1]],
-                      &run->events.items[run->queue.items[below]]))
-            below++;
-        const int32_t other = run->queue.items[below];
-        if (!is_before(run, &run->events.items[other], &run->events.items[event]))
-            break;
-        put(run, place, other);
-        place = below;
-    }
-    put(run, place, event);
-}
-
-static int32_t add_event(Run *run, EventKind kind, int32_t subject, Instant when)
-{
-    int32_t number = (int32_t)run->events.count;
-    if (run->free_events.count)
-        number = run->free_events.items[--run->free_events.count];
-    else
-        ARRAY_PUSH(run->arena, &run->events);
-    run->events.items[number] = (Event){.when = when, .kind = kind, .subject = subject};
-    *ARRAY_PUSH(run->arena, &run->queue) = number;
-    sift_up(run, run->queue.count - 1);
-    return number;
-}
-
-static Event take_first(Run *run)
-{
-    const int32_t first = run->queue.items[0];
-    const Event event = run->events.items[first];
-    put(run, 0, run->queue.items[--run->queue.count]);
-    if (run->queue.count)
-        sift_down(run, 0);
-    *ARRAY_PUSH(run->arena, &run->free_events) = first;
-    return event;
+    run->events[event] = (Event){when, kind};
+    heap_set(run->arena, &run->due, event);
 }
 
 static const TimedMessage *message_at(const Run *run, int32_t i)
@@ -171,7 +117,7 @@ static void arrive_later(Run *run, int32_t first, Instant now)
 {
     for (int32_t i = first; i >= 0; i = shared_at(run, i)->next) {
         const MessageState *state = &run->messages[i];
-        add_event(run, EVENT_ARRIVAL, i, later_by(now, state->startup + state->hop, 0, run->block));
+        set_due(run, i, EVENT_ARRIVAL, later_by(now, state->startup + state->hop, 0, run->block));
     }
 }
 
@@ -199,10 +145,8 @@ static void start_messages(Run *run, int32_t first, const MessageState *start, I
         arrive_later(run, first, now);
         return;
     }
-    const int32_t flow = filling_start(&run->filling, demand, bytes, now);
-    while (run->event_of_flow.count <= (size_t)flow)
-        *ARRAY_PUSH(run->arena, &run->event_of_flow) = -1;
-    run->event_of_flow.items[flow] = -1 - first; /* no event until it has a rate */
+    /* Its last byte is due when it gets a rate. */
+    run->messages[first].flow = filling_start(&run->filling, demand, first, bytes, now);
 }
 
 /* The port step of a rank at which its list stands. */
@@ -258,29 +202,30 @@ static void arrive_at(Run *run, int32_t r, int32_t message, Instant now)
         return;
     if (run->spans)
         note_combining(run, r, now);
-    add_event(run, EVENT_READY, r, later_by(now, 0, rank->compute, run->block));
+    set_due(run, message_count(run) + r, EVENT_READY, later_by(now, 0, rank->compute, run->block));
 }
 
-static void handle(Run *run, const Event *event, Instant now)
+static void handle(Run *run, int32_t event, Instant now)
 {
-    const int32_t i = event->subject;
-    switch (event->kind) {
+    const Instant when = run->events[event].when;
+    const int32_t r = event - message_count(run);
+    switch (run->events[event].kind) {
     case EVENT_LAST_BYTE:
-        filling_end(&run->filling, event->flow);
-        arrive_later(run, i, event->when);
+        filling_end(&run->filling, run->messages[event].flow);
+        arrive_later(run, event, when);
         break;
     case EVENT_ARRIVAL:
         if (run->spans)
-            run->spans[i].end = event->when.at;
-        arrive_at(run, message_at(run, i)->from, i, event->when);
-        if (message_at(run, i)->to != message_at(run, i)->from)
-            arrive_at(run, message_at(run, i)->to, i, event->when);
+            run->spans[event].end = when.at;
+        arrive_at(run, message_at(run, event)->from, event, when);
+        if (message_at(run, event)->to != message_at(run, event)->from)
+            arrive_at(run, message_at(run, event)->to, event, when);
         break;
     case EVENT_READY:
-        run->last = event->when;
-        run->last_message = run->ranks[i].cause;
-        run->last_compute = run->ranks[i].compute * run->block;
-        begin_port_step(run, i, now);
+        run->last = when;
+        run->last_message = run->ranks[r].cause;
+        run->last_compute = run->ranks[r].compute * run->block;
+        begin_port_step(run, r, now);
         break;
     }
 }
@@ -290,17 +235,8 @@ static void settle(Run *run, Instant now)
 {
     filling_settle(&run->filling, now);
     for (size_t c = 0; c < run->filling.changed.count; c++) {
-        const int32_t flow = run->filling.changed.items[c];
-        const Instant finish = run->filling.flows.items[flow].finish;
-        int32_t *event = &run->event_of_flow.items[flow];
-        if (*event < 0) {
-            *event = add_event(run, EVENT_LAST_BYTE, -1 - *event, finish);
-            run->events.items[*event].flow = flow;
-            continue;
-        }
-        run->events.items[*event].when = finish;
-        sift_up(run, run->events.items[*event].place);
-        sift_down(run, run->events.items[*event].place);
+        const SharedFlow *flow = &run->filling.flows.items[run->filling.changed.items[c]];
+        set_due(run, flow->owner, EVENT_LAST_BYTE, flow->finish);
     }
 }
 
@@ -310,16 +246,12 @@ static void follow_events(Run *run)
     for (int64_t r = 0; r < run->timeline->p; r++)
         begin_port_step(run, (int32_t)r, now);
     settle(run, now);
-    while (run->queue.count) {
+    for (int32_t event; (event = heap_take(&run->due)) >= 0;) {
         watch_poll(run->arena);
-        Event event = take_first(run);
-        now = event.when;
-        handle(run, &event, now);
-        while (run->queue.count &&
-               run->events.items[run->queue.items[0]].when.at <= now.at * (1 + at_once)) {
-            event = take_first(run);
-            handle(run, &event, now);
-        }
+        now = run->events[event].when;
+        handle(run, event, now);
+        while (run->due.count && run->events[run->due.items[0]].when.at <= now.at * (1 + at_once))
+            handle(run, heap_take(&run->due), now);
         settle(run, now);
     }
 }
@@ -334,6 +266,9 @@ static void list_messages(Run *run)
     run->messages = ARENA_ARRAY(run->arena, MessageState, count);
     run->listed = ARENA_ROOM(run->arena, int32_t, 2 * count);
     run->ranks = ARENA_ARRAY(run->arena, RankState, p);
+    run->events = ARENA_ROOM(run->arena, Event, count + p);
+    run->due = (Heap){
+        .is_before = is_before, .context = run, .places = heap_places(run->arena, count + p)};
     for (size_t t = 0; t < timeline->steps.count; t++)
         for (; begin < timeline->steps.items[t].end; begin++)
             run->steps[begin] = (int32_t)t;

@@ -22,7 +22,8 @@ static void touch(Filling *filling, const FlowDemand *demand)
         *ARRAY_PUSH(filling->arena, &filling->touched) = demand->uses[u].resource;
 }
 
-int32_t filling_start(Filling *filling, const FlowDemand *demand, Instant bytes, Instant now)
+int32_t filling_start(Filling *filling, const FlowDemand *demand, int32_t owner, Instant bytes,
+                      Instant now)
 {
     int32_t number = (int32_t)filling->flows.count;
     if (filling->free.count)
@@ -30,8 +31,11 @@ int32_t filling_start(Filling *filling, const FlowDemand *demand, Instant bytes,
     else
         *ARRAY_PUSH(filling->arena, &filling->flows) = (SharedFlow){0};
     SharedFlow *flow = &filling->flows.items[number];
-    *flow =
-        (SharedFlow){.demand = demand, .left = bytes, .since = now, .generation = flow->generation};
+    *flow = (SharedFlow){.demand = demand,
+                         .owner = owner,
+                         .left = bytes,
+                         .since = now,
+                         .generation = flow->generation};
     for (size_t u = 0; u < demand->count; u++)
         *ARRAY_PUSH(filling->arena, &filling->resources[demand->uses[u].resource].flows) =
             (SharedFlowEntry){number, flow->generation};

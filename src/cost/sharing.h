@@ -34,6 +34,7 @@ typedef struct {
 
 typedef struct {
     const FlowDemand *demand; /* NULL: the flow is not under way */
+    int32_t owner;            /* whose it is, as the caller counts */
     Instant left, since;      /* bytes, at that time */
     double rate;
     Instant finish;
@@ -70,7 +71,8 @@ typedef struct {
 
 Filling filling_create(Arena *arena, size_t resource_count, const double *lanes);
 /* The number of a new flow, of `bytes` from `now` on; it gets its rate when it is filled next. */
-int32_t filling_start(Filling *filling, const FlowDemand *demand, Instant bytes, Instant now);
+int32_t filling_start(Filling *filling, const FlowDemand *demand, int32_t owner, Instant bytes,
+                      Instant now);
 void filling_end(Filling *filling, int32_t flow);
 /* New rates for all flows that the changes since the last call concern; `changed` lists them.
    O(flows concerned x their resources x different rates). */

@@ -1,5 +1,7 @@
 #include "net/weighed.h"
 
+#include "base/heap.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -37,39 +39,11 @@ const LinkWeights *weights_create(Arena *arena, const Topology *topology, int64_
     return weights;
 }
 
-/* A heap of nodes that can be reached; the nearest first, of several the lowest. */
-typedef struct {
-    int64_t distance, node;
-} Reached;
-ARRAY_TYPE(Heap, Reached);
-
-static bool is_before(Reached a, Reached b)
+/* Nodes that can be reached: the nearest first, of several the lowest. */
+static bool is_nearer(void *context, int32_t a, int32_t b)
 {
-    return a.distance != b.distance ? a.distance < b.distance : a.node < b.node;
-}
-
-static void push(Arena *arena, Heap *heap, Reached item)
-{
-    ARRAY_PUSH(arena, heap);
-    size_t at = heap->count - 1;
-    for (; at > 0 && is_before(item, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
-        heap->items[at] = heap->items[(at - 1) / 2];
-    heap->items[at] = item;
-}
-
-static Reached pop(Heap *heap)
-{
-    const Reached first = heap->items[0], item = heap->items[--heap->count];
-    size_t at = 0;
-    for (size_t below = 1; below < heap->count; below = 2 * at + 1) {
-        below += below + 1 < heap->count && is_before(heap->items[below + 1], heap->items[below]);
-        if (!is_before(heap->items[below], item))
-            break;
-        heap->items[at] = heap->items[below];
-        at = below;
-    }
-    heap->items[at] = item;
-    return first;
+    const int64_t *distances = context;
+    return distances[a] != distances[b] ? distances[a] < distances[b] : a < b;
 }
 
 static size_t class_of(const Graph *graph, int64_t link)
@@ -114,16 +88,13 @@ void weights_fill_column(const LinkWeights *weights, const Graph *graph, const G
     const size_t nodes = (size_t)graph->nodes;
     int64_t *distances = ARENA_ROOM(scratch, int64_t, nodes);
     uint16_t *onward = ARENA_ARRAY(scratch, uint16_t, nodes);
-    Heap heap = {0};
+    Heap heap = {
+        .is_before = is_nearer, .context = distances, .places = heap_places(scratch, nodes)};
     for (size_t n = 0; n < nodes; n++)
         distances[n] = -1, column[n] = -1;
     distances[to] = 0;
-    push(scratch, &heap, (Reached){0, to});
-    while (heap.count) {
-        const Reached reached = pop(&heap);
-        const int64_t at = reached.node;
-        if (column[at] >= 0 || reached.distance != distances[at])
-            continue;
+    heap_set(scratch, &heap, (int32_t)to);
+    for (int64_t at; (at = heap_take(&heap)) >= 0;) {
         if (at != to) {
             const int64_t link = choose_next(weights, graph, at, to, distances, column, onward);
             column[at] = (int32_t)graph->neighbours[link];
@@ -132,12 +103,12 @@ void weights_fill_column(const LinkWeights *weights, const Graph *graph, const G
         for (int64_t i = reverse->starts[at]; i < reverse->starts[at + 1]; i++) {
             const int64_t before = reverse->neighbours[i];
             const size_t class = class_of(graph, graph_find(graph, before, at));
-            const int64_t distance = reached.distance + weights->weights[class];
+            const int64_t distance = distances[at] + weights->weights[class];
             if (before == to || (distances[before] >= 0 && distances[before] <= distance) ||
                 !may_enter(weights, class, at, to, onward[at]))
                 continue;
             distances[before] = distance;
-            push(scratch, &heap, (Reached){distance, before});
+            heap_set(scratch, &heap, (int32_t)before);
         }
     }
 }

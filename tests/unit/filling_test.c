@@ -2,8 +2,8 @@
    looking at all. */
 #include "cost/sharing.h"
 
+#include "base/heap.h"
 #include "base/random.h"
-#include "cost/gpu_time.h"
 #include "unit.h"
 
 #include <math.h>
@@ -105,8 +105,8 @@ START_TEST(shares_are_fair_whatever_begins_and_ends)
             }
             draw_flow(&state, flow);
             flow->left = 1e6;
-            flow->number =
-                filling_start(&filling, &flow->demand, (Instant){flow->left, 0}, (Instant){now, 0});
+            flow->number = filling_start(&filling, &flow->demand, 0, (Instant){flow->left, 0},
+                                         (Instant){now, 0});
         }
         filling_settle(&filling, (Instant){now, 0});
         check_shares(&filling, flows, lanes);
@@ -126,12 +126,12 @@ START_TEST(lines_in_the_size)
     const ResourceUse once = {0, 1}, twice = {0, 2};
     const FlowDemand plain = {&once, 1, 10}, dear = {&twice, 1, 10};
     Filling filling = filling_create(fixture->arena, 1, (double[]){1});
-    int32_t first = filling_start(&filling, &plain, (Instant){5, 1}, (Instant){0, 0});
+    int32_t first = filling_start(&filling, &plain, 0, (Instant){5, 1}, (Instant){0, 0});
     filling_settle(&filling, (Instant){0, 0});
     const SharedFlow *flows = filling.flows.items;
     assert_near(flows[first].finish.at, 5, 1e-12);
     assert_near(flows[first].finish.rise, 1, 1e-12);
-    int32_t second = filling_start(&filling, &dear, (Instant){5, 1}, (Instant){2, 0});
+    int32_t second = filling_start(&filling, &dear, 0, (Instant){5, 1}, (Instant){2, 0});
     filling_settle(&filling, (Instant){2, 0});
     flows = filling.flows.items;
     ck_assert_uint_eq(filling.changed.count, 2);
@@ -161,27 +161,35 @@ static int32_t take_least(double *times, int32_t count)
     return least;
 }
 
-START_TEST(what_is_due_next_is_the_least_of_all)
+static bool is_less(void *context, int32_t a, int32_t b)
+{
+    const double *times = context;
+    return times[a] != times[b] ? times[a] < times[b] : a < b;
+}
+
+START_TEST(the_first_of_a_heap_is_the_least_of_all)
 {
     Fixture *fixture = fixture_open();
     uint64_t state = (uint64_t)_i;
     enum { MOST = 40 };
     const int32_t count = (int32_t)(1 + draw(&state, MOST));
-    DueTimes due = due_times_create(fixture->arena, count);
-    double times[MOST];
+    double times[MOST], left[MOST];
+    Heap heap = {.is_before = is_less,
+                 .context = times,
+                 .places = heap_places(fixture->arena, (size_t)count)};
     for (int32_t i = 0; i < count; i++)
-        times[i] = NAN;
+        left[i] = NAN;
     for (int step = 0; step < 2000; step++) {
         if (draw(&state, 3) == 0) {
-            ck_assert_int_eq(due_times_take(&due), take_least(times, count));
+            ck_assert_int_eq(heap_take(&heap), take_least(left, count));
         } else {
             int32_t which = (int32_t)draw(&state, count);
-            times[which] = (double)draw(&state, 20);
-            due_times_set(&due, which, times[which]);
+            left[which] = times[which] = (double)draw(&state, 20);
+            heap_set(fixture->arena, &heap, which);
         }
     }
     for (int32_t i = 0; i <= count; i++)
-        ck_assert_int_eq(due_times_take(&due), take_least(times, count));
+        ck_assert_int_eq(heap_take(&heap), take_least(left, count));
     fixture_close(fixture);
 }
 END_TEST
@@ -198,7 +206,7 @@ START_TEST(small_prices_count_beside_large_ones)
     Filling filling = filling_create(fixture->arena, 1, lanes);
     int32_t flows[3];
     for (int i = 0; i < 3; i++)
-        flows[i] = filling_start(&filling, &demands[i], (Instant){1, 0}, (Instant){0, 0});
+        flows[i] = filling_start(&filling, &demands[i], 0, (Instant){1, 0}, (Instant){0, 0});
     filling_settle(&filling, (Instant){0, 0});
     for (int i = 0; i < 3; i++)
         assert_near(filling.flows.items[flows[i]].rate, rates[i], 1e-12);
@@ -214,8 +222,8 @@ Suite *filling_suite(void)
     tcase_add_test(shares, lines_in_the_size);
     tcase_add_test(shares, small_prices_count_beside_large_ones);
     suite_add_tcase(suite, shares);
-    TCase *times = tcase_create("due_times");
-    tcase_add_loop_test(times, what_is_due_next_is_the_least_of_all, 0, 20);
-    suite_add_tcase(suite, times);
+    TCase *heap = tcase_create("heap");
+    tcase_add_loop_test(heap, the_first_of_a_heap_is_the_least_of_all, 0, 20);
+    suite_add_tcase(suite, heap);
     return suite;
 }
