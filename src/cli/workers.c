@@ -122,8 +122,12 @@ static void note_message(void *context, const Diagnostic *diagnostic)
 static void warn_again(Diag *diag, Packed warnings)
 {
     while (warnings.next < warnings.end) {
-        DiagSay *say = unpack_int(&warnings) ? diag_warning : diag_note;
-        say(diag, NOWHERE, "%s", unpack_text(&warnings));
+        const bool is_warning = unpack_int(&warnings);
+        const char *message = unpack_text(&warnings);
+        if (is_warning)
+            diag_warning(diag, NOWHERE, "%s", message);
+        else
+            diag_note(diag, NOWHERE, "%s", message);
     }
 }
 
