@@ -98,8 +98,18 @@ static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
     }
 }
 
-/* Startups, bandwidths and compute on that machine, which becomes the best of these. */
-static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
+/* Is it a level's? Then schedules are derived again for each value. */
+static bool is_of_level(const Machine *machine, const VariedParameter *varied)
+{
+    bool is_found = false;
+    for (int i = 0; i < machine->level_count; i++)
+        is_found |= text_same(machine->levels[i].name, varied->owner);
+    return is_found;
+}
+
+/* Startups, bandwidths and compute on that machine, which becomes the best of these. Levels keep
+   theirs where only breaks are compared. */
+static bool fit_simple(Fitting *fitting, const Network *network, bool keeps_levels, Tried *tried)
 {
     Arena *scratch = arena_scratch(fitting->arena);
     LeastSquaresFit found;
@@ -111,12 +121,16 @@ static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
         bool is_simple = parameter == PARAMETER_TS || parameter == PARAMETER_TW ||
                          parameter == PARAMETER_TC ||
                          varied_is_local(&fitting->parameters->items[i].varied);
+        is_simple &=
+            !keeps_levels || !is_of_level(&tried->machine, &fitting->parameters->items[i].varied);
         fitting->is_absent[i] |= !is_simple && fitting->parameters->items[i].varied.is_zero;
         if (is_simple)
             fitting->places[kept++] = i;
     }
     fitting->place_count = kept;
-    good = good && fitting->model.row_count > kept && fitting_run(fitting, scratch, &found);
+    good = good && fitting->model.row_count > kept &&
+           (keeps_levels || !tried->machine.level_count ? fitting_run : fitting_run_widely)(
+               fitting, scratch, &found);
     if (good) {
         int protocols = tried->machine.protocol_count ? tried->machine.protocol_count : 1;
         int rates = tried->machine.compute.count ? tried->machine.compute.count : 1;
@@ -140,7 +154,7 @@ static void try_break(Fitting *fitting, const Network *network, const BreakKind 
                (int64_t)log2(kind->largest / kind->least) + 1);
     if (bytes < kind->least || bytes > kind->largest ||
         !kind->add(fitting->arena, &before->machine, bytes, &tried.machine) ||
-        !fit_simple(fitting, network, &tried) || !(tried.criterion < best->criterion))
+        !fit_simple(fitting, network, true, &tried) || !(tried.criterion < best->criterion))
         return;
     *best = tried;
     best->bytes = bytes;
@@ -168,7 +182,7 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
     if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS)
         return false;
     fitting->is_seeking = true;
-    if (!fit_simple(fitting, network, &now)) {
+    if (!fit_simple(fitting, network, false, &now)) {
         fitting->is_seeking = false;
         return false;
     }
