@@ -185,8 +185,7 @@ static bool has_list_value(const LinkClass *links, int parameter)
 static bool can_vary(const Listing *listing, const VariedParameter *varied)
 {
     Machine copy = *listing->machine;
-    Diag silent = diag_silent();
-    return machine_scale(&copy, text_for(varied->time), 1, &silent);
+    return machine_try_scale(&copy, text_for(varied->time), 1);
 }
 
 /* Where some links of a level have a value that is not the machine's. */
@@ -249,9 +248,8 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
 void varied_set(const VariedParameter *varied, Machine *machine, double value)
 {
     const ParameterInfo *info = varied_info(varied);
-    Diag silent = diag_silent();
     if (info->keeping == KEPT_VALUE && !varied->is_zero) {
-        machine_scale(machine, text_for(varied->time), value, &silent);
+        machine_try_scale(machine, text_for(varied->time), value);
         return;
     }
     const Owner owner = owner_find(machine, varied->owner);

@@ -236,13 +236,11 @@ static void look_far(const Algorithm *algorithm, const Claim *claim, const char 
 {
     Exact claimed, found;
     Place place = {.point = *point};
-    Diag silent = diag_silent();
     const Claim *own = judge_own_claim(algorithm, claim, topology, mode, point);
     judge_set_vectors(&place);
     const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
     if (own && claim->switching[mode] && claim_applies(claim, point) &&
-        contract_buffer_blocks(algorithm->collective, point->p, &place.point.buffer_blocks,
-                               &silent) &&
+        contract_try_buffer_blocks(algorithm->collective, point->p, &place.point.buffer_blocks) &&
         claim_exact(claim, &place.point, &parameters, place.sizes[0], &claimed) &&
         claim_exact(own, &place.point, &parameters, place.sizes[0], &found))
         *error = fmax(*error, fabs(claimed.real / found.real - 1));

@@ -357,9 +357,8 @@ static int64_t distance(int64_t a, int64_t b)
 /* Can this place be an example of what the claim says? */
 static bool is_example(const Court *court, const Claim *claim, const VerdictPlace *at)
 {
-    Diag silent = diag_silent();
     return claim->switching[at->switching] && claim_applies(claim, &at->point) &&
-           schedule_allows(court->algorithm, &at->shape, at->point.ports, NULL, &silent);
+           schedule_try(court->algorithm, &at->shape, at->point.ports);
 }
 
 /* The farthest of the targets is the last one. */

@@ -62,7 +62,6 @@ const Rivals *rivals_find(const Judge *judge, const Place *place)
 {
     AlgorithmArray algorithms = {0};
     Rivals *rivals = ARENA_NEW(judge->scratch, Rivals);
-    Diag silent = diag_silent();
     const Shape *shape = &place->network->shape;
     VerdictChoice choices[VERDICT_CHOICES];
     *rivals = (Rivals){0};
@@ -70,7 +69,7 @@ const Rivals *rivals_find(const Judge *judge, const Place *place)
         return NULL;
     for (size_t i = 0; i < algorithms.count; i++) {
         const Algorithm *algorithm = algorithms.items[i];
-        if (!schedule_allows(algorithm, shape, place->point.ports, NULL, &silent))
+        if (!schedule_try(algorithm, shape, place->point.ports))
             continue;
         int count = verdict_choices(judge->scratch, algorithm, shape, place->point.ports, choices);
         for (int c = 0; c < count; c++) {
@@ -83,8 +82,8 @@ const Rivals *rivals_find(const Judge *judge, const Place *place)
                                        .target = place->point.target,
                                        .branches = choices[c].branches};
             Rival rival = {.name = algorithm_full_name(judge->arena, algorithm)};
-            if (profile_derive(judge->scratch, &instance, place->network, &place->rules,
-                               &rival.profile, &silent))
+            if (profile_try(judge->scratch, &instance, place->network, &place->rules,
+                            &rival.profile))
                 *ARRAY_PUSH(judge->scratch, rivals) = rival;
         }
     }

@@ -248,9 +248,8 @@ static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Di
 static bool has_one_size(const Collective *collective)
 {
     int64_t few, more;
-    Diag silent = diag_silent();
-    return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
-           contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
+    return contract_try_buffer_blocks(collective, 2, &few) && few == 1 &&
+           contract_try_buffer_blocks(collective, 5, &more) && more == 1;
 }
 
 /* How many nodes the longest reading has: a logarithm stands in its condition once more, one to

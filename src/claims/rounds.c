@@ -117,11 +117,10 @@ static void compare_port_step(const Judge *judge, const Claim *claim, Verdict *v
 static bool find_rounds(const Judge *judge, const Claim *claim, Verdict *verdict,
                         const Place *place, int64_t count, int64_t *first, int64_t *last)
 {
-    Diag silent = diag_silent();
     *first = 1, *last = count;
     if (!claim->first.program)
         return true;
-    bool valued = claim_rounds(claim, &place->point, first, last, &silent);
+    bool valued = claim_rounds(claim, &place->point, first, last);
     if (valued && *first >= 1 && *last <= count)
         return true;
     judge_refute(judge, verdict, place,

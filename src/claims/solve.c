@@ -36,7 +36,7 @@ static int find_name(Arena *arena, Text name)
 static Expr *work_of(Arena *arena, const Problem *problem, Text at)
 {
     double one, two;
-    if (!problem_has_work(problem, 1, &one) || !problem_has_work(problem, 2, &two) || one != 1)
+    if (!problem_try_work(problem, 1, &one) || !problem_try_work(problem, 2, &two) || one != 1)
         return NULL;
     return expr_make(arena, EXPR_POWER, at, expr_variable(arena, "n", at),
                      expr_number(arena, (int64_t)log2(two), at));

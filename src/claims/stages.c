@@ -71,7 +71,6 @@ static bool judge_shape(const Judge *judge, const Topology *topology, const Shap
     const Algorithm *algorithm = judge->subject.algorithm;
     int64_t roots[4];
     VerdictChoice choices[VERDICT_CHOICES];
-    Diag silent = diag_silent();
     Network network;
     Place place = {
         .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
@@ -81,7 +80,7 @@ static bool judge_shape(const Judge *judge, const Topology *topology, const Shap
     if (!contract_buffer_blocks(algorithm->collective, shape->p, &place.point.buffer_blocks,
                                 judge->diag))
         return false;
-    if (!network_create(judge->scratch, topology, shape, TIES_PLUS, &network, &silent))
+    if (!network_try(judge->scratch, topology, shape, TIES_PLUS, &network))
         return true; /* a topology need not make a network of every size */
     int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     int count = verdict_choices(judge->scratch, algorithm, shape, 1, choices);

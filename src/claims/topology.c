@@ -110,11 +110,10 @@ static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdi
 static void judge_shape(Judge *judge, const Shape *shape)
 {
     Network network;
-    Diag silent = diag_silent();
     const Topology *topology = judge->subject.topology;
     Place place = {
         .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
-    if (!network_create(judge->scratch, topology, shape, TIES_PLUS, &network, &silent))
+    if (!network_try(judge->scratch, topology, shape, TIES_PLUS, &network))
         return;
     Distances distances = find_distances(judge->scratch, &network);
     judge_set_vectors(&place);

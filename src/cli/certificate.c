@@ -135,10 +135,10 @@ static bool are_simple(const Rules *rules)
 static void schedule_proof_write(Buffer *out, const Query *query, const Collective *collective,
                                  const Network *network, const Bound *bound)
 {
-    Diag silent = diag_silent();
     Query quiet = *query;
     AlgorithmArray algorithms = {0};
-    quiet.study.diag = &silent, quiet.study.skips_refused = true;
+    study_silence(&quiet.study);
+    quiet.study.skips_refused = true;
     if (!are_simple(&query->study.rules) || network->p > MOST_RANKS ||
         bound->coefficient.real <= 0 ||
         !candidates_list(&quiet.study, collective, NULL, network, &algorithms, NULL))

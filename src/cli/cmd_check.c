@@ -188,7 +188,6 @@ static LibraryChoice find_choice(const Check *check, const Place *place, const T
     const TunedCollective *tuned = &check->format->collectives[place->collective];
     const char *const *protocols = check->format->protocols;
     const Shape shape = query_shape(&check->query, place->index);
-    Diag silent = diag_silent();
     LibraryCall call = call_of(check, place, m, tuning_nodes(check->format, &shape));
     call.segment = rule ? (double)rule->segment : 0;
     if (rule)
@@ -196,8 +195,10 @@ static LibraryChoice find_choice(const Check *check, const Place *place, const T
                                                    rule->runs, &call, study->diag),
                                protocols ? protocols[rule->protocol] : ""};
     LibraryChoice own =
-        implementation_choice(study->implementation, study->version, tuned->collective,
-                              tuned->variant, &call, protocols ? &silent : study->diag);
+        protocols ? implementation_try_choice(study->implementation, study->version,
+                                              tuned->collective, tuned->variant, &call)
+                  : implementation_choice(study->implementation, study->version, tuned->collective,
+                                          tuned->variant, &call, study->diag);
     for (int i = 0; protocols && protocols[i]; i++) /* as files spell it */
         own.protocol = strcasecmp(own.protocol, protocols[i]) == 0 ? protocols[i] : own.protocol;
     return own;
@@ -255,10 +256,11 @@ static void tell_passing(const Check *check, const Place *place, double m)
     const Study *study = &check->query.study;
     const TunedCollective *tuned = &check->format->collectives[place->collective];
     const Shape shape = query_shape(&check->query, place->index);
-    Diag silent = diag_silent();
     const LibraryCall call = call_of(check, place, m, shape_node_count(&shape));
-    const LibraryAlgorithm *runs = implementation_chooses(
-        study->implementation, study->version, tuned->collective, tuned->variant, &call, &silent);
+    const LibraryAlgorithm *runs =
+        implementation_try_choice(study->implementation, study->version, tuned->collective,
+                                  tuned->variant, &call)
+            .algorithm;
     if (!check->format->protocols && runs && runs->place == PLACE_SEVERAL_NODES)
         diag_warning(
             study->diag, NOWHERE,

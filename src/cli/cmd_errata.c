@@ -316,10 +316,9 @@ static void write_rows(const Query *query, const ItemArray *items)
 static bool read_choice(const Query *query, Text operand, ItemChoice *choice)
 {
     Text name = operand, word = {0};
-    Diag silent = diag_silent();
     bool has_sign = text_split(operand, ':', &name, &word);
-    const Origin *origin =
-        library_origin(query->study.library, name, has_sign ? query->study.diag : &silent);
+    const Origin *origin = has_sign ? library_origin(query->study.library, name, query->study.diag)
+                                    : library_try(query->study.library, KIND_ORIGIN, name);
     if (origin)
         choice->origin = origin;
     else if (has_sign)

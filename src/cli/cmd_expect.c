@@ -21,9 +21,8 @@ static void note_sides(TypedFormula *formula, const CommandLine *line)
         const Comparison *comparison = &formula->comparisons.items[i];
         Value whole, left, right;
         const char *a, *b;
-        Diag silent = diag_silent();
         Query quiet = *formula->query;
-        quiet.study.diag = &silent;
+        study_silence(&quiet.study);
         TypedFormula asking = *formula;
         asking.query = &quiet;
         if (!formula_evaluate(&asking, comparison->whole, &whole) ||

@@ -241,9 +241,8 @@ static void list_fits(const JudgeCase *question, const Collective *collective, b
     const Query *query = question->query;
     Library *library = query->study.library;
     Query own = *query;
-    Diag silent = diag_silent();
     size_t length = strlen(collective->head.name);
-    own.study.diag = &silent;
+    study_silence(&own.study);
     for (size_t i = 0; i < library_entry_count(library); i++) {
         const ModelEntry *entry = library_entry(library, i);
         if (entry->kind != KIND_ALGORITHM || entry->name[length] != '/' ||
@@ -251,7 +250,7 @@ static void list_fits(const JudgeCase *question, const Collective *collective, b
             continue;
         JudgeCase asked = {.query = &own,
                            .typed = question->typed,
-                           .algorithm = library_load(library, entry, &silent),
+                           .algorithm = library_load(library, entry, own.study.diag),
                            .grid = {.brief = brief}};
         bool is_read = asked.algorithm && read_equation_typed(&asked);
         found->any_read |= is_read;

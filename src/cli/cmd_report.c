@@ -211,8 +211,7 @@ static void write_variations(Page *page, const char *collective)
     write_heading(page, "What would move these switch points");
     for (int i = 0; i < 3; i++) {
         Machine machine = page->query->study.machine;
-        Diag silent = diag_silent();
-        if ((i == 1 && has_startup) || !machine_scale(&machine, text_plain(names[i]), 1, &silent))
+        if ((i == 1 && has_startup) || !machine_try_scale(&machine, text_plain(names[i]), 1))
             continue;
         has_startup |= i == 0;
         given[count++] = (Given){OPTION_VARY, arena_printf(page->line->arena, "%s=20%%", names[i])};

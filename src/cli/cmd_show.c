@@ -124,7 +124,7 @@ static bool show_latex(Arena *arena, FILE *stream, const ModelEntry *entry,
             paper_escape_latex(arena, entry->name));
     fprintf(stream, "\\par\\noindent %s\n", paper_escape_latex(arena, algorithm->head.summary));
     fputs("\\par\\smallskip\\noindent\\hrule\\smallskip\n", stream);
-    listing_write(arena, stream, document);
+    listing_write(arena, stream, document, diag);
     fputs("\\par\\smallskip\\noindent\\hrule\\smallskip\n", stream);
     write_latex_field(arena, stream, "Source", algorithm->head.source);
     write_latex_field(arena, stream, "Verified by collcost", verified);

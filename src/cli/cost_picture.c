@@ -276,8 +276,7 @@ Status cost_picture(const Query *asked, const Collective *collective, const Algo
         return STATUS_BAD_INPUT;
     const Query *query = plan.query;
     Case *opened = plan.opened;
-    Diag silent = diag_silent(), *diag = opened->study.diag;
-    opened->study.diag = &silent;
+    Diag *diag = study_silence(&opened->study);
     if (!query->study.rules.ceil_chunks)
         plan.points = switch_points_find(opened, query->sizes.items[0],
                                          query->sizes.items[query->sizes.count - 1], -1);

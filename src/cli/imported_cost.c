@@ -91,13 +91,12 @@ static bool settle_sizes(Imported *imported)
 /* With the root that the file is right from. */
 static void find_bound(Imported *imported)
 {
-    Diag silent = diag_silent();
     imported->has_bound = imported->collective != NULL;
     if (!imported->has_bound)
         return;
     imported->query.study.root = imported->program->root;
     imported->lower = lower_bound_find(&imported->query.study, imported->collective,
-                                       &imported->network, BOUND_SEARCH_CUTS, &silent);
+                                       &imported->network, BOUND_SEARCH_CUTS);
     imported->has_bound = imported->lower.known;
 }
 

@@ -9,6 +9,7 @@
 typedef struct {
     Arena *arena;
     FILE *stream;
+    Diag *diag; /* what it is made of has been read before, so that there is nothing to report */
     int depth;
 } Listing;
 
@@ -64,15 +65,15 @@ static const char *behind(Arena *arena, const BlockSet *set)
                           : text;
 }
 
-static const char *blocks(Arena *arena, const Node *node)
+static const char *blocks(const Listing *listing, const Node *node)
 {
+    Arena *arena = listing->arena;
     const char *text = "";
     for (size_t i = 0; i < node_item_count(node); i++) {
-        Diag silent = diag_silent();
         BlockSet set;
         const Text item = node_item(node, i)->text;
         const char *part = escaped(arena, item);
-        if (parse_block_set(arena, item, &set, &silent))
+        if (parse_block_set(arena, item, &set, listing->diag))
             part = set.all ? "all blocks"
                            : arena_printf(arena, "%s%s", indices(arena, &set), behind(arena, &set));
         text = arena_printf(arena, "%s%s%s", text, i ? "; " : "", part);
@@ -81,17 +82,17 @@ static const char *blocks(Arena *arena, const Node *node)
 }
 
 /* ", for each $c = 1, \ldots, d$" */
-static const char *for_each(Arena *arena, const Node *map)
+static const char *for_each(const Listing *listing, const Node *map)
 {
+    Arena *arena = listing->arena;
     const Node *loops = node_get(map, "for");
     const char *text = "";
     for (size_t i = 0; loops && i < node_item_count(loops); i++) {
-        Diag silent = diag_silent();
         Loop loop;
         const Text item = node_item(loops, i)->text;
         text = arena_printf(arena, "%s, for each %s", text,
-                            parse_loop(arena, item, &loop, &silent) ? range(arena, &loop)
-                                                                    : escaped(arena, item));
+                            parse_loop(arena, item, &loop, listing->diag) ? range(arena, &loop)
+                                                                          : escaped(arena, item));
     }
     return text;
 }
@@ -103,11 +104,11 @@ static const char *condition(Arena *arena, const Node *map)
 }
 
 /* "combine $b$ into $a$" for a += b. */
-static const char *combination(Arena *arena, Text text)
+static const char *combination(const Listing *listing, Text text)
 {
-    Diag silent = diag_silent();
+    Arena *arena = listing->arena;
     BlockSet into, from;
-    if (!parse_combination(arena, text, &into, &from, &silent))
+    if (!parse_combination(arena, text, &into, &from, listing->diag))
         return arena_printf(arena, "\\textbf{combine} %s", escaped(arena, text));
     return arena_printf(arena, "\\textbf{combine} %s \\textbf{into} %s%s", indices(arena, &from),
                         indices(arena, &into), behind(arena, &into));
@@ -124,11 +125,11 @@ static const char *element(Arena *arena, const BlockSet *set)
 }
 
 /* "$C(i, j) \gets C(i, j) + A(i, k) \cdot B(k, j)$" */
-static const char *product(Arena *arena, Text text)
+static const char *product(const Listing *listing, Text text)
 {
-    Diag silent = diag_silent();
+    Arena *arena = listing->arena;
     BlockSet sets[3];
-    if (!parse_product(arena, text, sets, &silent))
+    if (!parse_product(arena, text, sets, listing->diag))
         return arena_printf(arena, "\\textbf{compute} %s", escaped(arena, text));
     const char *result = element(arena, &sets[2]);
     return arena_printf(arena, "\\textbf{compute} $%s \\gets %s + %s \\cdot %s$%s", result, result,
@@ -136,15 +137,16 @@ static const char *product(Arena *arena, Text text)
                         behind(arena, &sets[2]));
 }
 
-static const char *transfer(Arena *arena, const Node *map, const char *verb)
+static const char *transfer(const Listing *listing, const Node *map, const char *verb)
 {
+    Arena *arena = listing->arena;
     const Node *to = node_get(map, "to"), *as = node_get(map, "as");
     const char *text = arena_printf(arena, "\\textbf{%s} %s \\textbf{to} %s", verb,
-                                    blocks(arena, node_get(map, verb)),
+                                    blocks(listing, node_get(map, verb)),
                                     to ? listing_formula(arena, to->text) : "");
     if (as)
         text = arena_printf(arena, "%s \\textbf{as} %s", text, listing_formula(arena, as->text));
-    return arena_printf(arena, "%s%s%s", text, condition(arena, map), for_each(arena, map));
+    return arena_printf(arena, "%s%s%s", text, condition(arena, map), for_each(listing, map));
 }
 
 /* Any value: a formula, a text, a list, a map. */
@@ -192,12 +194,12 @@ static const char *use(Arena *arena, const Node *map)
     return arena_printf(arena, "%s%s", text, condition(arena, map));
 }
 
-static const char *loop_heading(Arena *arena, const Node *map)
+static const char *loop_heading(const Listing *listing, const Node *map)
 {
-    Diag silent = diag_silent();
+    Arena *arena = listing->arena;
     Loop loop;
     const Text text = node_get(map, "repeat")->text;
-    if (!parse_loop(arena, text, &loop, &silent))
+    if (!parse_loop(arena, text, &loop, listing->diag))
         return arena_printf(arena, "\\textbf{for} %s", escaped(arena, text));
     return arena_printf(arena, "\\textbf{for} $%.*s = %s$ \\textbf{%s} $%s$", TEXT_ARGS(loop.name),
                         expr_latex(arena, loop.from), loop.down ? "down to" : "to",
@@ -229,19 +231,19 @@ static void write_step(Listing *listing, const Node *map)
     Arena *arena = listing->arena;
     for (int verb = 0; verb < VERB_COUNT; verb++)
         if (node_get(map, verb_info[verb].key)) {
-            write_line(listing, transfer(arena, map, verb_info[verb].key));
+            write_line(listing, transfer(listing, map, verb_info[verb].key));
             return;
         }
     const Node *combine = node_get(map, "combine"), *compute = node_get(map, "compute");
     if (node_get(map, "repeat"))
-        write_group(listing, map, loop_heading(arena, map), "steps");
+        write_group(listing, map, loop_heading(listing, map), "steps");
     else if (node_get(map, "round"))
         write_group(listing, map, "\\textbf{at the same time}", "round");
     else if (combine)
-        write_line(listing, arena_printf(arena, "%s%s%s", combination(arena, combine->text),
-                                         condition(arena, map), for_each(arena, map)));
+        write_line(listing, arena_printf(arena, "%s%s%s", combination(listing, combine->text),
+                                         condition(arena, map), for_each(listing, map)));
     else if (compute)
-        write_line(listing, arena_printf(arena, "%s%s", product(arena, compute->text),
+        write_line(listing, arena_printf(arena, "%s%s", product(listing, compute->text),
                                          condition(arena, map)));
     else
         write_line(listing, map->kind == NODE_MAP ? use(arena, map) : value(arena, map));
@@ -271,9 +273,9 @@ static bool is_beside(Text key)
     return false;
 }
 
-void listing_write(Arena *arena, FILE *stream, const Node *document)
+void listing_write(Arena *arena, FILE *stream, const Node *document, Diag *diag)
 {
-    Listing listing = {arena, stream, 0};
+    Listing listing = {arena, stream, diag, 0};
     for (size_t i = 0; i < document->count; i++) {
         const Text key = document->keys[i]->text;
         const Node *node = document->values[i];
@@ -288,7 +290,7 @@ void listing_write(Arena *arena, FILE *stream, const Node *document)
                                               escaped(arena, node->text)));
         else if (text_equals(key, "before") || text_equals(key, "after"))
             write_line(&listing, arena_printf(arena, "\\textbf{%s} %s", escaped(arena, key),
-                                              blocks(arena, node)));
+                                              blocks(&listing, node)));
         else if (!is_beside(key))
             write_line(&listing, arena_printf(arena, "\\textbf{%s} %s", escaped(arena, key),
                                               value(arena, node)));

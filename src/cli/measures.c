@@ -161,8 +161,7 @@ static bool take_bound(const Case *opened, const LowerBound *bound, double bytes
     if (bound->known)
         *value = value_real(lower_bound_seconds(bound, bytes), DIMENSION_TIME);
     else
-        lower_bound_find(&opened->study, opened->collective, &opened->network, bound->search,
-                         opened->study.diag);
+        lower_bound_report(&opened->study, opened->collective, &opened->network, bound);
     return bound->known;
 }
 

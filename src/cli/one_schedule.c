@@ -76,12 +76,11 @@ static int64_t choose_order(const Query *query, const Algorithm *algorithm)
 static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
 {
     Text owner, name;
-    Diag silent = diag_silent();
     const LibraryAlgorithm *one;
     size_t at = 0;
     if (!study->implementation || !text_split(operand, '/', &owner, &name))
         return NULL;
-    const Collective *collective = library_collective(study->library, owner, &silent);
+    const Collective *collective = library_try(study->library, KIND_COLLECTIVE, owner);
     while (
         (one = implementation_next_for(study->implementation, study->version, "", BLOCKS_ANY, &at)))
         if ((*one->variant ? text_equals(owner, one->variant)

@@ -222,11 +222,10 @@ bool query_read_orders(Query *query)
 /* Over a range of ranks, those count that the topology allows. */
 static void keep_allowed(Query *query)
 {
-    Diag silent = diag_silent();
     size_t kept = 0;
     for (size_t i = 0; i < query->ranks.count; i++) {
         int64_t p = query->ranks.items[i];
-        if (!query->shapes.items[i] && !topology_allows(query->topology, p, NOWHERE, &silent))
+        if (!query->shapes.items[i] && !topology_takes(query->topology, p))
             continue;
         query->ranks.items[kept] = p;
         query->shapes.items[kept++] = query->shapes.items[i];
@@ -476,9 +475,7 @@ bool query_read_networks(Query *query)
 void query_sweep_ranks(Query *query, int64_t most)
 {
     query->sweeps_ranks = query->ranks.count == 0;
-    for (int64_t p = 1; query->sweeps_ranks && p <= most; p++) {
-        Diag silent = diag_silent();
-        if (topology_allows(query->topology, p, NOWHERE, &silent))
+    for (int64_t p = 1; query->sweeps_ranks && p <= most; p++)
+        if (topology_takes(query->topology, p))
             add_network(query, p, NULL);
-    }
 }

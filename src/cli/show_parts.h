@@ -27,7 +27,7 @@ bool facts_write_route(const NetworkFacts *facts, Text ends, Format format);
    with formulas as mathematics. Needs amsmath; text of files is escaped. */
 
 /* `document` is the map of an algorithm's model file; its claims and its head are left out. */
-void listing_write(Arena *arena, FILE *stream, const Node *document);
+void listing_write(Arena *arena, FILE *stream, const Node *document, Diag *diag);
 /* "$p \bmod 2 = 0$": a formula of the model language; what is none as escaped text. */
 const char *listing_formula(Arena *arena, Text text);
 

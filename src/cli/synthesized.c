@@ -143,11 +143,10 @@ static bool pack_both_halves(const Synthesis *synthesis, const char *name)
 static bool unite(const Synthesis *synthesis, const char *name)
 {
     const Study *study = &synthesis->query->study;
-    Diag silent = diag_silent();
     TreePacking packing;
     Hops hops;
     const Errands errands = ways_list_roots(study->arena, synthesis->network.p, 0);
-    if (hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, &silent) &&
+    if (hops_try(study->arena, &synthesis->network, &study->rules, false, &hops) &&
         ways_find(&hops, &errands, true, &packing))
         keep(synthesis, &packing, name);
     return true;

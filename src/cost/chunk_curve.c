@@ -252,14 +252,13 @@ bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, d
 
 /* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed form says
    how much the slowest messages carry one after the other. */
-static bool is_short(ChunkCurve *curve, const CurveCost *cost)
+static bool is_short(ChunkCurve *curve, const CurveCost *cost, Diag *diag)
 {
     double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1}, carried;
-    Diag silent = diag_silent();
     int64_t chunks;
     Instance instance = instance_of(curve, (int64_t)cost->k);
-    return schedule_chunks(&instance, &chunks, &silent) &&
-           closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, &silent) &&
+    return schedule_chunks(&instance, &chunks, diag) &&
+           closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, diag) &&
            (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
 }
 
@@ -270,7 +269,7 @@ static void count_by_schedule(ChunkCurve *curve, CurveCost *cost)
     Exact share;
     Diag silent = diag_silent();
     bool is_claimed = profiles_claimed_peak(curve->times.profiles, (int64_t)cost->k, &share);
-    bool looks = !curve->times.closed.count || (!is_claimed && is_short(curve, cost));
+    bool looks = !curve->times.closed.count || (!is_claimed && is_short(curve, cost, &silent));
     const Profile *profile = NULL;
     if (looks && is_claimed)
         profile = profiles_timed(curve->times.profiles, (int64_t)cost->k, &silent);

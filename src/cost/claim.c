@@ -53,22 +53,20 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
 
 bool claim_applies(const Claim *claim, const ClaimPoint *point)
 {
-    Diag silent = diag_silent();
     int64_t holds = 1;
     const void *slots[MOST_SLOTS] = {0};
     bind_whole(point, slots);
-    if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, &silent))
+    if (claim->when.program && !program_try(claim->when.program, slots, 1, &holds))
         return false;
     return holds != 0;
 }
 
-bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last,
-                  Diag *diag)
+bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last)
 {
     const void *slots[MOST_SLOTS] = {0};
     bind_whole(point, slots);
-    return program_run_int(claim->first.program, slots, first, diag) &&
-           program_run_int(claim->last.program, slots, last, diag);
+    return program_try(claim->first.program, slots, 1, first) &&
+           program_try(claim->last.program, slots, 1, last);
 }
 
 bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
@@ -100,7 +98,6 @@ Program *claim_fold(Arena *arena, const Claim *claim, const ClaimPoint *point)
 bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
                           const double *parameters, double size, double *seconds)
 {
-    Diag silent = diag_silent();
     double buffer = size * (double)buffer_blocks;
     const void *slots[CLAIM_SLOTS]; /* it reads no others */
     slots[CLAIM_K] = &k;
@@ -108,7 +105,7 @@ bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
     slots[CLAIM_BUFFER] = &buffer;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         slots[CLAIM_TS + i] = &parameters[i];
-    return program_run(folded, slots, 1, seconds, &silent);
+    return program_try(folded, slots, 1, seconds);
 }
 
 bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
@@ -126,7 +123,6 @@ bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
                  Exact size, Exact *value)
 {
-    Diag silent = diag_silent();
     Exact slots[MOST_SLOTS] = {
         [CLAIM_P] = exact_from_int(point->p),
         [CLAIM_ROOT] = exact_from_int(point->root),
@@ -152,7 +148,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     slots[CLAIM_OVERHEAD] =
         exact_divide(exact_multiply(parameters->parameters[PARAMETER_TS], exact_from_int(29)),
                      exact_from_int(101));
-    return exact_evaluate(program_expr(claim->formula.program), slots, value, &silent);
+    return exact_try(program_expr(claim->formula.program), slots, value);
 }
 
 /* Claims are about links that are all alike, at the machine's cost, and ranks with as many ports.

@@ -23,8 +23,7 @@ ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t port
 /* Does the claim's condition hold here? Not where it has no value. */
 bool claim_applies(const Claim *claim, const ClaimPoint *point);
 /* The rounds of which a claim with `within` speaks. False after a report. */
-bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last,
-                  Diag *diag);
+bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last);
 /* The claimed time in seconds for each of `count` sizes. */
 bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
                    const double *sizes, size_t count, double *seconds, Diag *diag);

@@ -58,10 +58,9 @@ static int64_t most_held(const Holding *holding)
 static bool count_blocks(Seeker *seeker, const Instance *instance, Counts *counts)
 {
     Contract contract;
-    Diag silent = diag_silent();
     ArenaMark mark = arena_mark(seeker->arena);
-    bool good = contract_create(seeker->arena, instance->algorithm->collective, instance->p,
-                                instance->root, instance->target, &contract, &silent);
+    bool good = contract_try(seeker->arena, instance->algorithm->collective, instance->p,
+                             instance->root, instance->target, &contract);
     *counts = (Counts){0};
     if (good)
         *counts =
@@ -147,9 +146,8 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
                        const Use *use, Held *held, int depth)
 {
     int lines[MOST_DIMENSIONS];
-    Diag silent = diag_silent();
     Shape shape = instance_shape(instance);
-    int count = pieces_lines(use, &shape, lines, &silent);
+    int count = pieces_try_lines(use, &shape, lines);
     const Collective *own = instance->algorithm->collective, *theirs = use->algorithm->collective;
     if (use->renumber.program || use->channels.program || use->root.program || theirs->targeted ||
         (theirs->is_empty && !own->is_empty) || instance->algorithm->grid.count)
@@ -210,14 +208,13 @@ static bool seek_stages(Seeker *seeker, const Instance *instance, const Network 
 static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share,
                  int depth)
 {
-    Diag silent = diag_silent();
     ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
     point.target = instance->target;
     point.branches = branches_of(instance);
     if (instance->algorithm->branching && !point.branches)
         return false;
-    if (!contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
-                                &silent))
+    if (!contract_try_buffer_blocks(instance->algorithm->collective, instance->p,
+                                    &point.buffer_blocks))
         return false;
     const Claim *claim =
         claim_find(instance->algorithm, network, &point, seeker->rules, seeker->any_k);

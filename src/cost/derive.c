@@ -49,7 +49,7 @@ static bool start_counts(Arena *arena, const Derivation *of, RoundsWanted *wante
 
 /* Where stages run along dimensions, these are followed one by one. */
 static bool start_dimensions(Arena *arena, const Derivation *of, GridOwnership *grid,
-                             RoundsWanted *wanted)
+                             RoundsWanted *wanted, Diag *diag)
 {
     const Instance *instance = of->instance;
     const Algorithm *algorithm = instance->algorithm;
@@ -66,7 +66,7 @@ static bool start_dimensions(Arena *arena, const Derivation *of, GridOwnership *
     return !asks_overlap && !instance->store && !rules_have_contacts(rules) &&
            !algorithm->streams && rules->posting != POSTING_STREAMED &&
            rules->combining != COMBINING_OVERLAP &&
-           grid_ownership_create(arena, instance, stages, grid);
+           grid_ownership_create(arena, instance, stages, grid, diag);
 }
 
 /* By each of the rules, of which the mean over ranks is wanted. */
@@ -107,14 +107,14 @@ static bool derive_short(Arena *arena, const Derivation *of, Way *way)
     if (start_rotation(of, &way->rotation, &way->wanted) &&
         derive_instance(arena, &unseen, &way->wanted, &silent))
         return true;
-    if (!of->visitor && !of->instance->store && derive_in_runs(arena, of, &way->too_large))
+    if (!of->visitor && !of->instance->store && derive_in_runs(arena, of, &way->too_large, &silent))
         return true;
     way->wanted = whole;
     if (!way->too_large.source && start_counts(arena, of, &way->wanted) &&
         derive_instance(arena, &unseen, &way->wanted, &silent))
         return true;
     way->wanted = whole;
-    return start_dimensions(arena, of, &way->grid, &way->wanted) &&
+    return start_dimensions(arena, of, &way->grid, &way->wanted, &silent) &&
            derive_instance(arena, &unseen, &way->wanted, &silent);
 }
 
@@ -129,7 +129,7 @@ bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag)
         return false;
     if (may && derive_short(arena, of, &way))
         return !of->visitor ||
-               ((!way.wanted.grid || start_dimensions(arena, of, &way.grid, &way.wanted)) &&
+               ((!way.wanted.grid || start_dimensions(arena, of, &way.grid, &way.wanted, diag)) &&
                 derive_instance(arena, of, &way.wanted, diag));
     if (way.too_large.source) {
         schedule_report_too_large(of->instance, way.too_large, diag);
@@ -172,6 +172,13 @@ bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *insta
                            .wants_peaks = wants_peaks,
                            .profiles = profile};
     return profiles_derive(arena, &of, diag);
+}
+
+bool profile_try(Arena *arena, const Instance *instance, const Network *network, const Rules *rules,
+                 Profile *profile)
+{
+    Diag silent = diag_silent();
+    return profile_derive(arena, instance, network, rules, profile, &silent);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,

@@ -657,14 +657,13 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
            fill_profiles(&deriver, of, chunks);
 }
 
-bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large)
+bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large, Diag *diag)
 {
     int64_t chunks;
     const RoundsWanted wanted = {0};
-    Diag silent = diag_silent();
     if (!runs_are_possible(of->instance))
         return false;
-    Deriver deriver = open_deriver(arena, of, &wanted, &silent);
+    Deriver deriver = open_deriver(arena, of, &wanted, diag);
     return !deriver.costings->context.merging && start_deriver(&deriver, &chunks) &&
            derive_run_rounds(&deriver, too_large) && fill_profiles(&deriver, of, chunks);
 }

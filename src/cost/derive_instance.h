@@ -28,8 +28,9 @@ typedef struct {
    right, this is false, silently, where that does not follow from counts (fewest_combines). False
    after a report. */
 bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted, Diag *diag);
-/* The same for rounds that are runs of messages (sched/runs.h). False, silently, where they are
-   none; *too_large: where to follow them so is too much work, and so is any other way. */
-bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large);
+/* The same for rounds that are runs of messages (sched/runs.h). False, perhaps without a report,
+   where they are none; *too_large: where to follow them so is too much work, and so is any other
+   way. */
+bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large, Diag *diag);
 
 #endif

@@ -33,15 +33,13 @@ static bool all_are_wanted(Arena *arena, const Contract *contract)
 bool fewest_combines(const Arena *arena, const Instance *instance, int64_t *fewest)
 {
     const Collective *collective = instance->algorithm->collective;
-    Diag silent = diag_silent();
     Contract contract;
     int64_t chunks;
-    if (!collective->combines || collective->problem ||
-        !schedule_chunks(instance, &chunks, &silent))
+    if (!collective->combines || collective->problem || !schedule_try_chunks(instance, &chunks))
         return false;
     Arena *scratch = arena_scratch(arena);
-    const bool good = contract_create(scratch, collective, instance->p, instance->root,
-                                      instance->target, &contract, &silent) &&
+    const bool good = contract_try(scratch, collective, instance->p, instance->root,
+                                   instance->target, &contract) &&
                       all_contribute(&contract) && all_are_wanted(scratch, &contract);
     arena_destroy(scratch);
     return good && !__builtin_mul_overflow(instance->p - 1, contract.block_count, fewest) &&

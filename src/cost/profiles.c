@@ -19,9 +19,8 @@ static int64_t period_of_steps(const Instance *instance, const Network *network,
     int64_t period = 1;
     for (size_t i = 0; i < count; i++) {
         int lines[MOST_DIMENSIONS];
-        Diag silent = diag_silent();
         const Use *use = &steps[i].use;
-        const int found = steps[i].kind == STEP_USE ? pieces_lines(use, &shape, lines, &silent) : 0;
+        const int found = steps[i].kind == STEP_USE ? pieces_try_lines(use, &shape, lines) : 0;
         for (int l = 0; l < found; l++) {
             Shape line;
             const Instance inner = pieces_line_instance(instance, use, lines[l], &line);
@@ -311,18 +310,23 @@ static bool may_have_bag(const ChunkProfiles *profiles)
            rules->contention != CONTENTION_SHARED && has_known_prices(profiles);
 }
 
-/* False, silently, where it cannot be derived, or all take too much effort. */
+typedef struct {
+    ChunkProfiles *profiles;
+    Diag *diag; /* nobody hears why there is no bag */
+} BagFilling;
+
+/* False where it cannot be derived, or all take too much effort. */
 static bool derive_for_bag(void *context, int64_t k, Arena *arena, Profile *profile)
 {
-    ChunkProfiles *profiles = context;
-    Diag silent = diag_silent();
+    const BagFilling *filling = context;
+    ChunkProfiles *profiles = filling->profiles;
     const Profile *one = known_of(profiles, 1)->derived;
     /* the second one that is derived tells what a chunk more takes */
     const int64_t by_chunk = profiles->effort_by_chunk ? profiles->effort_by_chunk : one->effort;
     const int64_t wanted = profiles->effort + one->effort + (k - 1) * by_chunk;
     if (k > 1 && wanted > MOST_BAG_EFFORT)
         return false;
-    if (k > 1 && !derive_with(profiles, arena, k, false, profile, &silent))
+    if (k > 1 && !derive_with(profiles, arena, k, false, profile, filling->diag))
         return false;
     if (k == 1)
         *profile = *one;
@@ -339,8 +343,9 @@ static Bag *find_bag(ChunkProfiles *profiles)
     Diag silent = diag_silent();
     if (!profiles->is_filled && may_have_bag(profiles) && find_profile(profiles, 1, &silent)) {
         const Instance instance = instance_with(profiles, 1);
+        BagFilling filling = {profiles, &silent};
         profiles->bag = bag_fill(profiles->arena, period_find(&instance, profiles->network),
-                                 MOST_DERIVED_CHUNKS, derive_for_bag, profiles);
+                                 MOST_DERIVED_CHUNKS, derive_for_bag, &filling);
     }
     profiles->is_filled = true;
     return profiles->bag;

@@ -63,9 +63,8 @@ const NamedModel *naming_find(const Naming *naming, const Measurement *row)
 bool naming_is_by_library(Library *library, Text model)
 {
     Text name, id;
-    Diag silent = diag_silent();
     return text_split(model, ':', &name, &id) &&
-           !library_collective(library, text_trim(name), &silent);
+           !library_try(library, KIND_COLLECTIVE, text_trim(name));
 }
 
 static bool has_id(const LibraryAlgorithm *algorithm, Text id)

@@ -19,16 +19,14 @@ typedef struct OpenedModel {
 /* "4x8" for 4 nodes with 8 ranks each, where dimensions have names: a cluster. */
 static bool shape_nodes(const Predictor *predictor, const Measurement *row, Shape *shape)
 {
-    Diag silent = diag_silent();
-    int64_t per_node = row->ranks_per_node;
-    if (predictor->topology->dimensions != DIMENSIONS_NAMED || per_node < 1 || row->p % per_node)
+    const int64_t per_node = row->ranks_per_node;
+    if (per_node < 1 || row->p % per_node)
         return false;
-    const char *text = arena_printf(predictor->study->arena, "%lldx%lld",
-                                    (long long)(row->p / per_node), (long long)per_node);
-    return topology_parse_shape(predictor->topology, text_plain(text), shape, &silent);
+    return topology_try_named(predictor->topology, (int64_t[]){row->p / per_node, per_node}, 2,
+                              shape);
 }
 
-static bool find_shape(const Predictor *predictor, const Measurement *row, Shape *shape, Diag *diag)
+static bool try_shape(const Predictor *predictor, const Measurement *row, Shape *shape)
 {
     const ShapeArray *given = &predictor->shapes;
     bool is_pair = strcmp(row->collective, "point-to-point") == 0;
@@ -37,27 +35,32 @@ static bool find_shape(const Predictor *predictor, const Measurement *row, Shape
             *shape = given->items[i];
             return true;
         }
-    if (given->count) {
-        diag_error(diag, NOWHERE, "no network of p = %lld was given", (long long)row->p);
-        return false;
-    }
-    if (shape_nodes(predictor, row, shape))
-        return true;
-    if (!topology_allows(predictor->topology, row->p, NOWHERE, diag))
+    if (given->count || shape_nodes(predictor, row, shape))
+        return !given->count;
+    if (!topology_takes(predictor->topology, row->p))
         return false;
     *shape = topology_shape(predictor->topology, row->p);
     return true;
 }
 
+static bool find_shape(const Predictor *predictor, const Measurement *row, Shape *shape, Diag *diag)
+{
+    if (try_shape(predictor, row, shape))
+        return true;
+    if (predictor->shapes.count)
+        diag_error(diag, NOWHERE, "no network of p = %lld was given", (long long)row->p);
+    else
+        topology_allows(predictor->topology, row->p, NOWHERE, diag);
+    return false;
+}
+
 /* On how many nodes a row ran: by its log, or its network if that has several; 0: not known. */
 static int64_t node_count(const Predictor *predictor, const Measurement *row)
 {
-    Diag silent = diag_silent();
     Shape shape;
     if (row->ranks_per_node)
         return row->p / row->ranks_per_node;
-    const int64_t nodes =
-        find_shape(predictor, row, &shape, &silent) ? shape_node_count(&shape) : 0;
+    const int64_t nodes = try_shape(predictor, row, &shape) ? shape_node_count(&shape) : 0;
     return nodes > 1 ? nodes : 0;
 }
 
@@ -71,7 +74,6 @@ static const Implementation *find_library(const Study *study, const char *name,
     } parts[] = {{"cray", NULL},          {"rccl", NULL},           {"ompi", "open-mpi"},
                  {"openmpi", "open-mpi"}, {"open mpi", "open-mpi"}, {"open-mpi", "open-mpi"},
                  {"mvapich", NULL},       {"mpich", "mpich"},       {"nccl", "nccl"}};
-    Diag silent = diag_silent();
     size_t from = strcspn(name, "0123456789");
     Text number = text_plain(name + from);
     number.length = strspn(name + from, "0123456789.");
@@ -80,9 +82,9 @@ static const Implementation *find_library(const Study *study, const char *name,
             continue;
         const Implementation *library =
             parts[i].library && (number.length || strcmp(parts[i].library, "nccl") == 0)
-                ? library_implementation(study->library, text_plain(parts[i].library), &silent)
+                ? library_try(study->library, KIND_IMPLEMENTATION, text_plain(parts[i].library))
                 : NULL;
-        *version = library ? implementation_version(library, number, &silent) : NULL;
+        *version = library ? implementation_try_version(library, number) : NULL;
         return *version ? library : NULL;
     }
     return NULL;
@@ -108,19 +110,18 @@ static LibraryChoice find_choice(const Predictor *predictor, const Implementatio
                                  const char *version, const Measurement *row)
 {
     const Study *study = predictor->study;
-    Diag silent = diag_silent();
     const Collective *collective =
-        library_collective(study->library, text_plain(row->collective), &silent);
+        library_try(study->library, KIND_COLLECTIVE, text_plain(row->collective));
     LibraryCall call = {.p = row->p,
                         .m = row->bytes,
                         .element = study->element,
                         .nodes = node_count(predictor, row),
                         .machine = &study->machine};
     int64_t blocks;
-    if (!collective || !contract_buffer_blocks(collective, row->p, &blocks, &silent))
+    if (!collective || !contract_try_buffer_blocks(collective, row->p, &blocks))
         return (LibraryChoice){0};
     call.buffer = call.m * (double)blocks;
-    return implementation_choice(library, version, row->collective, NULL, &call, &silent);
+    return implementation_try_choice(library, version, row->collective, NULL, &call);
 }
 
 /* What ran where a log, or the decisions of its library, say it: "=nccl@2.27:ring/ll128"; else the
@@ -182,9 +183,8 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     const NamedModel *named = naming_find(&predictor->naming, row);
     Arena *arena = study->arena;
     const char *name = arena_copy(arena, row->algorithm, measurement_name_length(row));
-    Diag silent = diag_silent();
     *only = NULL;
-    *collective = library_collective(study->library, text_plain(row->collective), &silent);
+    *collective = library_try(study->library, KIND_COLLECTIVE, text_plain(row->collective));
     if (!*collective) {
         diag_error(study->diag, NOWHERE, "%s is not a collective of the library", row->collective);
         return false;
@@ -208,7 +208,7 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     bool is_full = strchr(name, '/') || strchr(name, ':');
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;
-    quiet.diag = &silent;
+    study_silence(&quiet);
     *only =
         subject_algorithm(named ? study : &quiet, source_argument(arena, row->collective, full));
     if (*only && (*only)->collective == *collective)

@@ -105,8 +105,7 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
         Text version;
         text_split(named->model, ':', &library, &id);
         text_split(library, '@', &library, &version);
-        Diag silent = diag_silent();
-        if (library_implementation(study->library, text_trim(library), &silent) !=
+        if (library_try(study->library, KIND_IMPLEMENTATION, text_trim(library)) !=
             study->implementation) {
             *reason = "measured with another library";
             return false;

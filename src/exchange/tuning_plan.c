@@ -174,7 +174,6 @@ static size_t own_choice(const Plan *plan, double m)
 {
     const Study *study = &plan->opened->study;
     const char *const *protocols = plan->question->format->protocols;
-    Diag silent = diag_silent();
     const LibraryCall call = {.p = plan->p,
                               .m = m,
                               .buffer = m * plan->blocks,
@@ -182,8 +181,11 @@ static size_t own_choice(const Plan *plan, double m)
                               .nodes = tuning_nodes(plan->question->format, plan->shape),
                               .machine = plan->machine};
     const LibraryChoice own =
-        implementation_choice(study->implementation, study->version, plan->tuned->collective,
-                              plan->tuned->variant, &call, protocols ? &silent : study->diag);
+        protocols
+            ? implementation_try_choice(study->implementation, study->version,
+                                        plan->tuned->collective, plan->tuned->variant, &call)
+            : implementation_choice(study->implementation, study->version, plan->tuned->collective,
+                                    plan->tuned->variant, &call, study->diag);
     const bool is_modelled = own.algorithm && own.algorithm->model.length;
     for (size_t i = 0; is_modelled && i < plan->modelled; i++)
         if (text_same(plan->algorithms[i]->model, own.algorithm->model) &&

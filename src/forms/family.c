@@ -187,10 +187,9 @@ Family family_create(Arena *arena, unsigned variables, int sides)
 bool family_value(const FormTerm *term, const FormPoint *point, Exact *value)
 {
     Exact slots[MOST_SLOTS];
-    Diag silent = diag_silent();
     for (int i = 0; i < FORM_VARIABLES; i++)
         slots[i] = exact_from_int(point->values[i]);
-    return term->expr && exact_evaluate(term->expr, slots, value, &silent) && value->exact;
+    return term->expr && exact_try(term->expr, slots, value) && value->exact;
 }
 
 bool family_holds(const FormTerm *condition, const FormPoint *point)

@@ -145,14 +145,12 @@ static bool sample_shape(Sampling *sampling, const Shape *shape)
 {
     const SampleQuestion *question = sampling->question;
     Network network;
-    Diag silent = diag_silent();
     ArenaMark mark = arena_mark(sampling->scratch);
     sampling->shape = shape;
     sampling->network = &network;
     sampling->name = topology_name(sampling->arena, question->topology, shape);
     bool good = true;
-    if (network_create(sampling->scratch, question->topology, shape, question->rules.ties, &network,
-                       &silent) &&
+    if (network_try(sampling->scratch, question->topology, shape, question->rules.ties, &network) &&
         schedule_allows(question->algorithm, shape, rules_ports(&question->rules, &network), NULL,
                         sampling->diag))
         good = sample_network(sampling);
@@ -175,32 +173,26 @@ static bool sample_shapes(Arena *arena, const SampleQuestion *question, const Sh
     return good;
 }
 
-/* All sizes of named dimensions, written as the topology writes them. */
-static void add_named(Arena *arena, const Topology *topology, int64_t largest, const char *sizes,
+/* All sizes of named dimensions, in the order in which the topology writes them. */
+static void add_named(Arena *arena, const Topology *topology, int64_t largest, int64_t *sizes,
                       int count, ShapeArray *shapes)
 {
     int64_t side = topology->named_count > 2 ? LARGEST_DEEP_SIDE : LARGEST_SIDE;
-    if (count == topology->named_count) {
-        Shape shape;
-        Diag silent = diag_silent();
-        if (topology_parse_shape(topology, source_argument(arena, "sizes", sizes), &shape,
-                                 &silent) &&
-            shape.p <= largest)
+    Shape shape;
+    for (sizes[count] = 1; sizes[count] <= side; sizes[count]++)
+        if (count + 1 < topology->named_count)
+            add_named(arena, topology, largest, sizes, count + 1, shapes);
+        else if (topology_try_named(topology, sizes, count + 1, &shape) && shape.p <= largest)
             *ARRAY_PUSH(arena, shapes) = shape;
-        return;
-    }
-    for (int64_t size = 1; size <= side; size++)
-        add_named(arena, topology, largest,
-                  arena_printf(arena, "%s%s%lld", sizes, count ? "x" : "", (long long)size),
-                  count + 1, shapes);
 }
 
 void samples_shapes(Arena *arena, const SampleQuestion *question, int64_t largest,
                     ShapeArray *shapes)
 {
     const Topology *topology = question->topology;
+    int64_t sizes[MOST_DIMENSIONS];
     if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1)
-        add_named(arena, topology, largest, "", 0, shapes);
+        add_named(arena, topology, largest, sizes, 0, shapes);
     else
         verdict_shapes(arena, topology, question->algorithm, largest, shapes);
 }
@@ -241,9 +233,9 @@ static double expect_work(const SampleArray *samples, int64_t p)
 }
 
 /* What is too large ends it. */
-static void sample_larger(Arena *arena, const SampleQuestion *question, SampleArray *samples)
+static void sample_larger(Arena *arena, const SampleQuestion *question, SampleArray *samples,
+                          Diag *diag)
 {
-    Diag silent = diag_silent();
     static const int64_t larger[] = {81,  96,  100, 121, 128, 129, 144, 169,  192,  196,
                                      225, 256, 257, 384, 512, 513, 768, 1024, 1025, 2048};
     int64_t before = LARGEST_OF_ALL;
@@ -256,18 +248,18 @@ static void sample_larger(Arena *arena, const SampleQuestion *question, SampleAr
             continue;
         list_larger(arena, question->topology, larger[i], &shapes);
         if (expect_work(samples, larger[i]) > MOST_WORK ||
-            !sample_shapes(arena, question, &shapes, samples, &silent))
+            !sample_shapes(arena, question, &shapes, samples, diag))
             return;
     }
 }
 
 /* Cubes behind the 4 x 4 x 4 of all grids, where the algorithm runs on some and they are less work.
  */
-static void sample_cubes(Arena *arena, const SampleQuestion *question, SampleArray *samples)
+static void sample_cubes(Arena *arena, const SampleQuestion *question, SampleArray *samples,
+                         Diag *diag)
 {
     enum { LARGEST_CUBE = 7 };
     const Topology *topology = question->topology;
-    Diag silent = diag_silent();
     bool has_cubes = false;
     for (size_t i = 0; i < samples->count; i++)
         has_cubes |= samples->items[i].shape->count == FORM_MOST_SIDES;
@@ -280,7 +272,7 @@ static void sample_cubes(Arena *arena, const SampleQuestion *question, SampleArr
         for (int i = 0; i < FORM_MOST_SIDES; i++)
             shape_add(cube, NULL, side);
         if (expect_work(samples, cube->p) > MOST_WORK ||
-            !sample_shapes(arena, question, &shapes, samples, &silent))
+            !sample_shapes(arena, question, &shapes, samples, diag))
             return;
     }
 }
@@ -294,8 +286,9 @@ bool samples_derive(Arena *arena, const SampleQuestion *question, const ShapeArr
     samples_shapes(arena, question, LARGEST_OF_ALL, &usual);
     if (!sample_shapes(arena, question, &usual, samples, diag))
         return false;
-    sample_larger(arena, question, samples);
-    sample_cubes(arena, question, samples);
+    Diag silent = diag_silent();
+    sample_larger(arena, question, samples, &silent);
+    sample_cubes(arena, question, samples, &silent);
     return true;
 }
 

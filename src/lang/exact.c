@@ -11,7 +11,7 @@
 
 typedef struct {
     Exact *slots;
-    Diag *diag;
+    Diag *diag;    /* NULL: nobody asks why there is no value */
     int64_t terms; /* of all sums so far */
 } Evaluation;
 
@@ -240,14 +240,16 @@ int expr_slot_count(const Expr *expr)
 
 static bool fail(Evaluation *evaluation, const Expr *expr, const char *why)
 {
-    diag_error(evaluation->diag, expr->text.span, "%s", why);
+    if (evaluation->diag)
+        diag_error(evaluation->diag, expr->text.span, "%s", why);
     return false;
 }
 
 /* Nothing is wrong with it, but it cannot be followed. */
 static bool refuse(Evaluation *evaluation, const Expr *expr, const char *why)
 {
-    diag_limit(evaluation->diag, expr->text.span, "%s", why);
+    if (evaluation->diag)
+        diag_limit(evaluation->diag, expr->text.span, "%s", why);
     return false;
 }
 
@@ -428,12 +430,11 @@ static bool evaluate_conversion(Evaluation *evaluation, const Expr *expr, Exact 
     *value = a;
     if (expr->kind == EXPR_TO_BOOL)
         *value = exact_from_int(a.numerator != 0);
-    if (expr->kind == EXPR_TO_WHOLE && !(a.exact && a.denominator == 1)) {
+    const bool is_whole = a.exact && a.denominator == 1;
+    if (expr->kind == EXPR_TO_WHOLE && !is_whole && evaluation->diag)
         diag_error(evaluation->diag, expr->text.span, "expected an integer, but this is %.6g",
                    a.real);
-        return false;
-    }
-    return true;
+    return expr->kind != EXPR_TO_WHOLE || is_whole;
 }
 
 static bool evaluate_comparison(const Expr *expr, Exact a, Exact b, Exact *value)
@@ -579,5 +580,11 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
 bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag)
 {
     Evaluation evaluation = {slots, diag, 0};
+    return evaluate(&evaluation, expr, value);
+}
+
+bool exact_try(const Expr *expr, Exact *slots, Exact *value)
+{
+    Evaluation evaluation = {slots, NULL, 0};
     return evaluate(&evaluation, expr, value);
 }

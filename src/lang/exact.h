@@ -41,6 +41,8 @@ const char *exact_show(Arena *arena, Exact value);
 /* The value of a checked expression; slots[i] holds variable i, and room for the indices of sums.
    `slots` is written by sums only. */
 bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag);
+/* The same without a report: has it a value? */
+bool exact_try(const Expr *expr, Exact *slots, Exact *value);
 /* How many slots `expr` uses. */
 int expr_slot_count(const Expr *expr);
 

@@ -50,11 +50,10 @@ static Expr *number_of(Folder *folder, const Expr *expr, int64_t bits)
 /* A sum whose terms are known, and the like. */
 static Expr *fold_loop(Folder *folder, const Expr *expr)
 {
-    Diag silent = diag_silent();
     int64_t bits;
     Arena *scratch = arena_scratch(folder->arena);
     Program *program = program_compile(scratch, expr, folder->scope);
-    bool good = program_run(program, folder->slots, 1, &bits, &silent);
+    bool good = program_try(program, folder->slots, 1, &bits);
     arena_destroy(scratch);
     return good ? number_of(folder, expr, bits) : NULL;
 }

@@ -32,19 +32,13 @@ bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
    expression, which may go on behind the closing one: (r + 1) mod p. So look first. */
 static bool opens_tuple(Parser *parser)
 {
-    Lexer ahead = parser->lexer;
-    Diag silent = diag_silent();
+    const Text token = parser->lexer.token.text, text = parser->lexer.text;
     int depth = 0;
-    ahead.diag = &silent;
-    while (ahead.token.kind != TOKEN_END && ahead.token.kind != TOKEN_BAD) {
-        if (ahead.token.kind == TOKEN_NAME && depth == 0)
-            return false;
-        depth += lexer_sees(&ahead, "(") - lexer_sees(&ahead, ")");
-        if (depth == 0)
-            return false;
-        if (depth == 1 && lexer_sees(&ahead, ","))
-            return true;
-        lexer_advance(&ahead);
+    for (size_t at = (size_t)(token.chars - text.chars); at < text.length; at++) {
+        const char sign = text.chars[at];
+        depth += (sign == '(') - (sign == ')');
+        if (depth == 0 || (depth == 1 && sign == ','))
+            return depth == 1;
     }
     return false;
 }

@@ -573,25 +573,35 @@ __attribute__((noinline)) static size_t run_all(Program *program, const void *co
     return good;
 }
 
-bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+/* The first lane that has no value; `count` where all have one. */
+static size_t find_bad_lane(Program *program, const void *const *slots, size_t count, void *out)
 {
     const bool is_lane = count == 1 && program->lane_steps; /* compiled, then */
     if (is_lane && run_lane(program, slots, out))
-        return true;
+        return count;
     bool varies = program_varies(program);
     size_t total = varies ? count : count > 0;
     size_t good = total == 1 && program->lane_steps ? run_lane(program, slots, out)
                                                     : run_all(program, slots, total, out);
-    if (good < total) {
-        explain_failure(program, slots, good, diag);
-        return false;
-    }
-    if (!varies) {
-        int64_t *values = out;
-        for (size_t i = 1; i < count; i++)
-            values[i] = values[0];
-    }
-    return true;
+    if (good < total)
+        return good;
+    int64_t *values = out;
+    for (size_t i = 1; i < count && !varies; i++)
+        values[i] = values[0];
+    return count;
+}
+
+bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+{
+    const size_t bad = find_bad_lane(program, slots, count, out);
+    if (bad < count)
+        explain_failure(program, slots, bad, diag);
+    return bad == count;
+}
+
+bool program_try(Program *program, const void *const *slots, size_t count, void *out)
+{
+    return find_bad_lane(program, slots, count, out) == count;
 }
 
 bool program_run_int(Program *program, const void *const *slots, int64_t *value, Diag *diag)

@@ -35,6 +35,8 @@ const Scope *program_scope(const Program *program);
    names the place, the reason and the variables of the first lane that has no value (overflow,
    division by zero, not whole, infinite). */
 bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag);
+/* The same without a report: have all lanes a value? */
+bool program_try(Program *program, const void *const *slots, size_t count, void *out);
 
 /* One value for programs in which nothing varies. */
 bool program_run_int(Program *program, const void *const *slots, int64_t *value, Diag *diag);

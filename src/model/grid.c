@@ -170,16 +170,13 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
  */
 static bool is_fraction(const Expr *size, int64_t p, int64_t ports)
 {
-    Diag silent = diag_silent();
     Exact value, slots[MOST_SLOTS] = {
                      [SCHEDULE_P] = exact_from_int(p), [SCHEDULE_D] = exact_from_int(ports)};
-    return size->kind == EXPR_TO_WHOLE &&
-           exact_evaluate(size->arguments[0], slots, &value, &silent);
+    return size->kind == EXPR_TO_WHOLE && exact_try(size->arguments[0], slots, &value);
 }
 
-bool grid_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes, Diag *diag)
+bool grid_try_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes)
 {
-    Diag silent = diag_silent();
     const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &shape->p, [SCHEDULE_D] = &ports};
     int64_t ranks = 1;
     for (int x = 0; grid->is_network && x < grid->count; x++)
@@ -187,16 +184,30 @@ bool grid_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t
     if (grid->is_network)
         return shape->count <= grid->count;
     for (int x = 0; x < grid->count; x++) {
-        Program *size = grid->dimensions[x].size.program;
-        if (!program_run_int(size, slots, &sizes[x], &silent)) {
-            if (!is_fraction(program_expr(size), shape->p, ports))
-                program_run_int(size, slots, &sizes[x], diag);
-            return false;
-        }
-        if (sizes[x] < 1 || __builtin_mul_overflow(ranks, sizes[x], &ranks))
+        sizes[x] = 0;
+        if (!program_try(grid->dimensions[x].size.program, slots, 1, &sizes[x]) || sizes[x] < 1 ||
+            __builtin_mul_overflow(ranks, sizes[x], &ranks))
             return false;
     }
     return ranks == shape->p;
+}
+
+bool grid_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes, Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &shape->p, [SCHEDULE_D] = &ports};
+    if (grid_try_sizes(grid, shape, ports, sizes))
+        return true;
+    for (int x = 0; x < grid->count && !grid->is_network; x++) {
+        Program *size = grid->dimensions[x].size.program;
+        if (!program_try(size, slots, 1, &sizes[x])) {
+            if (!is_fraction(program_expr(size), shape->p, ports))
+                program_run_int(size, slots, &sizes[x], diag);
+            break;
+        }
+        if (sizes[x] < 1)
+            break;
+    }
+    return false;
 }
 
 const char *grid_requirement(Arena *arena, const RankGrid *grid)

@@ -65,6 +65,8 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
    after a report: a size has no value. */
 bool grid_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes,
                 Diag *diag);
+/* The same without a report. */
+bool grid_try_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes);
 /* "q * q == p": what a grid requires. */
 const char *grid_requirement(Arena *arena, const RankGrid *grid);
 /* Puts the coordinates of ranks 0 .. p-1 into the frame. False after a report. */

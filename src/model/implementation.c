@@ -340,13 +340,21 @@ static bool begins(const char *version, Text typed)
            (typed.length == length || typed.chars[length] == '.');
 }
 
-const char *implementation_version(const Implementation *library, Text version, Diag *diag)
+const char *implementation_try_version(const Implementation *library, Text version)
 {
     if (version.length == 0)
         return library->versions[library->version_count - 1];
     for (size_t i = 0; i < library->version_count; i++)
         if (begins(library->versions[i], version))
             return library->versions[i];
+    return NULL;
+}
+
+const char *implementation_version(const Implementation *library, Text version, Diag *diag)
+{
+    const char *known = implementation_try_version(library, version);
+    if (known)
+        return known;
     diag_error(diag, version.span, "version '%.*s' of %s is not known", TEXT_ARGS(version),
                library->head.name);
     for (size_t i = 0; i < library->version_count; i++)
@@ -580,6 +588,14 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
     return !has_any && call->machine && call->nodes
                ? predict_choice(library, version, collective, call, diag)
                : choice;
+}
+
+LibraryChoice implementation_try_choice(const Implementation *library, const char *version,
+                                        const char *collective, const char *variant,
+                                        const LibraryCall *call)
+{
+    Diag silent = diag_silent();
+    return implementation_choice(library, version, collective, variant, call, &silent);
 }
 
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,

@@ -126,6 +126,8 @@ Implementation *implementation_read(const Resolver *resolver, Arena *arena, cons
 /* The version of the file that a typed one is: 4.1 for 4.1.4; of no text the last. NULL after a
    report that the file has no such version. */
 const char *implementation_version(const Implementation *library, Text version, Diag *diag);
+/* The same without a report. */
+const char *implementation_try_version(const Implementation *library, Text version);
 /* Is that one of them? None are all. */
 bool implementation_has(const char *const *versions, size_t count, const char *version);
 /* The next algorithm of a collective ("": any) for such blocks in this version, from place *at of
@@ -160,6 +162,10 @@ const LibraryAlgorithm *implementation_runs(const Implementation *library, const
 LibraryChoice implementation_choice(const Implementation *library, const char *version,
                                     const char *collective, const char *variant,
                                     const LibraryCall *call, Diag *diag);
+/* The same without a report: no algorithm where it is not known. */
+LibraryChoice implementation_try_choice(const Implementation *library, const char *version,
+                                        const char *collective, const char *variant,
+                                        const LibraryCall *call);
 /* The algorithm of implementation_choice alone. NULL: the file does not say, or after a report. */
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
                                                const char *collective, const char *variant,

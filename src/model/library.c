@@ -219,17 +219,26 @@ const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
                       diag);
 }
 
-/* From its document, for which the model need not be read. */
+/* Its document, for which the model need not be read; NULL: it is wrong. */
+static const Node *document_of(const Library *library, Entry *entry)
+{
+    Diag silent = diag_silent();
+    if (!entry->document && entry->builtin)
+        parse_builtin(library, entry, &silent);
+    return entry->document;
+}
+
 static const char *const *list_also(const Library *library, Arena *arena, const ModelEntry *model,
                                     size_t *count)
 {
     Entry *entry = find_entry(library, model->kind, text_plain(model->name));
-    Diag silent = diag_silent();
-    *count = 0;
-    if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
-        return NULL;
-    const Node *also = node_get(entry->document, "also");
-    return also ? read_names(arena, also, "another name", count, &silent) : NULL;
+    const Node *document = document_of(library, entry);
+    const Node *also = document ? node_get(document, "also") : NULL;
+    *count = also ? node_item_count(also) : 0;
+    const char **names = ARENA_ARRAY(arena, const char *, *count + 1);
+    for (size_t i = 0; i < *count; i++)
+        names[i] = node_string(arena, node_item(also, i));
+    return names;
 }
 
 const char *const *library_also(const Library *library, const ModelEntry *model, size_t *count)
@@ -304,6 +313,17 @@ static const void *load_named(Library *library, ModelKind kind, Text name, Diag 
     return entry ? load_entry(library, entry, name.span, diag) : NULL;
 }
 
+const void *library_try(Library *library, ModelKind kind, Text name)
+{
+    Diag silent = diag_silent();
+    Entry *entry = find_typed(library, kind, name);
+    if (!entry && kind == KIND_COLLECTIVE) {
+        const Problem *problem = library_try(library, KIND_PROBLEM, name);
+        return problem ? &problem->collective : NULL;
+    }
+    return entry ? load_entry(library, entry, name.span, &silent) : NULL;
+}
+
 const Machine *library_machine(Library *library, Text name, Diag *diag)
 {
     return load_named(library, KIND_MACHINE, name, diag);
@@ -367,20 +387,40 @@ const ModelEntry *library_find(const Library *library, Text name)
     return NULL;
 }
 
+/* The entry of COLLECTIVE/NAME, whose name is *full, and whether `name` means that. */
+static const Entry *find_algorithm(Library *library, Text collective, Text name, Text *full,
+                                   bool *is_named)
+{
+    Text before, plain = name;
+    const bool has_slash = text_split(name, '/', &before, &plain);
+    *full = name;
+    full->chars =
+        arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
+    full->length = strlen(full->chars);
+    const Entry *entry = find_typed(library, KIND_ALGORITHM, *full);
+    *is_named = !has_slash || find_typed(library, KIND_ALGORITHM, name) == entry;
+    return entry;
+}
+
+const ModelEntry *library_try_algorithm_of(Library *library, Text collective, Text name)
+{
+    Text full;
+    bool is_named;
+    const Entry *entry = find_algorithm(library, collective, name, &full, &is_named);
+    return entry && is_named ? &entry->public : NULL;
+}
+
 const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag)
 {
-    Text before, plain = name, full = name;
-    bool has_slash = text_split(name, '/', &before, &plain);
-    full.chars = arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
-    full.length = strlen(full.chars);
-    const Entry *entry = find_typed(library, KIND_ALGORITHM, full);
-    const Entry *named = has_slash ? find_typed(library, KIND_ALGORITHM, name) : entry;
+    Text full;
+    bool is_named;
+    const Entry *entry = find_algorithm(library, collective, name, &full, &is_named);
     if (!entry)
         library_report_missing(library, KIND_ALGORITHM, full, diag);
-    else if (named != entry)
+    else if (!is_named)
         diag_error(diag, name.span, "'%.*s' is not an algorithm of %.*s", TEXT_ARGS(name),
                    TEXT_ARGS(collective));
-    return entry && entry == named ? &entry->public : NULL;
+    return entry && is_named ? &entry->public : NULL;
 }
 
 bool library_is_typed(Text text)
@@ -411,12 +451,10 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
 /* From its document, so that who does not want such models need not read them. */
 static bool copies_library(const Library *library, Entry *entry)
 {
-    Diag silent = diag_silent();
     if (entry->builtin && builtin_tree_of(entry->builtin))
         return builtin_tree_of(entry->builtin)->is_copy;
-    if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
-        return false;
-    return node_get(entry->document, "library") != NULL;
+    const Node *document = document_of(library, entry);
+    return document && node_get(document, "library");
 }
 
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,

@@ -67,6 +67,8 @@ const Problem *library_problem(Library *library, Text name, Diag *diag);
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);
 const Origin *library_origin(Library *library, Text name, Diag *diag);
 const Implementation *library_implementation(Library *library, Text name, Diag *diag);
+/* The same for a kind, without a report: NULL where there is none, or it is wrong. */
+const void *library_try(Library *library, ModelKind kind, Text name);
 /* Where others keep what they found out about models, in an arena that lives as long as these: NULL
    until they put something there. */
 void **library_findings(Library *library, Arena **arena);
@@ -83,6 +85,8 @@ const char *const *library_also(const Library *library, const ModelEntry *entry,
 /* The entry of an algorithm that is named alone or after its collective; either may be an alias.
    NULL after a report. */
 const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag);
+/* The same without a report. */
+const ModelEntry *library_try_algorithm_of(Library *library, Text collective, Text name);
 /* Reports that there is no model of that name, with a suggestion. KIND_COUNT: of any kind. */
 void library_report_missing(const Library *library, ModelKind kind, Text name, Diag *diag);
 /* Reads the model behind an entry: a Machine, Topology, ... by its kind. */

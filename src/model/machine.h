@@ -223,6 +223,8 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
    or of a protocol; what these do not have of their own is the machine's, and is multiplied for
    them alone. False after a report, also where it is zero. */
 bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
+/* The same without a report. */
+bool machine_try_scale(Machine *machine, Text name, double factor);
 /* What a parameter that --set names is now, in SI units: "bandwidth=64000000000B/s",
    "eager.up-to=16384B". NULL where that is not one value: it differs by protocols, or is a factor
    of what links of the topology state. */

@@ -349,6 +349,12 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
            scale_named(machine, &named, name, factor, diag);
 }
 
+bool machine_try_scale(Machine *machine, Text name, double factor)
+{
+    Diag silent = diag_silent();
+    return machine_scale(machine, name, factor, &silent);
+}
+
 /* "startup=1e-06s", of the machine; "node.startup=1e-06s" of an owner. An infinite bandwidth is no
    number: its inverse is. */
 static const char *show_setting(Arena *arena, Text owner, const ParameterInfo *info, double value)

@@ -243,11 +243,9 @@ bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *va
         *value = (double)count;
         return good;
     }
-    Diag silent = diag_silent();
     /* beta is either */
-    const bool is_key =
-        text_equals(name, info->key) ||
-        (text_equals(name, "beta") && !quantity_parse(text, info->dimension, value, &silent));
+    const bool is_key = text_equals(name, info->key) ||
+                        (text_equals(name, "beta") && !quantity_is(text, info->dimension, value));
     if (!quantity_parse(text, is_key ? info->key_dimension : info->dimension, value, diag))
         return false;
     if (info->most > 0 && !(*value >= info->least && *value <= info->most))

@@ -120,35 +120,50 @@ Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, D
     return origin_cite_head(resolver, arena, map, &collective->citation, diag) ? problem : NULL;
 }
 
-bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag)
+/* The first size that has no value or is out of range; NULL: there is none. */
+static const Formula *find_unfit(const Problem *problem, int array, int64_t n, int64_t sizes[2])
 {
     const void *slots[MOST_SLOTS] = {&n};
     sizes[1] = 1;
     for (int x = 0; x < problem->arrays[array].dimensions; x++) {
         const Formula *size = &problem->arrays[array].sizes[x];
-        if (!program_run_int(size->program, slots, &sizes[x], diag))
-            return false;
-        if (sizes[x] >= 1 && sizes[x] <= LARGEST_ORDER)
-            continue;
-        return diag_limit(diag, size->text.span,
-                          "for n = %lld this is %lld; it must be among 1 .. %d", (long long)n,
-                          (long long)sizes[x], LARGEST_ORDER);
+        if (!program_try(size->program, slots, 1, &sizes[x]) || sizes[x] < 1 ||
+            sizes[x] > LARGEST_ORDER)
+            return size;
     }
-    return true;
+    return NULL;
 }
 
-bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag)
+bool problem_try_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2])
+{
+    return !find_unfit(problem, array, n, sizes);
+}
+
+bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag)
+{
+    int64_t size;
+    const void *slots[MOST_SLOTS] = {&n};
+    const Formula *unfit = find_unfit(problem, array, n, sizes);
+    if (unfit && program_run_int(unfit->program, slots, &size, diag))
+        diag_limit(diag, unfit->text.span, "for n = %lld this is %lld; it must be among 1 .. %d",
+                   (long long)n, (long long)size, LARGEST_ORDER);
+    return !unfit;
+}
+
+bool problem_try_work(const Problem *problem, int64_t n, double *work)
 {
     int64_t left[2], right[2];
-    if (!problem_sizes(problem, problem->roles[ARRAY_LEFT], n, left, diag) ||
-        !problem_sizes(problem, problem->roles[ARRAY_RIGHT], n, right, diag))
+    if (!problem_try_sizes(problem, problem->roles[ARRAY_LEFT], n, left) ||
+        !problem_try_sizes(problem, problem->roles[ARRAY_RIGHT], n, right))
         return false;
     *work = (double)left[0] * (double)left[1] * (double)right[1];
     return true;
 }
 
-bool problem_has_work(const Problem *problem, int64_t n, double *work)
+bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag)
 {
-    Diag silent = diag_silent();
-    return problem_work(problem, n, work, &silent);
+    int64_t sizes[2];
+    return problem_sizes(problem, problem->roles[ARRAY_LEFT], n, sizes, diag) &&
+           problem_sizes(problem, problem->roles[ARRAY_RIGHT], n, sizes, diag) &&
+           problem_try_work(problem, n, work);
 }

@@ -41,7 +41,8 @@ Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, D
 bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag);
 /* Multiply-adds of the whole product. */
 bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag);
-/* The same as a question: can they be counted? */
-bool problem_has_work(const Problem *problem, int64_t n, double *work);
+/* The same without a report: can they be counted? */
+bool problem_try_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2]);
+bool problem_try_work(const Problem *problem, int64_t n, double *work);
 
 #endif

@@ -37,6 +37,19 @@ static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *dia
                       (long long)topology->ranks, (long long)p);
 }
 
+/* Only its sizes say which of the shapes of p ranks is meant. */
+static bool needs_sizes(const Topology *topology)
+{
+    return topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1 &&
+           !topology->fixed.p;
+}
+
+bool topology_takes(const Topology *topology, int64_t p)
+{
+    return (topology->dimensions != DIMENSIONS_TWOS || is_power(p)) && !needs_sizes(topology) &&
+           (!topology->ranks || p == topology->ranks);
+}
+
 /* "4x8x2", for a message; of the first dimensions 4, 8, and 2 of all others. */
 static const char *sample_sizes(Arena *arena, const Topology *topology)
 {
@@ -54,8 +67,7 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
     if (topology->dimensions == DIMENSIONS_TWOS && !is_power(p))
         return diag_error(diag, span, "%s needs a power of two of ranks (up to 2^%d), not %lld",
                           topology->head.name, MOST_DIMENSIONS, (long long)p);
-    if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1 &&
-        !topology->fixed.p) {
+    if (needs_sizes(topology)) {
         Arena *arena = arena_create(topology->head.workspace);
         diag_error(diag, span, "%s needs its sizes, %s: for instance -t %s:%s", topology->head.name,
                    describe_sizes(arena, topology), topology->head.name,
@@ -230,6 +242,22 @@ static bool parse_grid(const Topology *topology, Text text, Shape *shape, Diag *
     return fits_ranks(topology, shape->p, text.span, diag);
 }
 
+static bool fits_fixed(const Topology *topology, const Shape *shape)
+{
+    const Shape *fixed = &topology->fixed;
+    bool fits = !fixed->p || (shape->count == fixed->count && shape->taper == fixed->taper);
+    for (int i = 0; fits && fixed->p && i < fixed->count; i++)
+        fits = shape->sizes[i] == fixed->sizes[i];
+    return fits;
+}
+
+bool topology_try_named(const Topology *topology, const int64_t *sizes, int count, Shape *shape)
+{
+    return topology->dimensions == DIMENSIONS_NAMED && count == topology->named_count &&
+           topology_make_shape(topology, sizes, count, shape) &&
+           (!topology->ranks || shape->p == topology->ranks) && fits_fixed(topology, shape);
+}
+
 bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag)
 {
     Text sizes = text, taper;
@@ -237,10 +265,7 @@ bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Dia
     if (!parse_grid(topology, sizes, shape, diag) ||
         (has_taper && !parse_taper(topology, taper, shape, diag)))
         return false;
-    const Shape *fixed = &topology->fixed;
-    bool fits = !fixed->p || (shape->count == fixed->count && shape->taper == fixed->taper);
-    for (int i = 0; fits && fixed->p && i < fixed->count; i++)
-        fits = shape->sizes[i] == fixed->sizes[i];
+    const bool fits = fits_fixed(topology, shape);
     if (!fits)
         diag_error(diag, text.span, "this topology has sizes of its own: give its name alone");
     return fits;

@@ -81,6 +81,8 @@ bool topology_has_shape(const Topology *topology, int64_t p);
 /* Is the topology defined for p ranks where nothing else is known about its shape? If not, the
    report stands at `span`. */
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag);
+/* The same without a report. */
+bool topology_takes(const Topology *topology, int64_t p);
 /* Of a product: what its lines along a dimension of the shape are. */
 const Topology *topology_factor(const Topology *topology, const Shape *shape, int dimension);
 /* A shape of p ranks, if there is one: a grid as square as p lets it be, the larger dimension
@@ -89,6 +91,8 @@ const Topology *topology_factor(const Topology *topology, const Shape *shape, in
 Shape topology_shape(const Topology *topology, int64_t p);
 /* The shape with these sizes, in written order. False if there are too many dimensions or ranks. */
 bool topology_make_shape(const Topology *topology, const int64_t *sizes, int count, Shape *shape);
+/* The same where dimensions have names, and the topology has no other sizes or ranks of its own. */
+bool topology_try_named(const Topology *topology, const int64_t *sizes, int count, Shape *shape);
 /* Reads "8", or "4x8" if the topology has dimensions, or "4x8:taper=2" if it can be tapered. */
 bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag);
 /* "torus:4x8", "cluster:4x8:taper=2": what topology_parse_shape reads, behind the name. */

@@ -38,35 +38,43 @@ static int64_t goes_up(Ties ties, int64_t at, int64_t to)
     return ties == TIES_PLUS || (ties == TIES_INSIDE ? to > at : at % 2 == 0);
 }
 
-bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
-               int64_t *next, Diag *diag)
+/* What the rule `next` reads. */
+static Frame frame_at(const Line *line, size_t count, const int64_t *at, const int64_t *to,
+                      int64_t *ups)
 {
-    Program *program = line->topology->next.program;
     Frame frame = line->names.frame;
-    line->evaluated += (int64_t)count;
-    for (size_t i = 0; i < count && line->branches; i++)
-        next[i] = branches_next(line->branches, &line->graph, at[i], to[i]);
-    if (line->branches)
-        return true;
-    if (expr_uses(program_expr(program), TOPOLOGY_UP))
+    if (expr_uses(program_expr(line->topology->next.program), TOPOLOGY_UP))
         for (size_t i = 0; i < count; i++)
             ups[i] = goes_up(line->ties, at[i], to[i]);
     frame.slots[TOPOLOGY_R] = at;
     frame.slots[TOPOLOGY_TO] = to;
     frame.slots[TOPOLOGY_UP] = ups;
-    return program_run(program, frame.slots, count, next, diag);
+    return frame;
+}
+
+bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
+               int64_t *next, Diag *diag)
+{
+    line->evaluated += (int64_t)count;
+    for (size_t i = 0; i < count && line->branches; i++)
+        next[i] = branches_next(line->branches, &line->graph, at[i], to[i]);
+    if (line->branches)
+        return true;
+    const Frame frame = frame_at(line, count, at, to, ups);
+    return program_run(line->topology->next.program, frame.slots, count, next, diag);
 }
 
 /* False where `next` has no value for some node, which need not be on any path. */
 static bool fill_by_rule(Line *line, int64_t to, int32_t *column)
 {
-    Diag silent = diag_silent();
     int64_t nodes = line->graph.nodes;
     for (int64_t n = 0; n < nodes; n++) {
         line->nodes[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the path to oneself */
         line->ends[n] = to;
     }
-    if (!line_next(line, (size_t)nodes, line->nodes, line->ends, line->ups, line->nexts, &silent))
+    const Frame frame = frame_at(line, (size_t)nodes, line->nodes, line->ends, line->ups);
+    line->evaluated += nodes;
+    if (!program_try(line->topology->next.program, frame.slots, (size_t)nodes, line->nexts))
         return false;
     for (int64_t n = 0; n < nodes; n++) {
         int64_t next = line->nexts[n];

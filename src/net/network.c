@@ -120,6 +120,13 @@ bool network_create(Arena *arena, const Topology *topology, const Shape *shape, 
     return network_create_rated(arena, topology, shape, ties, NULL, network, diag);
 }
 
+bool network_try(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
+                 Network *network)
+{
+    Diag silent = diag_silent();
+    return network_create(arena, topology, shape, ties, network, &silent);
+}
+
 bool network_create_rated(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
                           const double *level_tw, Network *network, Diag *diag)
 {

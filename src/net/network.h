@@ -80,6 +80,9 @@ typedef struct {
 /* False after a report: too many ranks, or links that cannot be. */
 bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
                     Network *network, Diag *diag);
+/* The same without a report. */
+bool network_try(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
+                 Network *network);
 /* With what a byte takes on links that say nothing of it themselves, by network_level, where routes
    depend on it; not positive: nobody knows. */
 bool network_create_rated(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,

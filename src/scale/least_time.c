@@ -73,9 +73,8 @@ double least_time_seconds(const LeastTime *least, int64_t n)
 {
     const double *parameters = least->scale->rules->parameters;
     Extents extents;
-    Diag silent = diag_silent();
     double sent = 0, work = 0;
-    if (!least->is_known || !extents_open(&least->space, n, &extents, &silent))
+    if (!least->is_known || !extents_try(&least->space, n, &extents))
         return 0;
     for (size_t i = 0; i < least->sent.count; i++)
         sent += (double)extents_elements(&extents, least->sent.items[i]);

@@ -70,7 +70,7 @@ double scale_work_power(const ScaleCase *scale)
     enum { SMALL = 64, LARGE = 128 };
     const Problem *problem = scale->algorithm->collective->problem;
     double small, large;
-    return problem_has_work(problem, SMALL, &small) && problem_has_work(problem, LARGE, &large)
+    return problem_try_work(problem, SMALL, &small) && problem_try_work(problem, LARGE, &large)
                ? log2(large / small)
                : NAN;
 }

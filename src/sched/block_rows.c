@@ -17,7 +17,6 @@ typedef struct {
     const RowLoop *wide[MOST_ROW_LOOPS];
     int64_t extents[MOST_INDICES];
     bool *is_empty;
-    Diag silent;
 } RowFinder;
 
 static bool reads_loop(const RowFinder *finder, const Expr *expr, bool wide_only)
@@ -81,7 +80,7 @@ static bool is_linear_index(const RowFinder *finder, const Expr *expr)
 static bool run(RowFinder *finder, Program *program, int64_t **values)
 {
     *values = ARENA_ROOM(finder->arena, int64_t, finder->count);
-    return program_run(program, finder->frame.slots, finder->count, *values, &finder->silent);
+    return program_try(program, finder->frame.slots, finder->count, *values);
 }
 
 static bool find_loop(RowFinder *finder, int l)
@@ -200,8 +199,7 @@ bool block_rows_find(Arena *arena, const BlockSpace *space, const CompiledSet *s
                         .set = set,
                         .count = count,
                         .frame = *frame,
-                        .is_empty = ARENA_ARRAY(arena, bool, count),
-                        .silent = diag_silent()};
+                        .is_empty = ARENA_ARRAY(arena, bool, count)};
     *rows = (BlockRows){.first = ARENA_ROOM(arena, int64_t, count),
                         .to = ARENA_ROOM(arena, int64_t, count),
                         .is_empty = finder.is_empty};

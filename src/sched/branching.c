@@ -7,7 +7,6 @@
 static void note_steps(const Instance *instance, const ScheduleStep *steps, size_t count,
                        int64_t *least, int64_t *most)
 {
-    Diag silent = diag_silent();
     for (size_t i = 0; i < count; i++) {
         const ScheduleStep *step = &steps[i];
         note_steps(instance, step->steps, step->step_count, least, most);
@@ -15,7 +14,7 @@ static void note_steps(const Instance *instance, const ScheduleStep *steps, size
             continue;
         int lines[MOST_DIMENSIONS];
         Shape shape = instance_shape(instance), line_shape;
-        int line_count = pieces_lines(&step->use, &shape, lines, &silent);
+        int line_count = pieces_try_lines(&step->use, &shape, lines);
         for (int l = 0; l < line_count; l++) {
             Instance line = pieces_line_instance(instance, &step->use, lines[l], &line_shape);
             int64_t from, to;
@@ -29,14 +28,12 @@ static void note_steps(const Instance *instance, const ScheduleStep *steps, size
 
 bool branches_range(const Instance *instance, int64_t *least, int64_t *most)
 {
-    Diag silent = diag_silent();
     Instance origin = *instance;
     if (!instance->algorithm->branching)
         return false;
     origin.algorithm = algorithm_origin(instance->algorithm);
     if (origin.algorithm->least_branches.program)
-        return branches_own_range(origin.algorithm, instance->p, instance->ports, least, most,
-                                  &silent);
+        return branches_own_range(origin.algorithm, instance->p, instance->ports, least, most);
     *least = INT64_MAX;
     *most = INT64_MIN;
     note_steps(&origin, origin.algorithm->steps, origin.algorithm->step_count, least, most);

@@ -18,6 +18,13 @@ bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *co
            program_run_int(collective->buffer.program, slots, count, diag);
 }
 
+bool contract_try_buffer_blocks(const Collective *collective, int64_t p, int64_t *count)
+{
+    const void *slots[MOST_SLOTS] = {&p};
+    *count = 1;
+    return !collective->buffer.program || program_try(collective->buffer.program, slots, 1, count);
+}
+
 static bool find_contributors(Arena *arena, Arena *scratch, const Collective *collective,
                               const Frame *frame, Contract *contract, Diag *diag)
 {
@@ -76,6 +83,13 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
     const bool good = lay_out(arena, scratch, collective, contract, diag);
     arena_destroy(scratch);
     return good;
+}
+
+bool contract_try(Arena *arena, const Collective *collective, int64_t p, int64_t root,
+                  int64_t target, Contract *contract)
+{
+    Diag silent = diag_silent();
+    return contract_create(arena, collective, p, root, target, contract, &silent);
 }
 
 /* Blocks that are kept one by one, and entries of sides that are lists. */

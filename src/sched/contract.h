@@ -20,6 +20,9 @@ typedef struct {
    ranks, or blocks that are no runs. */
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                      int64_t target, Contract *contract, Diag *diag);
+/* The same without a report. */
+bool contract_try(Arena *arena, const Collective *collective, int64_t p, int64_t root,
+                  int64_t target, Contract *contract);
 /* False after a report if a side has too many entries to keep something for each of those of
    `ranks` ranks, which stand for all. */
 bool contract_check_entries(const Collective *collective, const Contract *contract, int64_t ranks,
@@ -32,5 +35,7 @@ const char *contract_describe(Arena *arena, const Contract *contract);
 bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Contract *repeated);
 /* M / m alone. */
 bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag);
+/* The same without a report. */
+bool contract_try_buffer_blocks(const Collective *collective, int64_t p, int64_t *count);
 
 #endif

@@ -47,12 +47,12 @@ static bool is_alike_in_passes(const Expander *expander, const ScheduleStep *ste
 
 /* Is there a block with each of these names? */
 static bool are_blocks(const Expander *expander, const CompiledSet *set, const int64_t *holds,
-                       int64_t *values, Diag *diag)
+                       int64_t *values)
 {
     int64_t extents[MOST_INDICES];
     bool good = blockspace_extents(&expander->space, set, extents);
     for (int i = 0; i < set->index_count && good; i++) {
-        good = program_run(set->indices[i], expander->frame.slots, expander->lanes, values, diag);
+        good = program_try(set->indices[i], expander->frame.slots, expander->lanes, values);
         for (size_t r = 0; r < expander->lanes && good; r++)
             good = !holds[r] || (values[r] >= 0 && values[r] < extents[i]);
     }
@@ -65,15 +65,14 @@ static bool add_step(const Expander *expander, const ScheduleStep *step, WideHas
     int64_t *holds = ARENA_ROOM(expander->arena, int64_t, p);
     int64_t *values = ARENA_ROOM(expander->arena, int64_t, p);
     Program *condition = step->condition.program;
-    Diag silent = diag_silent();
     if (!is_alike_in_passes(expander, step))
         return false;
     for (size_t r = 0; r < p && !condition; r++)
         holds[r] = 1;
-    if (condition && !program_run(condition, expander->frame.slots, p, holds, &silent))
+    if (condition && !program_try(condition, expander->frame.slots, p, holds))
         return false;
     for (size_t s = 0; s < step->transfer.blocks.count; s++)
-        if (!are_blocks(expander, &step->transfer.blocks.items[s], holds, values, &silent))
+        if (!are_blocks(expander, &step->transfer.blocks.items[s], holds, values))
             return false;
     *key = hash_add(*key, (uintptr_t)step, p);
     for (size_t begin = 0; begin < p; begin += 64) {

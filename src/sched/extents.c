@@ -28,19 +28,22 @@ Extent extents_block(const Extents *extents, int64_t block)
     return (Extent){array, {row, column}, {rows, columns}};
 }
 
-static bool find_sizes(const Problem *problem, int64_t n, int64_t sizes[PROBLEM_ARRAYS][2],
-                       Diag *diag)
+bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
 {
+    *extents = (Extents){.space = *space};
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
-        if (!problem_sizes(problem, a, n, sizes[a], diag))
+        if (!problem_sizes(space->problem, a, n, extents->sizes[a], diag))
             return false;
     return true;
 }
 
-bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
+bool extents_try(const BlockSpace *space, int64_t n, Extents *extents)
 {
     *extents = (Extents){.space = *space};
-    return find_sizes(space->problem, n, extents->sizes, diag);
+    for (int a = 0; a < PROBLEM_ARRAYS; a++)
+        if (!problem_try_sizes(space->problem, a, n, extents->sizes[a]))
+            return false;
+    return true;
 }
 
 int64_t extents_elements(const Extents *extents, int64_t block)
@@ -71,11 +74,11 @@ bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *ext
 
 bool extents_are_even(const Problem *problem, const int64_t parts[PROBLEM_ARRAYS][2], int64_t n)
 {
-    int64_t sizes[PROBLEM_ARRAYS][2];
-    Diag silent = diag_silent();
-    bool even = find_sizes(problem, n, sizes, &silent);
+    int64_t sizes[2];
+    bool even = true;
     for (int a = 0; even && a < PROBLEM_ARRAYS; a++)
-        even = sizes[a][0] % parts[a][0] == 0 && sizes[a][1] % parts[a][1] == 0;
+        even = problem_try_sizes(problem, a, n, sizes) && sizes[0] % parts[a][0] == 0 &&
+               sizes[1] % parts[a][1] == 0;
     return even;
 }
 

@@ -22,6 +22,8 @@ typedef struct {
 
 /* The sizes of the arrays for order n, without lists. False after a report. */
 bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
+/* The same without a report. */
+bool extents_try(const BlockSpace *space, int64_t n, Extents *extents);
 /* The sizes for order n, with the lists, in `arena`. False after a report. */
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
 Extent extents_block(const Extents *extents, int64_t block);

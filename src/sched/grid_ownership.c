@@ -224,9 +224,8 @@ static bool start(Arena *arena, const Instance *instance, GridStages *stages, Gr
 }
 
 bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *stages,
-                           GridOwnership *grid)
+                           GridOwnership *grid, Diag *diag)
 {
-    Diag silent = diag_silent();
     Instance origin = *instance;
     if (instance->algorithm->dual)
         origin.algorithm = instance->algorithm->dual;
@@ -247,7 +246,7 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *s
                       !(algorithm->moves_blocks && instance->algorithm->dual) &&
                       runs_along_dimensions(grid, algorithm->collective, algorithm->steps,
                                             algorithm->step_count) &&
-                      pieces_find(&origin, &grid->pieces, &silent) && !grid->pieces.has_own_chunks;
+                      pieces_find(&origin, &grid->pieces, diag) && !grid->pieces.has_own_chunks;
     const bool has_arrays = good && grid->pieces.arrays.count > 0;
     if (!good || algorithm->array_count > 0 ||
         (has_arrays && stages_with_arrays(algorithm->steps, algorithm->step_count) > 1) ||

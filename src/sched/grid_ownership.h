@@ -51,7 +51,7 @@ typedef struct GridOwnership {
    no such product. `stages` (NULL: none) know that of others, and what stages do. O(p) and the bits
    of the lines. */
 bool grid_ownership_create(Arena *arena, const Instance *instance, struct GridStages *stages,
-                           GridOwnership *grid);
+                           GridOwnership *grid, Diag *diag);
 /* Of ranks with this coordinate along a dimension: how many of their chunks 0 go with it. */
 int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t coordinate);
 /* Does each chunk of a block lie where all others do, along this dimension? In one line nobody

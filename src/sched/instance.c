@@ -119,6 +119,12 @@ bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t por
     return does;
 }
 
+bool schedule_try(const Algorithm *algorithm, const Shape *shape, int64_t ports)
+{
+    Diag silent = diag_silent();
+    return schedule_allows(algorithm, shape, ports, NULL, &silent);
+}
+
 const char *schedule_explain(Arena *arena, const Refusal *refusal)
 {
     if (!refusal->algorithm)
@@ -173,6 +179,12 @@ bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
         return true;
     diag_error(diag, instance->algorithm->head.span, "blocks are cut into too many pieces");
     return false;
+}
+
+bool schedule_try_chunks(const Instance *instance, int64_t *chunks)
+{
+    Diag silent = diag_silent();
+    return schedule_chunks(instance, chunks, &silent);
 }
 
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)

@@ -31,11 +31,10 @@ static bool leaves_enough(const Contract *left, const Contract *needed)
 static bool contract_of_part(Arena *arena, const Instance *whole, const ScheduleStep *step,
                              Contract *contract)
 {
-    Diag silent = diag_silent();
     const Collective *theirs = step->use.algorithm->collective;
-    return contract_create(arena, theirs, whole->p,
-                           theirs->rooted && whole->algorithm->collective->rooted ? whole->root : 0,
-                           theirs->targeted ? whole->target : 0, contract, &silent);
+    return contract_try(arena, theirs, whole->p,
+                        theirs->rooted && whole->algorithm->collective->rooted ? whole->root : 0,
+                        theirs->targeted ? whole->target : 0, contract);
 }
 
 bool schedule_parts_fit(const Arena *arena, const Instance *instance)

@@ -18,10 +18,8 @@ Shape instance_shape(const Instance *instance)
 {
     const RankGrid *grid = &instance->algorithm->grid;
     int64_t sizes[MOST_GRID];
-    Diag silent = diag_silent(); /* what is wrong with sizes is told where the grid is tried */
     const Shape own = instance->shape ? *instance->shape : shape_line(instance->p);
-    if (!grid->count || grid->is_network ||
-        !grid_sizes(grid, &own, instance->ports, sizes, &silent))
+    if (!grid->count || grid->is_network || !grid_try_sizes(grid, &own, instance->ports, sizes))
         return own;
     Shape shape = {.p = 1};
     for (int i = 0; i < grid->count; i++)
@@ -34,7 +32,7 @@ int64_t pieces_line_length(const Shape *shape, int line)
     return line == ALL_RANKS ? shape->p : shape->sizes[line];
 }
 
-int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag)
+int pieces_try_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS])
 {
     int count = 0;
     lines[0] = ALL_RANKS;
@@ -44,16 +42,26 @@ int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS],
     for (int i = 0; use->along == ALONG_EVERY_DIMENSION && i < shape->count; i++)
         lines[count++] = from_last ? shape->count - 1 - i : i;
     for (size_t i = 0; use->along == ALONG_NAMED && i < use->dimension_count; i++) {
-        int found = shape_find(shape, use->dimensions[i]);
-        if (found < 0)
-            diag_error(diag, use->dimensions[i].span, "unknown dimension '%.*s'",
-                       (int)use->dimensions[i].length, use->dimensions[i].chars);
-        else if (count == MOST_DIMENSIONS)
-            diag_error(diag, use->dimensions[i].span, "too many dimensions");
+        const int found = shape_find(shape, use->dimensions[i]);
         if (found < 0 || count == MOST_DIMENSIONS)
             return -1;
         lines[count++] = found;
     }
+    return count;
+}
+
+int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag)
+{
+    const int count = pieces_try_lines(use, shape, lines);
+    size_t unknown = 0;
+    while (count < 0 && unknown < use->dimension_count &&
+           shape_find(shape, use->dimensions[unknown]) >= 0)
+        unknown++;
+    if (count < 0 && unknown < use->dimension_count)
+        diag_error(diag, use->dimensions[unknown].span, "unknown dimension '%.*s'",
+                   (int)use->dimensions[unknown].length, use->dimensions[unknown].chars);
+    else if (count < 0)
+        diag_error(diag, use->dimensions[MOST_DIMENSIONS].span, "too many dimensions");
     return count;
 }
 

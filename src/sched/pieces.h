@@ -33,6 +33,8 @@ int64_t pieces_coordinate(const Pieces *pieces, const Shape *shape, int64_t cut,
    -1 after a report: the shape lacks one. */
 enum { ALL_RANKS = -1 };
 int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag);
+/* The same without a report. */
+int pieces_try_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS]);
 /* In how many channels a use runs in a line, at least one. False after a report. */
 bool pieces_channels(const Instance *instance, const Use *use, int line, int64_t *channels,
                      Diag *diag);

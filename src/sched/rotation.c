@@ -332,7 +332,7 @@ static bool note_grid(Finder *finder, const RankGrid *grid)
     const Instance *instance = finder->instance;
     const Shape shape = instance_shape(instance);
     int64_t sizes[MOST_GRID], stride = 1;
-    if (!grid_sizes(grid, &shape, instance->ports, sizes, &finder->silent))
+    if (!grid_try_sizes(grid, &shape, instance->ports, sizes))
         return false;
     Motion *slots = finder->scope.slots;
     slots[SCHEDULE_DIMS] = motion_known(shape.count);
@@ -394,10 +394,9 @@ static int64_t layer_of_grid(const Algorithm *algorithm, const Instance *instanc
 {
     const Shape shape = instance_shape(instance);
     int64_t sizes[MOST_GRID];
-    Diag silent = diag_silent();
     algorithm = algorithm_origin(algorithm);
     int x = algorithm->grid.count - 1;
-    if (x >= 0 && !grid_sizes(&algorithm->grid, &shape, instance->ports, sizes, &silent))
+    if (x >= 0 && !grid_try_sizes(&algorithm->grid, &shape, instance->ports, sizes))
         return instance->p;
     while (x > 0 && sizes[x] == 1)
         x--;

@@ -113,11 +113,14 @@ typedef struct {
 /* May the algorithm run on ranks so arranged? False also after a report. `refusal` may be NULL. */
 bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports,
                      Refusal *refusal, Diag *diag);
+/* The same without a report. */
+bool schedule_try(const Algorithm *algorithm, const Shape *shape, int64_t ports);
 const char *schedule_explain(Arena *arena, const Refusal *refusal);
 /* With how many times m bytes each rank works in its memory, beside its messages. */
 bool schedule_local_work(const Instance *instance, LocalBytes local[LOCAL_WORK_COUNT], Diag *diag);
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
+bool schedule_try_chunks(const Instance *instance, int64_t *chunks);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
 void schedule_report_too_large(const Instance *instance, Span span, Diag *diag);
 /* Is it made of algorithms that run on all ranks, one after the other, each of which leaves what

@@ -166,7 +166,7 @@ static void offer_dimensions(Completer *completer)
     Shape shape;
     const bool has_sizes = text_split(text, ':', &name, &sizes);
     const Topology *topology =
-        library && name.length ? library_topology(library, name, &silent) : NULL;
+        library && name.length ? library_try(library, KIND_TOPOLOGY, name) : NULL;
     if (topology && has_sizes && topology_parse_shape(topology, sizes, &shape, &silent))
         offer_list(completer, shape.names, shape.count);
     else if (topology)

@@ -118,11 +118,10 @@ static bool list_of_library(const Study *study, const Collective *collective,
 /* Models that copy a library are known by name. */
 static bool add_copies(const Study *study, const Collective *collective, AlgorithmArray *all)
 {
-    Diag silent = diag_silent();
     const Text owner = source_argument(study->arena, "collective", collective->head.name);
     for (size_t i = 0; i < study->among.names.count; i++) {
         const ModelEntry *entry =
-            library_algorithm_of(study->library, owner, study->among.names.items[i], &silent);
+            library_try_algorithm_of(study->library, owner, study->among.names.items[i]);
         const Algorithm *algorithm =
             entry ? library_load(study->library, entry, study->diag) : NULL;
         if (entry && !algorithm)

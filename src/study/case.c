@@ -12,34 +12,44 @@ static bool spreads_results(const Contract *contract)
 }
 
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
-                            const Network *network, BoundSearch search, Diag *diag)
+                            const Network *network, BoundSearch search)
 {
     LowerBound lower = {.search = search, .call = study->rules.delays[DELAY_CALL].seconds};
     Contract contract;
-    if (study->rules.averages) {
-        diag_error(diag, NOWHERE, "no lower bound is proven for the mean over ranks");
+    if (study->rules.averages)
         return lower;
-    }
     Arena *scratch = arena_scratch(study->arena);
-    lower.known = contract_create(scratch, collective, network->p, study->root, study->target,
-                                  &contract, diag);
+    lower.known =
+        contract_try(scratch, collective, network->p, study->root, study->target, &contract);
     if (lower.known && study->rules.weights)
         weights_apply(scratch, study->rules.weights, &contract);
     if (lower.known) {
         bounds_compute(study->arena, &contract, network, &study->rules, search, &lower.bounds);
         lower.may_be_loose = spreads_results(&contract);
     }
-    if (lower.bounds.is_disconnected) {
-        lower.known = false;
-        diag_error(diag, network->topology->head.span,
-                   "no path leads from rank %s to rank %s of %s, which needs its data",
-                   network_name_node(scratch, network, lower.bounds.disconnected_from),
-                   network_name_node(scratch, network, lower.bounds.disconnected_to),
-                   network->name);
-    }
+    lower.known &= !lower.bounds.is_disconnected;
     arena_destroy(scratch);
     rules_least(&study->rules, network, lower.least);
     return lower;
+}
+
+void lower_bound_report(const Study *study, const Collective *collective, const Network *network,
+                        const LowerBound *lower)
+{
+    Contract contract;
+    const BoundSet *bounds = &lower->bounds;
+    Arena *scratch = arena_scratch(study->arena);
+    if (study->rules.averages)
+        diag_error(study->diag, NOWHERE, "no lower bound is proven for the mean over ranks");
+    else if (bounds->is_disconnected)
+        diag_error(study->diag, network->topology->head.span,
+                   "no path leads from rank %s to rank %s of %s, which needs its data",
+                   network_name_node(scratch, network, bounds->disconnected_from),
+                   network_name_node(scratch, network, bounds->disconnected_to), network->name);
+    else
+        contract_create(scratch, collective, network->p, study->root, study->target, &contract,
+                        study->diag);
+    arena_destroy(scratch);
 }
 
 double lower_bound_seconds(const LowerBound *lower, double bytes)
@@ -176,13 +186,11 @@ const LowerBound *case_bound(Case *opened)
 static const LowerBound *find_bound(Case *opened, bool together, BoundSearch search)
 {
     const LowerBound **found = &opened->found_bounds[together];
-    Diag silent = diag_silent();
     if (!*found || (*found)->search != search) {
         Study study = opened->study;
         if (together)
             study.rules.posting = POSTING_TOGETHER;
-        LowerBound bound =
-            lower_bound_find(&study, opened->collective, &opened->network, search, &silent);
+        LowerBound bound = lower_bound_find(&study, opened->collective, &opened->network, search);
         *found = ARENA_COPY(opened->study.arena, LowerBound, &bound, 1);
     }
     return *found;
@@ -320,11 +328,10 @@ static bool is_possible(const Case *opened, const Algorithm *algorithm, double b
                         double seconds)
 {
     Study study = opened->study;
-    Diag silent = diag_silent();
     if (rules_post_some_together(&study.rules, algorithm))
         study.rules.posting = POSTING_TOGETHER;
     const LowerBound bound =
-        lower_bound_find(&study, opened->collective, &opened->network, BOUND_SEARCH_NONE, &silent);
+        lower_bound_find(&study, opened->collective, &opened->network, BOUND_SEARCH_NONE);
     const double least = lower_bound_seconds(&bound, bytes);
     if (seconds >= least * (1 - 1e-9))
         return true;

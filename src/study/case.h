@@ -19,9 +19,11 @@ typedef struct {
     double call;                   /* which every algorithm pays beside them */
 } LowerBound;
 
-/* Reports to `diag` why it is not known. */
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
-                            const Network *network, BoundSearch search, Diag *diag);
+                            const Network *network, BoundSearch search);
+/* Reports why it is not known. */
+void lower_bound_report(const Study *study, const Collective *collective, const Network *network,
+                        const LowerBound *lower);
 /* The bound that binds, in seconds, with the call; 0 where none is known. */
 double lower_bound_seconds(const LowerBound *lower, double bytes);
 /* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */

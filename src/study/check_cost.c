@@ -163,9 +163,8 @@ static CostCheck check_smaller(const Study *study, const Instance *instance)
 {
     Shape shape;
     Instance smaller = *instance;
-    Diag silent = diag_silent();
     if (!instance->algorithm->composed || !shrink_shape(instance->shape, &shape) ||
-        !schedule_allows(instance->algorithm, &shape, instance->ports, NULL, &silent))
+        !schedule_try(instance->algorithm, &shape, instance->ports))
         return COST_TOO_LARGE;
     smaller.shape = &shape, smaller.p = shape.p;
     smaller.root = instance->root % shape.p;

@@ -20,10 +20,9 @@ static const LeastTraffic *find_least(const Case *opened, const LinkGroups *grou
     const Network *network = &opened->network;
     LeastTraffic *least = ARENA_ARRAY(study->arena, LeastTraffic, groups->count);
     Arena *scratch = arena_scratch(study->arena);
-    Diag silent = diag_silent();
     Contract contract;
-    if (contract_create(scratch, opened->collective, network->p, study->root, study->target,
-                        &contract, &silent)) {
+    if (contract_try(scratch, opened->collective, network->p, study->root, study->target,
+                     &contract)) {
         if (study->rules.weights)
             weights_apply(scratch, study->rules.weights, &contract);
         least_traffic_find(scratch, &contract, groups, least);
@@ -407,9 +406,7 @@ static collcost_status find_bounds(void *arguments)
     const LowerBound *found =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
     if (!found->known) {
-        /* Why is nothing known? */
-        lower_bound_find(&opened->study, opened->collective, &opened->network, BOUND_SEARCH_NONE,
-                         opened->study.diag);
+        lower_bound_report(&opened->study, opened->collective, &opened->network, found);
         return COLLCOST_BAD_INPUT;
     }
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
@@ -484,9 +481,9 @@ collcost_status collcost_case_switch_points(collcost_case *opened, double from, 
 {
     Question question = {
         .opened = opened, .bytes = from, .to = to, .tolerance = tolerance, .wanted = wanted};
-    Diag silent = diag_silent(), *diag = opened->study.diag;
+    Diag *diag = opened->study.diag;
     if (wanted & COLLCOST_QUIET)
-        opened->study.diag = &silent;
+        study_silence(&opened->study);
     collcost_status status = answer(&question, find_pieces, (const void **)pieces, count);
     opened->study.diag = diag;
     return status;

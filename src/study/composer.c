@@ -153,9 +153,8 @@ const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *
     }
     Text typed = source_argument(arena, "composition", text);
     Algorithm *made = sequence_typed(&resolver, arena, typed, &composer->silent);
-    if (!made ||
-        !schedule_allows(made, &composer->network->shape,
-                         rules_ports(&study->rules, composer->network), NULL, &composer->silent))
+    if (!made || !schedule_try(made, &composer->network->shape,
+                               rules_ports(&study->rules, composer->network)))
         return NULL;
     made->composed = text;
     made->head.name = name_plan(arena, plan, chosen);
@@ -186,14 +185,14 @@ Curve *composer_follow(Composer *composer, const Algorithm *algorithm)
 {
     const Study *study = composer->study;
     CurvePoint point;
-    Diag diag = diag_silent();
     Curve *curve = curve_create(composer->scratch, algorithm, composer->network, study->root,
                                 study->target, &study->rules, &study->chosen, &composer->silent);
+    const size_t limits = composer->silent.limit_count;
     if (curve)
         curve_share(curve, composer->memo);
-    if (curve && curve_at(curve, 1, 1, &point, &diag))
+    if (curve && curve_at(curve, 1, 1, &point, &composer->silent))
         return curve;
-    if (diag.limit_count)
+    if (composer->silent.limit_count > limits)
         composer_leave_out(composer, algorithm, followed_too_large);
     return NULL;
 }
@@ -236,8 +235,7 @@ bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
     for (size_t i = 0; i < all.count; i++)
         if (!all.items[i]->expect_wrong && !composer_cuts_segments(composer, all.items[i]) &&
             (takes_grids || !is_for_grids(all.items[i])) &&
-            schedule_allows(all.items[i], &shape, rules_ports(&study->rules, composer->network),
-                            NULL, &composer->silent))
+            schedule_try(all.items[i], &shape, rules_ports(&study->rules, composer->network)))
             *ARRAY_PUSH(composer->scratch, list) = all.items[i];
     return true;
 }

@@ -37,17 +37,17 @@ static bool can_be_followed(const Side *side)
 /* What the time would be if each message had its links for itself. */
 static bool find_contention(const Side *side, double bytes, CostParts *alone)
 {
-    const Study *study = &side->opened->study;
+    Study quiet = side->opened->study;
     Instance instance = instance_of(side);
-    Rules rules = study->rules;
-    Arena *scratch = arena_scratch(study->arena);
-    Diag silent = diag_silent();
+    Rules rules = quiet.rules;
+    Arena *scratch = arena_scratch(quiet.arena);
     Profile profile;
     const bool asks_peaks = rules_price_by_peak(&rules, side->algorithm);
+    study_silence(&quiet);
     rules.contention = CONTENTION_NONE;
     bool good = can_be_followed(side) &&
                 profile_derive_with(scratch, NULL, &instance, &side->opened->network, &rules,
-                                    asks_peaks, &profile, &silent);
+                                    asks_peaks, &profile, quiet.diag);
     if (good)
         *alone = profile_cost(&profile, rules.parameters, bytes);
     alone->startup += good ? rules.delays[DELAY_CALL].seconds : 0;
@@ -111,8 +111,7 @@ static void find_rounds(const Side sides[2], collcost_explanation *explanation)
     const Instance instances[2] = {instance_of(&sides[0]), instance_of(&sides[1])};
     collcost_rounds rounds[2];
     Study quiet = sides[0].opened->study;
-    Diag silent = diag_silent();
-    quiet.diag = &silent;
+    study_silence(&quiet);
     explanation->has_rounds =
         !quiet.rules.asynchronous && can_be_followed(&sides[0]) && can_be_followed(&sides[1]) &&
         explain_rounds(&quiet, &sides[0].opened->network, instances, explanation->bytes, rounds);
@@ -122,16 +121,16 @@ static void find_rounds(const Side sides[2], collcost_explanation *explanation)
 
 static void find_critical_paths(const Side sides[2], collcost_explanation *explanation)
 {
-    const Study *study = &sides[0].opened->study;
-    Diag silent = diag_silent();
+    Study quiet = sides[0].opened->study;
     CriticalPath paths[2];
-    if (study->rules.contention != CONTENTION_SHARED)
+    if (quiet.rules.contention != CONTENTION_SHARED)
         return;
+    study_silence(&quiet);
     for (int i = 0; i < 2; i++) {
         const Instance instance = instance_of(&sides[i]);
         if (!can_be_followed(&sides[i]) ||
-            !critical_path_find(study->arena, &instance, &sides[i].opened->network, &study->rules,
-                                explanation->bytes, &paths[i], &silent))
+            !critical_path_find(quiet.arena, &instance, &sides[i].opened->network, &quiet.rules,
+                                explanation->bytes, &paths[i], quiet.diag))
             return;
     }
     for (int i = 0; i < 2; i++) {

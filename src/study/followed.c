@@ -85,20 +85,17 @@ static const BestNetwork *find_best_network(const Study *study, Arena *arena,
                                             const Network *network)
 {
     const Rules *rules = &study->rules;
-    Diag silent = diag_silent();
     int64_t ports = rules_ports(rules, network);
     bool is_fit = rules_have_closed_forms(rules) && !network->grouping && !rules->all_ports &&
                   !rules->level_ports && rules_same_ports(rules, network);
     for (size_t i = 0; i < network->class_count; i++)
         is_fit &= ports == 1 || network->classes[i].lanes <= 1;
     const Topology *full =
-        is_fit
-            ? library_topology(study->library, source_argument(arena, "topology", "full"), &silent)
-            : NULL;
+        is_fit ? library_try(study->library, KIND_TOPOLOGY, text_plain("full")) : NULL;
     BestNetwork *best = ARENA_NEW(arena, BestNetwork);
     Shape shape = network->shape;
     shape.taper = shape.devices_per_adapter = 0;
-    if (!full || !network_create(arena, full, &shape, rules->ties, &best->network, &silent))
+    if (!full || !network_try(arena, full, &shape, rules->ties, &best->network))
         return NULL;
     best->rules = *rules;
     best->rules.ports = ports;

@@ -78,7 +78,7 @@ typedef struct {
 static double longest_time(const ScaleCase *scale, int64_t n, double efficiency)
 {
     double work;
-    bool known = problem_has_work(scale->algorithm->collective->problem, n, &work);
+    bool known = problem_try_work(scale->algorithm->collective->problem, n, &work);
     return known ? scale->multiply * work * (1 + SLACK) / (efficiency * (double)scale->network->p)
                  : INFINITY;
 }
@@ -186,7 +186,7 @@ static void fit_power(const ProductPoints *points, const ProductPoint *row, coll
         double work;
         if (!product_is_same(other->algorithm, row->algorithm) || other->point.p < 2 ||
             !other->even_order ||
-            !problem_has_work(row->on->problem->problem, other->even_order, &work))
+            !problem_try_work(row->on->problem->problem, other->even_order, &work))
             continue;
         x[count] = log((double)other->point.p);
         y[count++] = log(work);

@@ -318,18 +318,25 @@ static void cut_elements(FreeChoice *choice, double element)
         choice->segment = 0, choice->k = 1;
 }
 
+Diag *study_silence(Study *study)
+{
+    Diag *former = study->diag;
+    study->diag = ARENA_NEW(study->arena, Diag);
+    *study->diag = diag_silent();
+    return former;
+}
+
 FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network)
 {
     FreeChoice choice = choose(study, algorithm, &study->chosen);
     const Instance whole =
         study_instance(study, algorithm, network, 1, choice.branches[algorithm->branching]);
-    Diag silent = diag_silent();
     int64_t pieces;
     if (algorithm_cutting(algorithm)->segments && choice.segment > 0)
         cut_elements(&choice, study->element);
     choice.each = choice.segment;
     if (choice.segment > 0 && algorithm->free_chunks && !algorithm->pipelined &&
-        schedule_chunks(&whole, &pieces, &silent))
+        schedule_try_chunks(&whole, &pieces))
         choice.segment *= (double)pieces;
     return choice;
 }

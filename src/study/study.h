@@ -80,6 +80,8 @@ typedef struct collcost_study {
     int created_after;
 } Study;
 
+/* What is asked of it from now on is answered without reports. Returns who heard them before. */
+Diag *study_silence(Study *study);
 /* Notes whether an option or setting of that name counts in what the study is asked. */
 void study_note(const Study *study, const char *name, bool counts);
 /* Was it looked at, and has it counted nowhere? */

@@ -125,8 +125,8 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
         .branches = instance.branches,
         .closed_form = closed.count ? closed_text(study->arena, &closed) : NULL,
     };
-    Diag trial = diag_silent();
-    plain.diag = may_serve ? &trial : opened->study.diag;
+    if (may_serve)
+        study_silence(&plain);
     if (!may_serve || instance.p <= MOST_SYMBOL_RANKS)
         symbols->formula =
             derive_formula(study, algorithm, &opened->network, k, instance.branches, &profile);

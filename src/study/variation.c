@@ -223,8 +223,7 @@ static collcost_convention follow(const Case *opened, const SwitchPoints *points
 
 static bool is_wrong_itself(Case *opened, const SwitchPoints *points)
 {
-    Diag silent = diag_silent(), *diag = opened->study.diag;
-    opened->study.diag = &silent;
+    Diag *diag = study_silence(&opened->study);
     bool is_wrong = !switch_points_check(opened, points);
     opened->study.diag = diag;
     return is_wrong;
@@ -235,17 +234,18 @@ bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *c
 {
     Arena *arena = opened->study.arena;
     Variants variants = {0};
-    Diag silent = diag_silent();
+    Study quiet = opened->study;
     const collcost_piece *pieces = switch_points_list(opened, points, false);
     if (!pieces)
         return false;
+    study_silence(&quiet);
     *is_wrong = is_wrong_itself(opened, points);
     add_messages(arena, &variants, &opened->study.rules);
     add_work(arena, &variants, &opened->study.rules);
     for (size_t i = 0; i < variants.count; i++) {
         bool fails;
         collcost_convention with = follow(opened, points, &variants.items[i],
-                                          *is_wrong ? &silent : opened->study.diag, &fails);
+                                          *is_wrong ? quiet.diag : opened->study.diag, &fails);
         *is_wrong |= fails;
         with.change = compare(pieces, points->shown.count, &with);
         *ARRAY_PUSH(arena, conventions) = with;

@@ -61,6 +61,12 @@ static void share_ports(Hops *hops, const Network *network, const Rules *rules, 
     }
 }
 
+bool hops_try(Arena *arena, const Network *network, const Rules *rules, bool reversed, Hops *hops)
+{
+    Diag silent = diag_silent();
+    return hops_find(arena, network, rules, reversed, hops, &silent);
+}
+
 bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool reversed, Hops *hops,
                Diag *diag)
 {

@@ -20,6 +20,8 @@ typedef struct {
    are too many ranks. */
 bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool reversed, Hops *hops,
                Diag *diag);
+/* The same without a report. */
+bool hops_try(Arena *arena, const Network *network, const Rules *rules, bool reversed, Hops *hops);
 static inline size_t hops_count(const Hops *hops, int64_t from, int64_t to)
 {
     const size_t pair = (size_t)(from * hops->p + to);

@@ -306,11 +306,10 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
     if (!has_few_arcs(&fabric, network, diag))
         return false;
     Hops hops;
-    Diag silent = diag_silent();
     const FabricArc arc = fabric.arcs.items[0];
     const double least = (double)arc.capacity * (double)rate.denominator / (double)rate.numerator;
     fabric_scale(&fabric, rate, &shares);
-    const bool has_hops = hops_find(arena, network, rules, task.is_inward, &hops, &silent);
+    const bool has_hops = hops_try(arena, network, rules, task.is_inward, &hops);
     const int64_t link = network_find_link(network, task.is_inward ? arc.to : arc.from,
                                            task.is_inward ? arc.from : arc.to);
     const LinkCost *cost =

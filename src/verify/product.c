@@ -98,12 +98,11 @@ static const Element *cut_block(const ProductRun *run, int64_t block)
 
 static bool create_arrays(ProductRun *run, const Instance *instance)
 {
-    Diag silent = diag_silent();
     const Problem *problem = run->space->problem;
     int result = problem->roles[ARRAY_RESULT];
     for (int a = 0; a < PROBLEM_ARRAYS; a++) {
         int64_t sizes[2];
-        if (!problem_sizes(problem, a, instance->sizes.order, sizes, &silent) ||
+        if (!problem_try_sizes(problem, a, instance->sizes.order, sizes) ||
             sizes[0] * sizes[1] > MOST_BYTES / 64)
             return false;
         size_t count = (size_t)(sizes[0] * sizes[1]);

@@ -183,7 +183,7 @@ START_TEST(a_stage_that_others_have_run_is_not_run_again)
         GridOwnership grid;
         const RoundsWanted wanted = {.grid = &grid};
         const Instance instance = allreduce_of(fixture, &network, expected[i].stages);
-        ck_assert(grid_ownership_create(fixture->arena, &instance, stages, &grid));
+        ck_assert(grid_ownership_create(fixture->arena, &instance, stages, &grid, &fixture->diag));
         grid.visitor = &visitor;
         ck_assert(schedule_expand_as(&instance, &wanted, ignore_round, NULL, &fixture->diag));
         ck_assert_int_eq(tally.run[0], expected[i].run);
@@ -219,8 +219,9 @@ START_TEST(what_a_stage_leaves_in_its_arrays_is_held_to_the_end)
         GridOwnership grid;
         Profile profile;
         const Instance instance = allreduce_of(fixture, &network, expected[i].stages);
-        ck_assert_int_eq(grid_ownership_create(fixture->arena, &instance, NULL, &grid),
-                         expected[i].is_followed);
+        ck_assert_int_eq(
+            grid_ownership_create(fixture->arena, &instance, NULL, &grid, &fixture->diag),
+            expected[i].is_followed);
         ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, true,
                                       &profile, &fixture->diag));
         ck_assert_int_eq(profile.peak_blocks, expected[i].peak);
