@@ -2,9 +2,9 @@
 
    Both sides are run in turn, and timed by the CPU time that they take; each line has the medians
    of both, and of the ratios of the pairs. A ratio of 1 means as fast as the limit, where it is
-   one: memcpy, a += b, C. Other lines compare with something smaller, or with other work, and say
-   what: rounds that are alike for all ranks, for instance, can be costed in less time than it takes
-   to list their messages. */
+   one: memcpy, a += b, C. Other lines compare with other work, and say what: rounds that are alike
+   for all ranks, for instance, can be costed in less time than it takes to list their messages.
+   What nothing bounds is counted in instructions. */
 #include "results.h"
 
 #include "bound/bounds.h"
@@ -444,12 +444,12 @@ int main(int count, char **arguments)
     static const char linear[] = "(p - 1) * (ts + m * tw)";
     static const char logarithmic[] = "clog2(p) * ts + (p - 1) * m * tw / p";
     Results results = {0};
-    if (count != 2) {
-        fprintf(stderr, "usage: bench COLLCOST\n");
+    if (count != 3) {
+        fprintf(stderr, "usage: bench COLLCOST QUESTIONS\n");
         return 2;
     }
     /* Processes first: until it begins, one counts with the memory of its parent. */
-    bench_questions(&results, arguments[1]);
+    bench_questions(&results, arguments[1], arguments[2]);
     bench_formula(&results, "(p-1)*(ts+m*tw), 16 k points", linear, hand_linear, 2, 8192);
     bench_formula(&results, "(p-1)*(ts+m*tw), 16.8 M points", linear, hand_linear, 64, 262144);
     bench_formula(&results, "clog2(p)*ts+(p-1)*m*tw/p, 16 k points", logarithmic, hand_logarithmic,

@@ -1,11 +1,17 @@
-/* Questions as processes of their own, by CPU time and peak of memory. */
+/* Questions as processes of their own: by CPU time against a limit, or where nothing bounds them,
+   by the instructions that they take, which are the same on a busy machine. And their peak of
+   memory. */
 #include "results.h"
 
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +20,20 @@ extern char **environ;
 static double seconds_of(struct timeval time)
 {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* Counts what this process and those that it starts from now on do outside of the kernel, while it
+   is enabled; -1: the system lets nobody count. */
+static int open_counter(void)
+{
+    struct perf_event_attr wanted = {.type = PERF_TYPE_HARDWARE,
+                                     .size = sizeof wanted,
+                                     .config = PERF_COUNT_HW_INSTRUCTIONS,
+                                     .disabled = 1,
+                                     .inherit = 1,
+                                     .exclude_kernel = 1,
+                                     .exclude_hv = 1};
+    return (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 /* CPU seconds of a process, and the most memory that one such had, in KiB. */
@@ -56,72 +76,49 @@ static void bench_one_shot(Results *results, char *collcost)
                    nothing, 100);
 }
 
-/* One question of a table on many ranks, against the same for a few: what grows with the ranks. */
-static void bench_tables(Results *results, char *collcost)
+/* Splits a line at its blanks; room for `most` words, and NULL behind them. */
+static void split_words(char *line, char **words, size_t most)
 {
-    static const struct {
-        const char *name;
-        char *command, *subject, *large, *small;
-    } cases[] = {
-        {"cost allgather, full:1024", "cost", "allgather", "full:1024", "full:16"},
-        {"cost allreduce, full:1024", "cost", "allreduce", "full:1024", "full:16"},
-        {"cost broadcast, torus:16x16", "cost", "broadcast", "torus:16x16", "torus:4x4"},
-        {"cost allgather, fat-tree:4x8x8", "cost", "allgather", "fat-tree:4x8x8", "fat-tree:2x4x2"},
-        {"cost allreduce, fat-tree:4x8x8", "cost", "allreduce", "fat-tree:4x8x8", "fat-tree:2x4x2"},
-        {"switch broadcast, full:4096", "switch", "broadcast", "full:4096", "full:16"},
-        {"bound allgather, torus:64x64", "bound", "allgather", "torus:64x64", "torus:4x4"},
-        {"bound allgather, fat-tree:16x8x8", "bound", "allgather", "fat-tree:16x8x8",
-         "fat-tree:2x4x2"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *const question[] = {collcost, cases[i].command, cases[i].subject,
-                                  "-t",     cases[i].large,   NULL};
-        char *const few[] = {collcost, cases[i].command, cases[i].subject,
-                             "-t",     cases[i].small,   NULL};
-        bench_question(results, cases[i].name, "the same on 16 ranks", question, few, 5);
-    }
-    char *const verify[] = {collcost, "verify", "allgather/ring", "-p", "2..64", NULL};
-    char *const least[] = {collcost, "verify", "allgather/ring", "-p", "2", NULL};
-    bench_question(results, "verify allgather/ring -p 2..64", "the same with -p 2", verify, least,
-                   3);
+    size_t count = 0;
+    for (char *word = strtok(line, " \n"); word && count < most; word = strtok(NULL, " \n"))
+        words[count++] = word;
+    words[count] = NULL;
 }
 
-/* A table of costs on many ranks, against the same on few. Where all ranks are alike no rank needs
-   to be looked at but one, so no power of p is a limit; what stands for all is a few rounds, and
-   the layout of the network, O(p). */
-static void bench_many_ranks(Results *results, char *collcost)
+/* The questions of a file, a line each, which nothing bounds: once, if instructions are counted. */
+static void bench_lines(Results *results, char *collcost, const char *path)
 {
-    static const struct {
-        char *collective, *large, *small;
-        int repeats;
-    } cases[] = {
-        {"allreduce", "torus:32x32", "torus:4x4", 3},
-        {"allreduce", "fat-tree:16x8x8", "fat-tree:2x4x2", 3},
-        {"allreduce", "cluster:128x8", "cluster:2x8", 3},
-        {"allreduce", "dragonfly:32x8x4", "dragonfly:4x2x2", 3},
-        {"alltoall", "torus:32x32", "torus:4x4", 3},
-        {"allgather", "full:4096", "full:16", 3},
-        {"allgather", "torus:64x64", "torus:4x4", 3},
-        {"allgather", "fat-tree:16x16x16", "fat-tree:2x4x2", 3},
-        {"allgather", "cluster:512x8", "cluster:2x8", 3},
-        {"allgather", "dragonfly:64x8x8", "dragonfly:4x2x2", 3},
-        {"reduce", "torus:64x64", "torus:4x4", 3},
-        {"allreduce", "fat-tree:16x16x16", "fat-tree:2x4x2", 1},
-        {"allreduce", "full:65536", "full:16", 1},
-        {"allgather", "cluster:8192x8", "cluster:2x8", 3},
-        {"allgather", "torus:256x256", "torus:4x4", 1},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *name = malloc(64); /* kept with the results */
-        if (!name)
-            fail("memory");
-        char *const question[] = {collcost, "cost", cases[i].collective, "-t", cases[i].large, "-m",
-                                  "1MiB",   NULL};
-        char *const few[] = {collcost, "cost", cases[i].collective, "-t", cases[i].small, "-m",
-                             "1MiB",   NULL};
-        snprintf(name, 64, "cost %s -m 1MiB, %s", cases[i].collective, cases[i].large);
-        bench_question(results, name, "the same on 16 ranks", question, few, cases[i].repeats);
+    enum { MOST_WORDS = 32 };
+    static char lines[LEAST_ROOM][160];
+    FILE *file = fopen(path, "r");
+    const int counter = open_counter();
+    if (!file)
+        fail(path);
+    for (size_t i = 0; i < LEAST_ROOM && fgets(lines[i], sizeof *lines, file); i++) {
+        char words[sizeof *lines], *arguments[MOST_WORDS + 2] = {collcost};
+        Pairs pairs = {.count = 0};
+        long peak = 0;
+        long long instructions = 0;
+        lines[i][strcspn(lines[i], "\n")] = '\0';
+        memcpy(words, lines[i], sizeof words);
+        split_words(words, arguments + 1, MOST_WORDS);
+        for (int n = 0; n < (counter >= 0 ? 1 : 3); n++) {
+            if (counter >= 0) {
+                ioctl(counter, PERF_EVENT_IOC_RESET, 0);
+                ioctl(counter, PERF_EVENT_IOC_ENABLE, 0);
+            }
+            double ours = time_process(arguments, &peak);
+            if (counter >= 0) {
+                ioctl(counter, PERF_EVENT_IOC_DISABLE, 0);
+                if (read(counter, &instructions, sizeof instructions) != sizeof instructions)
+                    fail("reading the counter");
+                ours = 1e-9 * (double)instructions;
+            }
+            add_pair(&pairs, ours, 1);
+        }
+        add_result(results, lines[i], "", counter >= 0 ? "1e9 instr" : "s", 0, &pairs, peak);
     }
+    fclose(file);
 }
 
 /* Lines as a tuning gate has them, against as many program starts: what a shell script would need.
@@ -143,11 +140,13 @@ static void bench_batch(Results *results, char *collcost)
     fclose(file);
     Pairs pairs = {.count = 0};
     long peak = 0, ignored = 0;
-    double ours = time_process(batch, &peak), theirs = 0;
-    for (int i = 0; i < 100; i++)
-        theirs += time_process(nothing, &ignored);
+    for (int n = 0; n < 5; n++) {
+        double ours = time_process(batch, &peak), theirs = 0;
+        for (int i = 0; i < 100; i++)
+            theirs += time_process(nothing, &ignored);
+        add_pair(&pairs, ours, theirs * (LINES / 100));
+    }
     unlink(path);
-    add_pair(&pairs, ours, theirs * (LINES / 100));
     add_result(results, "batch of 10,000 expectations", "10,000 times /bin/true", "s", 0, &pairs,
                peak);
 }
@@ -174,53 +173,30 @@ static void bench_chunks(Results *results, char *collcost)
     }
 }
 
-/* Verdicts on the whole library in one process, against two models of it; scaling over n, against
-   one n. */
-static void bench_checks(Results *results, char *collcost)
+/* Explanations against the tables of costs that they begin with: at most twice as long. */
+static void bench_explanations(Results *results, char *collcost)
 {
-    char *const all[] = {collcost, "verify", "--jobs", "1", NULL};
-    char *const some[] = {collcost, "verify", "allgather/ring", "broadcast/binomial", "--jobs",
-                          "1",      NULL};
-    char *const orders[] = {collcost, "scale", "matmul", "-t", "torus", "-n", "64..4096", NULL};
-    char *const order[] = {collcost, "scale", "matmul", "-t", "torus", "-n", "64", NULL};
-    bench_question(results, "verify, the whole library", "two models of it", all, some, 1);
-    bench_question(results, "scale matmul -t torus -n 64..4096", "the same with n = 64", orders,
-                   order, 1);
+    static const struct {
+        const char *name;
+        char *collective, *topology;
+    } cases[] = {
+        {"explain allreduce -m 1MiB, torus:32x32", "allreduce", "torus:32x32"},
+        {"explain allgather -m 1MiB, dragonfly:16x16x16", "allgather", "dragonfly:16x16x16"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *const explain[] = {
+            collcost, "explain", cases[i].collective, "-t", cases[i].topology, "-m", "1MiB", NULL};
+        char *const table[] = {collcost, "cost", cases[i].collective, "-t", cases[i].topology, "-m",
+                               "1MiB",   NULL};
+        bench_question(results, cases[i].name, "its table of costs", explain, table, 3);
+    }
 }
 
-/* Explanations against the table of costs that they begin with; errata of one source against the
-   start of the program. */
-static void bench_texts(Results *results, char *collcost)
-{
-    char *const explain[] = {collcost,      "explain", "allreduce", "-t",
-                             "torus:32x32", "-m",      "1MiB",      NULL};
-    char *const table[] = {collcost, "cost", "allreduce", "-t", "torus:32x32", "-m", "1MiB", NULL};
-    char *const errata[] = {collcost, "errata", "S3", "--jobs", "1", NULL};
-    char *const start[] = {collcost, "--version", NULL};
-    bench_question(results, "explain allreduce -m 1MiB, torus:32x32", "its table of costs", explain,
-                   table, 3);
-    bench_question(results, "errata S3", "collcost --version", errata, start, 1);
-}
-
-/* A map against the same one for a given number of chunks, which is what a search for the best one
-   costs. */
-static void bench_map(Results *results, char *collcost)
-{
-    char *const question[] = {collcost, "map", "allreduce", "-t", "torus", "-p", "1..64", NULL};
-    char *const given[] = {collcost, "map",   "allreduce", "-t",  "torus",
-                           "-p",     "1..64", "--set",     "k=1", NULL};
-    bench_question(results, "map allreduce -t torus -p 1..64, whole process", "the same with k = 1",
-                   question, given, 3);
-}
-
-void bench_questions(Results *results, char *collcost)
+void bench_questions(Results *results, char *collcost, const char *lines)
 {
     bench_one_shot(results, collcost);
-    bench_many_ranks(results, collcost);
-    bench_tables(results, collcost);
     bench_batch(results, collcost);
     bench_chunks(results, collcost);
-    bench_texts(results, collcost);
-    bench_checks(results, collcost);
-    bench_map(results, collcost);
+    bench_explanations(results, collcost);
+    bench_lines(results, collcost, lines);
 }

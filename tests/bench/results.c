@@ -40,9 +40,12 @@ static void print_row(const Result *result, bool is_first)
 {
     if (is_first)
         printf("%-46s %-26s %12s %12s %8s\n", "measured", "against", "value", "limit", "ratio");
-    printf("%-46s %-26s %12.4g %12.4g %8.3g  %-10s %s\n", result->name, result->limit,
-           result->value, result->limit_value, result->ratio, result->unit,
-           show_peak((char[32]){""}, result->peak));
+    printf("%-46s %-26s %12.4g ", result->name, result->limit, result->value);
+    if (*result->limit)
+        printf("%12.4g %8.3g", result->limit_value, result->ratio);
+    else
+        printf("%12s %8s", "-", "-");
+    printf("  %-10s %s\n", result->unit, show_peak((char[32]){""}, result->peak));
     fflush(stdout);
 }
 

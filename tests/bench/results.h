@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { REPEATS = 9, MOST_PAIRS = 64 * REPEATS };
+enum { REPEATS = 9, MOST_PAIRS = 64 * REPEATS, LEAST_ROOM = 96 };
 
 typedef struct {
-    const char *name, *limit, *unit;
+    const char *name, *limit, *unit;  /* limit "": there is none */
     double value, limit_value, ratio; /* larger is better, but for times */
     bool is_time;
     long peak; /* KiB of our process; 0: it was not one of its own */
@@ -21,7 +21,7 @@ typedef struct {
 } Pairs;
 
 typedef struct {
-    Result items[96];
+    Result items[2 * LEAST_ROOM];
     size_t count;
 } Results;
 
@@ -31,8 +31,8 @@ void add_result(Results *results, const char *name, const char *limit, const cha
                 double amount, Pairs *pairs, long peak);
 _Noreturn void fail(const char *what);
 /* What is asked of the program in processes of its own: first of all, since until it begins, a
-   process counts with the memory of its parent. */
-void bench_questions(Results *results, char *collcost);
+   process counts with the memory of its parent. `lines`: a file of questions. */
+void bench_questions(Results *results, char *collcost, const char *lines);
 /* As JSON, behind the table of rows that add_result prints. */
 void write_results(const Results *results);
 

@@ -48,10 +48,10 @@ typedef struct {
     const char *name;
     int size;
     Block blocks[MOST_P];
-} Buffer;
+} Storage;
 
 typedef struct {
-    Buffer S, R, T, received;
+    Storage S, R, T, received;
     int SB[MOST_P];
     int NB; /* elements of SB and T that are set */
 } Process;
@@ -95,7 +95,7 @@ static bool is_inside(World *world, int line, int p, const char *name, int size,
 }
 
 /* Every access to a block is a copy. */
-static void copy(World *world, int line, int p, Buffer *to, int to_index, const Buffer *from,
+static void copy(World *world, int line, int p, Storage *to, int to_index, const Storage *from,
                  int from_index)
 {
     if (!is_inside(world, line, p, from->name, from->size, from_index) ||
@@ -122,10 +122,10 @@ static World *new_world(Arena *arena, int P, Variant variant)
     world->room = room_of(P, variant.size);
     for (int p = 0; p < P; p++) {
         Process *process = &world->processes[p];
-        process->S = (Buffer){.name = "S", .size = P};
-        process->R = (Buffer){.name = "R", .size = P};
-        process->T = (Buffer){.name = "T", .size = world->room};
-        process->received = (Buffer){.name = "received", .size = P};
+        process->S = (Storage){.name = "S", .size = P};
+        process->R = (Storage){.name = "R", .size = P};
+        process->T = (Storage){.name = "T", .size = world->room};
+        process->received = (Storage){.name = "received", .size = P};
         for (int i = 0; i < P; i++)
             process->S.blocks[i] = (Block){true, p, i};
     }
@@ -153,7 +153,7 @@ static void select_block(World *world, int k, int i)
     }
 }
 
-static Buffer *receive_buffer(World *world, int p)
+static Storage *receive_buffer(World *world, int p)
 {
     Process *process = &world->processes[p];
     return world->variant.receives_elsewhere ? &process->received : &process->S;
@@ -181,7 +181,7 @@ static void unpack(World *world)
     for (int p = 0; p < world->P; p++) {
         Process *process = &world->processes[p];
         int bound = is_mended(world, UNPACK_AS_MANY) ? process->NB : world->room;
-        Buffer *from = is_mended(world, UNPACK_RECEIVED) ? receive_buffer(world, p) : &process->T;
+        Storage *from = is_mended(world, UNPACK_RECEIVED) ? receive_buffer(world, p) : &process->T;
         for (int i = 0; i < end_of(world, UNPACK_TO_THE_LAST, bound); i++) {
             if (!is_inside(world, 22, p, "SB", world->room, i))
                 continue;
@@ -198,8 +198,8 @@ static void rotate(World *world)
 {
     int P = world->P, direction = world->variant.rotates_other_way ? 1 : -1;
     for (int p = 0; p < P; p++) {
-        Buffer *R = &world->processes[p].R, before = *R;
-        const Buffer *from = is_mended(world, ROTATE_A_COPY) ? &before : R;
+        Storage *R = &world->processes[p].R, before = *R;
+        const Storage *from = is_mended(world, ROTATE_A_COPY) ? &before : R;
         for (int i = 0; i < end_of(world, ROTATE_TO_THE_LAST, P); i++)
             copy(world, 26, p, R, i, from, (p + direction * i + P) % P);
     }
