@@ -246,7 +246,10 @@ static void list_port_step(Deriver *deriver, const Round *round, const StepOrder
         if (bundles)
             step->bundles[i] = bundles[t];
         deriver->counts.combined += combines[t] * (1 + step->more);
-        deriver->counts.moved += i < step->count ? step->sizes[i] * (1 + step->more) : 0;
+        if (i >= step->count)
+            continue;
+        deriver->counts.moved += step->sizes[i] * (1 + step->more);
+        deriver->counts.is_uneven |= step->sizes[i] != step->sizes[0];
     }
 }
 
@@ -461,6 +464,7 @@ static void add_stage(void *context, const void *kept)
     counts->transfers += stage->counts.transfers;
     counts->effort += stage->counts.effort;
     counts->moved += stage->counts.moved;
+    counts->is_uneven |= stage->counts.is_uneven;
     counts->combined += stage->counts.combined;
     counts->has_spare_ports &= stage->counts.has_spare_ports;
     deriver->ports.has_spare &= stage->has_spare;
@@ -578,6 +582,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .unit = deriver->instance->sizes.elements ? deriver->instance->sizes.unit : 0,
         .work = deriver->products.work,
         .moved = deriver->counts.moved * copies,
+        .is_uneven = deriver->counts.is_uneven,
         .combined = deriver->counts.combined * copies,
         .has_spare_ports = deriver->counts.has_spare_ports && deriver->ports.same_ports,
         .has_link_costs = has_link_costs(&costing->context) || prices_local,

@@ -47,6 +47,7 @@ typedef struct {
     int64_t work;     /* of a problem: multiply-adds of the busiest rank, round by round */
     int64_t peak_blocks;  /* the most blocks that a rank holds at once; -1: too large to follow */
     int64_t peak_total;   /* the most blocks that each rank holds, summed over ranks */
+    bool is_uneven;       /* messages of one port step differ in size */
     bool has_spare_ports; /* each round is one port step, so that more ports change nothing where
                              the rounds do not depend on them */
     bool has_link_costs;  /* some links have parameters that are not the machine's, or local work

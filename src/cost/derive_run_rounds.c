@@ -178,8 +178,10 @@ static bool cost_runs(Deriver *deriver, Arena *arena, const RunStep *of)
     int64_t message = 0;
     const bool is_local = run_is_local(&of->runs[0]);
     for (size_t i = 0; i < of->count && !is_local; i++) {
-        message = most_of(&of->runs[i]) > message ? most_of(&of->runs[i]) : message;
-        deriver->counts.moved += sum_of(&of->runs[i]);
+        const MessageRun *run = &of->runs[i];
+        message = most_of(run) > message ? most_of(run) : message;
+        deriver->counts.moved += sum_of(run);
+        deriver->counts.is_uneven |= run->slope != 0 || run->blocks != of->runs[0].blocks;
     }
     deriver->counts.steps += !is_local;
     deriver->counts.steps_visited++;

@@ -46,6 +46,7 @@ typedef struct {
     int64_t steps_visited, transfers;
     int64_t effort;          /* as Profile has it */
     int64_t moved, combined; /* by all ranks */
+    bool is_uneven;          /* as Profile has it */
     bool has_spare_ports;    /* each round was one port step */
 } Counts;
 

@@ -123,20 +123,15 @@ static bool loads_are_plain(const Survey *survey, Arena *scratch, const Algorith
            !posting_has_gaps(&context) && rules->parameters[PARAMETER_TW] * survey->block > 0;
 }
 
-/* Is each port step one entry, and each message of the schedule as long as the others? */
-static bool is_uniform(const Profile *profile, const Network *network)
+/* Is each port step one entry, and are its messages as large as one another? */
+static bool is_uniform(const Profile *profile)
 {
-    int64_t message = 0, transfers, moved;
-    if (profile->has_link_costs)
-        return false;
-    for (size_t t = 0; t < profile->step_count; t++) {
+    bool is = !profile->has_link_costs && !profile->is_uneven;
+    for (size_t t = 0; t < profile->step_count && is; t++) {
         const PortStepCost *step = &profile->steps[t];
-        if (step->local || step->continues || (message && step->message != message))
-            return false;
-        message = step->message;
+        is = !step->local && !step->continues && step->message > 0;
     }
-    return !__builtin_mul_overflow(profile->transfers, network_groups(network), &transfers) &&
-           !__builtin_mul_overflow(message, transfers, &moved) && moved == profile->moved;
+    return is;
 }
 
 /* The first run, where a profile tells what it would find: all but which message is the slowest. */
@@ -199,8 +194,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
             settled->rules.parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
             survey->study = settled;
         }
-        if (is_uniform(&profile, network) &&
-            loads_are_plain(survey, scratch, instance->algorithm, network))
+        if (is_uniform(&profile) && loads_are_plain(survey, scratch, instance->algorithm, network))
             read_profile(survey, &profile);
         else
             good = trace(survey, network, instance);
