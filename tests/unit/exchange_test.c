@@ -234,10 +234,10 @@ START_TEST(rows_with_something_beside_them_are_refused)
 {
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 3.00 (again)\n16 3.50\n", 4, 4, 1, "3 columns");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 3.00[a:7] 3 more\n16 3.50\n", 4, 4, 1, "4 columns");
-    assert_refused(OSU_ALLREDUCE "4 2.50\nwarning: late 8 3.00\n16 3.50\n", 4, 4, 1, "before");
+    assert_refused(OSU_ALLREDUCE "4 2.50\nwarning: late 8 3.00\n16 3.50\n", 4, 4, 1, "precedes");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 x.00\n16 3.50\n", 4, 4, 1, "2 columns");
-    assert_refused(OSU_ALLREDUCE "late: 4 2.50\n8 3.00\n", 4, 3, 1, "before");
-    assert_refused(OSU_ALLREDUCE "4 2.50\nx8 3.00\n", 4, 4, 1, "before");
+    assert_refused(OSU_ALLREDUCE "late: 4 2.50\n8 3.00\n", 4, 3, 1, "precedes");
+    assert_refused(OSU_ALLREDUCE "4 2.50\nx8 3.00\n", 4, 4, 1, "precedes");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8srun late 3.00\n", 4, 4, 1, "3 columns");
     assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 2.50 # slow\n", 0, 4, 1, "7 columns");
     assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n" NCCL_ONLY
@@ -245,11 +245,12 @@ START_TEST(rows_with_something_beside_them_are_refused)
                    0, 4, 1, "columns");
     assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n" NCCL_ONLY
                    "a:1 NCCL INFO b8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n",
-                   0, 4, 1, "before");
+                   0, 4, 1, "precedes");
     assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n"
                    "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n",
                    0, 3, 1, "names the columns");
-    assert_refused("|p|bytes|collective|time_us|\n|-|-|-|-|\nx |4|8|bcast|3|\n", 0, 3, 1, "before");
+    assert_refused("|p|bytes|collective|time_us|\n|-|-|-|-|\nx |4|8|bcast|3|\n", 0, 3, 1,
+                   "precedes");
     assert_refused("collective,p,bytes,time_us\nbcast,4,8,3\nbca", 0, 3, 1, "1 fields");
     assert_rows(OSU_ALLREDUCE "4 2.50\n\n3 warnings\n", 4,
                 "allreduce default p=4 4 B 2.5 us mean :3");
