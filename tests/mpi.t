@@ -102,8 +102,10 @@ if collcost export allreduce/ring -t full:4 -m 8 --format msccl >/dev/null && co
     result $? "in place and out of place: $(head -n 1 err)"
 fi
 
-on 3 --probe --iterations 5 && grep -q '^point-to-point,direct,2,2,4194304,5,' out && cp out pairs.csv
+on 2 --probe --iterations 5 && grep -q '^point-to-point,direct,2,2,4194304,5,' out && cp out pairs.csv
 result $? "messages between two ranks: $(head -n 1 err)"
+on 3 --probe -m 8 --iterations 3 && test "$(grep -c ',3,8,3,' out)" -eq 7 && cat out >>pairs.csv
+result $? "of all ranks, too: $(head -n 1 err)"
 collcost fit pairs.csv -t full --free startup,bandwidth --pieces 1 >table 2>err
 result $? "fit reads them: $(head -n 1 err)"
 on 2 --probe allreduce -m 8

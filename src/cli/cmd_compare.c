@@ -14,6 +14,8 @@
 enum { MOST_WORST = 5 };
 /* What is coloured where no other limit is given. */
 static const double usual_error = 0.2;
+/* Times of one algorithm in two runs differ by less. */
+static const double same_run = 0.25;
 
 static void predict(Predictor *predictor, const Measurement *row, ComparedRow *compared)
 {
@@ -213,6 +215,48 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
         table_close(table);
 }
 
+/* Does a row of what the library chose take as long as one of the algorithm that its decisions
+   name? 0: none was measured; negative: it does not. */
+static int is_as_named(const ComparedRows *rows, const ComparedRow *chosen)
+{
+    int found = 0;
+    for (size_t i = 0; i < rows->count && found <= 0; i++) {
+        const ComparedRow *one = &rows->items[i];
+        if (one->reason || !compared_alike(one, chosen) || measurement_is_default(one->row) ||
+            one->row->bytes != chosen->row->bytes || one->row->finish != chosen->row->finish ||
+            strcmp(one->prediction.model, chosen->prediction.model) != 0)
+            continue;
+        found = fit_error(one->row->seconds, chosen->row->seconds) <= same_run ? 1 : -1;
+    }
+    return found;
+}
+
+/* A site can have rules of its own: then what the library chose is not what its decisions name. */
+static void write_tuned(const Query *query, const ComparedRows *rows)
+{
+    const ComparedRow *first = NULL;
+    size_t known = 0, others = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ComparedRow *one = &rows->items[i];
+        if (one->reason || !*one->prediction.ran || *one->row->ran ||
+            !measurement_is_default(one->row))
+            continue;
+        int found = is_as_named(rows, one);
+        known += found != 0;
+        others += found < 0;
+        first = found < 0 && !first ? one : first;
+    }
+    if (first)
+        line_say(
+            query->line,
+            "default: %zu of %zu rows take other times, by more than %s, than what the library "
+            "would choose, where that was measured, too (first: %s of %s, %s): has the site "
+            "rules of its own?",
+            others, known, quantity_show_share(query->study.arena, same_run),
+            first->row->collective, quantity_show_bytes(query->study.arena, first->row->bytes),
+            logs_place(query->study.arena, first->row->place));
+}
+
 /* "not compared: 3 rows of allreduce/swing: there is no model allreduce/swing" */
 static void write_left_out(const Query *query, const ComparedRows *rows)
 {
@@ -289,6 +333,7 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
     if (has_default(rows))
         line_say(query->line,
                  "default: the library chose; predicted is the fastest algorithm of the model");
+    write_tuned(query, rows);
     write_left_out(query, rows);
     setting_write_rules(query);
 }

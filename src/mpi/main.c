@@ -192,6 +192,9 @@ static bool native_run(const char *collective, int root, size_t m, int ranks, co
     return true;
 }
 
+static const char timing_heading[] =
+    "collective,algorithm,p,m_bytes,runs,least_us,median_us,p90_us,largest_us\n";
+
 enum { DEFAULT_ITERATIONS = 20, MOST_MESSAGE = 1 << 30 };
 
 /* One schedule at one rank. */
@@ -445,6 +448,27 @@ static Status run_operand(const CommandLine *line, const Query *query, Text oper
     return status;
 }
 
+/* What two ranks cannot tell: many messages to many partners, of many to one, of all to all at once
+   and in turn, many to one partner, and both ways between the same two. */
+static Status probe_all(const CommandLine *line, const Query *query, int64_t iterations)
+{
+    static const char *const names[] = {"scatter/open-mpi-linear-nb",        "gather/mpich-linear",
+                                        "alltoall/open-mpi-linear",          "alltoall/pairwise",
+                                        "allgather/open-mpi-sparbit",        "allgather/ring",
+                                        "allreduce/mpich-recursive-doubling"};
+    static const double sizes[] = {8, 0x1p12, 0x1p18};
+    const size_t given = query->sizes.count;
+    Status status = STATUS_FINE;
+    fputs(timing_heading, line->out);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t s = 0; s < (given ? given : sizeof sizes / sizeof *sizes); s++) {
+            const double size = given ? query->sizes.items[s] : sizes[s];
+            const Status next = run_algorithm(line, names[i], size, iterations);
+            status = next > status ? next : status;
+        }
+    return status;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -459,8 +483,11 @@ static Status run(const CommandLine *line)
                                 line->diag))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PROBE) || !line->operands.count) {
-        if (!line->operands.count && option_given(line, OPTION_PROBE))
-            return probe_run(line, &query, iterations);
+        if (!line->operands.count && option_given(line, OPTION_PROBE)) {
+            status = probe_run(line, &query, iterations);
+            return status == STATUS_FINE && ranks > 2 ? probe_all(line, &query, iterations)
+                                                      : status;
+        }
         diag_error(line->diag, NOWHERE,
                    "expected a collective, an algorithm or a file, or --probe alone");
         return STATUS_BAD_INPUT;
@@ -471,7 +498,7 @@ static Status run(const CommandLine *line)
                                      : "the message size is missing: give -m");
         return STATUS_BAD_INPUT;
     }
-    fputs("collective,algorithm,p,m_bytes,runs,least_us,median_us,p90_us,largest_us\n", line->out);
+    fputs(timing_heading, line->out);
     const Collective **own = ARENA_ARRAY(line->arena, const Collective *, line->operands.count);
     size_t own_count = 0;
     for (size_t i = 0; i < line->operands.count; i++) {
