@@ -4,7 +4,7 @@
    function needs a cleanup ladder. A temporary arena (or a mark and release)
    serves loops that would otherwise pile up memory.
 
-   No function here returns without the memory that it was asked for: where there
+   No function here returns without the memory that it was to give: where there
    is none, the work ends as workspace.h says. A size that overflows counts as
    memory running out. An arena is used by one thread at a time. */
 #ifndef COLLCOST_BASE_ARENA_H

@@ -1,4 +1,4 @@
-/* A lower bound as a value: so many times a parameter, or a time by itself; bounds.h says what
+/* A lower bound as a value: a multiple of a parameter, or a time by itself; bounds.h says what
    kinds there are and finds them. */
 #ifndef COLLCOST_BOUND_BOUND_H
 #define COLLCOST_BOUND_BOUND_H

@@ -18,7 +18,7 @@
    compute   For each block, one combination less than contributions, shared by all ranks.
                                                                                   x m tc
    flow      As volume, by weights of links for which that is the most; for blocks that go from
-             one rank to one other. Only where it is asked for, for blocks that are all alike. x m
+             one rank to one other. Only where it is wanted, for blocks of equal sizes. x m
    tw
 
    (Chan et al., Concurrency and Computation 19(13), 2007, section 3, for one port; the cut for

@@ -15,7 +15,7 @@
    With half duplex there may be `edge` in the place of `arc`, and `both`: then what enters the
    inside counts as well.
 
-   Instead of a cut, arcs may have weights, behind their capacities and 0 if absent (`arc 8 9 2 3`).
+   Instead of a cut, arcs may have weights, after their capacities and 0 if absent (`arc 8 9 2 3`).
    An `edge` can then be crossed in both directions, and the end is
 
        crossed 40              the sum over blocks of the weight of the lightest path that each must

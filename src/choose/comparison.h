@@ -1,6 +1,6 @@
 /* The times of two algorithms while one parameter of the machine varies.
 
-   Each algorithm has so many candidates as numbers of chunks that are tried, and each of these is
+   Each algorithm has a candidate for each number of chunks that is tried, and each of these is
    timed only where the lines that enclose its time (enclosure.h) leave open whether it matters.
    Only values are known, no tangents: the parts of a cost are shared by the machine's parameter and
    what links, levels and protocols have of their own, so a part divided by the parameter is a slope

@@ -10,7 +10,7 @@
        unknown (a best that is found without trying all k): neither.
 
    All three rise, and the time by value falls: so a time is no less than at a smaller value, and a
-   value that is so many times larger does not take more than so many times longer. */
+   value that is x times larger does not take more than x times longer. */
 #ifndef COLLCOST_CHOOSE_ENCLOSURE_H
 #define COLLCOST_CHOOSE_ENCLOSURE_H
 

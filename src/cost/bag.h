@@ -5,12 +5,12 @@
        kind 0      1   2   3   4   4   4   4   ...     4   4         a pipeline fills
        kind 1      0   0   0   0   1   2   3   ...                   and runs
 
-   A pipeline fills, runs and drains: from some k on, q more chunks add so many port steps of kinds
+   A pipeline fills, runs and drains: from some k on, q more chunks add some port steps of kinds
    that are there already, whichever k. q is the period that its model states, 1 where it states
    none. One window of k that adds the same is no proof, since short schedules look alike by chance;
    so the counts must also predict those of K0, K0 + 1 and K0 + q chunks, where a chunk that starts
    late meets all that it can meet: a chunk is under way for no more rounds than one chunk takes
-   alone. Two rests by q are asked there since odd and even k may settle at different times.
+   alone. Two rests by q are tried there since odd and even k may settle at different times.
 
    Where the schedule is long and q is 1, not every k up to there is derived: counts are lines
    between the k at which they bend, and a bend is looked for where the lines of two pairs of

@@ -3,7 +3,7 @@
    the startups.
 
    Seconds and bytes. What it keeps lives in `arena`, as long as which the rules must live; their
-   parameters may change until bends are asked for. A closed form takes O(its size), a profile O(its
+   parameters may change until bends are wanted. A closed form takes O(its size), a profile O(its
    port steps), or O(log bends) on a line between bends that are known. */
 #ifndef COLLCOST_COST_CHUNK_TIMES_H
 #define COLLCOST_COST_CHUNK_TIMES_H

@@ -3,7 +3,7 @@
    All that the literature states is a + b k + c / k, from some k on, or so for each rest of k by
    the period of the schedule (cost/bag.h): startups grow with k while what waits for the first
    chunk shrinks. a, b and c are found from three k, held against others, and tell the best k of any
-   size: the root of c / b, rounded down or up. A form that is none of these is asked for all k up
+   size: the root of c / b, rounded down or up. A form that is none of these is tried for all k up
    to a limit. */
 #ifndef COLLCOST_COST_CLOSED_CHUNKS_H
 #define COLLCOST_COST_CLOSED_CHUNKS_H

@@ -1,5 +1,5 @@
 /* Ranks that keep in contact with the last few ranks they sent to, and pay for others: a network
-   adapter that has so many connections at a time has to make a new one first.
+   adapter that has few connections at a time has to make a new one first.
 
        contacts 2:   0 -> 1, 0 -> 2     free: the places for contacts have not been taken
                      0 -> 1             free: it is one of the last two

@@ -1,7 +1,7 @@
 /* The mean over ranks of the end of what each does last, in place of when all are done.
 
    With barriers, a rank is done in the last port step in which it sends, receives or combines:
-   behind those before, with its own messages, or, where something comes to be combined, with all
+   after those before, with its own messages, or, where something comes to be combined, with all
    messages of the port step and then what it combines itself; with gaps, also with what it did
    earlier in the round, if that lasts longer. So the ends of all ranks add up to
 

@@ -1,4 +1,4 @@
-/* Switches, and memories of nodes, that pass so many bytes a second in all. */
+/* Switches, and memories of nodes, that pass a limited number of bytes a second in all. */
 #ifndef COLLCOST_COST_NODE_CAPACITY_H
 #define COLLCOST_COST_NODE_CAPACITY_H
 

@@ -10,8 +10,8 @@
        l2 requires l1
        }
 
-   with `cpu` and `nic` behind operations, `irequires` for what has begun, `from -1` and `tag -1`
-   for any, and comments as in C. A label stands above where it is required. */
+   with `cpu` and `nic` after operations, `irequires` for what has begun, `from -1` and `tag -1`
+   for any, and comments as in C. A label is above where it is required. */
 #ifndef COLLCOST_EXCHANGE_GOAL_H
 #define COLLCOST_EXCHANGE_GOAL_H
 

@@ -1,4 +1,4 @@
-/* JSON as a tree whose values know where they stand, and whose objects keep all their keys, equal
+/* JSON as a tree whose values know their place, and whose objects keep all their keys, equal
    ones among them: for files of libraries that read JSON in their own ways. */
 #ifndef COLLCOST_EXCHANGE_JSON_TREE_H
 #define COLLCOST_EXCHANGE_JSON_TREE_H

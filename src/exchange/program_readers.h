@@ -16,7 +16,7 @@
    execution_kernel.hpp): put, get, copy, re, res, rre, rres, signal, wait and their relaxed forms,
    pws, pwsf, flush, barrier and nop, over memory and port channels. Other operations are refused by
    name. What a port is told to do is done by a thread block of its own, one for each port that a
-   thread block uses, behind those of the plan: it follows the order in which it was told, and
+   thread block uses, after those of the plan: it follows the order in which it was told, and
    `flush` waits for it. Of two ranks, the k-th channel of a kind from the one to the other belongs
    to the k-th channel back. Operations with several sources or targets are as many steps. */
 #ifndef COLLCOST_EXCHANGE_PROGRAM_READERS_H

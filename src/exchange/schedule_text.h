@@ -4,7 +4,7 @@
    messages. What waits for what is left to each format:
 
        csv    nothing: rounds and port steps are numbers
-       dot    a rank's own messages, one port step behind the other
+       dot    a rank's own messages, one port step after the other
        goal   the same, with what is combined between two port steps as calculation
 
    so that `goal` means what the cost without barriers means. */

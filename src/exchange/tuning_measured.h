@@ -1,7 +1,7 @@
 /* What a log says of a library's algorithms for one collective on one network.
 
    Each algorithm has times at some sizes. Between two of them that are at most 16 times apart, its
-   time lies on a line in the logarithms of size and time; behind others it stays the same to below
+   time lies on a line in the logarithms of size and time; after others it stays the same to below
    twice the size. Elsewhere it has none. */
 #ifndef COLLCOST_EXCHANGE_TUNING_MEASURED_H
 #define COLLCOST_EXCHANGE_TUNING_MEASURED_H

@@ -1,4 +1,4 @@
-/* Axes: where a value stands, and which values are written beside the axis. */
+/* Axes: where a value is, and which values are written beside the axis. */
 #ifndef COLLCOST_FORMAT_AXIS_H
 #define COLLCOST_FORMAT_AXIS_H
 

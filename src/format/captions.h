@@ -1,4 +1,4 @@
-/* What stands around a picture: its heading, and a legend, a sample of each style beside its
+/* What is around a picture: its heading, and a legend, a sample of each style beside its
    meaning. */
 #ifndef COLLCOST_FORMAT_CAPTIONS_H
 #define COLLCOST_FORMAT_CAPTIONS_H

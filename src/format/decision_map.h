@@ -1,7 +1,7 @@
 /* The map of a collective: the fastest algorithm over ranks and sizes. Plain data, which text, CSV,
    JSON and pictures show alike.
 
-   A column is one network, so many ranks; its pieces are those of the lower envelope, so their ends
+   A column is one network of some ranks; its pieces are those of the lower envelope, so their ends
    are exact. Algorithms that win somewhere have a number, in the order of their first piece. */
 #ifndef COLLCOST_FORMAT_DECISION_MAP_H
 #define COLLCOST_FORMAT_DECISION_MAP_H

@@ -1,9 +1,9 @@
-/* Where the nodes of a network stand in its picture.
+/* Where the nodes of a network are in its picture.
 
    By what its links are like, so that networks of users have their layout too: a grid of ranks
    lies in its coordinates (a hypercube as cubes within one another), a tree hangs from its root or
-   spreads around it, ranks with switches stand in rows or rings by their distance from the ranks,
-   and everything else stands on a circle. */
+   spreads around it, ranks with switches are in rows or rings by their distance from the ranks,
+   and everything else is on a circle. */
 #ifndef COLLCOST_FORMAT_NETWORK_LAYOUT_H
 #define COLLCOST_FORMAT_NETWORK_LAYOUT_H
 

@@ -7,11 +7,11 @@
        1    3     9       2            6
        ...
 
-   All sets of so many columns are tried modulo a prime, where each column is a few random sums of
-   its values. What passes is solved in fractions from the first rows that determine it, and must
-   give every row. Too few rows that differ would let some set pass by chance, so a fit needs four
-   rows for each of its columns, and three that differ in them for each that takes more than two
-   values. */
+   All sets of up to that many columns are tried modulo a prime, where each column is a few random
+   sums of its values. What passes is solved in fractions from the first rows that determine it, and
+   must give every row. Too few rows that differ would let some set pass by chance, so a fit needs
+   four rows for each of its columns, and three that differ in them for each that takes more than
+   two values. */
 #ifndef COLLCOST_FORMS_SPARSE_H
 #define COLLCOST_FORMS_SPARSE_H
 

@@ -1,10 +1,10 @@
-/* Equations as papers print them: formulas (lang/informal.h) with what stands round them.
+/* Equations as papers print them: formulas (lang/informal.h) with what is around them.
 
        $$T_{ring} = (t_s + mt_w)(p - 1). \quad (1)$$       t_s + 2^{i-1}mt_w in step i
        T \approx \log p\,(t_s + mt_w)                      T = \sum_{i=1}^{k} i m t_w = k(k+1)/2 m
    t_w
 
-   A name in front, punctuation, remarks, numbers and labels behind say nothing about the formula,
+   A name in front, punctuation, remarks, numbers and labels after it say nothing about the formula,
    but for a condition on the ranks. */
 #ifndef COLLCOST_LANG_EQUATION_H
 #define COLLCOST_LANG_EQUATION_H

@@ -4,15 +4,15 @@
 
    Everything that parse.h reads as an expression, without units, is read the same way, and besides:
 
-   - what stands side by side is multiplied, like `*`, left to right: M/k tw is (M/k) tw; a name
+   - what is side by side is multiplied, like `*`, left to right: M/k tw is (M/k) tw; a name
      before a parenthesis too, unless it is a function's
    - log, lg, log2, log_b and sqrt take the next operand without parentheses: log p (x) is
      log(p) x, log sqrt p nests, log p^2 is log(p^2)
    - ( ), [ ] and { } group, the brackets of ceiling and floor round
-   - \sum_{i=a}^{b} takes the product behind it
+   - \sum_{i=a}^{b} takes the product after it
    - with letters given, mt_w is m t_w, and [p/2], which may round, is a call of `[]`
 
-   In the tree a name stands for what it means (informal_lexer.h), at its place in the text. All
+   In the tree a name is what it means (informal_lexer.h), at its place in the text. All
    logarithms are calls of `log` with one argument, or two, the second one being the base. */
 #ifndef COLLCOST_LANG_INFORMAL_H
 #define COLLCOST_LANG_INFORMAL_H

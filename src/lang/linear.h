@@ -6,7 +6,7 @@
 
    In a row of ranks most expressions of schedules are of this form: (r + 1) mod p is r + 1 up to
    the last rank, and 0 there. Where an expression has one form for the first ranks, and another one
-   for those behind them, the progression is to be split. */
+   for those after them, the progression is to be split. */
 #ifndef COLLCOST_LANG_LINEAR_H
 #define COLLCOST_LANG_LINEAR_H
 

@@ -5,9 +5,9 @@
    value.
 
        kind + 4 * verbatim + 8 * count of values,  place,  length of the span
-       a scalar whose characters do not stand in the file as they are:  their number, behind that
+       a scalar whose characters are not in the file as they are:  their number, after that
 
-   The characters of the latter stand one behind another, each with a NUL, in builtin_tree_texts. */
+   The characters of the latter follow one another, each with a NUL, in builtin_tree_texts. */
 #ifndef COLLCOST_MODEL_BUILTIN_TREE_H
 #define COLLCOST_MODEL_BUILTIN_TREE_H
 

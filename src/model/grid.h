@@ -5,7 +5,7 @@
                    0 1 2    3 4 5    6 7 8         i = 0 1 2, 0 1 2, ...
 
    Sizes depend on p and d alone, so that one can tell which p a grid allows; names of the model's
-   `let` that stand in them are written out. In the program, coordinates come before `let`.
+   `let` that occur in them are written out. In the program, coordinates come before `let`.
 
    `grid: network` is that of the network: coordinates x, y and z, sizes X, Y and Z, 1 where there
    are fewer dimensions, and their number, dims. */

@@ -1,6 +1,6 @@
 /* The library of models: the built-in ones, and the user's, which come before them.
 
-   A built-in model is read when it is first asked for, so that a short command stays short. A
+   A built-in model is read when it is first needed, so that a short command stays short. A
    user's files are read and checked at once.
 
    Names that users type are found by their aliases as well (known.h); in the files of models only

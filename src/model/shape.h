@@ -1,6 +1,6 @@
 /* The shape of a network: how its ranks lie on a grid.
 
-   The dimensions stand in the order in which they vary, the fastest first: with sizes (X, Y, Z)
+   The dimensions are in the order in which they vary, the fastest first: with sizes (X, Y, Z)
    rank x + X y + X Y z has the coordinates x, y and z. A network without a grid is one line. */
 #ifndef COLLCOST_MODEL_SHAPE_H
 #define COLLCOST_MODEL_SHAPE_H

@@ -19,8 +19,8 @@
 
    Expressions know the ranks p, of which `devices` are on each of the `nodes`; the bytes b, which
    are those of the largest buffer; the bandwidths `intra` of a device and `inter` of all lanes of
-   a node; the number `minor` behind the point of the library's version, 27 in 2.27; and by the
-   names below `hardware` what the machine says there, else the value that stands here. */
+   a node; the number `minor` after the point of the library's version, 27 in 2.27; and by the
+   names below `hardware` what the machine says there, else the value that is here. */
 #ifndef COLLCOST_MODEL_TUNING_MODEL_H
 #define COLLCOST_MODEL_TUNING_MODEL_H
 

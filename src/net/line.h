@@ -1,6 +1,6 @@
 /* Lines of nodes, along which messages find their path, in one dimension after the other.
 
-   A network that is no product is one line. Where `next` of a line is asked for often, its answers
+   A network that is no product is one line. Where `next` of a line is needed often, its answers
    are kept:
 
        columns[to][at] = the next node of a message at `at` for `to`, or -1 if there is none     */

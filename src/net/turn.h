@@ -5,7 +5,7 @@
        cluster:3x2, t = 2   ranks 0 .. 5 by 2, switches of nodes 6 .. 8 by 1, the core 9 stays
 
    Loads of messages that are alike in turns by t are then alike, too: those of ranks 0 .. t-1,
-   added up on links that stand for the others, are enough. */
+   added up on links that represent the others, are enough. */
 #ifndef COLLCOST_NET_TURN_H
 #define COLLCOST_NET_TURN_H
 

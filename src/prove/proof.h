@@ -4,7 +4,7 @@
    Rounds are followed as they are written. What arrives in a round is found again from the place
    where it arrives: a witness (who sends it, with which indices) is sought by solving for it and
    chosen at sample points. Witnesses and invariants are not trusted: obligations say that they are
-   right. Where contributions are combined, or `exact` is asked for, conditions are what ranks hold;
+   right. Where contributions are combined, or `exact` is set, conditions are what ranks hold;
    elsewhere they hold at least that. */
 #ifndef COLLCOST_PROVE_PROOF_H
 #define COLLCOST_PROVE_PROOF_H

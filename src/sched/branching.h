@@ -1,7 +1,7 @@
 /* Which radices or fan-outs an algorithm can have. One made of others has the range of those, and
    all of them take the same number, each within its own range.
 
-       radix: 2 .. p        on 8 ranks 2 .. 8; 9 stands for 8 there, and 0 for 2 */
+       radix: 2 .. p        on 8 ranks 2 .. 8; 9 means 8 there, and 0 means 2 */
 #ifndef COLLCOST_SCHED_BRANCHING_H
 #define COLLCOST_SCHED_BRANCHING_H
 

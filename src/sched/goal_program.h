@@ -1,5 +1,5 @@
 /* Operations of ranks, as GOAL files for LogGOPSim list them [Hoefler, Siebert, Lumsdaine 2009]:
-   schedules as plain data that have messages of so many bytes, and no blocks.
+   schedules as plain data that have messages of some bytes, and no blocks.
 
        rank 0   0: send 8 B to 1                  operations are numbered through all ranks
        rank 1   1: receive 8 B from 0

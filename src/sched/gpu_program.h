@@ -12,7 +12,7 @@
    Programs with one-sided steps have no such messages. A step reads or writes the memory of another
    rank, and semaphores, each from one rank to another, count signals: a wait takes one, and waits
    for it. What was done before a signal has happened for who has waited for it, unless one of the
-   two is relaxed. A barrier is passed by so many thread blocks of a rank at once. */
+   two is relaxed. A barrier is passed by its number of thread blocks at once. */
 #ifndef COLLCOST_SCHED_GPU_PROGRAM_H
 #define COLLCOST_SCHED_GPU_PROGRAM_H
 

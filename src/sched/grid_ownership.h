@@ -1,7 +1,7 @@
 /* Which rank holds which blocks while stages run along the dimensions of a grid, dimension by
    dimension.
 
-   A stage along y does the same in every line along y, and a block of it stands for all blocks
+   A stage along y does the same in every line along y, and a block of it means all blocks
    whose coordinate along y is the same. So if rank (x, y) holds block (a, b) exactly where x goes
    with a and y with b, that stays so: a stage along y changes only what goes with y.
 

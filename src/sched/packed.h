@@ -4,7 +4,7 @@
        ~4, 1, 6, 4, 1             6 blocks 4, 5, ..., 9, which land as 4, 5, ..., 9
        ~3, 2, 3, 0, 0             blocks 3, 5, 7, which all land in block 0
 
-   A number stands for itself, five for a run: ~first, stride, count, where the first lands, stride
+   A number is itself, five are a run: ~first, stride, count, where the first lands, stride
    there. */
 #ifndef COLLCOST_SCHED_PACKED_H
 #define COLLCOST_SCHED_PACKED_H

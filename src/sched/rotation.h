@@ -1,8 +1,8 @@
 /* Schedules in which all ranks behave alike.
 
    A schedule is alike in turns by t, where t divides p, if in every round rank (r + t) mod p does
-   what rank r does, turned by t: it sends to the rank that is t behind, and blocks whose indices
-   are ranks are t behind, too. Then the messages of ranks 0 .. t-1 stand for those of all:
+   what rank r does, turned by t: it sends to the rank that is t after, and blocks whose indices
+   are ranks are t after, too. Then the messages of ranks 0 .. t-1 represent those of all:
 
        allgather/ring, t = 1     round i    0 -> 1 [(1 - i) mod p]
        allgather/swing, t = 2    round i    0 -> s [...]    1 -> 1 - s [...]

@@ -1,5 +1,5 @@
 /* How a stage of an algorithm that is typed in one line goes on (model/use.h), and another
-   collective of --with: which words may follow those that stand before.
+   collective of --with: which words may follow those before.
 
        allreduce: ring along node channels 2     after "ring along": "every", or a dimension
        alltoall/pairwise along device of 1MiB    after "device": "along", "members", "of"

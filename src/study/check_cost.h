@@ -1,4 +1,4 @@
-/* A cost is shown with what stands behind it: the schedule run on data, the claim against the
+/* A cost is shown with what supports it: the schedule run on data, the claim against the
    derived cost, for the very number of ranks and chunks of the question. */
 #ifndef COLLCOST_STUDY_CHECK_COST_H
 #define COLLCOST_STUDY_CHECK_COST_H

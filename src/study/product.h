@@ -1,6 +1,6 @@
 /* Products of matrices (matmul, matvec): questions whose size is n, the order of the matrices.
 
-   What is asked about one problem on one network is a ProductCase; questions over numbers of ranks
+   A question about one problem on one network is a ProductCase; questions over numbers of ranks
    have one for each. */
 #ifndef COLLCOST_STUDY_PRODUCT_H
 #define COLLCOST_STUDY_PRODUCT_H

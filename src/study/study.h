@@ -1,7 +1,7 @@
 /* A question about algorithms as data: on which machine, under which conventions, among which
    candidates, for which root and number of chunks. No text, no options, no tables.
 
-   What is asked about one collective on one network is a Case (study/case.h). */
+   A question about one collective on one network is a Case (study/case.h). */
 #ifndef COLLCOST_STUDY_STUDY_H
 #define COLLCOST_STUDY_STUDY_H
 

@@ -1,4 +1,4 @@
-/* What is asked about, by name. */
+/* The subject of a question, by name. */
 #ifndef COLLCOST_STUDY_SUBJECT_H
 #define COLLCOST_STUDY_SUBJECT_H
 

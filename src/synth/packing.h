@@ -1,7 +1,7 @@
 /* Trees that carry blocks from their roots to all ranks, as fast as the cuts of a network allow.
 
    A broadcast runs at the rate of the smallest cut between its root and any rank, if it is sent
-   along so many trees that share no capacity (Edmonds, "Edge-disjoint branchings", Combinatorial
+   along that many trees that share no capacity (Edmonds, "Edge-disjoint branchings", Combinatorial
    Algorithms, 1973). With trees from all roots at once the rate is that of the set of ranks with
    the least capacity that comes in for each root outside of it (Frank, "On disjoint trees and
    arborescences", 1978); multiplicities in place of copies keep the work independent of capacities
