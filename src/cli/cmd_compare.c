@@ -380,7 +380,7 @@ static Status run(const CommandLine *line)
     if (!picture_check(line) || !query_read(line, &query) || !logs_read_naming(&query, &naming) ||
         (option_given(line, OPTION_MAX_ERROR) &&
          !quantity_parse_share(option_value(line, OPTION_MAX_ERROR), &limit, line->diag)) ||
-        !logs_read(&query, &rows))
+        !logs_read(&query, &naming, &rows))
         return STATUS_BAD_INPUT;
     ComparedRows compared = predict_all(&query, &rows, &naming);
     if (compared.predicted == 0) {

@@ -58,14 +58,18 @@ static void take_difference(Comparison *found, OptionId option, const TextArray 
 static bool find_difference(Comparison *found)
 {
     const CommandLine *line = found->line;
-    int differing = 0;
+    bool differing = false;
     for (int option = 0; option < OPTION_COUNT; option++) {
         TextArray values = adds_up(option) ? (TextArray){0} : list_values(line, (OptionId)option);
         if (values.count < BOTH)
             continue;
-        differing++;
         if (values.count > BOTH)
             return diag_error(line->diag, values.items[BOTH].span, "'diff' compares two settings");
+        if (differing)
+            return diag_error(line->diag, values.items[1].span,
+                              "--%s and --%s both have two values: only one may",
+                              option_name(found->option), option_name((OptionId)option));
+        differing = true;
         take_difference(found, (OptionId)option, &values);
     }
     if (!differing && option_given(line, OPTION_WITHOUT)) {
@@ -74,11 +78,8 @@ static bool find_difference(Comparison *found)
         take_difference(found, OPTION_WITHOUT, &(TextArray){both, BOTH, BOTH});
         return true;
     }
-    if (differing == 1)
-        return true;
-    return diag_error(line->diag, NOWHERE,
-                      differing ? "more than one option has two values"
-                                : "'diff' needs an option with two values, such as --machine A,B");
+    return differing || diag_error(line->diag, NOWHERE,
+                                   "'diff' needs an option with two values, such as --machine A,B");
 }
 
 /* A switch point of the first setting, of the second, or of both: 0 where it is not there. */

@@ -64,7 +64,7 @@ static Status run(const CommandLine *line)
     FitQuestion question = {0};
     Fit fit;
     if (!query_read(line, &query) || !logs_read_naming(&query, &naming) ||
-        !read_question(&query, &question) || !logs_read(&query, &rows))
+        !read_question(&query, &question) || !logs_read(&query, &naming, &rows))
         return STATUS_BAD_INPUT;
     Predictor predictor = logs_predictor(&query, &naming);
     question.predictor = &predictor;

@@ -370,10 +370,13 @@ static Status run(const CommandLine *line)
     write_page(&written);
     if (!kept_close(&page))
         workspace_fail(arena_workspace(line->arena), page.length);
-    if (written.status == STATUS_FINE && !option_given(line, OPTION_SAVE))
+    const bool is_saved = option_given(line, OPTION_SAVE);
+    const Text path = is_saved ? option_value(line, OPTION_SAVE) : text_plain("");
+    if (is_saved && !memmem(path.chars, path.length, ".htm", 4))
+        diag_warning(line->diag, path.span, "this file is a page in HTML, whatever its name says");
+    if (written.status == STATUS_FINE && !is_saved)
         fwrite(page.text, 1, page.length, line->out);
-    else if (written.status == STATUS_FINE &&
-             !file_write(line, option_value(line, OPTION_SAVE), page.text, page.length))
+    else if (written.status == STATUS_FINE && !file_write(line, path, page.text, page.length))
         written.status = STATUS_SYSTEM;
     kept_free(&page);
     return written.status;

@@ -59,7 +59,21 @@ static void keep_system(const Query *query, MeasurementArray *rows)
         diag_error(query->study.diag, name.span, "no row belongs to a system '%s'", name.chars);
 }
 
-bool logs_read(const Query *query, MeasurementArray *rows)
+/* Warns of what --map names and no row has. */
+static void warn_unused(const Query *query, const Naming *naming, const MeasurementArray *rows)
+{
+    for (size_t i = 0; i < naming->count; i++) {
+        const NamedModel *named = &naming->items[i];
+        const Naming one = {.items = &naming->items[i], .count = 1};
+        bool is_used = strcmp(named->name.span.source->name, "--map") != 0; /* of a file */
+        for (size_t r = 0; r < rows->count && !is_used; r++)
+            is_used = naming_find(&one, &rows->items[r]);
+        if (!is_used)
+            diag_warning(query->study.diag, named->name.span, "no row has this algorithm");
+    }
+}
+
+bool logs_read(const Query *query, const Naming *naming, MeasurementArray *rows)
 {
     const TextArray *operands = &query->line->operands;
     LogFacts facts;
@@ -72,6 +86,8 @@ bool logs_read(const Query *query, MeasurementArray *rows)
     }
     if (good && option_given(query->line, OPTION_SYSTEM))
         keep_system(query, rows);
+    if (good)
+        warn_unused(query, naming, rows);
     return good && rows->count > 0 &&
            measurements_merge(query->study.arena, rows, query->study.diag);
 }

@@ -8,7 +8,7 @@
 
 /* All operands, as --collective, --unit, --system and the number of ranks say; merged. False after
    a report. */
-bool logs_read(const Query *query, MeasurementArray *rows);
+bool logs_read(const Query *query, const Naming *naming, MeasurementArray *rows);
 /* One log, merged, by the same options; `p` where it does not say its number of ranks. False after
    a report. */
 bool logs_read_one(const Query *query, Text path, int64_t p, MeasurementArray *rows);
