@@ -54,21 +54,22 @@ static const LibraryAlgorithm *algorithm_of(Arena *arena, const TunedRows *tuned
     const NamedModel *named = naming_find(tuned->naming, row);
     Diag silent = diag_silent();
     NamedByLibrary found;
-    if (!named) {
-        const Text text = source_argument(
-            arena, "algorithm", arena_copy(arena, row->algorithm, measurement_name_length(row)));
-        const LibraryAlgorithm *one;
-        size_t at = 0;
-        while ((one = implementation_next(tuned->library, tuned->version, row->collective, &at)))
-            if (!*one->variant &&
-                (text_equals(text, one->name) || library_algorithm_has_number(one, text)))
-                return one;
-        return NULL;
-    }
-    if (naming_is_by_library(tuned->models, named->model) &&
-        naming_by_library(arena, tuned->models, named->model, row->collective, &found, &silent) &&
-        found.library == tuned->library && !*found.algorithm->variant)
-        return found.algorithm;
+    const Text text =
+        named ? named->model
+              : source_argument(arena, "algorithm",
+                                arena_copy(arena, row->algorithm, measurement_name_length(row)));
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    if (naming_is_by_library(tuned->models, text))
+        return naming_by_library(arena, tuned->models, text, row->collective, &found, &silent) &&
+                       found.library == tuned->library && !*found.algorithm->variant
+                   ? found.algorithm
+                   : NULL;
+    while (!named &&
+           (one = implementation_next(tuned->library, tuned->version, row->collective, &at)))
+        if (!*one->variant &&
+            (text_equals(text, one->name) || library_algorithm_has_number(one, text)))
+            return one;
     return NULL;
 }
 

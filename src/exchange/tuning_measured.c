@@ -101,9 +101,9 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
     *place = reader->times->count;
     if (!named && measurement_is_default(row))
         return true;
-    if (named && naming_is_by_library(study->library, named->model)) {
+    if (naming_is_by_library(study->library, name)) {
         Text version;
-        text_split(named->model, ':', &library, &id);
+        text_split(name, ':', &library, &id);
         text_split(library, '@', &library, &version);
         if (library_try(study->library, KIND_IMPLEMENTATION, text_trim(library)) !=
             study->implementation) {
