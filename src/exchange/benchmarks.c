@@ -319,8 +319,7 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
 static bool has_needed(const LogTable *table)
 {
     bool is_barrier = table->operation && strcmp(table->operation->name, "barrier") == 0;
-    bool has_size =
-        log_table_has(table, HOLDS_SIZE) || log_table_has(table, HOLDS_BUFFER) || table->bytes > 0;
+    bool has_size = log_table_has(table, log_table_size(table)) || table->bytes > 0;
     bool has_least = log_table_has(table, HOLDS_LEAST), has_most = log_table_has(table, HOLDS_MOST);
     bool has_mean = log_table_has(table, HOLDS_MEAN) &&
                     (table->of != BENCHMARK_PERFTEST || log_table_has(table, HOLDS_MESSAGES));
@@ -503,23 +502,17 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
    "osu_ibcast" and "osu_bcast_persistent" too; of others one program runs all. */
 static bool is_launched(const LogTable *table, Text program)
 {
-    static const char *const ends[] = {"", "_persistent", "_perf"}, start[] = "osu_";
+    static const char start[] = "osu_";
     if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL)
         return program.length > 0;
-    size_t from = log_starts_with(program, start) ? strlen(start) : 0;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        for (size_t skipped = 0; skipped < 2; skipped++) {
-            size_t end = strlen(ends[i]), first = from + skipped;
-            if (program.length <= first + end ||
-                memcmp(program.chars + program.length - end, ends[i], end) != 0 ||
-                (skipped && program.chars[from] != 'i') || (from == 0) != (i == 2))
-                continue;
-            const Operation *operation =
-                operation_find(text_slice(program, first, program.length - first - end));
-            if (operation && table->operation &&
-                strcmp(operation->name, table->operation->name) == 0)
-                return true;
-        }
+    bool is_osu = log_starts_with(program, start);
+    size_t from = is_osu ? strlen(start) : 0,
+           end = length_before(program, is_osu ? "_persistent" : "_perf");
+    for (; from < end; from += program.chars[from] == 'i' && is_osu ? 1 : end) {
+        const Operation *operation = operation_find(text_slice(program, from, end - from));
+        if (operation && table->operation && strcmp(operation->name, table->operation->name) == 0)
+            return true;
+    }
     return false;
 }
 

@@ -98,17 +98,8 @@ static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
     }
 }
 
-/* Is it a level's? Then schedules are derived again for each value. */
-static bool is_of_level(const Machine *machine, const VariedParameter *varied)
-{
-    bool is_found = false;
-    for (int i = 0; i < machine->level_count; i++)
-        is_found |= text_same(machine->levels[i].name, varied->owner);
-    return is_found;
-}
-
 /* Startups, bandwidths and compute on that machine, which becomes the best of these. Levels keep
-   theirs where only breaks are compared. */
+   theirs where only breaks are compared, since schedules are derived again for each value. */
 static bool fit_simple(Fitting *fitting, const Network *network, bool keeps_levels, Tried *tried)
 {
     Arena *scratch = arena_scratch(fitting->arena);
@@ -121,8 +112,8 @@ static bool fit_simple(Fitting *fitting, const Network *network, bool keeps_leve
         bool is_simple = parameter == PARAMETER_TS || parameter == PARAMETER_TW ||
                          parameter == PARAMETER_TC ||
                          varied_is_local(&fitting->parameters->items[i].varied);
-        is_simple &=
-            !keeps_levels || !is_of_level(&tried->machine, &fitting->parameters->items[i].varied);
+        const Text owner = fitting->parameters->items[i].varied.owner;
+        is_simple &= !keeps_levels || !machine_find_level(&tried->machine, owner);
         fitting->is_absent[i] |= !is_simple && fitting->parameters->items[i].varied.is_zero;
         if (is_simple)
             fitting->places[kept++] = i;

@@ -65,6 +65,24 @@ bool log_table_has(const LogTable *table, Holds holds)
     return table->of_kind[holds] >= 0;
 }
 
+Holds log_table_size(const LogTable *table)
+{
+    return log_table_has(table, HOLDS_SIZE) ? HOLDS_SIZE : HOLDS_BUFFER;
+}
+
+Holds log_table_time(const LogTable *table)
+{
+    return log_table_has(table, HOLDS_TIME)   ? HOLDS_TIME
+           : log_table_has(table, HOLDS_MEAN) ? HOLDS_MEAN
+                                              : HOLDS_RATE;
+}
+
+bool log_table_has_three(const LogTable *table)
+{
+    return log_table_has(table, HOLDS_LEAST) && log_table_has(table, HOLDS_MEAN) &&
+           log_table_has(table, HOLDS_MOST);
+}
+
 /* Without quotes; a doubled quote inside of some stays double. In Markdown without what prints a
    cell in bold, or as code. */
 static Text unquote(Text field, char separator)
@@ -402,8 +420,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     if (reports_number(reading, table->of, &cells) || !place_columns(reading, table, &cells))
         return LINE_WRONG;
     table->mark = line->mark;
-    if (log_table_has(table, HOLDS_LEAST) && log_table_has(table, HOLDS_MEAN) &&
-        log_table_has(table, HOLDS_MOST))
+    if (log_table_has_three(table))
         table->finish = benchmarks[table->of].most;
     return LINE_TAKEN;
 }

@@ -96,6 +96,11 @@ typedef struct LogTable {
 void log_table_split(const LogLine *line, char separator, Cells *cells);
 /* Has it such a column? */
 bool log_table_has(const LogTable *table, Holds holds);
+/* Which column has the size; and the time, or the rate that stands for it. */
+Holds log_table_size(const LogTable *table);
+Holds log_table_time(const LogTable *table);
+/* The least, the mean and the largest time? */
+bool log_table_has_three(const LogTable *table);
 /* Bytes of an element of that type; 0: not known. */
 double log_type_size(Text type);
 LogTable log_table_new(BenchmarkId of, Span title);

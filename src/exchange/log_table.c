@@ -186,9 +186,8 @@ static bool read_rate(LogReading *reading, const LogTable *table, const Cells *c
  * waits for nothing. */
 static bool read_time(LogReading *reading, LogTable *table, const Cells *cells, Measurement *row)
 {
-    Holds which = log_table_has(table, HOLDS_TIME) ? HOLDS_TIME : HOLDS_MEAN;
-    bool has_three = log_table_has(table, HOLDS_LEAST) && log_table_has(table, HOLDS_MEAN) &&
-                     log_table_has(table, HOLDS_MOST);
+    Holds which = log_table_time(table);
+    bool has_three = log_table_has_three(table);
     Text text = cell_of(table, cells, has_three ? HOLDS_MOST : which);
     double each = table->units[which], least, mean;
     row->place = text.span;
@@ -414,11 +413,7 @@ static bool read_row(LogReading *reading, LogTable *table, const Cells *cells)
         !read_size(reading, table, operation, cells, &row))
         return false;
     bool is_empty = row.bytes == 0 && !operation_can_be_empty(operation->name);
-    if (is_empty || text_equals(cell_of(table, cells,
-                                        log_table_has(table, HOLDS_TIME)   ? HOLDS_TIME
-                                        : log_table_has(table, HOLDS_MEAN) ? HOLDS_MEAN
-                                                                           : HOLDS_RATE),
-                                "N/A"))
+    if (is_empty || text_equals(cell_of(table, cells, log_table_time(table)), "N/A"))
         return true; /* nothing is done, and that can take 0.00 us */
     name_row(reading, table, cells, &row);
     if (!(table->directions ? read_rate(reading, table, cells, &row)
@@ -504,15 +499,11 @@ static bool is_row_from(const LogTable *table, const LogLine *line, int from)
     fill_blanks(table, &cells);
     if (!fits_row(table, &cells))
         return false;
-    bool has_size = log_table_has(table, HOLDS_SIZE) || log_table_has(table, HOLDS_BUFFER);
-    Holds which = log_table_has(table, HOLDS_TIME)   ? HOLDS_TIME
-                  : log_table_has(table, HOLDS_MEAN) ? HOLDS_MEAN
-                                                     : HOLDS_RATE;
-    Text text = cell_of(table, &cells, which);
-    return has_size && log_table_has(table, which) && log_number(text, &time) &&
-           log_number(
-               cell_of(table, &cells, log_table_has(table, HOLDS_SIZE) ? HOLDS_SIZE : HOLDS_BUFFER),
-               &size) &&
+    Holds sized = log_table_size(table), timed = log_table_time(table);
+    if (!log_table_has(table, sized) || !log_table_has(table, timed))
+        return false;
+    Text text = cell_of(table, &cells, timed);
+    return log_number(text, &time) && log_number(cell_of(table, &cells, sized), &size) &&
            (!benchmarks[table->of].rises || size > table->last_size) && has_decimals(table, text);
 }
 

@@ -1,7 +1,8 @@
 #include "mpi/parts.h"
 
+#include "base/sort.h"
+
 #include <mpi.h>
-#include <stdlib.h>
 
 enum { WARM_UPS = 5, MOST_BYTES = 1 << 30, LARGEST_POWER = 1 << 22 };
 
@@ -21,12 +22,6 @@ static int find_partner(Arena *arena, bool is_near, int rank, int ranks)
     return partner;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Half the times there and back, rising, at rank 0. */
 static void measure(int rank, int partner, unsigned char *bytes, int m, int64_t iterations,
                     double *times)
@@ -42,7 +37,7 @@ static void measure(int rank, int partner, unsigned char *bytes, int m, int64_t 
         if (i >= 0)
             times[i] = (MPI_Wtime() - start) / 2;
     }
-    qsort(times, (size_t)iterations, sizeof *times, compare_times);
+    sort_doubles(times, (size_t)iterations);
 }
 
 static Status probe_size(const CommandLine *line, const int partners[2], double size,

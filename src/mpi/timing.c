@@ -1,16 +1,12 @@
 #include "mpi/parts.h"
 
+#include "base/sort.h"
+
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { WARM_UPS = 2 };
-
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 const double *timing_measure(Arena *arena, void (*run)(void *context), void *context,
                              int64_t iterations)
@@ -25,7 +21,7 @@ const double *timing_measure(Arena *arena, void (*run)(void *context), void *con
             own[i] = MPI_Wtime() - start;
     }
     MPI_Reduce(own, slowest, (int)iterations, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    qsort(slowest, (size_t)iterations, sizeof *slowest, compare_times);
+    sort_doubles(slowest, (size_t)iterations);
     return slowest;
 }
 
