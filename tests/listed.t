@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every file that belongs to a release stands in Makefile.am or in the lists that it includes: what is
+# Every file that belongs to a release is in Makefile.am or in the lists that it includes: what is
 # missing there would be missing in the archive, and a model would be missing in the program. Every
-# module stands in doc/MODULES.md.
+# module is in doc/MODULES.md.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 cd "$srcdir" || exit 1
@@ -58,6 +58,16 @@ comment "$work/unmapped"
 comm -23 "$work/named" "$work/modules" >"$work/gone"
 test ! -s "$work/gone"
 result $? "doc/MODULES.md names no module that is not there"
+comment "$work/gone"
+
+# Names of files and of functions in backticks, which would grow old unnoticed.
+grep -oE '`[a-z0-9_]+([.](c|h|def|t|py)|(_[a-z0-9]+)+)`' doc/HACKING.md doc/DECISIONS.md |
+    sed 's/^[^`]*`//; s/`$//' | sort -u | grep -Fvx builtin.c >"$work/cited"
+find src tests include build-aux python -type f -name '*.*' | sed 's,.*/,,' >"$work/known"
+grep -rohwF -f "$work/cited" src tests include >>"$work/known"
+sort -u "$work/known" | comm -23 "$work/cited" - >"$work/gone"
+test -s "$work/cited" && test ! -s "$work/gone"
+result $? "doc/HACKING.md and doc/DECISIONS.md name no file and no function that is not there"
 comment "$work/gone"
 
 version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)

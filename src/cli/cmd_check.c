@@ -34,20 +34,16 @@ static bool read_library(Check *check)
     Study *study = &check->query.study;
     if (!study->implementation) {
         const char *seen = tuning_recognise(study->arena, check->source);
-        if (!seen) {
-            diag_error(study->diag, (Span){check->source, 0, 0},
-                       "this looks like the tuning file of no library that is known");
-            diag_note(study->diag, NOWHERE, "--for LIBRARY says which one is to read it");
-            return false;
-        }
+        if (!seen)
+            return diag_error(study->diag, (Span){check->source, 0, 0},
+                              "no library is known to read such a file: --for says which one");
         const Text name = source_argument(study->arena, "the library of this file", seen);
         if (!study_set(study, source_argument(study->arena, "for", "for"), name))
             return false;
     }
     check->format = tuning_format(study->implementation->head.name, study->version);
-    if (check->format)
-        return true;
-    return diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
+    return check->format ||
+           diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
                       "tuning files of %s cannot be read", study->implementation->head.name);
 }
 

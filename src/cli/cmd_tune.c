@@ -135,12 +135,8 @@ static void write_rules(const Tune *tune)
     if (tune->question.format->protocols)
         table_include(table, KEY_tuned_protocol);
     setting_put(table, query, false, setting_rules(query));
-    const Implementation *library = query->study.implementation;
-    bool has_numbers = false, has_zero = false; /* numbers from 1 on: 0 is the library's choice */
-    for (size_t i = 0; i < library->algorithm_count; i++) {
-        has_numbers |= library->algorithms[i].number >= 0;
-        has_zero |= library->algorithms[i].number == 0;
-    }
+    /* in files of others 0 is an algorithm, or nothing */
+    const bool is_zero_own = strcmp(tune->question.format->library, "open-mpi") == 0;
     for (size_t i = 0; i < tune->plan.rules.count; i++) {
         const PlannedRule *planned = &tune->plan.rules.items[i];
         const TuningRule *rule = &planned->rule;
@@ -150,7 +146,7 @@ static void write_rules(const Tune *tune)
         if (rule->below_ranks != INT64_MAX)
             put_number(table, KEY_to_p, (double)rule->below_ranks - 1);
         put_number(table, KEY_compared_from, (double)rule->from_size);
-        if (rule->algorithm >= 0 && (planned->algorithm || (has_numbers && !has_zero)))
+        if (rule->algorithm >= 0 && (planned->algorithm || is_zero_own))
             put_number(table, KEY_rule_number, (double)rule->algorithm);
         put_text(table, KEY_library_runs,
                  planned->algorithm ? planned->algorithm->name : "the library's own choice");

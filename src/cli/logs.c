@@ -63,13 +63,13 @@ static void keep_system(const Query *query, MeasurementArray *rows)
 static void warn_unused(const Query *query, const Naming *naming, const MeasurementArray *rows)
 {
     for (size_t i = 0; i < naming->count; i++) {
-        const NamedModel *named = &naming->items[i];
         const Naming one = {.items = &naming->items[i], .count = 1};
-        bool is_used = strcmp(named->name.span.source->name, "--map") != 0; /* of a file */
+        const Span name = one.items->name.span;
+        bool is_used = strcmp(name.source->name, "--map") != 0; /* of a file */
         for (size_t r = 0; r < rows->count && !is_used; r++)
             is_used = naming_find(&one, &rows->items[r]);
         if (!is_used)
-            diag_warning(query->study.diag, named->name.span, "no row has this algorithm");
+            diag_warning(query->study.diag, name, "no row has this algorithm");
     }
 }
 
