@@ -317,6 +317,8 @@ static void report_option(CommandLine *line, const Command *command, int found, 
         diag_note(line->diag, NOWHERE, "'collcost %s --help' lists its options", command->name);
     else if (nearest)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
+    else if (strspn(word + 1, "0123456789."))
+        diag_note(line->diag, NOWHERE, "an expression that begins with '-' comes after '--'");
     else
         diag_note(line->diag, NOWHERE, "'collcost %s --help=all' lists its options", command->name);
 }
