@@ -18,18 +18,35 @@ static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest
         *best = here;
 }
 
+/* The ranks from this one on that have its value end before the result, or later. */
+static int64_t end_of_same(const PerRank *values, int64_t rank)
+{
+    int i = values->last;
+    if (values->items)
+        return rank + 1;
+    while (rank < values->pieces[i].from)
+        i--;
+    return values->pieces[i].slope ? rank + 1
+           : i < values->last      ? values->pieces[i + 1].from
+                                   : INT64_MAX;
+}
+
+/* Of ranks that are alike the first one stands for all. */
 Tightest node_tightest(const Bounder *bounder)
 {
-    const Demand *demand = &bounder->demand;
-    const CapacityGraph *graph = &bounder->capacity_graph;
-    const bool are_alike = per_rank_is_same(&demand->entering) &&
-                           per_rank_is_same(&demand->leaving) && per_rank_is_same(&graph->send) &&
-                           per_rank_is_same(&graph->receive);
-    const int64_t ranks = are_alike ? 1 : bounder->contract->p;
+    const PerRank *const values[] = {&bounder->demand.entering, &bounder->demand.leaving,
+                                     &bounder->capacity_graph.send,
+                                     &bounder->capacity_graph.receive};
+    const int64_t ranks = bounder->contract->is_empty ? 0 : bounder->contract->p;
     Tightest best = {0};
-    for (int64_t r = 0; r < ranks && !bounder->contract->is_empty; r++) {
+    for (int64_t r = 0, next; r < ranks; r = next) {
         try_rank(bounder, r, true, &best);
         try_rank(bounder, r, false, &best);
+        next = INT64_MAX;
+        for (size_t i = 0; i < COUNT_OF(values); i++) {
+            const int64_t end = end_of_same(values[i], r);
+            next = end < next ? end : next;
+        }
     }
     return best;
 }
