@@ -25,12 +25,17 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
     return true;
 }
 
+/* Of so few, whose rounds are kept, all are followed sooner than those are found that stand for
+   them. */
+enum { FEW_RANKS = 16 };
+
 /* Where all ranks behave alike, some stand for all: with ports by level, those whose links are of
    the same levels. */
 static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWanted *wanted)
 {
     wanted->rotation = rotation;
-    return !of->visitor && rotation_find(of->instance, rotation) &&
+    const bool are_few = of->instance->store && of->instance->p <= FEW_RANKS;
+    return !of->visitor && !are_few && rotation_find(of->instance, rotation) &&
            rules_same_ports(of->rules, of->network) &&
            (!port_levels_differ(of->rules, of->network) ||
             rotation->by % network_turn(of->network).by == 0);
