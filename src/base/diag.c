@@ -150,12 +150,13 @@ bool diag_warning(Diag *diag, Span span, const char *format, ...)
     return true;
 }
 
-void diag_note(Diag *diag, Span span, const char *format, ...)
+bool diag_note(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     hand_over(diag, SEVERITY_NOTE, span, format, arguments);
     va_end(arguments);
+    return false;
 }
 
 static size_t smallest(size_t a, size_t b, size_t c)
@@ -202,11 +203,12 @@ const char *diag_nearest(const char *word, size_t length, const char *const *can
     return nearest;
 }
 
-void diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t count)
+bool diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t count)
 {
     const char *nearest = diag_nearest(word.chars, word.length, candidates, count);
     if (nearest)
         diag_note(diag, NOWHERE, "did you mean '%s'?", nearest);
+    return false;
 }
 
 bool diag_note_foreign(Diag *diag, ForeignPlace place, Text word)

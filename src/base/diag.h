@@ -72,6 +72,8 @@ bool diag_hears_warnings(const Diag *diag);
 /* Returns false, as what fails then does: `return diag_error(...)`; so do the next two. */
 bool diag_error(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same where what fails is a pointer. */
+#define DIAG_NULL(...) (diag_error(__VA_ARGS__), NULL)
 /* An error that says that something good is too large to be followed: who asked for many things can
    go on without this one. */
 bool diag_limit(Diag *diag, Span span, const char *format, ...)
@@ -93,15 +95,15 @@ bool diag_warning(Diag *diag, Span span, const char *format, ...)
 /* diag_error or diag_warning, as a choice. */
 typedef bool DiagSay(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A second place, or a hint, for the error or warning before it. */
-void diag_note(Diag *diag, Span span, const char *format, ...)
+/* A second place, or a hint, for the error or warning before it. False, as that error was. */
+bool diag_note(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Of `count` candidates the one nearest to `word` by edit distance, or NULL if none is near. */
 const char *diag_nearest(const char *word, size_t length, const char *const *candidates,
                          size_t count);
-/* The note "did you mean 'X'?" if a candidate is near. */
-void diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t count);
+/* The note "did you mean 'X'?" if a candidate is near. False. */
+bool diag_suggest(Diag *diag, Text word, const char *const *candidates, size_t count);
 
 /* The note how the meaning of a foreign word is written here; false where the sink knows of none.
  */

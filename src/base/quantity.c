@@ -331,14 +331,12 @@ static bool check_range(Text text, const Quantity *quantity, Dimension dimension
     const char *unit = name_unit(room, dimension);
     if (dimension_equal(dimension, DIMENSION_BYTES) &&
         (quantity->is_rounded || quantity->value > LARGEST_QUANTITY))
-        diag_error(diag, text.span, "a size is at most 2^53 bytes");
-    else if (quantity->value > LARGEST_QUANTITY)
-        diag_error(diag, text.span, "%s is at most 1e30%s%s", what, *unit ? " " : "", unit);
-    else if (quantity->value > 0 && quantity->value < least)
-        diag_error(diag, text.span, "%s is at least 1e-30 %s", what, unit);
-    else
-        return true;
-    return false;
+        return diag_error(diag, text.span, "a size is at most 2^53 bytes");
+    if (quantity->value > LARGEST_QUANTITY)
+        return diag_error(diag, text.span, "%s is at most 1e30%s%s", what, *unit ? " " : "", unit);
+    if (quantity->value > 0 && quantity->value < least)
+        return diag_error(diag, text.span, "%s is at least 1e-30 %s", what, unit);
+    return true;
 }
 
 bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
@@ -376,9 +374,8 @@ bool quantity_parse_share(Text text, double *share, Diag *diag)
         return false;
     if (is_percent)
         *share /= 100;
-    if (is_percent || *share <= 1)
-        return true;
-    return diag_error(diag, text.span, "a share above 1 needs a %% sign, as in %.6g%%", *share);
+    return is_percent || *share <= 1 ||
+           diag_error(diag, text.span, "a share above 1 needs a %% sign, as in %.6g%%", *share);
 }
 
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)

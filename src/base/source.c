@@ -186,3 +186,13 @@ bool text_split(Text text, char sign, Text *before, Text *after)
     *after = text_slice(text, length + 1, text.length - length - 1);
     return true;
 }
+
+bool text_next(Text *rest, char sign, Text *piece)
+{
+    const Text whole = *rest;
+    if (whole.chars && !text_split(whole, sign, piece, rest)) {
+        *piece = whole;
+        *rest = (Text){0};
+    }
+    return whole.chars != NULL;
+}

@@ -36,6 +36,8 @@ ARRAY_TYPE(TextArray, Text);
 
 /* For "%.*s". */
 #define TEXT_ARGS(text) (int)(text).length, (text).chars
+/* For "%zu item%s". */
+#define PLURAL_END(count) ((count) == 1 ? "" : "s")
 
 typedef struct {
     size_t line, column; /* from 1; columns count characters, not bytes */
@@ -75,6 +77,8 @@ static inline bool text_equals(Text text, const char *string)
     return !string[text.length];
 }
 bool text_same(Text a, Text b);
+/* The next piece of a list between signs, `while (text_next(&rest, ',', &piece))`. */
+bool text_next(Text *rest, char sign, Text *piece);
 /* "name" and "rest" of "name:rest", cut at the first `sign`; false if there is none. */
 bool text_split(Text text, char sign, Text *before, Text *after);
 

@@ -24,7 +24,7 @@ static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted,
     }
     if (ranges > MOST_RANGES)
         text = arena_printf(arena, "%s, ... (%lld in all)", text, (long long)count);
-    return arena_printf(arena, "rank%s %s", count == 1 ? "" : "s", text);
+    return arena_printf(arena, "rank%s %s", PLURAL_END(count), text);
 }
 
 /* By the numbers of the whole network, where ranks are those of groups. */
@@ -82,12 +82,12 @@ static const char *describe_crossed(const Bounder *bounder, const Crossed *cross
     Arena *arena = bounder->arena;
     const char *links = crossed->links
                             ? arena_printf(arena, "%lld link%s (%s)", (long long)crossed->links,
-                                           crossed->links == 1 ? "" : "s", crossed->names)
+                                           PLURAL_END(crossed->links), crossed->names)
                             : "";
-    const char *ports =
-        crossed->ports ? arena_printf(arena, "the ports of %lld rank%s", (long long)crossed->ports,
-                                      crossed->ports == 1 ? "" : "s")
-                       : "";
+    const char *ports = crossed->ports
+                            ? arena_printf(arena, "the ports of %lld rank%s",
+                                           (long long)crossed->ports, PLURAL_END(crossed->ports))
+                            : "";
     return arena_printf(arena, "%s%s%s", links, *links && *ports ? " and " : "", ports);
 }
 

@@ -7,6 +7,8 @@
 #ifndef COLLCOST_BOUND_DEMAND_H
 #define COLLCOST_BOUND_DEMAND_H
 
+#include "net/link_groups.h"
+#include "net/network.h"
 #include "sched/contract.h"
 
 typedef struct {
@@ -63,5 +65,46 @@ int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weig
 /* weights[t]: blocks, by their weights, that only rank t needs, and that need rank `source`.
    Returns their sum; where that is 0, the weights may be left as they are. */
 int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weights);
+
+/* Paths that data must go: from the ranks that have it to those that need it. */
+
+/* Measured in links, or in other lengths. */
+typedef struct {
+    bool known;              /* false: it would take too long to measure */
+    int64_t longest;         /* of the shortest paths that some data must go, */
+    int64_t from, to;        /* between these ranks */
+    const int64_t *farthest; /* of each kind of blocks, added up: from its only holder to a rank
+                                that needs it, or from a contributor to a rank that holds the
+                                result */
+    int64_t unreached;       /* in an exchange: blocks for which there is no path */
+    bool is_disconnected;    /* no path leads from this rank to that one, which needs its data */
+    int64_t disconnected_from, disconnected_to;
+    int64_t nearest; /* the shortest path between any two ranks; 0: there is none */
+} RequiredPaths;
+
+/* lengths[i]: of link i of the network, the same for all links of a class; NULL: 1.
+
+   One search from each rank, for 2^24 distances at most; where all ranks of the network are alike,
+   one search in all, and then as many steps as there are pairs of ranks that data must go between,
+   or none if the contract treats all ranks alike, too. */
+RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,
+                                     const int64_t *lengths);
+
+/* The fewest bytes that a collective can send over the links of a level, or along a dimension.
+
+   Without the links of the group the network falls into parts. Blocks that a part lacks must come
+   in over links of the group, and blocks that others need of it must go out; of a reduction, what
+   k parts contribute and q parts need takes k - 1 + q - 1 crossings. Where no link of the group
+   joins two parts with ranks, as below a switch, each crossing takes two of them. */
+
+/* In blocks of m bytes. */
+typedef struct {
+    double total;   /* over all links of the group */
+    double busiest; /* over the one that carries the most */
+} LeastTraffic;
+
+/* least[g] of group g. In O(links + demand) for each part of each group. */
+void least_traffic_find(Arena *arena, const Contract *contract, const LinkGroups *groups,
+                        LeastTraffic *least);
 
 #endif

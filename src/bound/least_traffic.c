@@ -1,4 +1,4 @@
-#include "bound/least_traffic.h"
+#include "bound/demand.h"
 
 #include "bound/joined.h"
 

@@ -34,5 +34,5 @@ const char *bound_show_capacity(const Bounder *bounder, __int128 capacity, const
     if (bounder->capacity_graph.per_link_costs)
         return quantity_show_bandwidth(bounder->arena, (double)capacity);
     return arena_printf(bounder->arena, "%lld %s%s", (long long)capacity, thing,
-                        capacity == 1 ? "" : "s");
+                        PLURAL_END(capacity));
 }

@@ -4,7 +4,7 @@
 
 #include "bound/bound.h"
 #include "bound/capacity_graph.h"
-#include "bound/required_paths.h"
+#include "bound/demand.h"
 
 typedef struct {
     Arena *arena;

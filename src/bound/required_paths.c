@@ -1,4 +1,4 @@
-#include "bound/required_paths.h"
+#include "bound/demand.h"
 
 #include "net/symmetry.h"
 

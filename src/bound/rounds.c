@@ -141,7 +141,7 @@ static const char *explain_growth(const Bounder *bounder, const Growth *growth)
         arena_printf(arena,
                      growth->gathers ? "information of %lld rank%s must come together"
                                      : "information must reach %lld rank%s",
-                     ranks, ranks == 1 ? "" : "s");
+                     ranks, PLURAL_END(ranks));
     if (growth->overlaps && growth->spacing > 0)
         return arena_printf(arena, "%s; each sends again after %s", must,
                             quantity_show_time(arena, growth->spacing));

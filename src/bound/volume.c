@@ -326,7 +326,7 @@ static void try_group(Bounder *bounder, bool *inside, bool enters, double fast, 
         bounder->arena, "%s %s the group of rank %s, over its %lld port%s",
         show_times(bounder, show_times(bounder, "", faster, fast), slower, slow),
         enters ? "enter" : "leave", network_name_node(bounder->arena, bounder->network, first),
-        (long long)ports, ports == 1 ? "" : "s");
+        (long long)ports, PLURAL_END(ports));
 }
 
 /* A message between ranks that only slower links join holds its ports for as long as the slowest of
@@ -363,7 +363,7 @@ static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
     }
     Bound found = {BOUND_PORTS, exact_from_double(total / (double)ports), true, NULL};
     found.reason = arena_printf(bounder->arena, "%s, over %lld port%s", text, (long long)ports,
-                                ports == 1 ? "" : "s");
+                                PLURAL_END(ports));
     if (total > (double)messages * times[0])
         keep_larger(bound, found);
     if (of_groups.coefficient.real > bound->coefficient.real * (1 + 1e-12))

@@ -63,11 +63,6 @@ bool varied_is_of_items(const Machine *machine, const VariedParameter *varied)
            !memchr(varied->name, '.', strlen(varied->name));
 }
 
-static Text text_for(const char *chars)
-{
-    return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
-}
-
 /* "startup", "node.startup" */
 static const char *full_name(Arena *arena, Text owner, const char *name)
 {
@@ -185,7 +180,7 @@ static bool has_list_value(const LinkClass *links, int parameter)
 static bool can_vary(const Listing *listing, const VariedParameter *varied)
 {
     Machine copy = *listing->machine;
-    return machine_try_scale(&copy, text_for(varied->time), 1);
+    return machine_try_scale(&copy, text_plain(varied->time), 1);
 }
 
 /* Where some links of a level have a value that is not the machine's. */
@@ -193,7 +188,7 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
 {
     const Machine *machine = listing->machine;
     const Level *level = level_find(machine->levels, machine->level_count, name);
-    VariedParameter varied = new_parameter(listing, text_for(name), parameter);
+    VariedParameter varied = new_parameter(listing, text_plain(name), parameter);
     bool inherits = false;
     for (size_t c = 0; c < listing->network->class_count; c++) {
         const LinkClass *links = &listing->network->classes[c];
@@ -218,7 +213,7 @@ static void list_protocols_of_level(const Listing *listing, const Level *level)
         const char *owner = arena_printf(listing->arena, "%.*s.%.*s", TEXT_ARGS(level->name),
                                          TEXT_ARGS(list[i].name));
         if (list[i].name.length)
-            list_protocol(listing, list, i, text_for(owner));
+            list_protocol(listing, list, i, text_plain(owner));
     }
 }
 
@@ -249,7 +244,7 @@ void varied_set(const VariedParameter *varied, Machine *machine, double value)
 {
     const ParameterInfo *info = varied_info(varied);
     if (info->keeping == KEPT_VALUE && !varied->is_zero) {
-        machine_try_scale(machine, text_for(varied->time), value);
+        machine_try_scale(machine, text_plain(varied->time), value);
         return;
     }
     const Owner owner = owner_find(machine, varied->owner);

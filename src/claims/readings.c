@@ -136,8 +136,7 @@ static bool report_unknown(Finder *finder, Text name)
     if (finder->algorithm->branching)
         names[count++] = branching_names[finder->algorithm->branching];
     diag_error(finder->diag, name.span, "unknown symbol '%.*s'", TEXT_ARGS(name));
-    diag_suggest(finder->diag, name, names, count);
-    return false;
+    return diag_suggest(finder->diag, name, names, count);
 }
 
 /* Can the letter have this meaning here? */
@@ -235,14 +234,12 @@ static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Di
     bool is_log = text_equals(fixed->name, "log");
     const char *what = meaning_info[fixed->meaning].what;
     if (find_symbol(symbols, fixed->name) < 0)
-        diag_error(diag, fixed->name.span, "the formula has no ambiguous symbol '%.*s'",
-                   TEXT_ARGS(fixed->name));
-    else if (is_log != (fixed->meaning >= MEANING_EXACT))
-        diag_error(diag, fixed->name.span,
-                   is_log ? "a logarithm cannot be %s" : "a symbol cannot be %s", what);
-    else
-        return true;
-    return false;
+        return diag_error(diag, fixed->name.span, "the formula has no ambiguous symbol '%.*s'",
+                          TEXT_ARGS(fixed->name));
+    if (is_log != (fixed->meaning >= MEANING_EXACT))
+        return diag_error(diag, fixed->name.span,
+                          is_log ? "a logarithm cannot be %s" : "a symbol cannot be %s", what);
+    return true;
 }
 
 static bool has_one_size(const Collective *collective)
@@ -268,9 +265,8 @@ static double longest_reading(const Expr *expr)
 
 bool readings_check_length(const Expr *formula, Diag *diag)
 {
-    if (longest_reading(formula) <= LIMIT_EXPRESSION_NODES)
-        return true;
-    return diag_error(diag, formula->text.span,
+    return longest_reading(formula) <= LIMIT_EXPRESSION_NODES ||
+           diag_error(diag, formula->text.span,
                       "with its logarithms written out this is too long (more than %d operations)",
                       LIMIT_EXPRESSION_NODES);
 }

@@ -11,16 +11,14 @@ static bool check_query(const Query *query)
 {
     const CommandLine *line = query->line;
     if (query->ranks.count != 1)
-        diag_error(line->diag, option_value(line, OPTION_RANKS).span,
-                   "a picture of a cut needs one number of ranks");
-    else if (query->sizes.count > 1)
-        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                   "a picture of a cut needs one size, or none");
-    else if (groups_are_given(&query->study.groups))
-        diag_error(line->diag, NOWHERE, "a picture of a cut is one of all ranks");
-    else
-        return true;
-    return false;
+        return diag_error(line->diag, option_value(line, OPTION_RANKS).span,
+                          "a picture of a cut needs one number of ranks");
+    if (query->sizes.count > 1)
+        return diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                          "a picture of a cut needs one size, or none");
+    if (groups_are_given(&query->study.groups))
+        return diag_error(line->diag, NOWHERE, "a picture of a cut is one of all ranks");
+    return true;
 }
 
 static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)

@@ -79,18 +79,16 @@ static bool check_options(const Query *query, const Algorithm *only)
     const CommandLine *line = query->line;
     bool has_certificate = option_given(line, OPTION_CERTIFICATE);
     if (only)
-        diag_error(line->diag, line->operands.items[0].span,
-                   "a lower bound holds for every algorithm: give only the collective");
-    else if (has_certificate && query->ranks.count > 1)
-        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
-                   "a certificate needs exactly one number of ranks");
-    else if (option_given(line, OPTION_FLOW) && !collcost_has_flow())
-        diag_error(
+        return diag_error(line->diag, line->operands.items[0].span,
+                          "a lower bound holds for every algorithm: give only the collective");
+    if (has_certificate && query->ranks.count > 1)
+        return diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
+                          "a certificate needs exactly one number of ranks");
+    if (option_given(line, OPTION_FLOW) && !collcost_has_flow())
+        return diag_error(
             line->diag, option_value(line, OPTION_FLOW).span,
             "--flow needs GLPK, which was missing when collcost was built or cannot be loaded");
-    else
-        return true;
-    return false;
+    return true;
 }
 
 static Status run(const CommandLine *line)

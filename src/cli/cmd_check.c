@@ -105,8 +105,8 @@ static void write_summary(const Check *check)
     else if (check->file.is_fatal)
         fputs("the library ends the job at its start", out);
     else
-        fprintf(out, "%zu rule%s%s", count, count == 1 ? "" : "s", names);
-    fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");
+        fprintf(out, "%zu rule%s%s", count, PLURAL_END(count), names);
+    fprintf(out, "; %zu defect%s\n", defects, PLURAL_END(defects));
 }
 
 /* The time of a library's algorithm with the settings of a rule and a protocol, where the machine

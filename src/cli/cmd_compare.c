@@ -270,7 +270,7 @@ static void write_left_out(const Query *query, const ComparedRows *rows)
         }
         if (first->reason)
             line_say(query->line, "not compared: %zu row%s of %s/%s, p = %lld: %s", to - from,
-                     to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
+                     PLURAL_END(to - from), first->row->collective, first->row->algorithm,
                      (long long)first->row->p, first->reason);
     }
 }
@@ -319,7 +319,7 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
             count += !rows->items[i].reason && rows->items[i].row->finish == (Finish)finish;
         if (count)
             line_say(query->line, "measured: %s (%zu row%s)", finish_info[finish].words, count,
-                     count == 1 ? "" : "s");
+                     PLURAL_END(count));
     }
     write_conversions(query, rows);
     for (size_t i = 0; i < rows->count; i++) {

@@ -238,17 +238,17 @@ static void write_verified(const Answer *answer)
     const CommandLine *line = answer->query->line;
     if (answer->verified)
         line_say(line, "verified: %zu schedule%s run on real data for p = %lld, %s",
-                 answer->verified, answer->verified == 1 ? "" : "s",
+                 answer->verified, PLURAL_END(answer->verified),
                  (long long)collcost_case_ranks(answer->opened),
                  answer->query->study.weights.text.length ? "with blocks of these sizes"
                                                           : "claims equal to derived costs");
     if (answer->smaller)
         line_say(line, "verified: %zu composition%s run on real data with fewer ranks",
-                 answer->smaller, answer->smaller == 1 ? "" : "s");
+                 answer->smaller, PLURAL_END(answer->smaller));
     if (answer->too_large)
         line_say(line,
                  "not verified: %zu schedule%s too large for a quick check (see collcost verify)",
-                 answer->too_large, answer->too_large == 1 ? "" : "s");
+                 answer->too_large, PLURAL_END(answer->too_large));
 }
 
 static bool shows_traffic(const Query *query)

@@ -184,7 +184,7 @@ static void tell_paths(const Report *report)
         fputc('\n', out);
         line_say(report->query->line,
                  "the critical path of %s: %zu message%s, each after the one it waits for",
-                 report->labels[i], count, count == 1 ? "" : "s");
+                 report->labels[i], count, PLURAL_END(count));
         Table *table = open_table(report, TABLE_explain_path);
         write_path(report, i, MOST_TOLD, table);
         table_close(table);
@@ -240,7 +240,7 @@ static const char *describe_side(const Report *report, int which)
     if (strcmp(label, name) != 0)
         name = arena_printf(arena, "%s, %s", label, name);
     return arena_printf(arena, "%s: %lld round%s%s, from the %s", name, (long long)side->rounds,
-                        side->rounds == 1 ? "" : "s", chunks,
+                        PLURAL_END(side->rounds), chunks,
                         side->from_closed_form ? "closed form" : "schedule");
 }
 
@@ -317,13 +317,12 @@ static bool check_sides(const Query *query, const Report *report)
     Span second = query->line->operands.items[1].span;
     const Algorithm *a = report->algorithms[0], *b = report->algorithms[1];
     if (a->collective != b->collective)
-        diag_error(query->study.diag, second, "both must be algorithms of the same collective");
-    else if (strcmp(a->head.name, b->head.name) == 0)
-        diag_error(query->study.diag, second,
-                   "this is the same algorithm: there is nothing to explain");
-    else
-        return true;
-    return false;
+        return diag_error(query->study.diag, second,
+                          "both must be algorithms of the same collective");
+    if (strcmp(a->head.name, b->head.name) == 0)
+        return diag_error(query->study.diag, second,
+                          "this is the same algorithm: there is nothing to explain");
+    return true;
 }
 
 static bool read_sides(const Query *query, Report *report)

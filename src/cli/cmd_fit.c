@@ -43,8 +43,7 @@ static bool read_holdout(const CommandLine *line, Holdout *holdout)
     if (*holdout != HOLDOUT_NONE)
         return true;
     diag_error(line->diag, word.span, "expected algorithm, size or log");
-    diag_suggest(line->diag, word, holdout_names + 1, HOLDOUT_COUNT - 1);
-    return false;
+    return diag_suggest(line->diag, word, holdout_names + 1, HOLDOUT_COUNT - 1);
 }
 
 static bool read_question(const Query *query, FitQuestion *question)

@@ -38,8 +38,7 @@ static bool read_label(const CommandLine *line, GpuLabel *label)
     for (int i = 0; i < GPU_LABEL_COUNT; i++)
         names[i] = gpu_label_info[i].name;
     diag_error(line->diag, option_value(line, OPTION_COLLECTIVE).span, "unknown collective");
-    diag_suggest(line->diag, option_value(line, OPTION_COLLECTIVE), names, GPU_LABEL_COUNT);
-    return false;
+    return diag_suggest(line->diag, option_value(line, OPTION_COLLECTIVE), names, GPU_LABEL_COUNT);
 }
 
 static bool read_options(const CommandLine *line, Import *import)
@@ -58,9 +57,8 @@ static bool read_options(const CommandLine *line, Import *import)
         return true;
     const Text place = option_value(line, OPTION_INPLACE);
     import->in_place = text_equals(place, "yes");
-    if (import->in_place || text_equals(place, "no"))
-        return true;
-    return diag_error(line->diag, place.span, "expected yes or no");
+    return import->in_place || text_equals(place, "no") ||
+           diag_error(line->diag, place.span, "expected yes or no");
 }
 
 static void write_row(const Import *import, Text path, const GpuProgram *program, GpuLabel label,

@@ -39,8 +39,8 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
     int meaning = meaning_find(word);
     if (meaning < 0) {
         diag_error(query->study.diag, word.span, "'%.*s' is not a reading", TEXT_ARGS(word));
-        diag_note(query->study.diag, NOWHERE, "readings are %s", list_words(query->study.arena));
-        return false;
+        return diag_note(query->study.diag, NOWHERE, "readings are %s",
+                         list_words(query->study.arena));
     }
     one.meaning = (Meaning)meaning;
     if (!informal_parse_name(query->study.arena, name, &one.name, query->study.diag))

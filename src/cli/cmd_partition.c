@@ -2,7 +2,7 @@
 
 #include "cli/files.h"
 #include "cli/query.h"
-#include "format/ownership_map.h"
+#include "format/charts.h"
 
 /* Matrices up to this order are drawn; runs up to this many are listed. */
 enum { LARGEST_DRAWN = 64, MOST_RUNS = 8 };
@@ -181,8 +181,7 @@ static bool read_scheme(Layout *layout)
         diag_error(line->diag, scheme.span,
                    "unknown partition '%s'; valid are rows, columns and checkerboard",
                    scheme.chars);
-        diag_suggest(line->diag, scheme, schemes, 3);
-        return false;
+        return diag_suggest(line->diag, scheme, schemes, 3);
     }
     if (option_given(line, OPTION_GRID))
         return diag_error(line->diag, option_value(line, OPTION_GRID).span,

@@ -322,7 +322,7 @@ static const char *explain_few(Arena *arena, const FitPoints *points)
                ? ""
                : arena_printf(arena,
                               "They allow sums of %zu term%s; more terms need %d points each.\n",
-                              most, most == 1 ? "" : "s", SPARSE_ROWS_EACH);
+                              most, PLURAL_END(most), SPARSE_ROWS_EACH);
 }
 
 /* Why there is no formula: a largest of several ways, or a form that is not in the family. */

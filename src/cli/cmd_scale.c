@@ -132,9 +132,8 @@ static bool read_wanted(Scaling *scaling)
     Text text = option_value(query->line, OPTION_EFFICIENCY);
     if (!quantity_parse_share(text, &scaling->wanted, query->study.diag))
         return false;
-    if (scaling->wanted > 0 && scaling->wanted < 1)
-        return true;
-    return diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
+    return (scaling->wanted > 0 && scaling->wanted < 1) ||
+           diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
 }
 
 static void write_answer(const Scaling *scaling)

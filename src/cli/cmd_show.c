@@ -316,8 +316,7 @@ static bool show_topology(const Query *query, const Topology *topology, Text siz
 /* "8 ranks" */
 static const char *plural(const Query *query, int64_t count, const char *what)
 {
-    return arena_printf(query->study.arena, "%lld %s%s", (long long)count, what,
-                        count == 1 ? "" : "s");
+    return arena_printf(query->study.arena, "%lld %s%s", (long long)count, what, PLURAL_END(count));
 }
 
 /* "9 ranks, 1 switch, 18 directed links, diameter 2" */

@@ -75,10 +75,9 @@ static const Answer *choose_answer(const Query *query)
     const Answer *chosen = &answers[0];
     for (int i = 1; i < ANSWER_COUNT; i++)
         if (option_given(query->line, answers[i].option)) {
-            if (chosen != &answers[0]) {
-                diag_error(query->study.diag, NOWHERE, "--vary and --rules cannot be combined");
-                return NULL;
-            }
+            if (chosen != &answers[0])
+                return DIAG_NULL(query->study.diag, NOWHERE,
+                                 "--vary and --rules cannot be combined");
             chosen = &answers[i];
         }
     return chosen;

@@ -157,10 +157,10 @@ static bool read_question(const CommandLine *line, Query *query, const Collectiv
     if (!synthesized_is_possible(*collective)) {
         diag_error(line->diag, line->operands.items[0].span, "no schedule of %s can be synthesized",
                    (*collective)->head.name);
-        diag_note(line->diag, NOWHERE,
-                  "broadcast, reduce, scatter, gather, allgather, reduce-scatter, allreduce and "
-                  "alltoall can be synthesized, and contracts without a root that combine nothing");
-        return false;
+        return diag_note(
+            line->diag, NOWHERE,
+            "broadcast, reduce, scatter, gather, allgather, reduce-scatter, allreduce and "
+            "alltoall can be synthesized, and contracts without a root that combine nothing");
     }
     return (option_given(line, OPTION_PORTS) ||
             study_set(&query->study, source_argument(line->arena, "--ports", "ports"),

@@ -44,10 +44,8 @@ static bool ask(Tune *tune, Text name)
     for (int id = 0; id < format->count; id++)
         if (strcmp(format->collectives[id].collective, collective->head.name) == 0)
             tune->asked[id] = found = true;
-    if (!found)
-        diag_error(query->study.diag, name.span, "there are no rules for %s in such files",
-                   collective->head.name);
-    return found;
+    return found || diag_error(query->study.diag, name.span,
+                               "there are no rules for %s in such files", collective->head.name);
 }
 
 static int compare_shapes(const void *first, const void *second)
@@ -111,11 +109,9 @@ static bool read_question(const CommandLine *line, Tune *tune)
     }
     for (size_t i = 0; i < line->operands.count; i++) {
         Text piece, rest = line->operands.items[i];
-        for (bool more = true; more;) {
-            more = text_split(rest, ',', &piece, &rest);
-            if (!ask(tune, more ? piece : rest))
+        while (text_next(&rest, ',', &piece))
+            if (!ask(tune, piece))
                 return false;
-        }
     }
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
@@ -302,7 +298,7 @@ static void write_change(const Tune *tune, const Buffer *text)
     const TunedChange change = tuned_rows_change(study->arena, &tune->measured, is_tuned);
     FILE *out = tune->query.line->out;
     fprintf(out, "\nof %zu measured choice%s of the library the file changes %zu", change.points,
-            change.points == 1 ? "" : "s", change.changed);
+            PLURAL_END(change.points), change.changed);
     if (change.known)
         fprintf(out, "; %zu of these took %s longer than what runs then, as a mean", change.known,
                 quantity_show_share(study->arena, change.gain));

@@ -498,10 +498,8 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
         return NULL;
     if (option_given(line, OPTION_HELP)) {
         const Text which = option_value(line, OPTION_HELP);
-        if (which.length && !text_equals(which, "all")) {
-            diag_error(line->diag, which.span, "--help takes 'all', or nothing");
-            return NULL;
-        }
+        if (which.length && !text_equals(which, "all"))
+            return DIAG_NULL(line->diag, which.span, "--help takes 'all', or nothing");
         write_help(line, command, which.length > 0);
         *status = STATUS_FINE;
         return NULL;

@@ -3,7 +3,7 @@
 #include "cli/files.h"
 #include "cli/logs.h"
 #include "cli/setting.h"
-#include "format/cost_curves.h"
+#include "format/charts.h"
 
 #include <math.h>
 #include <string.h>

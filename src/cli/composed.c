@@ -1,7 +1,7 @@
 #include "cli/composed.h"
 
-#include "model/sequence.h"
-#include "study/compositions.h"
+#include "model/use.h"
+#include "study/composer.h"
 
 #include <string.h>
 
@@ -70,9 +70,6 @@ void composed_note(ComposedModels *models, const char *collective, const char *n
     if (grid.length)
         buffer_printf(out, "grid: %.*s\n", TEXT_ARGS(grid));
     buffer_printf(out, "%ssequence:\n", sequence_take_pipelined(&rest) ? "pipelined: yes\n" : "");
-    for (bool more = true; more;) {
-        more = text_split(rest, ',', &stage, &rest);
-        stage = text_trim(more ? stage : rest);
-        buffer_printf(out, "  - %.*s\n", TEXT_ARGS(stage));
-    }
+    while (text_next(&rest, ',', &stage))
+        buffer_printf(out, "  - %.*s\n", TEXT_ARGS(text_trim(stage)));
 }

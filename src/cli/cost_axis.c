@@ -37,8 +37,7 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
                "unknown axis '%s'; valid are time, ratio, busbw, slowdown, speedup and "
                "speedup=ALGORITHM",
                value.chars);
-    diag_suggest(line->diag, name, cost_axis_names, AXIS_EFFICIENCY);
-    return false;
+    return diag_suggest(line->diag, name, cost_axis_names, AXIS_EFFICIENCY);
 }
 
 typedef struct {
@@ -139,8 +138,7 @@ static bool find_reference(Heights *heights, Text name, size_t best)
     }
     diag_error(heights->query->study.diag, name.span, "'%.*s' is none of the algorithms here",
                TEXT_ARGS(name));
-    diag_suggest(heights->query->study.diag, name, names, data->curve_count);
-    return false;
+    return diag_suggest(heights->query->study.diag, name, names, data->curve_count);
 }
 
 static bool prepare(Heights *heights, const CostAxis *axis, size_t best)

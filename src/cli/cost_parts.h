@@ -26,18 +26,12 @@ Status cost_matrix(const Query *query, const Collective *collective, const Algor
 bool cost_traffic_write(const Query *query, collcost_case *opened, const char *rules, double size,
                         double asked, Table *table);
 
-/* GOAL: `cost FILE` with the query of the line, whose operand is that file. Not STATUS_FINE after a
-   report. */
-Status goal_cost(Query *query, const Source *source);
-
 /* Answers `cost` for a problem. */
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
 /* Answers `switch` for a problem: the fastest algorithm by n, or by p where one n was given. */
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only);
 /* The lines behind a table: machine, tm, element, rules. */
 void problem_describe(const Query *query);
-/* The machine and the elements only, above an answer. */
-void problem_describe_machine(const Query *query);
 
 /* `cost --with`: what each collective takes alone, and beside the others. `only`: one algorithm of
  * `collective`; or NULL. */

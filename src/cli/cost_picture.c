@@ -29,25 +29,23 @@ static bool check_query(const Query *query, const Collective *collective)
     const SizeArray *sizes = &query->sizes;
     bool is_range = query->is_range && sizes->items[0] < sizes->items[sizes->count - 1];
     if (collective->problem)
-        diag_error(line->diag, line->operands.items[0].span,
-                   "costs are drawn over message sizes, but %s is a product of matrices",
-                   collective->head.name);
-    else if (query->ranks.count != 1)
-        diag_error(line->diag, option_value(line, OPTION_RANKS).span,
-                   "a picture of costs needs one number of ranks");
-    else if (collective->is_empty)
-        diag_error(line->diag, line->operands.items[0].span,
-                   "messages of %s carry no bytes: there is nothing to draw over their size",
-                   collective->head.name);
-    else if (sizes->count && !is_range)
-        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                   "a picture of costs needs a range of sizes, such as 1..1GiB");
-    else if (sizes->count && !(sizes->items[0] > 0))
-        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                   "the sizes of a picture must be above 0");
-    else
-        return true;
-    return false;
+        return diag_error(line->diag, line->operands.items[0].span,
+                          "costs are drawn over message sizes, but %s is a product of matrices",
+                          collective->head.name);
+    if (query->ranks.count != 1)
+        return diag_error(line->diag, option_value(line, OPTION_RANKS).span,
+                          "a picture of costs needs one number of ranks");
+    if (collective->is_empty)
+        return diag_error(line->diag, line->operands.items[0].span,
+                          "messages of %s carry no bytes: there is nothing to draw over their size",
+                          collective->head.name);
+    if (sizes->count && !is_range)
+        return diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                          "a picture of costs needs a range of sizes, such as 1..1GiB");
+    if (sizes->count && !(sizes->items[0] > 0))
+        return diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                          "the sizes of a picture must be above 0");
+    return true;
 }
 
 static void set_range(Query *query)

@@ -85,11 +85,9 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
     bool exists = stat(path, &old) == 0;
     bool is_file = exists ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
     const char *place = exists && realpath(path, target) ? target : path;
-    bool written = !is_file ? write_through(path, text, length)
-                            : replace(place, exists ? &old : NULL, text, length);
-    if (!written)
-        diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
-    return written;
+    return (!is_file ? write_through(path, text, length)
+                     : replace(place, exists ? &old : NULL, text, length)) ||
+           diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
 }
 
 /* What only a picture has. */

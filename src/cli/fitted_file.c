@@ -29,12 +29,10 @@ static Text find_name(Text path)
 
 bool fitted_file_check(const CommandLine *line)
 {
-    if (!option_given(line, OPTION_SAVE) || find_name(option_value(line, OPTION_SAVE)).length)
-        return true;
-    return diag_error(
-        line->diag, option_value(line, OPTION_SAVE).span,
-        "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_' and '.', "
-        "beginning with a letter or a digit");
+    return !option_given(line, OPTION_SAVE) || find_name(option_value(line, OPTION_SAVE)).length ||
+           diag_error(line->diag, option_value(line, OPTION_SAVE).span,
+                      "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_' "
+                      "and '.', beginning with a letter or a digit");
 }
 
 /* Conventions that a machine has keys for, as they are in force; ports of levels too. */
@@ -72,8 +70,7 @@ static bool check_links(const Query *query, const Fit *fit)
                        "the %s of links of level '%s' is stated by the topology: the file of a "
                        "machine cannot change it",
                        parameter_info[i].key, links->level);
-            diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
-            return false;
+            return diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
         }
     }
     return true;

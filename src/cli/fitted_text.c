@@ -238,12 +238,12 @@ static void write_loss(const Query *query, const FitQuestion *question, const Fi
     if (own.sizes == 0)
         return;
     fprintf(out, "choosing with this machine loses %s on average (%zu size%s)",
-            quantity_show_share(arena, own.chosen), own.sizes, own.sizes == 1 ? "" : "s");
+            quantity_show_share(arena, own.chosen), own.sizes, PLURAL_END(own.sizes));
     if (held_out.sizes)
         fprintf(out, ", held out %s", quantity_show_share(arena, held_out.chosen));
     if (own.known)
         fprintf(out, ", the library's choice %s (%zu size%s)",
-                quantity_show_share(arena, own.library), own.known, own.known == 1 ? "" : "s");
+                quantity_show_share(arena, own.library), own.known, PLURAL_END(own.known));
     fputc('\n', out);
 }
 
@@ -273,7 +273,7 @@ static void write_left_out(const Query *query, const Fit *fit)
                 break;
         if (first->reason)
             line_say(query->line, "not fitted: %zu row%s of %s/%s, p = %lld: %s", to - from,
-                     to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
+                     PLURAL_END(to - from), first->row->collective, first->row->algorithm,
                      (long long)first->row->p, first->reason);
     }
 }
@@ -283,13 +283,13 @@ static void write_text(const Query *query, const FitQuestion *question, const Fi
     FILE *out = query->line->out;
     Arena *arena = query->study.arena;
     Errors errors = all_errors(arena, fit);
-    fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, fit->fitted == 1 ? "" : "s",
+    fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, PLURAL_END(fit->fitted),
             fit->network->name);
     write_parameters(query, fit, FORMAT_TEXT);
     write_strong(query, fit);
     if (fit->pieces.count) {
         fprintf(out, "\nmessages between two ranks, %d piece%s, %s rms:\n\n", fit->pieces.count,
-                fit->pieces.count == 1 ? "" : "s", quantity_show_share(arena, fit->pieces.rms));
+                PLURAL_END(fit->pieces.count), quantity_show_share(arena, fit->pieces.rms));
         write_pieces(query, fit, FORMAT_TEXT);
     }
     fputc('\n', out);

@@ -189,11 +189,9 @@ static bool check_count(const TypedFormula *formula, const Expr *call, const Mea
 {
     const MeasureInfo *info = &measure_info[measure->kind];
     int most = measure->kind == MEASURE_SWITCH || measure->kind == MEASURE_MEASURED ? 3 : 2;
-    bool fits = call->argument_count >= info->fewest && call->argument_count <= most;
-    if (!fits)
-        diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
-                   info->arguments);
-    return fits;
+    return (call->argument_count >= info->fewest && call->argument_count <= most) ||
+           diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
+                      info->arguments);
 }
 
 /* The value of an algorithm is the place where its name first stood. */

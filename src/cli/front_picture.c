@@ -2,7 +2,7 @@
 
 #include "cli/files.h"
 #include "cli/setting.h"
-#include "format/pareto_front.h"
+#include "format/charts.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,17 +11,16 @@ static bool check_query(const Query *query, const Algorithm *only)
 {
     const CommandLine *line = query->line;
     if (only)
-        diag_error(line->diag, line->operands.items[0].span,
-                   "expected a collective, not one algorithm");
-    else if (query->sizes.count != 1 || query->ranks.count != 1)
-        diag_error(line->diag, NOWHERE,
-                   "a picture of a front needs one number of ranks and one size, such as -m 1MiB");
-    else if (option_given(line, OPTION_SAVE))
-        diag_error(line->diag, option_value(line, OPTION_SAVE).span,
-                   "--save and --picture cannot be combined");
-    else
-        return true;
-    return false;
+        return diag_error(line->diag, line->operands.items[0].span,
+                          "expected a collective, not one algorithm");
+    if (query->sizes.count != 1 || query->ranks.count != 1)
+        return diag_error(
+            line->diag, NOWHERE,
+            "a picture of a front needs one number of ranks and one size, such as -m 1MiB");
+    if (option_given(line, OPTION_SAVE))
+        return diag_error(line->diag, option_value(line, OPTION_SAVE).span,
+                          "--save and --picture cannot be combined");
+    return true;
 }
 
 /* "ring: startup 14 us, transfer and compute 30 us, 16 MiB held" */

@@ -345,17 +345,16 @@ static bool check_size(const Query *query, const TraceSubject *subject,
                        const ScheduleExtent *extent)
 {
     if (extent->messages > LIMIT_TRAFFIC_MESSAGES)
-        diag_limit(query->study.diag, NOWHERE, "the schedule has more than %d messages to draw",
-                   LIMIT_TRAFFIC_MESSAGES);
-    else if (network_link_count(subject->network) > LIMIT_TRAFFIC_LINKS)
-        diag_limit(query->study.diag, NOWHERE, "%s has more than %d links, too many for a picture",
-                   subject->network->name, LIMIT_TRAFFIC_LINKS);
-    else if (extent->messages == 0)
-        diag_error(query->study.diag, NOWHERE,
-                   "no message crosses a link: there is nothing to draw");
-    else
-        return true;
-    return false;
+        return diag_limit(query->study.diag, NOWHERE,
+                          "the schedule has more than %d messages to draw", LIMIT_TRAFFIC_MESSAGES);
+    if (network_link_count(subject->network) > LIMIT_TRAFFIC_LINKS)
+        return diag_limit(query->study.diag, NOWHERE,
+                          "%s has more than %d links, too many for a picture",
+                          subject->network->name, LIMIT_TRAFFIC_LINKS);
+    if (extent->messages == 0)
+        return diag_error(query->study.diag, NOWHERE,
+                          "no message crosses a link: there is nothing to draw");
+    return true;
 }
 
 bool heat_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,

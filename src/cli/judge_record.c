@@ -1,7 +1,7 @@
 #include "cli/judge_record.h"
 
 #include "cli/files.h"
-#include "format/cost_curves.h"
+#include "format/charts.h"
 #include "format/text_table.h"
 #include "lang/show.h"
 
@@ -159,7 +159,7 @@ static const char *describe_ports(const JudgeCase *asked)
                             (long long)grid->most_ports);
     if (grid->ports)
         return arena_printf(asked->query->study.arena, "%lld port%s", (long long)grid->ports,
-                            grid->ports == 1 ? "" : "s");
+                            PLURAL_END(grid->ports));
     return grid->on->direct ? "1 to 3 ports" : "1 to 3 ports and one for each link";
 }
 

@@ -17,9 +17,8 @@ static bool read_unit(const Query *query, Text unit, double *seconds)
     Text one = unit;
     one.chars = arena_printf(query->study.arena, "1%s", unit.chars);
     one.length = strlen(one.chars);
-    if (quantity_is(one, DIMENSION_TIME, seconds))
-        return true;
-    return diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
+    return quantity_is(one, DIMENSION_TIME, seconds) ||
+           diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
 }
 
 /* The ranks of logs that do not say it are those of the only network that is given. False after a

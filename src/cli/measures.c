@@ -1,7 +1,7 @@
 #include "cli/measures.h"
 
 #include "cli/logs.h"
-#include "study/compositions.h"
+#include "study/composer.h"
 #include "study/subject.h"
 
 #include <math.h>
@@ -99,9 +99,8 @@ static bool open_network(Measures *measures, const Query *asking, const Measure 
     if (measures->query.ranks.count != 1) {
         diag_error(asking->study.diag, measure->call.span, "'%s' needs one number of ranks",
                    measure_info[measure->kind].name);
-        diag_note(asking->study.diag, NOWHERE,
-                  "give -t full:8 or -p 8; in a session, say 'use full:8' or 'set p = 8'");
-        return false;
+        return diag_note(asking->study.diag, NOWHERE,
+                         "give -t full:8 or -p 8; in a session, say 'use full:8' or 'set p = 8'");
     }
     measures->query.line = &measures->line;
     measures->shape = query_shape(&measures->query, 0);
@@ -232,8 +231,7 @@ static bool find_switch(const Measure *measure, const Case *opened, const PieceA
     diag_error(opened->study.diag, measure->call.span,
                found ? "%s is overtaken by %s at several sizes" : "%s is never overtaken by %s",
                from, to);
-    diag_note(opened->study.diag, NOWHERE, "%s", describe_pieces(opened, pieces, m_count));
-    return false;
+    return diag_note(opened->study.diag, NOWHERE, "%s", describe_pieces(opened, pieces, m_count));
 }
 
 /* Where B overtakes A if there are only these two, over all sizes. */

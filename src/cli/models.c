@@ -39,9 +39,8 @@ void models_note_replaced(Arena *arena, const Library *library, Diag *diag)
 
 bool models_may_read(const Context *context, Text path, Diag *diag)
 {
-    if (!context || !context->reads_input || !text_equals(path, "-"))
-        return true;
-    return diag_error(diag, path.span, "the standard input holds the lines that are run");
+    return !context || !context->reads_input || !text_equals(path, "-") ||
+           diag_error(diag, path.span, "the standard input holds the lines that are run");
 }
 
 const Source *models_read_source(const Context *context, Arena *arena, Text path, size_t limit,
@@ -52,9 +51,7 @@ const Source *models_read_source(const Context *context, Arena *arena, Text path
         return NULL;
     const char *name = arena_copy(arena, path.chars, path.length);
     const Source *source = source_read(arena, name, limit, &why);
-    if (!source)
-        diag_error(diag, path.span, "cannot read '%s': %s", name, why);
-    return source;
+    return source ? source : DIAG_NULL(diag, path.span, "cannot read '%s': %s", name, why);
 }
 
 static const Source *make_models(void *wish, Arena *arena, const Source *source, Diag *diag)

@@ -50,9 +50,8 @@ static void settle_cutting(const Query *query, const Algorithm *algorithm, const
 
 static bool check_single(const Query *query, const char *command)
 {
-    if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
-        return true;
-    return diag_error(query->study.diag, NOWHERE,
+    return (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1) ||
+           diag_error(query->study.diag, NOWHERE,
                       "'%s' takes one number of ranks and at most one %s", command,
                       query->orders.count ? "order" : "size");
 }
@@ -112,9 +111,8 @@ static const Algorithm *model_of_library(const Query *query, const LibraryAlgori
         implementation_runs(study->implementation, study->version, one, &call, study->diag);
     if (!run || run->model.length)
         return run ? subject_of_library(study, run, &call) : NULL;
-    diag_error(study->diag, NOWHERE, "there is no model of %s of %s", run->name,
-               collective->head.name);
-    return NULL;
+    return DIAG_NULL(study->diag, NOWHERE, "there is no model of %s of %s", run->name,
+                     collective->head.name);
 }
 
 bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule *found)

@@ -3,9 +3,7 @@
 #define COLLCOST_CLI_PICTURES_H
 
 #include "cli/query.h"
-#include "format/cost_curves.h"
-#include "format/link_heat.h"
-#include "format/space_time.h"
+#include "format/charts.h"
 
 /* What a picture of a schedule is about, and says in its heading. */
 typedef struct {

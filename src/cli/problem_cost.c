@@ -1,5 +1,4 @@
 #include "cli/cost_parts.h"
-
 #include "cli/setting.h"
 
 static void write_row(const Query *query, const Collective *problem, const collcost_product *row,
@@ -31,7 +30,8 @@ static void write_answer(const Query *query, const Collective *problem,
         problem_describe(query);
 }
 
-void problem_describe_machine(const Query *query)
+/* The machine and the elements only, above an answer. */
+static void describe_machine(const Query *query)
 {
     if (setting_is_brief(query))
         return;
@@ -46,7 +46,7 @@ void problem_describe(const Query *query)
     if (setting_is_brief(query))
         return;
     fputc('\n', query->line->out);
-    problem_describe_machine(query);
+    describe_machine(query);
     setting_write_rules(query);
 }
 
@@ -69,4 +69,128 @@ Status problem_cost(const Query *query, const Collective *collective, const Algo
         return STATUS_BAD_INPUT;
     write_answer(query, collective, rows, count);
     return STATUS_FINE;
+}
+
+enum { DEFAULT_LAST = 1 << 16 };
+
+/* -n LO..HI, or 1 .. 65536. */
+static bool read_range(const Query *query, int64_t *first, int64_t *last)
+{
+    const IntArray *orders = &query->orders;
+    *first = orders->count ? orders->items[0] : 1;
+    *last = orders->count ? orders->items[orders->count - 1] : DEFAULT_LAST;
+    return orders->count == 0 || *first < *last ||
+           diag_error(
+               query->study.diag, option_value(query->line, OPTION_ORDER).span,
+               "switch points need a range of orders, such as 64..4096, or one order and a range "
+               "of ranks");
+}
+
+/* What is above and below a table in text. */
+static void write_head(const Query *query, const Collective *collective, const char *where)
+{
+    if (query->format != FORMAT_TEXT)
+        return;
+    describe_machine(query);
+    fprintf(query->line->out, "%s%s%s%s\n", setting_is_brief(query) ? "" : "\n",
+            collective->head.name, where, setting_of_machine(query));
+}
+
+static void write_foot(const Query *query)
+{
+    if (query->format != FORMAT_TEXT || setting_is_brief(query))
+        return;
+    fputc('\n', query->line->out);
+    setting_write_rules(query);
+}
+
+static Status report_none(const Query *query, const Collective *collective)
+{
+    return BAD_INPUT(query->study.diag, NOWHERE,
+                     "no algorithm for %s runs on these numbers of ranks", collective->head.name);
+}
+
+static void write_order_row(const Query *query, const Collective *problem,
+                            const collcost_product_row *row, Table *table)
+{
+    setting_put(table, query, true, row->rules);
+    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_topology, row->network);
+    PUT(table, row, p, algorithm, total_at_from_s);
+    put_number(table, KEY_from_n, (double)row->from);
+    put_number(table, KEY_to_n, (double)row->to);
+    table_row(table);
+}
+
+static Status switch_over_orders(const Query *query, const Collective *problem,
+                                 collcost_products *opened, int64_t first, int64_t last)
+{
+    bool is_single = query->ranks.count == 1;
+    const collcost_product_row *rows;
+    size_t count;
+    if (!query_answered(query, collcost_products_over_orders(opened, first, last, &rows, &count)))
+        return STATUS_BAD_INPUT;
+    if (count == 0)
+        return report_none(query, problem);
+    write_head(query, problem,
+               is_single ? arena_printf(query->study.arena, " on %s", rows[0].network) : "");
+    Table *table = line_table(query->line, query->format, TABLE_problem_switch);
+    if (!is_single)
+        table_title(table, KEY_topology, "topology");
+    for (size_t i = 0; i < count; i++)
+        write_order_row(query, problem, &rows[i], table);
+    table_close(table);
+    write_foot(query);
+    return STATUS_FINE;
+}
+
+static void write_ranks_row(const Query *query, const Collective *problem,
+                            const collcost_product_row *row, Table *table)
+{
+    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_topology, query->topology->head.name);
+    put_number(table, KEY_n, (double)query->orders.items[0]);
+    put_number(table, KEY_from_p, (double)row->from);
+    put_number(table, KEY_to_p, (double)row->to);
+    PUT(table, row, algorithm, total_at_from_s, total_at_to_s);
+    table_row(table);
+}
+
+static Status switch_over_ranks(const Query *query, const Collective *problem,
+                                collcost_products *opened)
+{
+    int64_t n = query->orders.items[0];
+    const collcost_product_row *rows;
+    size_t count;
+    if (!query_answered(query, collcost_products_over_ranks(opened, n, &rows, &count)))
+        return STATUS_BAD_INPUT;
+    if (count == 0)
+        return report_none(query, problem);
+    write_head(query, problem,
+               arena_printf(query->study.arena, " on %s, n = %lld", query->topology->head.name,
+                            (long long)n));
+    Table *table = line_table(query->line, query->format, TABLE_problem_switch_ranks);
+    setting_put(table, query, true, setting_rules(query));
+    for (size_t i = 0; i < count; i++)
+        write_ranks_row(query, problem, &rows[i], table);
+    table_close(table);
+    write_foot(query);
+    return STATUS_FINE;
+}
+
+Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
+{
+    int64_t first = 0, last = 0;
+    collcost_products *opened;
+    bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
+    if (only)
+        return BAD_INPUT(query->study.diag, query->line->operands.items[0].span,
+                         "'switch' compares algorithms: give the problem, and perhaps --among A,B");
+    if (!is_over_ranks && !read_range(query, &first, &last))
+        return STATUS_BAD_INPUT;
+    Status status = query_products(query, collective, NULL, &opened);
+    if (status != STATUS_FINE)
+        return status;
+    return is_over_ranks ? switch_over_ranks(query, collective, opened)
+                         : switch_over_orders(query, collective, opened, first, last);
 }

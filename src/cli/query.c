@@ -20,7 +20,7 @@ static const OptionId subjects[] = {
 
 static bool tell(Query *query, const char *name, Text value)
 {
-    return study_set(&query->study, (Text){.chars = name, .length = strlen(name)}, value);
+    return study_set(&query->study, text_plain(name), value);
 }
 
 static bool tell_options(Query *query, const OptionId *options, size_t count)
@@ -132,9 +132,9 @@ static bool read_size_convention(Query *query)
     if (query->nccl_sizes || text_equals(text, "mpi"))
         return true;
     diag_error(query->study.diag, text.span, "invalid value '%s'", text.chars);
-    diag_note(query->study.diag, NOWHERE,
-              "valid values are mpi and nccl; the message size itself is given with --size or -m");
-    return false;
+    return diag_note(
+        query->study.diag, NOWHERE,
+        "valid values are mpi and nccl; the message size itself is given with --size or -m");
 }
 
 /* Answers that are not known for blocks of unequal sizes. */
@@ -251,9 +251,8 @@ bool query_settle_file_ranks(Query *query, int64_t p, Span file)
         *ARRAY_PUSH(query->study.arena, &query->shapes) = NULL;
         return topology_allows(query->topology, p, file, query->study.diag);
     }
-    if (query->ranks.count == 1 && query->ranks.items[0] == p)
-        return true;
-    return diag_error(query->study.diag, file, "this schedule is for p = %lld", (long long)p);
+    return (query->ranks.count == 1 && query->ranks.items[0] == p) ||
+           diag_error(query->study.diag, file, "this schedule is for p = %lld", (long long)p);
 }
 
 bool query_network(const Query *query, size_t index, Network *network)
@@ -314,9 +313,8 @@ bool query_check_library(const Query *query, const Algorithm *algorithm, Span sp
         arena_printf(study->arena, "%s@%s", study->implementation->head.name, study->version);
     diag_error(study->diag, span, "%s does not run %s", library,
                algorithm_full_name(study->arena, algorithm));
-    diag_note(study->diag, NOWHERE, "'list %s --for %s' lists what it runs",
-              algorithm->collective->head.name, library);
-    return false;
+    return diag_note(study->diag, NOWHERE, "'list %s --for %s' lists what it runs",
+                     algorithm->collective->head.name, library);
 }
 
 static bool read_subject(const Query *query, const Collective **collective,
@@ -393,9 +391,8 @@ bool query_check_subject(const Query *query, const Collective *collective)
 
 bool query_is_collective(const Query *query, Text operand, const Collective *collective)
 {
-    if (collective->problem)
-        diag_error(query->study.diag, operand.span,
-                   "%s is a problem, not a collective: use cost, scale, switch, trace or verify",
-                   collective->head.name);
-    return !collective->problem;
+    return !collective->problem ||
+           diag_error(query->study.diag, operand.span,
+                      "%s is a problem, not a collective: use cost, scale, switch, trace or verify",
+                      collective->head.name);
 }

@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_QUERY_H
 
 #include "cli/query_lists.h"
-#include "study/switch_points.h"
+#include "study/case.h"
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);

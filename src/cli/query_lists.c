@@ -27,10 +27,10 @@ bool query_find_range(Text text, Text *from, Text *to)
 static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
 {
     Text piece, rest = text;
-    while (text_split(rest, ',', &piece, &rest))
+    while (text_next(&rest, ',', &piece))
         if (!read(query, piece))
             return false;
-    return read(query, rest);
+    return true;
 }
 
 /* "2-8" and "2:8": how a range is written. False. */
@@ -116,11 +116,9 @@ static bool read_shape_piece(Query *query, Text piece)
 
 bool query_check_size(const Query *query, Text text, double size)
 {
-    bool good = size <= LARGEST_SIZE && (size <= 0 || size >= 1);
-    if (!good)
-        diag_error(query->study.diag, text.span, "a size is %s",
-                   size < 1 ? "0 or at least one byte" : "at most 2^53 bytes");
-    return good;
+    return (size <= LARGEST_SIZE && (size <= 0 || size >= 1)) ||
+           diag_error(query->study.diag, text.span, "a size is %s",
+                      size < 1 ? "0 or at least one byte" : "at most 2^53 bytes");
 }
 
 bool query_read_size(const Query *query, Text text, double *size)
@@ -336,10 +334,8 @@ static bool read_ranks(Query *query, Text text)
     for (size_t i = 0; i < before.count && same; i++)
         same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
     query->ranks = before;
-    if (same)
-        return true;
-    return diag_error(query->study.diag, text.span,
-                      "this differs from the number of ranks of the topology");
+    return same || diag_error(query->study.diag, text.span,
+                              "this differs from the number of ranks of the topology");
 }
 
 /* "torus:4,8" is two rings: who means a grid is told how it is written. */
@@ -388,9 +384,8 @@ static const char *mark_failures(const Query *query, Failures *failures)
     const char *others = "";
     for (size_t i = 0; i < given->count; i++) {
         Text piece, rest = given->items[i];
-        for (bool more = true; more;) {
-            more = text_split(rest, ',', &piece, &rest);
-            piece = text_trim(more ? piece : rest);
+        while (text_next(&rest, ',', &piece)) {
+            piece = text_trim(piece);
             if (!text_equals(piece, "none") && !failures_mark(failures, piece))
                 others = arena_printf(query->study.arena, "%s%s%.*s", others, *others ? "," : "",
                                       TEXT_ARGS(piece));

@@ -2,7 +2,7 @@
 
 #include "cli/files.h"
 #include "cost/journey.h"
-#include "format/message_route.h"
+#include "format/charts.h"
 
 #include <math.h>
 
@@ -29,9 +29,8 @@ static bool find_path(const Query *query, const TraceSubject *subject, MessagePa
     path->at = ARENA_ARRAY(query->study.arena, size_t, path->routes.link_count);
     for (size_t i = 0; i < path->routes.link_count; i++)
         path->at[path->routes.slot[i]] = i;
-    if (path->routes.link_count <= ROUTE_MOST_HOPS)
-        return true;
-    return diag_error(query->study.diag, NOWHERE,
+    return path->routes.link_count <= ROUTE_MOST_HOPS ||
+           diag_error(query->study.diag, NOWHERE,
                       "a path of %zu links is too long for a picture (at most %d)",
                       path->routes.link_count, ROUTE_MOST_HOPS);
 }

@@ -52,13 +52,11 @@ static bool check_rows(const Plan *plan)
     for (size_t i = 1; i < plan->count; i++)
         several_orders |= plan->rows[i].n != plan->rows[0].n;
     if (several_orders && plan->kind != HEIGHT_ORDER)
-        diag_error(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
-    else if (plan->rank_count < 2)
-        diag_error(query->study.diag, NOWHERE,
-                   "a picture needs several numbers of ranks, such as -p 4..1024");
-    else
-        return true;
-    return false;
+        return diag_error(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
+    if (plan->rank_count < 2)
+        return diag_error(query->study.diag, NOWHERE,
+                          "a picture needs several numbers of ranks, such as -p 4..1024");
+    return true;
 }
 
 static double height_of(const Plan *plan, const collcost_product *row)

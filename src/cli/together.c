@@ -35,9 +35,8 @@ static bool check(const Query *query, const Collective *collective)
         return refuse(query, "protocols");
     if (query->study.chose_contention && rules->contention != CONTENTION_SHARED)
         return refuse(query, "this contention: they share links in time");
-    if (query->ranks.count == 1 && query->sizes.count == 1)
-        return true;
-    return diag_error(query->study.diag, NOWHERE, "--with needs one number of ranks and one size");
+    return (query->ranks.count == 1 && query->sizes.count == 1) ||
+           diag_error(query->study.diag, NOWHERE, "--with needs one number of ranks and one size");
 }
 
 static bool add_part(Query *query, const Collective *collective, const Algorithm *only,

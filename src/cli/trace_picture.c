@@ -115,7 +115,7 @@ static const char *describe_message(const Recorder *recorder, const CostedTransf
         arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
         (long long)costed->step->step + 1, (long long)transfer->from, (long long)transfer->to,
         quantity_show_bytes(arena, (double)costed->size * recorder->block), (long long)costed->hops,
-        costed->hops == 1 ? "" : "s", quantity_show_time(arena, seconds));
+        PLURAL_END(costed->hops), quantity_show_time(arena, seconds));
 }
 
 /* Under way for `seconds`, and if it had its links for itself for `alone`. */
@@ -310,7 +310,7 @@ static bool find_heat(const Query *query, const TraceSubject *subject, const Sch
                 ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
                                (long long)extent->rounds, (long long)heat->together, time)
                 : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
-                               extent->rounds == 1 ? "" : "s", time);
+                               PLURAL_END(extent->rounds), time);
     return true;
 }
 

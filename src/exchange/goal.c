@@ -140,8 +140,7 @@ static bool add_label(Reader *reader, Text name, int32_t operation)
     int32_t *place = find_label(reader, name);
     if (*place >= reader->first) {
         fail(reader, name, "this label is there already");
-        diag_note(reader->diag, reader->names[*place].span, "here");
-        return false;
+        return diag_note(reader->diag, reader->names[*place].span, "here");
     }
     *place = operation;
     reader->names[operation] = name;

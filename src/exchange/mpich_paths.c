@@ -1,4 +1,4 @@
-#include "exchange/mpich_paths.h"
+#include "exchange/mpich.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
    MPICH 4.0 to 5.0 reads them with json-c: objects in one another whose keys are conditions, tried
    in order, down to an algorithm. */
 #include "exchange/json_tree.h"
-#include "exchange/mpich_paths.h"
+#include "exchange/mpich.h"
 
 #include <string.h>
 
@@ -157,10 +157,8 @@ static bool read_collective(MpichReader *reader, Text key, MpichPath *in)
     static const char start[] = "collective=";
     const Text name = text_slice(key, sizeof start - 1, key.length - (sizeof start - 1));
     const int collective = mpich_collective(name);
-    if (collective == MPICH_COUNT) {
-        tuning_fault(reader->in, FAULT(NO_COLLECTIVE), key.span);
-        return false;
-    }
+    if (collective == MPICH_COUNT)
+        return tuning_fault(reader->in, FAULT(NO_COLLECTIVE), key.span);
     if (in->collective != MPICH_COUNT) {
         tuning_fault(reader->in, FAULT(SAID), key.span);
         return collective == in->collective;

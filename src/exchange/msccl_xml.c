@@ -73,7 +73,7 @@ static void start_algo(Reader *reader)
     program->out_of_place = number(reader, "outofplace", !program->in_place) == 1;
     program->out_of_place |= !program->in_place;
     program->slots = strcmp(protocol, "Simple") == 0 ? 2 : 8;
-    program->label = gpu_label_find((Text){.chars = label, .length = strlen(label)});
+    program->label = gpu_label_find(text_plain(label));
     if (reader->has_failed)
         return;
     if (program->label == GPU_LABEL_COUNT)

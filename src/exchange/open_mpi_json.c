@@ -41,8 +41,7 @@ static bool read_number(TuningReader *in, const JsonValue *object, const char *k
         end = (char *)chars;
     if (!end || (!*end && *chars))
         return true;
-    tuning_fault(in, FAULT(NO_WHOLE), text.span, key);
-    return false;
+    return tuning_fault(in, FAULT(NO_WHOLE), text.span, key);
 }
 
 /* The number of an algorithm by its name or number; negative: there is no such one. */
@@ -134,20 +133,16 @@ static bool read_entry(TuningReader *in, int collective, const JsonValue *object
     int64_t largest;
     const Span span = {object->text.span.source, object->text.span.offset, 1};
     TuningRule rule = {.collective = collective, .below_size = INT64_MAX, .span = span};
-    if (object->kind != JSON_OBJECT) {
-        tuning_fault(in, FAULT(NO_OBJECT), span);
-        return false;
-    }
+    if (object->kind != JSON_OBJECT)
+        return tuning_fault(in, FAULT(NO_OBJECT), span);
     if (!read_number(in, object, "comm_size_min", 0, &rule.from_ranks) ||
         !read_number(in, object, "comm_size_max", INT_MAX, &largest))
         return false;
     read_distribution(in, object, &rule);
     check_keys(in, object, keys, COUNT_OF(keys));
     const JsonValue *rules = json_tree_get(object, "rules");
-    if (!rules || (rules->kind != JSON_ARRAY && rules->kind != JSON_OBJECT)) {
-        tuning_fault(in, FAULT(NO_KEY), span, "rules", "a list");
-        return false;
-    }
+    if (!rules || (rules->kind != JSON_ARRAY && rules->kind != JSON_OBJECT))
+        return tuning_fault(in, FAULT(NO_KEY), span, "rules", "a list");
     rule.below_ranks = largest == INT_MAX ? INT64_MAX : largest + 1;
     if (largest < 0)
         tuning_fault(in, FAULT(INFINITE), json_tree_get(object, "comm_size_max")->text.span);

@@ -391,8 +391,7 @@ static bool report_operation(const PlanReader *reader, const Node *name, const c
         return diag_error(reader->json.diag, name->text.span,
                           "operation '%.*s' (%s) is not followed", TEXT_ARGS(name->text), refused);
     diag_error(reader->json.diag, name->text.span, "unknown operation");
-    diag_suggest(reader->json.diag, name->text, names, OPERATIONS);
-    return false;
+    return diag_suggest(reader->json.diag, name->text, names, OPERATIONS);
 }
 
 static bool read_operation(const PlanReader *reader, PlanBlock *block, const Node *node)

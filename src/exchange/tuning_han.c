@@ -49,8 +49,7 @@ static bool read_number(Reader *reader, const char *what, int64_t *value, Span *
 {
     if (next_word(reader, word) && is_number(*word, value))
         return true;
-    tuning_fault(reader->in, FAULT(EXPECTED), *word, what);
-    return false;
+    return tuning_fault(reader->in, FAULT(EXPECTED), *word, what);
 }
 
 /* The next of numbers that rise from 0 or 1 on. */
@@ -61,10 +60,8 @@ static bool read_rising(Reader *reader, const char *what, int64_t least, int64_t
     const bool is_first = *last < 0;
     if (!read_number(reader, what, &value, &place))
         return false;
-    if (value <= *last || value < least || (is_first && value > 1)) {
-        tuning_fault(reader->in, FAULT(UNORDERED), place, (int)least);
-        return false;
-    }
+    if (value <= *last || value < least || (is_first && value > 1))
+        return tuning_fault(reader->in, FAULT(UNORDERED), place, (int)least);
     *last = value;
     return true;
 }
@@ -83,8 +80,7 @@ static bool read_listed(Reader *reader, const char *what, const char *const *wor
             return true;
     if (word.length && is_number(word, &number) && number < count)
         return true;
-    tuning_fault(reader->in, FAULT(UNKNOWN), word, what);
-    return false;
+    return tuning_fault(reader->in, FAULT(UNKNOWN), word, what);
 }
 
 /* "@simple", "[4096, 65536]" behind a component. */

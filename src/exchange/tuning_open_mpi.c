@@ -151,10 +151,8 @@ static bool has_more(const Reader *reader)
 static bool read_number(Reader *reader, const char *what, bool is_long, Number *number)
 {
     *number = next_number(reader);
-    if (!number->is_there) {
-        tuning_fault(reader->in, FAULT(ENDS), number->span, what);
-        return false;
-    }
+    if (!number->is_there)
+        return tuning_fault(reader->in, FAULT(ENDS), number->span, what);
     const int64_t value = number->value;
     if (!is_long && (value > INT_MAX || value < INT_MIN)) {
         number->value = (int32_t)(uint32_t)(uint64_t)value;
@@ -305,10 +303,8 @@ static bool read_collective(Reader *reader)
     Number id, count;
     if (!read_count(reader, "the id of a collective", &id))
         return false;
-    if (id.value >= TUNED_COUNT) {
-        tuning_fault(in, FAULT(MANY), id.span, TUNED_COUNT);
-        return false;
-    }
+    if (id.value >= TUNED_COUNT)
+        return tuning_fault(in, FAULT(MANY), id.span, TUNED_COUNT);
     const int collective = (int)id.value;
     if (!read_length(reader, "the number of communicator sizes", &count))
         return false;

@@ -3,8 +3,8 @@
 #include "base/sort.h"
 #include "model/fitted.h"
 #include "sched/contract.h"
+#include "study/case.h"
 #include "study/subject.h"
-#include "study/switch_points.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
    Where a log has times of the library's algorithms, these count in place of the model's.
 
-   Switch points are those of study/switch_points.h. Between them, gains are looked at where the
+   Switch points are those of study/case.h. Between them, gains are looked at where the
    library's own choice may change: at powers of two in m, M and the measure of the collective, and
    just below the next of these. A collective whose rules cannot depend on the size gets an
    algorithm only if that is nowhere slower. */

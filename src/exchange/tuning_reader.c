@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, Span span, ...)
+bool tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, Span span, ...)
 {
     TuningFile *file = in->file;
     va_list arguments;
@@ -17,6 +17,7 @@ void tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, S
     va_end(arguments);
     file->is_dropped |= effect == TUNING_DROPPED;
     file->is_fatal |= effect == TUNING_FATAL;
+    return false;
 }
 
 static int compare_findings(const void *first, const void *second)
@@ -70,10 +71,8 @@ static const TuningRule *find_shadow(const TuningRules *rules, size_t first, int
 bool tuning_is_reached(TuningReader *in, const TuningRule *rule, Span place, size_t first,
                        int64_t algorithm)
 {
-    if (is_empty(rule)) {
-        tuning_fault(in, FAULT(EMPTY), place);
-        return false;
-    }
+    if (is_empty(rule))
+        return tuning_fault(in, FAULT(EMPTY), place);
     const TuningRule *one = find_shadow(&in->file->rules, first, algorithm, rule);
     if (one) {
         const Position at = source_position(one->span.source, one->span.offset);

@@ -19,13 +19,13 @@ typedef struct TuningReader {
     TuningFile *file;
 } TuningReader;
 
-/* tuning_fault(in, FAULT(OCTAL), span, value): what the library makes of a place. */
+/* tuning_fault(in, FAULT(OCTAL), span, value): what the library makes of a place. False. */
 #define TUNING_FAULT(id, effect, sentence)                                                         \
     static const TuningEffect fault_of_##id = TUNING_##effect;                                     \
     static const char fault_text_##id[] = sentence;
 #include "exchange/tuning_faults.def"
 #define FAULT(id) fault_of_##id, fault_text_##id
-void tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, Span span, ...)
+bool tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, Span span, ...)
     __attribute__((format(printf, 3, 5)));
 
 /* Makes it a rule that applies to no call. */

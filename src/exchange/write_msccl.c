@@ -247,7 +247,7 @@ static bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *foun
     const char *name = schedule->collective;
     const ListedMessages *messages = &schedule->messages;
     const int64_t p = schedule->network->p, blocks = schedule->space.array_blocks;
-    const GpuLabel known = gpu_label_find((Text){.chars = name, .length = strlen(name)});
+    const GpuLabel known = gpu_label_find(text_plain(name));
     const bool has_label = known < GPU_LABEL_COUNT && gpu_label_info[known].collective;
     const GpuLabel label = has_label ? known : GPU_CUSTOM;
     *found = (GpuPlan){.program = {.label = label, .rank_count = (int32_t)p}};

@@ -190,9 +190,8 @@ const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
 const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
 {
     (void)arena;
-    diag_error(diag, (Span){source, 0, 0},
-               "this collcost was built without the library expat, and reads no XML");
-    return NULL;
+    return DIAG_NULL(diag, (Span){source, 0, 0},
+                     "this collcost was built without the library expat, and reads no XML");
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "format/cost_curves.h"
+#include "format/charts.h"
 
 #include "base/quantity.h"
 

@@ -1,4 +1,4 @@
-#include "format/link_heat.h"
+#include "format/charts.h"
 
 #include "base/quantity.h"
 

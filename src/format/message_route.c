@@ -1,4 +1,4 @@
-#include "format/message_route.h"
+#include "format/charts.h"
 
 #include "format/axis.h"
 

@@ -1,4 +1,4 @@
-#include "format/ownership_map.h"
+#include "format/charts.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "format/pareto_front.h"
+#include "format/charts.h"
 
 #include "base/quantity.h"
 #include "format/axis.h"

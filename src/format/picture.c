@@ -200,8 +200,8 @@ PictureWriter picture_writer(Text name, Diag *diag)
         if (point && length == strlen(carriers[i].ending) &&
             strncasecmp(point + 1, carriers[i].ending, length) == 0)
             return carriers[i].write;
-    diag_error(diag, name.span, "the name of a picture must end in %s, or be -", list_endings());
-    return NULL;
+    return DIAG_NULL(diag, name.span, "the name of a picture must end in %s, or be -",
+                     list_endings());
 }
 
 void xml_write(FILE *stream, const char *text)

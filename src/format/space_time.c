@@ -1,4 +1,4 @@
-#include "format/space_time.h"
+#include "format/charts.h"
 
 #include "format/axis.h"
 

@@ -271,7 +271,7 @@ static bool check_shapes(Arena *arena, const SampleArray *samples, Diag *diag)
         diag_error(diag, NOWHERE,
                    "costs for %d number%s of ranks or grids are too few: a form of one term needs "
                    "%d, one of n terms %d n",
-                   shapes, shapes == 1 ? "" : "s", PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
+                   shapes, PLURAL_END(shapes), PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
     return shapes >= PROPOSE_LEAST_SHAPES;
 }
 

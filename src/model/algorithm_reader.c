@@ -1,6 +1,5 @@
 #include "lang/check.h"
 #include "model/loader.h"
-#include "model/sequence.h"
 #include "model/trees.h"
 #include "model/use.h"
 
@@ -118,9 +117,8 @@ static bool load_cutting(Loader *loader, const Node *map)
     static const char *const words[] = {"even", "full", "nearest"};
     static const char *const names[CUTTING_SLOTS] = {"p", "k", "n", "s", "c"};
     Cutting *cutting = &loader->algorithm->cutting;
-    const Node *segments = node_get(map, "segments");
-    const int word =
-        segments ? read_word(segments, "'segments'", words, 3, loader->diag) : SEGMENTS_EVEN;
+    int word;
+    const bool is_cut = read_keyword(map, "segments", "'segments'", words, 3, &word, loader->diag);
     Scope scope = {0};
     for (int i = 0; i < CUTTING_SLOTS; i++)
         scope_add(loader->arena, &scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, false});
@@ -133,7 +131,7 @@ static bool load_cutting(Loader *loader, const Node *map)
                              TYPE_INT, &cutting->size, loader->diag);
     cutting->reads_segment = scope.read >> CUTTING_SEGMENT & 1;
     cutting->segments = (Segments)word;
-    return good && word >= 0;
+    return good && is_cut;
 }
 
 static bool load_array(Loader *loader, size_t i, Text text)
@@ -254,27 +252,14 @@ static bool load_program_of_line(Loader *loader, const Node *map)
     return good;
 }
 
-/* Keys that an algorithm made from others has no use for: they come from the others. */
-static bool check_made_from(Loader *loader, const Node *map, const char *from,
-                            const char *const *foreign, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const Node *node = node_get(map, foreign[i]);
-        if (!node)
-            continue;
-        return diag_error(loader->diag, node->text.span,
-                          "'%s' comes from the algorithms named by '%s'", foreign[i], from);
-    }
-    return true;
-}
-
 static bool load_dual(Loader *loader, const Node *map)
 {
     static const char *const foreign[] = {"schedule",  "sequence", "chunks",  "requires", "let",
                                           "grid",      "arrays",   "along",   "radix",    "fanout",
                                           "pipelined", "channels", "renumber"};
     const Node *node = node_get(map, "dual");
-    if (!check_made_from(loader, map, "dual", foreign, COUNT_OF(foreign)) ||
+    if (!refuse_keys(map, foreign, COUNT_OF(foreign), "comes from the algorithms named by 'dual'",
+                     loader->diag) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
         return false;
     const Algorithm *other =
@@ -303,7 +288,8 @@ static bool load_sequence(Loader *loader, const Node *map)
                                           "radix",    "fanout", "channels", "renumber"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
-    if (!check_made_from(loader, map, "sequence", foreign, COUNT_OF(foreign)) ||
+    if (!refuse_keys(map, foreign, COUNT_OF(foreign),
+                     "comes from the algorithms named by 'sequence'", loader->diag) ||
         !load_chunks(loader, map) || !load_requirement(loader, map) ||
         !load_pipeline(loader, map) ||
         !sequence_read_grid(loader->arena, map, algorithm, loader->diag))
@@ -322,22 +308,15 @@ static bool load_trees(Loader *loader, const Node *map)
     static const char *const foreign[] = {"schedule",  "sequence", "dual",    "chunks", "let",
                                           "grid",      "arrays",   "along",   "radix",  "fanout",
                                           "pipelined", "channels", "renumber"};
-    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
-        const Node *node = node_get(map, foreign[i]);
-        if (!node)
-            continue;
-        return diag_error(loader->diag, node->text.span, "'%s' does not go with 'trees'",
-                          foreign[i]);
-    }
-    return load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
+    return refuse_keys(map, foreign, COUNT_OF(foreign), "does not go with 'trees'", loader->diag) &&
+           load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
 }
 
 static bool refuse_pipeline(Loader *loader, const Node *map)
 {
     const Node *node = node_get(map, "pipelined");
-    if (node)
-        diag_error(loader->diag, node->text.span, "only the stages of a 'sequence' are pipelined");
-    return !node;
+    return !node || diag_error(loader->diag, node->text.span,
+                               "only the stages of a 'sequence' are pipelined");
 }
 
 static bool load_schedule(Loader *loader, const Node *map)
@@ -359,32 +338,28 @@ static bool load_schedule(Loader *loader, const Node *map)
 static bool load_expectation(Loader *loader, const Node *map)
 {
     static const char *const words[] = {"right", "wrong"};
-    const Node *node = node_get(map, "expect");
-    int word = node ? read_word(node, "'expect'", words, 2, loader->diag) : 0;
+    int word;
+    const bool good = read_keyword(map, "expect", "'expect'", words, 2, &word, loader->diag);
     loader->algorithm->expect_wrong = word == 1;
-    return word >= 0;
+    return good;
 }
 
 /* `library: open-mpi` */
 static bool load_library(Loader *loader, const Node *map)
 {
-    const Node *node = node_get(map, "library");
-    loader->algorithm->library = "";
-    if (node && !node_is_scalar(node, "the name of a library", loader->diag))
-        return false;
-    if (node)
-        loader->algorithm->library = node_string(loader->arena, node);
-    return true;
+    Text library = {.chars = ""};
+    const bool good =
+        read_key_text(map, "library", "the name of a library", &library, loader->diag);
+    loader->algorithm->library = arena_copy(loader->arena, library.chars, library.length);
+    return good;
 }
 
 static bool load_posting(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
-    const Node *protocol = node_get(map, "protocol");
-    bool good = posting_read(map, &algorithm->posting, loader->diag) &&
-                (!protocol || node_is_scalar(protocol, "the name of a protocol", loader->diag));
-    if (protocol && good)
-        algorithm->protocol = protocol->text;
+    const bool good = posting_read(map, &algorithm->posting, loader->diag) &&
+                      read_key_text(map, "protocol", "the name of a protocol", &algorithm->protocol,
+                                    loader->diag);
     algorithm->streams = algorithm->posting == POSTING_STREAMED;
     algorithm->posts_together = algorithm->posting >= POSTING_TOGETHER;
     return good;
@@ -411,16 +386,11 @@ static bool load_subject(Loader *loader, const Node *map)
     algorithm->collective =
         problem ? (of ? &of->collective : NULL)
                 : loader->resolver->collective(loader->resolver->models, name->text, loader->diag);
-    const char *const *foreign = problem ? of_collectives : of_problems;
-    for (size_t i = 0; i < (problem ? 10 : 3) && algorithm->collective; i++) {
-        const Node *node = node_get(map, foreign[i]);
-        if (!node)
-            continue;
-        return diag_error(loader->diag, node->text.span,
-                          "'%s' does not belong to an algorithm of a %s", foreign[i],
-                          problem ? "problem" : "collective");
-    }
-    return algorithm->collective != NULL;
+    return algorithm->collective &&
+           (problem ? refuse_keys(map, of_collectives, COUNT_OF(of_collectives),
+                                  "does not belong to an algorithm of a problem", loader->diag)
+                    : refuse_keys(map, of_problems, COUNT_OF(of_problems),
+                                  "does not belong to an algorithm of a collective", loader->diag));
 }
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)

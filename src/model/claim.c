@@ -82,9 +82,8 @@ static bool read_topologies(const Resolver *resolver, Arena *arena, const Node *
         *own = subject.topology;
         claim->on = own;
         claim->on_count = 1;
-        if (node)
-            diag_error(diag, node->text.span, "a claim of a topology is about this topology");
-        return !node;
+        return !node ||
+               diag_error(diag, node->text.span, "a claim of a topology is about this topology");
     }
     if (!node)
         return diag_error(diag, claim->span, "a claim needs 'on', the topologies that it is about");
@@ -114,10 +113,11 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
 static bool read_combining(const Node *map, Claim *claim, Diag *diag)
 {
     static const char *const words[] = {"after", "overlap"};
-    const Node *node = node_get(map, "combining");
-    const int word = node ? read_word(node, "the combining of a claim", words, 2, diag) : 0;
+    int word;
+    const bool good =
+        read_keyword(map, "combining", "the combining of a claim", words, 2, &word, diag);
     claim->overlaps = word == 1;
-    return word >= 0;
+    return good;
 }
 
 /* neglecting: th */
@@ -186,9 +186,8 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
     claim->kind = (ClaimKind)found;
     if (subject.is_problem && (found == CLAIM_REACHES || found == CLAIM_MISSES))
         return diag_error(diag, claim->span, "there are no lower bounds of problems");
-    if (claim_info[found].owner == subject.owner)
-        return true;
-    return diag_error(diag, claim->span, "'%s' does not belong to the claims of %s",
+    return claim_info[found].owner == subject.owner ||
+           diag_error(diag, claim->span, "'%s' does not belong to the claims of %s",
                       claim_info[found].key, owners[subject.owner]);
 }
 
@@ -342,13 +341,14 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
         return false;
     if (!read_within(arena, map, &scope, claim, diag))
         return false;
-    const Node *recorded = node_get(map, "recorded"), *note = node_get(map, "note");
-    int verdict = recorded ? read_word(recorded, "a recorded verdict", verdicts, 2, diag) : 0;
+    Text note = {.chars = ""};
+    int verdict;
+    const bool good =
+        read_keyword(map, "recorded", "a recorded verdict", verdicts, 2, &verdict, diag) &
+        read_key_text(map, "note", "a note", &note, diag);
     claim->recorded_refuted = verdict == 1;
-    if (note && !node_is_scalar(note, "a note", diag))
-        return false;
-    claim->note = note ? node_string(arena, note) : "";
-    return verdict >= 0;
+    claim->note = arena_copy(arena, note.chars, note.length);
+    return good;
 }
 
 bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,

@@ -30,13 +30,15 @@ static bool read_combine(Arena *arena, const Node *map, Scope *scope, Collective
                          Diag *diag)
 {
     static const char *const orders[] = {"any", "rank"};
-    const Node *combine = node_get(map, "combine"), *order = node_get(map, "order");
-    int found = order ? read_word(order, "an order", orders, 2, diag) : 0;
+    const Node *combine = node_get(map, "combine");
+    int found;
+    if (!read_keyword(map, "order", "an order", orders, 2, &found, diag))
+        return false;
     collective->rank_order = found == 1;
     if (!combine)
-        return found >= 0;
+        return true;
     Expr *from, *to;
-    if (found < 0 || !node_is_scalar(combine, "the value of 'combine'", diag) ||
+    if (!node_is_scalar(combine, "the value of 'combine'", diag) ||
         !parse_range(arena, combine->text, &from, &to, diag))
         return false;
     from = check_expression(arena, from, scope, TYPE_INT, DIMENSION_NONE, diag);
@@ -89,9 +91,8 @@ Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *
         !read_extents(arena, node_get(map, "blocks"), collective, diag) ||
         !read_ends(map, collective, diag))
         return NULL;
-    const Node *messages = node_get(map, "messages");
-    int content = messages ? read_word(messages, "'messages'", contents, 2, diag) : 0;
-    if (content < 0)
+    int content;
+    if (!read_keyword(map, "messages", "'messages'", contents, 2, &content, diag))
         return NULL;
     collective->is_empty = content == 1;
     Scope scope = {0};
@@ -109,11 +110,11 @@ Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *
         !read_side(arena, map, "after", &scope, collective, &collective->after, diag) ||
         !read_combine(arena, map, &scope, collective, diag))
         return NULL;
-    const Node *dual = node_get(map, "dual");
-    if (dual && !node_is_scalar(dual, "the name of a collective", diag))
+    Text dual = {.span = NOWHERE};
+    if (!read_key_text(map, "dual", "the name of a collective", &dual, diag))
         return NULL;
-    collective->dual = dual ? node_string(arena, dual) : NULL;
-    collective->dual_span = dual ? dual->text.span : NOWHERE;
+    collective->dual = dual.chars ? arena_copy(arena, dual.chars, dual.length) : NULL;
+    collective->dual_span = dual.span;
     ClaimSubject subject = {
         .owner = WHOSE_COLLECTIVE, .rooted = collective->rooted, .targeted = collective->targeted};
     return origin_cite_head(resolver, arena, map, &collective->citation, diag) &&

@@ -1,6 +1,6 @@
 #include "model/fitted.h"
 
-#include "base/quantity.h"
+#include "model/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,15 +13,13 @@ static bool read_factor(Text text, double *factor, Diag *diag)
 {
     if (!quantity_parse(text, DIMENSION_NONE, factor, diag))
         return false;
-    if (*factor >= 1)
-        return true;
-    return diag_error(diag, text.span, "an interval is a factor of 1 or more");
+    return *factor >= 1 || diag_error(diag, text.span, "an interval is a factor of 1 or more");
 }
 
 static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
 {
     static const char *const keys[] = {"name", "sha256"};
-    if (!node_is_map(item, "a log", diag) || !node_check_keys(item, "a log", keys, 2, diag))
+    if (!read_map(item, "a log", keys, 2, diag))
         return false;
     const Node *name = node_get(item, "name"), *hash = node_get(item, "sha256");
     if (!name || !hash)
@@ -82,9 +80,7 @@ static bool read_correlation(Text text, double *value, Diag *diag)
         return false;
     if (is_negative)
         *value = -*value;
-    if (fabs(*value) <= 1)
-        return true;
-    return diag_error(diag, text.span, "a correlation lies between -1 and 1");
+    return fabs(*value) <= 1 || diag_error(diag, text.span, "a correlation lies between -1 and 1");
 }
 
 static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Diag *diag)
@@ -166,13 +162,12 @@ const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
     static const char *const keys[] = {"logs",         "rows",  "median-error", "intervals",
                                        "correlations", "rules", "held-out"};
     Fitted *fitted = ARENA_NEW(arena, Fitted);
-    if (!node_is_map(map, "a fit", diag) ||
-        !node_check_keys(map, "a fit", keys, COUNT_OF(keys), diag))
+    if (!read_map(map, "a fit", keys, COUNT_OF(keys), diag))
         return NULL;
-    const Node *rows = node_get(map, "rows"), *error = node_get(map, "median-error");
+    const Node *error = node_get(map, "median-error");
     bool good = read_logs(arena, node_get(map, "logs"), fitted, diag);
-    good &= !rows || (node_is_scalar(rows, "a number of rows", diag) &&
-                      quantity_parse_integer(rows->text, 0, INT64_C(1) << 53, &fitted->rows, diag));
+    good &=
+        read_key_whole(map, "rows", "a number of rows", 0, INT64_C(1) << 53, &fitted->rows, diag);
     good &= !error || (node_is_scalar(error, "an error", diag) &&
                        quantity_parse_share(error->text, &fitted->median_error, diag));
     good &= read_held_out(arena, node_get(map, "held-out"), fitted, diag) &&
@@ -195,8 +190,8 @@ double fitted_correlation(const Fitted *fitted, size_t a, size_t b)
 const char *fitted_describe(Arena *arena, const Fitted *fitted)
 {
     return arena_printf(arena, "to %lld row%s of %zu log%s, median error %s",
-                        (long long)fitted->rows, fitted->rows == 1 ? "" : "s", fitted->log_count,
-                        fitted->log_count == 1 ? "" : "s",
+                        (long long)fitted->rows, PLURAL_END(fitted->rows), fitted->log_count,
+                        PLURAL_END(fitted->log_count),
                         quantity_show_share(arena, fitted->median_error));
 }
 

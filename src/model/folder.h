@@ -3,6 +3,7 @@
 #define COLLCOST_MODEL_FOLDER_H
 
 #include "base/diag.h"
+#include "base/source.h"
 
 ARRAY_TYPE(PathArray, const char *);
 
@@ -11,5 +12,19 @@ ARRAY_TYPE(PathArray, const char *);
    read, is too deep or too much is said by `say`: diag_error, and then false, or diag_warning, and
    then it is left out. */
 bool folder_list(Arena *arena, const char *path, PathArray *files, DiagSay *say, Diag *diag);
+
+/* Which files of the user were read, under whatever names. */
+
+typedef struct {
+    uint64_t device, inode; /* of the file system */
+    const Source *source;
+} AddedFile;
+
+ARRAY_TYPE(AddedFiles, AddedFile);
+
+/* What was read from the file ("-": the standard input); NULL: it was not, or there is none. */
+const Source *added_source(const AddedFiles *files, const char *path);
+/* The entry lives in `arena`. A file that has gone by now is not remembered. */
+void added_remember(Arena *arena, AddedFiles *files, const char *path, const Source *source);
 
 #endif

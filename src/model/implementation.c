@@ -42,14 +42,18 @@ static const char *const place_lacks[PLACE_COUNT] = {
 static bool read_condition(const Reading *reading, const Node *map, const char *key,
                            Formula *formula)
 {
+    static const Variable names[] = {
+        [CALL_P] = {"p", TYPE_INT, {0, 0}, false},
+        [CALL_M] = {"m", TYPE_REAL, {0, 1}, false},
+        [CALL_BUFFER] = {"M", TYPE_REAL, {0, 1}, false},
+        [CALL_ELEMENTS] = {"n", TYPE_INT, {0, 0}, false},
+        [CALL_ELEMENT] = {"element", TYPE_REAL, {0, 1}, false},
+        [CALL_SEGMENT] = {"segment", TYPE_REAL, {0, 1}, false},
+        [CALL_NODES] = {"nodes", TYPE_INT, {0, 0}, false},
+    };
     Scope scope = {0};
-    scope_add(reading->arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
-    scope_add(reading->arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, false});
-    scope_add(reading->arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, false});
-    scope_add(reading->arena, &scope, (Variable){"n", TYPE_INT, DIMENSION_NONE, false});
-    scope_add(reading->arena, &scope, (Variable){"element", TYPE_REAL, DIMENSION_BYTES, false});
-    scope_add(reading->arena, &scope, (Variable){"segment", TYPE_REAL, DIMENSION_BYTES, false});
-    scope_add(reading->arena, &scope, (Variable){"nodes", TYPE_INT, DIMENSION_NONE, false});
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        scope_add(reading->arena, &scope, names[i]);
     return read_formula(reading->arena, map, key, &scope, TYPE_BOOL, DIMENSION_NONE, formula,
                         reading->diag);
 }
@@ -77,13 +81,9 @@ static bool read_settings(const Reading *reading, const Node *map, LibrarySettin
 {
     const Node *segment = node_get(map, "segment");
     bool good = true;
-    for (Branching b = BRANCHING_NONE + 1; b < BRANCHING_COUNT; b++) {
-        const Node *node = node_get(map, branching_names[b]);
-        if (node)
-            good &= node_is_scalar(node, branching_names[b], reading->diag) &&
-                    quantity_parse_integer(node->text, 1, INT32_MAX, &settings->branches[b],
-                                           reading->diag);
-    }
+    for (Branching b = BRANCHING_NONE + 1; b < BRANCHING_COUNT; b++)
+        good &= read_key_whole(map, branching_names[b], branching_names[b], 1, INT32_MAX,
+                               &settings->branches[b], reading->diag);
     if (!segment || !node_is_scalar(segment, "a segment", reading->diag))
         return good && !segment;
     if (text_equals(segment->text, "none")) {
@@ -132,11 +132,11 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
 static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *blocks)
 {
     static const char *const words[BLOCKS_COUNT] = {"equal", "unequal", "any"};
-    const Node *node = node_get(map, "blocks");
-    int found = node ? read_word(node, "which blocks", words, BLOCKS_COUNT, reading->diag) : 0;
-    if (found >= 0)
-        *blocks = (LibraryBlocks)found;
-    return found >= 0;
+    int found;
+    if (!read_keyword(map, "blocks", "which blocks", words, BLOCKS_COUNT, &found, reading->diag))
+        return false;
+    *blocks = (LibraryBlocks)found;
+    return true;
 }
 
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
@@ -147,8 +147,7 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
     Diag *diag = reading->diag;
     algorithm->number = -1;
     algorithm->span = map->text.span;
-    if (!node_is_map(map, "an algorithm of a library", diag) ||
-        !node_check_keys(map, "an algorithm of a library", keys, COUNT_OF(keys), diag) ||
+    if (!read_map(map, "an algorithm of a library", keys, COUNT_OF(keys), diag) ||
         !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
         !read_blocks(reading, map, &algorithm->blocks) ||
         !read_text(reading->arena, map, "name", &algorithm->name, reading->diag) ||
@@ -159,24 +158,15 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))
         return false;
-    const Node *only = node_get(map, "only");
-    const int place = only ? read_word(only, "'only'", place_words, PLACE_COUNT, diag) : PLACE_ANY;
-    if (place < 0)
+    const Node *model = node_get(map, "model");
+    int place;
+    if (!read_keyword(map, "only", "'only'", place_words, PLACE_COUNT, &place, diag) ||
+        !read_key_whole(map, "recorded", "a number of runs", 1, INT32_MAX, &algorithm->recorded,
+                        diag) ||
+        !read_key_whole(map, "number", "a number", 0, INT32_MAX, &algorithm->number, diag) ||
+        !read_key_text(map, "model", "the name of a model", &algorithm->model, diag))
         return false;
     algorithm->place = (LibraryPlace)place;
-    const Node *number = node_get(map, "number"), *model = node_get(map, "model");
-    const Node *recorded = node_get(map, "recorded");
-    if (recorded &&
-        (!node_is_scalar(recorded, "a number of runs", diag) ||
-         !quantity_parse_integer(recorded->text, 1, INT32_MAX, &algorithm->recorded, diag)))
-        return false;
-    if (number && (!node_is_scalar(number, "a number", diag) ||
-                   !quantity_parse_integer(number->text, 0, INT32_MAX, &algorithm->number, diag)))
-        return false;
-    if (model && !node_is_scalar(model, "the name of a model", diag))
-        return false;
-    if (model)
-        algorithm->model = model->text;
     const char *wrong = !*algorithm->name ? "an algorithm of a library needs a 'name'"
                         : !model && !*algorithm->note
                             ? "an algorithm without a 'model' needs a 'note' that says why"
@@ -197,8 +187,7 @@ static bool read_rule(const Reading *reading, const Node *map, const LibraryDeci
     static const char *const keys[] = {"when", "run", "choose"};
     const char *run;
     rule->span = map->text.span;
-    if (!node_is_map(map, "a rule", reading->diag) ||
-        !node_check_keys(map, "a rule", keys, COUNT_OF(keys), reading->diag) ||
+    if (!read_map(map, "a rule", keys, COUNT_OF(keys), reading->diag) ||
         !read_condition(reading, map, "when", &rule->when) ||
         !read_text(reading->arena, map, "run", &run, reading->diag))
         return false;
@@ -235,8 +224,7 @@ static bool read_rules(const Reading *reading, const Node *list, const LibraryDe
 static bool read_decision(const Reading *reading, const Node *map, LibraryDecision *decision)
 {
     static const char *const keys[] = {"collective", "variant", "versions", "choose"};
-    if (!node_is_map(map, "a decision", reading->diag) ||
-        !node_check_keys(map, "a decision", keys, COUNT_OF(keys), reading->diag) ||
+    if (!read_map(map, "a decision", keys, COUNT_OF(keys), reading->diag) ||
         !read_subject(reading, map, &decision->collective, &decision->variant) ||
         !read_versions(reading, map, &decision->versions, &decision->version_count))
         return false;
@@ -457,10 +445,10 @@ static const LibraryAlgorithm *choose_instead(const Implementation *library, con
     if (!call->is_instead)
         chosen = implementation_chooses(library, version, collective, algorithm->variant, &instead,
                                         diag);
-    if (!chosen)
-        diag_error(diag, algorithm->span, "what %s chooses in place of '%s' is not known",
-                   library->head.name, algorithm->name);
-    return chosen;
+    return chosen
+               ? chosen
+               : DIAG_NULL(diag, algorithm->span, "what %s chooses in place of '%s' is not known",
+                           library->head.name, algorithm->name);
 }
 
 const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,

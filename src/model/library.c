@@ -1,9 +1,8 @@
 #include "model/library.h"
 
-#include "model/added.h"
 #include "model/builtin_tree.h"
 #include "model/folder.h"
-#include "model/sequence.h"
+#include "model/use.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -189,16 +188,12 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
 /* `span`: where it is named. */
 static const void *load_entry(Library *library, Entry *entry, Span span, Diag *diag)
 {
-    if (entry->state == STATE_READING) {
-        diag_error(diag, span, "circular reference: %s '%s' refers to itself",
-                   kind_keys[entry->public.kind], entry->public.name);
-        return NULL;
-    }
-    if (entry->state == STATE_UNREAD && library->depth == LIMIT_CHAIN) {
-        diag_error(diag, span, "references between models are nested too deeply at %s '%s'",
-                   kind_keys[entry->public.kind], entry->public.name);
-        return NULL;
-    }
+    if (entry->state == STATE_READING)
+        return DIAG_NULL(diag, span, "circular reference: %s '%s' refers to itself",
+                         kind_keys[entry->public.kind], entry->public.name);
+    if (entry->state == STATE_UNREAD && library->depth == LIMIT_CHAIN)
+        return DIAG_NULL(diag, span, "references between models are nested too deeply at %s '%s'",
+                         kind_keys[entry->public.kind], entry->public.name);
     if (entry->state == STATE_UNREAD) {
         entry->state = STATE_READING;
         library->depth++;
@@ -520,8 +515,7 @@ static bool is_first(const Library *library, const Entry *entry, Diag *diag)
                           kind_keys[entry->public.kind], entry->public.name);
     diag_error(diag, entry->document->text.span, "this file defines %s '%s' twice",
                kind_keys[entry->public.kind], entry->public.name);
-    diag_note(diag, other->document->text.span, "the first one is here");
-    return false;
+    return diag_note(diag, other->document->text.span, "the first one is here");
 }
 
 static bool enter_document(Library *library, const Source *source, const Node *document, Diag *diag)

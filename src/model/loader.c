@@ -4,9 +4,8 @@
 
 bool loader_has_room(Loader *loader, Span span)
 {
-    if (loader->scope.count < MOST_SLOTS)
-        return true;
-    return diag_error(loader->diag, span, "too many names (at most %d)", MOST_SLOTS);
+    return loader->scope.count < MOST_SLOTS ||
+           diag_error(loader->diag, span, "too many names (at most %d)", MOST_SLOTS);
 }
 
 /* A name with its value, which is appended to `lets`; or a function. */

@@ -142,10 +142,8 @@ const Protocol *protocol_for(const Protocol *protocols, double bytes)
 
 Level *machine_add_level(Machine *machine, Text name, Diag *diag)
 {
-    if (machine->level_count == MOST_LEVELS) {
-        diag_error(diag, name.span, "a machine has at most %d levels", MOST_LEVELS);
-        return NULL;
-    }
+    if (machine->level_count == MOST_LEVELS)
+        return DIAG_NULL(diag, name.span, "a machine has at most %d levels", MOST_LEVELS);
     Level *level = &machine->levels[machine->level_count++];
     *level = (Level){.name = name};
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -195,9 +193,7 @@ bool machine_check_rising(const Machine *machine, Span span, Diag *diag)
     for (int i = 0; i < machine->level_count && !machine->select_fastest; i++)
         good &= is_rising(machine, machine->levels[i].first_protocol,
                           machine->levels[i].protocol_count);
-    if (!good)
-        diag_error(diag, span, "protocols must be listed by increasing size");
-    return good;
+    return good || diag_error(diag, span, "protocols must be listed by increasing size");
 }
 
 const double *machine_hardware(const Machine *machine, Text name)

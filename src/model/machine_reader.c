@@ -50,8 +50,7 @@ bool posting_read(const Node *map, Posting *posting, Diag *diag)
 static bool read_level(const Node *map, const Level *level, Diag *diag)
 {
     const char *keys[MOST_KEYS] = {"protocols"};
-    return node_is_map(map, "a level", diag) &&
-           node_check_keys(map, "a level", keys, 1 + parameters_keys(OF_LEVEL, keys + 1), diag) &&
+    return read_map(map, "a level", keys, 1 + parameters_keys(OF_LEVEL, keys + 1), diag) &&
            parameters_read(map, owner_level(level), diag);
 }
 
@@ -78,9 +77,7 @@ static bool read_protocol(const Node *map, Protocol *protocol, Diag *diag)
     *protocol = (Protocol){.up_to = INFINITY};
     for (int i = 0; i < PARAMETER_COUNT; i++)
         protocol->parameters[i] = -1;
-    if (!node_is_map(map, "a protocol", diag) ||
-        !node_check_keys(map, "a protocol", keys, 1 + parameters_keys(OF_PROTOCOL, keys + 1),
-                         diag) ||
+    if (!read_map(map, "a protocol", keys, 1 + parameters_keys(OF_PROTOCOL, keys + 1), diag) ||
         !parameters_read(map, owner_protocol(protocol), diag))
         return false;
     const Node *name = node_get(map, "name");
@@ -93,9 +90,8 @@ static bool read_protocol(const Node *map, Protocol *protocol, Diag *diag)
 static bool check_end(const Machine *machine, const Node *map, bool is_last, Diag *diag)
 {
     const Node *up_to = node_get(map, "up-to");
-    if (!up_to == (is_last || machine->select_fastest))
-        return true;
-    return diag_error(diag, up_to && machine->select_fastest ? up_to->text.span : map->text.span,
+    return !up_to == (is_last || machine->select_fastest) ||
+           diag_error(diag, up_to && machine->select_fastest ? up_to->text.span : map->text.span,
                       machine->select_fastest ? "with 'select: fastest' a protocol takes no 'up-to'"
                       : is_last
                           ? "the last protocol is for all larger messages: it takes no 'up-to'"
@@ -192,10 +188,8 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
         !read_protocols_of_levels(map, machine, diag))
         return NULL;
     if (!node_get(map, "bandwidth") &&
-        !(machine->protocol_count && machine->protocols[0].parameters[PARAMETER_TW] > 0)) {
-        diag_error(diag, machine->head.span, "a machine needs a bandwidth");
-        return NULL;
-    }
+        !(machine->protocol_count && machine->protocols[0].parameters[PARAMETER_TW] > 0))
+        return DIAG_NULL(diag, machine->head.span, "a machine needs a bandwidth");
     const Node *fitted = node_get(map, "fitted"), *assumed = node_get(map, "assumed");
     if (fitted && !(machine->fitted = fitted_read(arena, fitted, diag)))
         return NULL;

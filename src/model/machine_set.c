@@ -37,8 +37,7 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
             count += known->length > 0 && length < (int)sizeof *copies;
         }
     }
-    diag_suggest(diag, name, names, count);
-    return false;
+    return diag_suggest(diag, name, names, count);
 }
 
 /* The last protocol goes up to no size. */
@@ -109,10 +108,9 @@ static bool check_level(const Machine *machine, const Named *named, Text name, D
     if (!named->owner.of &&
         (memchr(name.chars, '.', name.length) || text_equals(named->own, "up-to")))
         return report_protocol(machine, name, diag);
-    if (is_combining)
-        diag_error(diag, named->own.span, "ranks combine, not links: a level has no '%.*s'",
-                   TEXT_ARGS(named->own));
-    return !is_combining;
+    return !is_combining ||
+           diag_error(diag, named->own.span, "ranks combine, not links: a level has no '%.*s'",
+                      TEXT_ARGS(named->own));
 }
 
 /* A level is added where the file does not speak of it: the topology may. False after a report. */
@@ -252,8 +250,8 @@ static bool scale_level(Machine *machine, const Named *named, Text name, double 
     if (inherits_protocols(machine, level, parameter)) {
         diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: its protocols set it",
                    TEXT_ARGS(level->name), TEXT_ARGS(named->own));
-        diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them", TEXT_ARGS(named->own));
-        return false;
+        return diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them",
+                         TEXT_ARGS(named->own));
     }
     if (*scale >= 0)
         *scale = factor * (*scale > 0 ? *scale : 1);
@@ -319,9 +317,7 @@ static bool read_factor(Text value, double *factor, Diag *diag)
 {
     if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
         return false;
-    if (*factor > 0)
-        return true;
-    return diag_error(diag, value.span, "a factor must be positive");
+    return *factor > 0 || diag_error(diag, value.span, "a factor must be positive");
 }
 
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag)

@@ -15,13 +15,6 @@ static bool read_grid(const Node *node, PrintedPartition *partition, Diag *diag)
            quantity_parse_integer(columns, 1, LIMIT_ROWS, &partition->columns, diag);
 }
 
-static bool read_count(const Node *map, const char *key, int64_t least, int64_t *count, Diag *diag)
-{
-    const Node *node = node_get(map, key);
-    return !node || (node_is_scalar(node, "a whole number", diag) &&
-                     quantity_parse_integer(node->text, least, LIMIT_ROWS, count, diag));
-}
-
 /* {order: 8, grid: 4x4, block: 1, owner: EXPRESSION} */
 static bool read_partition(Arena *arena, const Node *node, PrintedPartition *partition, Diag *diag)
 {
@@ -30,17 +23,15 @@ static bool read_partition(Arena *arena, const Node *node, PrintedPartition *par
     Scope scope = {0};
     scope_add(arena, &scope, (Variable){.name = "i", .type = TYPE_INT});
     scope_add(arena, &scope, (Variable){.name = "j", .type = TYPE_INT});
-    if (!node_is_map(node, "a partition", diag) ||
-        !node_check_keys(node, "a partition", keys, COUNT_OF(keys), diag) ||
-        !read_count(node, "order", 1, &partition->order, diag) ||
+    if (!read_map(node, "a partition", keys, COUNT_OF(keys), diag) ||
+        !read_key_whole(node, "order", "a whole number", 1, LIMIT_ROWS, &partition->order, diag) ||
         !read_grid(node_get(node, "grid"), partition, diag) ||
-        !read_count(node, "block", 1, &partition->block, diag) ||
+        !read_key_whole(node, "block", "a whole number", 1, LIMIT_ROWS, &partition->block, diag) ||
         !read_formula(arena, node, "owner", &scope, TYPE_INT, DIMENSION_NONE, &partition->owner,
                       diag))
         return false;
-    if (partition->order && partition->owner.program)
-        return true;
-    return diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
+    return (partition->order && partition->owner.program) ||
+           diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
 }
 
 /* partition: one, or a list of them */
@@ -63,8 +54,7 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
     static const char *const keys[] = {"place",       "formula",    "about",     "lost",
                                        "approximate", "definition", "partition", "corrections"};
     printed->span = map->text.span;
-    if (!node_is_map(map, "what a source prints", diag) ||
-        !node_check_keys(map, "what a source prints", keys, COUNT_OF(keys), diag) ||
+    if (!read_map(map, "what a source prints", keys, COUNT_OF(keys), diag) ||
         !read_text(arena, map, "place", &printed->place, diag) ||
         !read_text(arena, map, "formula", &printed->printed, diag) ||
         !read_text(arena, map, "about", &printed->about, diag) ||
@@ -77,9 +67,8 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
         !(printed->corrections = read_names(arena, node_get(map, "corrections"), "a correction",
                                             &printed->correction_count, diag)))
         return false;
-    if (*printed->place && (*printed->printed || printed->is_lost))
-        return true;
-    return diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
+    return (*printed->place && (*printed->printed || printed->is_lost)) ||
+           diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
 }
 
 static bool read_all_printed(Arena *arena, const Node *list, Origin *origin, Diag *diag)
@@ -115,8 +104,7 @@ static bool read_covered(Arena *arena, const Node *map, const char *origin, Cove
                                   &covered->answer};
     const char *const defaults[] = {NULL, NULL, NULL, "-", "-", origin, ""};
     const size_t count = COUNT_OF(keys);
-    if (!node_is_map(map, "what a source covers", diag) ||
-        !node_check_keys(map, "what a source covers", keys, count, diag))
+    if (!read_map(map, "what a source covers", keys, count, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
         if (!read_text(arena, map, keys[i], texts[i], diag))
@@ -221,8 +209,7 @@ bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *
             places[i] = citation->origin->printed[i].place;
         diag_error(diag, place.span, "%s prints nothing at '%.*s'", citation->origin->head.name,
                    TEXT_ARGS(place));
-        diag_suggest(diag, place, places, citation->origin->printed_count);
-        return false;
+        return diag_suggest(diag, place, places, citation->origin->printed_count);
     }
     size_t length = strlen(citation->printed->place);
     while (length < place.length && strchr(",; ", place.chars[length]))

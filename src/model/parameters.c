@@ -259,8 +259,7 @@ static bool read_price(const Node *map, const ParameterInfo *info, bool is_last,
                        Diag *diag)
 {
     static const char *const keys[] = {"up-to", "rate"};
-    if (!node_is_map(map, "an item of the list", diag) ||
-        !node_check_keys(map, "an item of the list", keys, 2, diag))
+    if (!read_map(map, "an item of the list", keys, 2, diag))
         return false;
     const Node *up_to = node_get(map, "up-to"), *rate = node_get(map, "rate");
     if (!rate || !up_to != is_last)

@@ -108,10 +108,8 @@ Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, D
         !read_head(arena, map, "problem", &problem->head, diag) ||
         !read_arrays(arena, node_get(map, "arrays"), problem, diag))
         return NULL;
-    if (!compute) {
-        diag_error(diag, problem->head.span, "a problem needs 'compute'");
-        return NULL;
-    }
+    if (!compute)
+        return DIAG_NULL(diag, problem->head.span, "a problem needs 'compute'");
     if (!node_is_scalar(compute, "the value of 'compute'", diag) ||
         !parse_product(arena, compute->text, sets, diag) || !find_roles(sets, problem, diag))
         return NULL;

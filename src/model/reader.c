@@ -33,11 +33,11 @@ static bool check_name(const Node *node, Diag *diag)
 {
     if (!node_is_scalar(node, "the name of a model", diag))
         return false;
-    if (!is_model_name(node->text))
-        diag_error(diag, node->text.span,
-                   "a name is made of letters, digits, '-', '_' and '.', and begins with a letter "
-                   "or a digit");
-    return is_model_name(node->text);
+    return is_model_name(node->text) ||
+           diag_error(
+               diag, node->text.span,
+               "a name is made of letters, digits, '-', '_' and '.', and begins with a letter "
+               "or a digit");
 }
 
 static bool read_also(Arena *arena, const Node *also, Head *head, Diag *diag)
@@ -107,9 +107,8 @@ void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *
 
 static bool is_uniform(const Formula *formula, Diag *diag)
 {
-    if (!formula->program || !program_varies(formula->program))
-        return true;
-    return diag_error(diag, formula->text.span,
+    return !formula->program || !program_varies(formula->program) ||
+           diag_error(diag, formula->text.span,
                       "this differs from rank to rank; it must be the same for all");
 }
 
@@ -203,15 +202,55 @@ int read_word(const Node *node, const char *what, const char *const *words, size
     return -1;
 }
 
+bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,
+                  size_t count, int *word, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    *word = node ? read_word(node, what, words, count, diag) : 0;
+    return *word >= 0;
+}
+
+bool read_key_text(const Node *map, const char *key, const char *what, Text *text, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    if (node && !node_is_scalar(node, what, diag))
+        return false;
+    if (node)
+        *text = node->text;
+    return true;
+}
+
+bool read_key_whole(const Node *map, const char *key, const char *what, int64_t least, int64_t most,
+                    int64_t *value, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    return !node || (node_is_scalar(node, what, diag) &&
+                     quantity_parse_integer(node->text, least, most, value, diag));
+}
+
+bool refuse_keys(const Node *map, const char *const *keys, size_t count, const char *words,
+                 Diag *diag)
+{
+    for (size_t i = 0; i < count; i++)
+        if (node_get(map, keys[i]))
+            return diag_error(diag, node_get(map, keys[i])->text.span, "'%s' %s", keys[i], words);
+    return true;
+}
+
+bool read_map(const Node *map, const char *what, const char *const *keys, size_t count, Diag *diag)
+{
+    return node_is_map(map, what, diag) && node_check_keys(map, what, keys, count, diag);
+}
+
 bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
 {
     static const char *const answers[] = {"no", "yes"};
-    const Node *node = node_get(map, key);
     char what[32];
+    int found;
     snprintf(what, sizeof what, "'%s'", key);
-    int found = node ? read_word(node, what, answers, 2, diag) : 0;
+    const bool good = read_keyword(map, key, what, answers, 2, &found, diag);
     *answer = found == 1;
-    return found >= 0;
+    return good;
 }
 
 const char *const *read_names(Arena *arena, const Node *node, const char *what, size_t *count,

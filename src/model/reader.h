@@ -74,6 +74,19 @@ bool check_index_counts(const SetList *sets, int count, const Formula *sizes,
 /* A scalar out of a fixed list of words; its index, or -1 after a report. */
 int read_word(const Node *node, const char *what, const char *const *words, size_t count,
               Diag *diag);
+/* The same below a key; *word is 0 where it is missing. False after a report, as all that follow.
+ */
+bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,
+                  size_t count, int *word, Diag *diag);
+/* A scalar below a key, and a whole number; both stay as they are where the key is missing. */
+bool read_key_text(const Node *map, const char *key, const char *what, Text *text, Diag *diag);
+bool read_key_whole(const Node *map, const char *key, const char *what, int64_t least, int64_t most,
+                    int64_t *value, Diag *diag);
+/* "'KEY' WORDS", of the first of these keys that is there. */
+bool refuse_keys(const Node *map, const char *const *keys, size_t count, const char *words,
+                 Diag *diag);
+/* A map with no other keys than these. */
+bool read_map(const Node *map, const char *what, const char *const *keys, size_t count, Diag *diag);
 /* A scalar, or a list of scalars, as strings; NULL after a report. */
 const char *const *read_names(Arena *arena, const Node *node, const char *what, size_t *count,
                               Diag *diag);

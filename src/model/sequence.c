@@ -1,5 +1,3 @@
-#include "model/sequence.h"
-
 #include "model/use.h"
 
 #include <ctype.h>
@@ -109,17 +107,13 @@ Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Dia
 {
     Text name, grid, rest;
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
-    if (!sequence_split(text, &name, &grid, &rest)) {
-        diag_error(diag, text.span, "':' is missing before the stages");
-        return NULL;
-    }
+    if (!sequence_split(text, &name, &grid, &rest))
+        return DIAG_NULL(diag, text.span, "':' is missing before the stages");
     algorithm->collective = resolver->collective(resolver->models, name, diag);
     if (!algorithm->collective)
         return NULL;
-    if (algorithm->collective->problem) {
-        diag_error(diag, text.span, "a product of matrices is not made of stages alone");
-        return NULL;
-    }
+    if (algorithm->collective->problem)
+        return DIAG_NULL(diag, text.span, "a product of matrices is not made of stages alone");
     algorithm->head = (Head){.name = name_typed(arena, grid, rest),
                              .summary = "",
                              .source = "",

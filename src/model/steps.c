@@ -48,9 +48,8 @@ static bool has_index_counts(const Loader *loader, const SetList *sets)
 static bool can_land(const Loader *loader, int array, Span span)
 {
     const Algorithm *algorithm = loader->algorithm;
-    if (array == 0 || !algorithm->array_sizes[array - 1].program)
-        return true;
-    return diag_error(loader->diag, span,
+    return array == 0 || !algorithm->array_sizes[array - 1].program ||
+           diag_error(loader->diag, span,
                       "'%s' has an index in front, which 'as' cannot give: use 'combine'",
                       algorithm->arrays[array - 1]);
 }
@@ -75,8 +74,7 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
     }
     diag_error(loader->diag, node->text.span, "unknown array '%.*s': 'arrays' lists them",
                TEXT_ARGS(node->text));
-    diag_suggest(loader->diag, node->text, algorithm->arrays, algorithm->array_count);
-    return false;
+    return diag_suggest(loader->diag, node->text, algorithm->arrays, algorithm->array_count);
 }
 
 /* `combine: X += Y` is an exchange of each rank with itself: Y is kept and combined into X. */

@@ -31,9 +31,8 @@ bool topology_has_shape(const Topology *topology, int64_t p)
 
 static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
-    if (!topology->ranks || p == topology->ranks)
-        return true;
-    return diag_error(diag, span, "%s has %lld ranks, not %lld", topology->head.name,
+    return !topology->ranks || p == topology->ranks ||
+           diag_error(diag, span, "%s has %lld ranks, not %lld", topology->head.name,
                       (long long)topology->ranks, (long long)p);
 }
 
@@ -195,8 +194,8 @@ static bool fits_dimensions(const Topology *topology, int count, Text text, Diag
     bool fits = rule == DIMENSIONS_ANY || count == wanted;
     if (!fits && rule == DIMENSIONS_NAMED)
         diag_error(diag, text.span, "%s needs %d size%s: %s, such as %s:%s", topology->head.name,
-                   wanted, wanted == 1 ? "" : "s", describe_sizes(arena, topology),
-                   topology->head.name, sample_sizes(arena, topology));
+                   wanted, PLURAL_END(wanted), describe_sizes(arena, topology), topology->head.name,
+                   sample_sizes(arena, topology));
     else if (!fits)
         diag_error(diag, text.span, "%s is written with its number of ranks, such as %s:8",
                    topology->head.name, topology->head.name);
@@ -265,10 +264,8 @@ bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Dia
     if (!parse_grid(topology, sizes, shape, diag) ||
         (has_taper && !parse_taper(topology, taper, shape, diag)))
         return false;
-    const bool fits = fits_fixed(topology, shape);
-    if (!fits)
-        diag_error(diag, text.span, "this topology has sizes of its own: give its name alone");
-    return fits;
+    return fits_fixed(topology, shape) ||
+           diag_error(diag, text.span, "this topology has sizes of its own: give its name alone");
 }
 
 const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape)

@@ -135,8 +135,8 @@ static bool read_taper(Reader *reader, const Node *map)
 static bool read_dimensions(Reader *reader, const Node *map)
 {
     static const char *const rules[] = {"any", "2 each"}, *const ends[] = {"first", "last"};
-    const Node *node = node_get(map, "dimensions"), *fastest = node_get(map, "fastest");
-    int rule = 0;
+    const Node *node = node_get(map, "dimensions");
+    int rule = 0, end;
     if (node && node->kind == NODE_MAP) {
         if (!read_named_dimensions(reader, node))
             return false;
@@ -144,9 +144,9 @@ static bool read_dimensions(Reader *reader, const Node *map)
         rule = read_word(node, "'dimensions'", rules, 2, reader->diag);
         reader->topology->dimensions = rule == 1 ? DIMENSIONS_TWOS : DIMENSIONS_ANY;
     }
-    int end = fastest ? read_word(fastest, "'fastest'", ends, 2, reader->diag) : 0;
+    const bool good = read_keyword(map, "fastest", "'fastest'", ends, 2, &end, reader->diag);
     reader->topology->last_is_fastest = end == 1;
-    return rule >= 0 && end >= 0 && (!reader->topology->fixed.p || settle_sizes(reader, node));
+    return rule >= 0 && good && (!reader->topology->fixed.p || settle_sizes(reader, node));
 }
 
 static bool read_ranks(Reader *reader, const Node *map)
@@ -243,8 +243,7 @@ static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
 {
     static const char *const keys[] = {"for",   "from",  "to",        "if",     "both",
                                        "level", "lanes", "bandwidth", "latency"};
-    return node_is_map(map, "a rule for links", reader->diag) &&
-           node_check_keys(map, "a rule for links", keys, COUNT_OF(keys), reader->diag) &&
+    return read_map(map, "a rule for links", keys, COUNT_OF(keys), reader->diag) &&
            read_ends(reader, map, rule) && read_properties(reader, map, rule);
 }
 
@@ -391,13 +390,9 @@ static bool read_product(Reader *reader, const Node *map)
     const Node *product = node_get(map, "product");
     Topology *topology = reader->topology;
     const size_t count = node_item_count(product);
-    for (size_t i = 0; i < COUNT_OF(others); i++) {
-        const Node *other = node_get(map, others[i]);
-        if (!other)
-            continue;
-        return diag_error(reader->diag, other->text.span,
-                          "'%s' comes from the topology named by 'product'", others[i]);
-    }
+    if (!refuse_keys(map, others, COUNT_OF(others), "comes from the topology named by 'product'",
+                     reader->diag))
+        return false;
     if (count < 1 || (product->kind != NODE_SCALAR && (int)count != topology->named_count))
         return diag_error(
             reader->diag, product->text.span,

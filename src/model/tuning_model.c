@@ -95,8 +95,7 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
     const Resolver *resolver = reader->resolver;
     Diag *diag = reader->diag;
     candidate->span = map->text.span;
-    if (!node_is_map(map, "a candidate", diag) ||
-        !node_check_keys(map, "a candidate", keys, COUNT_OF(keys), diag))
+    if (!read_map(map, "a candidate", keys, COUNT_OF(keys), diag))
         return false;
     for (size_t i = 0; i < COUNT_OF(needed); i++)
         if (!node_get(map, needed[i]))
@@ -163,8 +162,8 @@ bool tuning_model_hardware(const TuningModel *model, const char *library, const 
                        "what %s chooses depends on '%s' of the hardware, of which machine %s says "
                        "nothing",
                        library, one->name, machine->head.name);
-            diag_note(diag, NOWHERE, "a machine says so in its key 'hardware', as h100-ndr does");
-            return false;
+            return diag_note(diag, NOWHERE,
+                             "a machine says so in its key 'hardware', as h100-ndr does");
         }
         values[i] = said ? *said : one->value;
     }

@@ -8,10 +8,10 @@
 static bool report_no_dual(const Algorithm *other, Span span, Diag *diag)
 {
     diag_error(diag, span, "the collective %s has no dual", other->collective->head.name);
-    diag_note(diag, NOWHERE,
-              "a dual reverses time and turns copies into combinations: broadcast becomes reduce, "
-              "scatter gather, allgather reduce-scatter");
-    return false;
+    return diag_note(
+        diag, NOWHERE,
+        "a dual reverses time and turns copies into combinations: broadcast becomes reduce, "
+        "scatter gather, allgather reduce-scatter");
 }
 
 bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag *diag)
@@ -94,15 +94,13 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
 bool compose_check(const Algorithm *algorithm, Diag *diag)
 {
     if (algorithm->chain > LIMIT_CHAIN)
-        diag_error(diag, algorithm->head.span,
-                   "algorithms are made from one another too deeply (more than %d levels)",
-                   LIMIT_CHAIN);
-    else if (algorithm->uses > LIMIT_USES)
-        diag_error(diag, algorithm->head.span,
-                   "algorithms use each other too often (more than %d times)", LIMIT_USES);
-    else
-        return true;
-    return false;
+        return diag_error(diag, algorithm->head.span,
+                          "algorithms are made from one another too deeply (more than %d levels)",
+                          LIMIT_CHAIN);
+    if (algorithm->uses > LIMIT_USES)
+        return diag_error(diag, algorithm->head.span,
+                          "algorithms use each other too often (more than %d times)", LIMIT_USES);
+    return true;
 }
 
 ARRAY_TYPE(WordArray, Text);
@@ -175,9 +173,9 @@ static bool check_blocks(Reader *reader, const Collective *part, Span span)
     if (part->problem)
         return diag_error(reader->diag, span,
                           "an algorithm of a problem cannot be a part of another");
-    if (whole->problem || part->index_count == 0 || part->index_count == whole->index_count || cuts)
-        return true;
-    return diag_error(reader->diag, span,
+    return whole->problem || part->index_count == 0 || part->index_count == whole->index_count ||
+           cuts ||
+           diag_error(reader->diag, span,
                       "a part of '%s' cannot be made of '%s': their blocks have different indices",
                       whole->head.name, part->head.name);
 }
@@ -293,8 +291,7 @@ bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collect
         return true;
     static const char *const words[] = {"along", "channels", "renumber"};
     diag_error(diag, word.span, "unexpected '%.*s'", TEXT_ARGS(word));
-    diag_suggest(diag, word, words, 3);
-    return false;
+    return diag_suggest(diag, word, words, 3);
 }
 
 /* `along: x`, `along: every dimension`, `along: [x, y]` */

@@ -93,8 +93,7 @@ static bool next_event(Reader *reader)
 
 static Node *fail(Reader *reader, const char *message)
 {
-    diag_error(reader->diag, event_span(reader), "%s", message);
-    return NULL;
+    return DIAG_NULL(reader->diag, event_span(reader), "%s", message);
 }
 
 static Node *create_node(Reader *reader, NodeKind kind)
@@ -125,7 +124,7 @@ static bool has_controls(Text text)
 }
 
 /* A scalar whose characters stand in the file as they are keeps the place of each of them. */
-static Node *read_scalar(Reader *reader)
+static Node *read_key_text(Reader *reader)
 {
     if (has_properties(reader, reader->event.data.scalar.anchor, reader->event.data.scalar.tag))
         return NULL;
@@ -185,8 +184,7 @@ static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
         if (!text_same(other, key->text))
             continue;
         diag_error(reader->diag, key->text.span, "duplicate key '%.*s'", TEXT_ARGS(key->text));
-        diag_note(reader->diag, other.span, "the first one is here");
-        return false;
+        return diag_note(reader->diag, other.span, "the first one is here");
     }
     return true;
 }
@@ -223,7 +221,7 @@ static Node *read_node(Reader *reader, int depth)
         return fail(reader, "this is nested too deeply");
     switch (reader->event.type) {
     case YAML_SCALAR_EVENT:
-        return read_scalar(reader);
+        return read_key_text(reader);
     case YAML_SEQUENCE_START_EVENT:
         return read_list(reader, depth);
     case YAML_MAPPING_START_EVENT:

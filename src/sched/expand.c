@@ -1,4 +1,3 @@
-
 #include "base/watch.h"
 #include "model/trees.h"
 #include "net/network.h"

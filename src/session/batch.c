@@ -1,9 +1,8 @@
-#include "session/batch.h"
-
 #include "base/utf8.h"
 #include "cli/kept.h"
 #include "cli/workers.h"
 #include "session/phrase.h"
+#include "session/report.h"
 #include "session/session.h"
 #include "session/state.h"
 

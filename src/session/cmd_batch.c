@@ -1,7 +1,6 @@
-#include "session/batch.h"
-
 #include "cli/models.h"
 #include "cli/workers.h"
+#include "session/report.h"
 #include "session/state.h"
 
 #include <errno.h>
@@ -23,8 +22,7 @@ static bool read_format(const CommandLine *line, ReportFormat *format)
             return true;
         }
     diag_error(line->diag, text.span, "unknown report '%s'", text.chars);
-    diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
-    return false;
+    return diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
 }
 
 /* Lines that come from a pipe or a file need no name. */
@@ -39,10 +37,9 @@ static bool is_fed(Crew *crew)
 static const Source *read_lines(Session *session, const CommandLine *line)
 {
     if (line->operands.count == 0 &&
-        (session->is_interactive || session->depth || !is_fed(session->crew))) {
-        diag_error(line->diag, NOWHERE, "'batch' needs a FILE, or '-' for the standard input");
-        return NULL;
-    }
+        (session->is_interactive || session->depth || !is_fed(session->crew)))
+        return DIAG_NULL(line->diag, NOWHERE,
+                         "'batch' needs a FILE, or '-' for the standard input");
     Text path = line->operands.count ? line->operands.items[0]
                                      : source_argument(session->arena, "batch", "-");
     Crew *crew = session->crew;

@@ -5,11 +5,10 @@
 #include "cli/pictures.h"
 #include "exchange/fit_question.h"
 #include "exchange/schedule_formats.h"
-#include "model/sequence.h"
+#include "model/use.h"
 #include "session/begun_line.h"
 #include "session/phrase.h"
 #include "session/report.h"
-#include "session/stage_words.h"
 #include "study/settings.h"
 
 #include <string.h>
@@ -21,11 +20,6 @@ typedef struct {
     BegunLine line;
     Completion found;
 } Completer;
-
-static Text text_of(const char *chars)
-{
-    return (Text){.chars = chars, .length = strlen(chars)};
-}
 
 static void offer(Completer *completer, const char *word)
 {
@@ -78,7 +72,7 @@ static void offer_algorithms(Completer *completer, const char *collective, const
 static const ModelEntry *find_collective(const Completer *completer, const char *name)
 {
     const Library *library = session_library(completer->session);
-    return library ? library_find(library, text_of(name)) : NULL;
+    return library ? library_find(library, text_plain(name)) : NULL;
 }
 
 /* Collectives, problems or both; algorithms are many, and offered from the slash on. */
@@ -186,12 +180,10 @@ static bool offer_stage(Completer *completer)
     if (follow.names == NAMES_DIMENSIONS && grid.length) {
         /* "{x: 3, y: p div 3}": x and y */
         Text item, rest = text_slice(grid, 1, grid.length - 1), name;
-        for (bool more = true; more;) {
-            more = text_split(rest, ',', &item, &rest);
-            if (text_split(more ? item : rest, ':', &name, &item))
+        while (text_next(&rest, ',', &item))
+            if (text_split(item, ':', &name, &item))
                 offer(completer,
                       arena_copy(completer->arena, text_trim(name).chars, text_trim(name).length));
-        }
     } else if (follow.names == NAMES_DIMENSIONS)
         offer_dimensions(completer);
     if (follow.names == NAMES_ALGORITHMS) {
@@ -297,7 +289,7 @@ static int open_option(const Completer *completer)
         return completer->line.quoted_for;
     const char *last = completer->line.before.items[completer->line.before.count - 1];
     size_t dashes = strspn(last, "-");
-    int option = dashes == 1 || dashes == 2 ? option_find(text_of(last + dashes)) : -1;
+    int option = dashes == 1 || dashes == 2 ? option_find(text_plain(last + dashes)) : -1;
     return option >= 0 && !option_is_flag((OptionId)option) ? option : -1;
 }
 
@@ -392,7 +384,7 @@ static void offer_topics(Completer *completer)
 static void complete_setting(Completer *completer)
 {
     int option = completer->line.before.count > 1
-                     ? option_find(text_of(completer->line.before.items[1]))
+                     ? option_find(text_plain(completer->line.before.items[1]))
                      : -1;
     if (completer->line.before.count == 1)
         offer_settable(completer);
@@ -446,7 +438,7 @@ static void complete_in_shell(Completer *completer)
         offer(completer, "--version");
         return;
     }
-    Text first = text_of(completer->line.before.items[0]);
+    Text first = text_plain(completer->line.before.items[0]);
     const Command *command = command_find(commands, first);
     if (command && completer->line.behind_sign && strstr(command->operands, "EXPRESSION") &&
         open_option(completer) < 0)
@@ -472,7 +464,7 @@ static void complete(Completer *completer)
         offer_formula(completer);
         return;
     }
-    Text operand, first = text_of(completer->line.before.items[0]);
+    Text operand, first = text_plain(completer->line.before.items[0]);
     int statement = statement_find(first, &operand);
     const Command *command = command_find(completer->session->commands, first);
     if (statement >= 0)
@@ -491,7 +483,7 @@ static bool goes_on(const Completer *completer)
     const WordArray *words = &completer->found.words;
     if (words->count != 1)
         return false;
-    Text word = text_of(words->items[0]);
+    Text word = text_plain(words->items[0]);
     const Library *library = session_library(completer->session);
     const ModelEntry *entry = library ? library_find(library, word) : NULL;
     bool names_more = entry && (entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||

@@ -71,9 +71,9 @@ static void write_text(FILE *stream, const BatchReport *report)
     if (report->expectations + report->failed + report->wrong == 0)
         return;
     fprintf(stream, "%s: %zu expectation%s, %zu failed", report->file, report->expectations,
-            report->expectations == 1 ? "" : "s", report->failed);
+            PLURAL_END(report->expectations), report->failed);
     if (report->wrong)
-        fprintf(stream, ", %zu line%s wrong", report->wrong, report->wrong == 1 ? "" : "s");
+        fprintf(stream, ", %zu line%s wrong", report->wrong, PLURAL_END(report->wrong));
     fputs(report->stopped ? ", stopped\n" : "\n", stream);
     for (size_t i = 0; i < report->lines.count; i++) {
         const LineResult *line = &report->lines.items[i];

@@ -396,7 +396,7 @@ static Status run_help(Run *run)
     if (topic.length > 0 && !command_find(run->session->commands, topic))
         return help_write(run);
     *ARRAY_PUSH(run->arena, &words) = topic;
-    *ARRAY_PUSH(run->arena, &words) = (Text){.chars = "--help", .length = strlen("--help")};
+    *ARRAY_PUSH(run->arena, &words) = text_plain("--help");
     if (topic.length > 0)
         return run_words(run, &words);
     Status status = run_words(run, &run->words);
@@ -425,8 +425,7 @@ Outcome session_run_arguments(Session *session, int count, char **arguments)
         return (Outcome){.status = STATUS_FINE};
     }
     for (int i = 0; i < count; i++)
-        *ARRAY_PUSH(session->arena, &run.words) =
-            (Text){.chars = arguments[i], .length = strlen(arguments[i])};
+        *ARRAY_PUSH(session->arena, &run.words) = text_plain(arguments[i]);
     return execute(session, &run, run_arguments);
 }
 

@@ -227,10 +227,8 @@ static bool has_room(Run *run, Text name)
     bool has = lets->count < LIMIT_LETS;
     for (size_t i = 0; i < lets->count && !has; i++)
         has = text_equals(name, lets->items[i].name);
-    if (!has)
-        diag_error(run->diag, name.span, "too many names (at most %d have values): unset some",
-                   LIMIT_LETS);
-    return has;
+    return has || diag_error(run->diag, name.span,
+                             "too many names (at most %d have values): unset some", LIMIT_LETS);
 }
 
 static Status let(Run *run)

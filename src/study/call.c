@@ -34,10 +34,9 @@ collcost_status call_study(const Study *study, CallBody *body, void *arguments)
 {
     if (study->interruptions) /* a program asks, which may go on for years */
         diag_renew_limit(study->diag);
-    if (study->interruptions && study->created_after != *study->interruptions) {
-        diag_error(study->diag, NOWHERE, "an earlier call was interrupted: start with a new study");
-        return COLLCOST_BAD_INPUT;
-    }
+    if (study->interruptions && study->created_after != *study->interruptions)
+        return call_status(diag_error(study->diag, NOWHERE,
+                                      "an earlier call was interrupted: start with a new study"));
     collcost_status status = call_run(arena_workspace(study->arena), body, arguments);
     if (study->interruptions)
         *study->interruptions += call_was_interrupted(status);
@@ -67,8 +66,7 @@ Text call_text(const Study *study, const char *name, const char *value)
 
 bool call_check_size(const Study *study, double bytes, double least)
 {
-    if (bytes >= least && bytes <= LARGEST_SIZE)
-        return true;
-    return diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
+    return (bytes >= least && bytes <= LARGEST_SIZE) ||
+           diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
                       least > 0 ? "above 0" : "not negative");
 }

@@ -2,7 +2,7 @@
 
 #include "cost/derive_memo.h"
 #include "cost/derive_shared.h"
-#include "study/compositions.h"
+#include "study/composer.h"
 #include "study/subject.h"
 
 #include <string.h>
@@ -224,11 +224,9 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
                                     : allowed ? "it is kept to show that it is wrong"
                                               : schedule_explain(study->arena, &refusal)};
     }
-    bool is_fine = algorithms->count > 0 || study->skips_refused;
-    if (!is_fine)
-        diag_error(study->diag, NOWHERE, "no algorithm for %s runs for p = %lld",
-                   collective->head.name, (long long)network->p);
-    return is_fine;
+    return algorithms->count > 0 || study->skips_refused ||
+           diag_error(study->diag, NOWHERE, "no algorithm for %s runs for p = %lld",
+                      collective->head.name, (long long)network->p);
 }
 
 bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,

@@ -1,12 +1,11 @@
 /* The functions of collcost.h that are about cases. */
+#include "bound/demand.h"
 #include "bound/kinds.h"
-#include "bound/least_traffic.h"
 #include "cost/link_traffic.h"
 #include "cost/merging.h"
 #include "study/call.h"
 #include "study/case.h"
 #include "study/subject.h"
-#include "study/switch_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,11 +103,10 @@ static collcost_status open_case(void *arguments)
     Text subject = call_text(study, "subject", call->subject);
     if (!subject_read(study, subject, &collective, &only))
         return COLLCOST_BAD_INPUT;
-    if (collective->problem) {
-        diag_error(study->diag, subject.span, "%s is a product of matrices, not a collective",
-                   collective->head.name);
-        return COLLCOST_BAD_INPUT;
-    }
+    if (collective->problem)
+        return call_status(diag_error(study->diag, subject.span,
+                                      "%s is a product of matrices, not a collective",
+                                      collective->head.name));
     const Topology *topology =
         subject_topology(study, call_text(study, "topology", call->topology), &shape);
     if (topology)
@@ -399,10 +397,8 @@ static collcost_status find_bounds(void *arguments)
     bool has_flow = question->wanted & COLLCOST_FLOW;
     if (!call_check_size(&opened->study, bytes, 0))
         return COLLCOST_BAD_INPUT;
-    if (has_flow && !bounds_have_flow()) {
-        diag_error(opened->study.diag, NOWHERE, "the bound 'flow' needs GLPK");
-        return COLLCOST_BAD_INPUT;
-    }
+    if (has_flow && !bounds_have_flow())
+        return call_status(diag_error(opened->study.diag, NOWHERE, "the bound 'flow' needs GLPK"));
     const LowerBound *found =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
     if (!found->known) {
@@ -451,14 +447,11 @@ static const SwitchPoints *points_of(const Question *question)
     if (!call_check_size(&opened->study, question->bytes, LEAST_SIZE) ||
         !call_check_size(&opened->study, question->to, LEAST_SIZE))
         return NULL;
-    if (question->bytes > question->to) {
-        diag_error(opened->study.diag, NOWHERE, "the first size is larger than the last");
-        return NULL;
-    }
-    if (!(question->tolerance >= 0 && isfinite(question->tolerance)) && question->tolerance != -1) {
-        diag_error(opened->study.diag, NOWHERE, "a tolerance is 0 or a positive share; -1: none");
-        return NULL;
-    }
+    if (question->bytes > question->to)
+        return DIAG_NULL(opened->study.diag, NOWHERE, "the first size is larger than the last");
+    if (!(question->tolerance >= 0 && isfinite(question->tolerance)) && question->tolerance != -1)
+        return DIAG_NULL(opened->study.diag, NOWHERE,
+                         "a tolerance is 0 or a positive share; -1: none");
     return switch_points_find(opened, question->bytes, question->to, question->tolerance);
 }
 
@@ -499,10 +492,9 @@ static collcost_status find_moved(void *arguments)
     if (!points)
         return COLLCOST_BAD_INPUT;
     if (!(question->less > 0 && question->less < 1 && question->more > 1) ||
-        !isfinite(question->more)) {
-        diag_error(opened->study.diag, NOWHERE, "a share must lie between 0 and 1");
-        return COLLCOST_BAD_INPUT;
-    }
+        !isfinite(question->more))
+        return call_status(
+            diag_error(opened->study.diag, NOWHERE, "a share must lie between 0 and 1"));
     if (!variation_find(opened, points, call_text(&opened->study, "--vary", question->parameter),
                         question->less, question->more, &moved, &is_wrong))
         return COLLCOST_BAD_INPUT;

@@ -37,11 +37,10 @@ static collcost_status open_products(void *arguments)
     Text subject = call_text(study, "subject", call->subject);
     if (!subject_read(study, subject, &problem, &only) || !list_places(call, &places))
         return COLLCOST_BAD_INPUT;
-    if (!problem->problem) {
-        diag_error(study->diag, subject.span, "%s is a collective, not a product of matrices",
-                   problem->head.name);
-        return COLLCOST_BAD_INPUT;
-    }
+    if (!problem->problem)
+        return call_status(diag_error(study->diag, subject.span,
+                                      "%s is a collective, not a product of matrices",
+                                      problem->head.name));
     call->opened = ARENA_NEW(study->arena, Products);
     switch (products_open(study, problem, only, &places, call->opened)) {
     case PRODUCT_WRONG:
@@ -90,11 +89,9 @@ static collcost_status answer(Question *question, CallBody *find, const void **l
 
 static bool check_order(const Question *question, int64_t n, int64_t least)
 {
-    bool good = n >= least && n <= LARGEST_ORDER;
-    if (!good)
-        diag_error(question->opened->study->diag, NOWHERE, "an order is between %lld and %lld",
-                   (long long)least, (long long)LARGEST_ORDER);
-    return good;
+    return (n >= least && n <= LARGEST_ORDER) ||
+           diag_error(question->opened->study->diag, NOWHERE, "an order is between %lld and %lld",
+                      (long long)least, (long long)LARGEST_ORDER);
 }
 
 static bool read_orders(const Question *question, IntArray *orders)
@@ -109,11 +106,9 @@ static bool read_orders(const Question *question, IntArray *orders)
 
 static bool check_efficiency(const Question *question)
 {
-    bool good = question->efficiency > 0 && question->efficiency < 1;
-    if (!good)
-        diag_error(question->opened->study->diag, NOWHERE,
-                   "an efficiency must lie between 0 and 1");
-    return good;
+    return (question->efficiency > 0 && question->efficiency < 1) ||
+           diag_error(question->opened->study->diag, NOWHERE,
+                      "an efficiency must lie between 0 and 1");
 }
 
 /* The list of an answer; with what is said of growth where n was sought. */

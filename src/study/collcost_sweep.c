@@ -187,10 +187,9 @@ static collcost_status add(void *arguments)
     SweepCall *call = arguments;
     const Study *study = call->sweep->study;
     bool is_wrong;
-    if (call->opened->collective != call->sweep->collective) {
-        diag_error(study->diag, NOWHERE, "this is a case of another collective");
-        return COLLCOST_BAD_INPUT;
-    }
+    if (call->opened->collective != call->sweep->collective)
+        return call_status(
+            diag_error(study->diag, NOWHERE, "this is a case of another collective"));
     if (!call_check_size(study, call->bytes, 0) ||
         !rank_sweep_add(call->sweep, call->opened, call->bytes, &is_wrong))
         return COLLCOST_BAD_INPUT;

@@ -42,11 +42,9 @@ static bool list_models(const VerifyCall *call, ModelEntries *entries)
 
 static bool check_ranks(const Study *study, int64_t p)
 {
-    bool good = p >= 1 && p <= topology_most_ranks;
-    if (!good)
-        diag_error(study->diag, NOWHERE, "ranks are between 1 and %lld",
-                   (long long)topology_most_ranks);
-    return good;
+    return (p >= 1 && p <= topology_most_ranks) ||
+           diag_error(study->diag, NOWHERE, "ranks are between 1 and %lld",
+                      (long long)topology_most_ranks);
 }
 
 /* None: the default ones. */

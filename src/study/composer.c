@@ -1,7 +1,7 @@
 #include "study/composer.h"
 #include "base/watch.h"
 #include "choose/winner.h"
-#include "model/sequence.h"
+#include "model/use.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,3 @@
-#include "study/compositions.h"
-
 #include "base/watch.h"
 #include "choose/winner.h"
 #include "study/composer.h"

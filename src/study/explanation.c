@@ -1,4 +1,4 @@
-#include "study/explanation.h"
+#include "study/case.h"
 
 #include "choose/break_even.h"
 #include "choose/winner.h"
@@ -221,16 +221,15 @@ static bool find_break_evens(const Side sides[2], collcost_explanation *explanat
 
 static bool can_be_compared(const Case *first, const Case *second)
 {
-    bool good = first->collective == second->collective &&
-                strcmp(first->network.name, second->network.name) == 0;
-    if (!good)
-        diag_error(first->study.diag, NOWHERE,
-                   "only algorithms of one collective on one network can be explained");
-    return good;
+    return (first->collective == second->collective &&
+            strcmp(first->network.name, second->network.name) == 0) ||
+           diag_error(first->study.diag, NOWHERE,
+                      "only algorithms of one collective on one network can be explained");
 }
 
-const collcost_explanation *explanation_find(Case *first, Case *second, double bytes,
-                                             bool wants_break_evens, bool *is_wrong)
+/* *is_wrong: whether one of them failed its check. NULL after a report. */
+static const collcost_explanation *find_explanation(Case *first, Case *second, double bytes,
+                                                    bool wants_break_evens, bool *is_wrong)
 {
     Side sides[2] = {{.opened = first}, {.opened = second}};
     collcost_explanation *explanation = ARENA_NEW(first->study.arena, collcost_explanation);
@@ -311,4 +310,32 @@ bool explanation_rivals(Case *opened, double bytes, const char *given, size_t ri
     rivals[0] = count ? costs[0].candidate : 0;
     rivals[1] = next < count ? costs[next].candidate : all->algorithms.count;
     return true;
+}
+
+typedef struct {
+    Case *sides[2];
+    double bytes;
+    unsigned wanted;
+    const collcost_explanation *found;
+} ExplainCall;
+
+static collcost_status explain(void *arguments)
+{
+    ExplainCall *call = arguments;
+    bool is_wrong;
+    if (!call_check_size(&call->sides[0]->study, call->bytes, 0))
+        return COLLCOST_BAD_INPUT;
+    call->found = find_explanation(call->sides[0], call->sides[1], call->bytes,
+                                   call->wanted & COLLCOST_BREAK_EVENS, &is_wrong);
+    return !call->found ? COLLCOST_BAD_INPUT : is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_explain(collcost_case *first, collcost_case *second, double bytes,
+                                 unsigned wanted, const collcost_explanation **found)
+{
+    ExplainCall call = {{first, second}, bytes, wanted, NULL};
+    collcost_status status = call_study(&first->study, explain, &call);
+    if (call_answered(status))
+        *found = call.found;
+    return status;
 }

@@ -6,11 +6,9 @@
 
 bool members_parse(Text list, int64_t p, int64_t *numbers, int64_t *count, Diag *diag)
 {
-    Text piece, rest = list;
+    Text whole, rest = list;
     *count = 0;
-    for (bool more = true; more;) {
-        more = text_split(rest, ',', &piece, &rest);
-        const Text whole = more ? piece : rest;
+    while (text_next(&rest, ',', &whole)) {
         int64_t from, to;
         size_t dots = 0;
         while (dots + 1 < whole.length && memcmp(whole.chars + dots, "..", 2) != 0)
@@ -77,11 +75,9 @@ static bool list_members(const Reading *reading, Shape *shape, int64_t *members,
     Text list, rest = reading->given->members;
     for (size_t r = 0; r < p; r++)
         listing.numbers[r] = -1;
-    while (text_split(rest, '/', &list, &rest))
+    while (text_next(&rest, '/', &list))
         if (!add_group(reading, list, whole->p, &listing))
             return false;
-    if (!add_group(reading, rest, whole->p, &listing))
-        return false;
     *shape = shape_line(listing.of_group);
     *groups = listing.count / listing.of_group;
     return true;
@@ -95,8 +91,7 @@ static bool report_dimension(const Reading *reading, Text name)
         names = arena_printf(reading->arena, "%s%s%s", names, i ? ", " : "", whole->shape.names[i]);
     diag_error(reading->diag, name.span, "%s has no dimension '%.*s'", whole->name,
                TEXT_ARGS(name));
-    diag_note(reading->diag, NOWHERE, "its dimensions are: %s", names);
-    return false;
+    return diag_note(reading->diag, NOWHERE, "its dimensions are: %s", names);
 }
 
 /* "node", "x,y": groups are ranks that differ in these coordinates alone. */
@@ -106,9 +101,8 @@ static bool list_lines(const Reading *reading, Shape *shape, int64_t *members, i
     const Shape *grid = &whole->shape;
     bool along[MOST_DIMENSIONS] = {false};
     Text name, rest = reading->given->along;
-    for (bool more = true; more;) {
-        more = text_split(rest, ',', &name, &rest);
-        name = text_trim(more ? name : rest);
+    while (text_next(&rest, ',', &name)) {
+        name = text_trim(name);
         const int dimension = shape_find(grid, name);
         if (dimension < 0)
             return report_dimension(reading, name);

@@ -110,9 +110,8 @@ bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, S
                          .multiply = study->machine.multiply.seconds,
                          .element = study->element,
                          .counts_loads = study->counts_loads};
-    if (study->machine.multiply.is_given)
-        return true;
-    return diag_error(study->diag, NOWHERE,
+    return study->machine.multiply.is_given ||
+           diag_error(study->diag, NOWHERE,
                       "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
                       study->machine.head.name);
 }

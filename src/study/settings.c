@@ -26,6 +26,9 @@ static bool set_machine(Study *study, Text value)
     return good;
 }
 
+const char *const finish_words[2] = {"last", "mean"};
+static const char *const flag_words[2] = {"no", "yes"};
+
 /* One word of a list; its number, or -1 after a report. */
 static int choose(const Study *study, Text value, const char *const *names, int count)
 {
@@ -43,8 +46,7 @@ static int choose(const Study *study, Text value, const char *const *names, int 
 
 static bool set_flag(const Study *study, Text value, bool *flag)
 {
-    static const char *const words[] = {"no", "yes"};
-    int chosen = choose(study, value, words, 2);
+    int chosen = choose(study, value, flag_words, 2);
     if (chosen >= 0)
         *flag = chosen;
     return chosen >= 0;
@@ -71,14 +73,6 @@ static bool set_contention(Study *study, Text value)
     return true;
 }
 
-static bool set_duplex(Study *study, Text value)
-{
-    int chosen = choose(study, value, duplex_names, DUPLEX_COUNT);
-    if (chosen >= 0)
-        study->rules.duplex = (Duplex)chosen;
-    return chosen >= 0;
-}
-
 /* Overlapped combining leaves no barriers. */
 static bool set_combining(Study *study, Text value)
 {
@@ -100,11 +94,6 @@ static bool set_overlap(Study *study, Text value)
     return true;
 }
 
-static bool set_asynchronous(Study *study, Text value)
-{
-    return set_flag(study, value, &study->rules.asynchronous);
-}
-
 static bool set_posting(Study *study, Text value)
 {
     int chosen = choose(study, value, posting_names + 1, POSTING_COUNT - 1);
@@ -113,24 +102,6 @@ static bool set_posting(Study *study, Text value)
     study->rules.posting = (Posting)(chosen + 1);
     study->rules.fixed_posting = true;
     return true;
-}
-
-const char *const finish_words[2] = {"last", "mean"};
-
-static bool set_finish(Study *study, Text value)
-{
-    int chosen = choose(study, value, finish_words, 2);
-    if (chosen >= 0)
-        study->rules.averages = chosen;
-    return chosen >= 0;
-}
-
-static bool set_ties(Study *study, Text value)
-{
-    int chosen = choose(study, value, ties_names, TIES_COUNT);
-    if (chosen >= 0)
-        study->rules.ties = (Ties)chosen;
-    return chosen >= 0;
 }
 
 static bool set_ports(Study *study, Text value)
@@ -146,10 +117,8 @@ static bool set_ports(Study *study, Text value)
 
 static bool check_chunks(const Study *study)
 {
-    bool good = !study->rules.real_chunks || !study->rules.ceil_chunks;
-    if (!good)
-        diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined");
-    return good;
+    return !study->rules.real_chunks || !study->rules.ceil_chunks ||
+           diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined");
 }
 
 static bool set_real_chunks(Study *study, Text value)
@@ -160,11 +129,6 @@ static bool set_real_chunks(Study *study, Text value)
 static bool set_ceil_chunks(Study *study, Text value)
 {
     return set_flag(study, value, &study->rules.ceil_chunks) && check_chunks(study);
-}
-
-static bool set_loads(Study *study, Text value)
-{
-    return set_flag(study, value, &study->counts_loads);
 }
 
 /* A number, or the best one. */
@@ -189,9 +153,8 @@ static bool set_segment(Study *study, Text value)
         return true;
     if (!quantity_parse(value, DIMENSION_BYTES, &study->chosen.segment, study->diag))
         return false;
-    if (!(study->chosen.segment >= 1))
-        diag_error(study->diag, value.span, "a segment has at least one byte");
-    return study->chosen.segment >= 1;
+    return study->chosen.segment >= 1 ||
+           diag_error(study->diag, value.span, "a segment has at least one byte");
 }
 
 static bool set_radix(Study *study, Text value)
@@ -230,9 +193,8 @@ static NameList split_names(const Study *study, Text value)
 {
     NameList list = {.is_given = true, .place = value.span};
     Text name, rest = value;
-    while (text_split(rest, ',', &name, &rest))
+    while (text_next(&rest, ',', &name))
         *ARRAY_PUSH(study->arena, &list.names) = name;
-    *ARRAY_PUSH(study->arena, &list.names) = rest;
     return list;
 }
 
@@ -262,11 +224,9 @@ static bool set_using(Study *study, Text value)
 static bool allow_compositions(const Study *study, Text value, const Implementation *implementation,
                                Compose compose)
 {
-    const bool clashes = compose != COMPOSE_NONE && implementation;
-    if (clashes)
-        diag_error(study->diag, value.span, "%s runs no compositions of this library",
-                   implementation->head.name);
-    return !clashes;
+    return !(compose != COMPOSE_NONE && implementation) ||
+           diag_error(study->diag, value.span, "%s runs no compositions of this library",
+                      implementation->head.name);
 }
 
 static bool set_compose(Study *study, Text value)
@@ -277,11 +237,6 @@ static bool set_compose(Study *study, Text value)
     study->compose = (Compose)chosen;
     study->chose_compose = true;
     return true;
-}
-
-static bool set_front(Study *study, Text value)
-{
-    return set_flag(study, value, &study->wants_front);
 }
 
 /* "open-mpi@4.1", "nccl": the last version that is known. */
@@ -304,9 +259,8 @@ static bool set_element(Study *study, Text value)
 {
     if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
         return false;
-    if (!(study->element > 0))
-        diag_error(study->diag, value.span, "the size of an element must be positive");
-    return study->element > 0;
+    return study->element > 0 ||
+           diag_error(study->diag, value.span, "the size of an element must be positive");
 }
 
 static bool set_weights(Study *study, Text value)
@@ -336,41 +290,55 @@ static bool set_members(Study *study, Text value)
     return set_groups(study, value, &study->groups.members);
 }
 
+/* One of two words, or of several, which is all that these say. */
+#define TWO(name, words, member)                                                                   \
+    {                                                                                              \
+        name, NULL, words, 2, true, offsetof(Study, member)                                        \
+    }
+#define WORD(name, words, count, member)                                                           \
+    {                                                                                              \
+        name, NULL, words, count, false, offsetof(Study, member)                                   \
+    }
+
 static const struct {
     const char *name;
-    bool (*set)(Study *study, Text value);
+    bool (*set)(Study *study, Text value); /* NULL: the word goes to a member of the study */
+    const char *const *words;
+    int count;
+    bool is_flag;
+    size_t member;
 } settings[] = {
-    {"machine", set_machine},
-    {"switching", set_switching},
-    {"contention", set_contention},
-    {"duplex", set_duplex},
-    {"combining", set_combining},
-    {"overlap", set_overlap},
-    {"asynchronous", set_asynchronous},
-    {"posting", set_posting},
-    {"finish", set_finish},
-    {"ties", set_ties},
-    {"ports", set_ports},
-    {"real-k", set_real_chunks},
-    {"ceil-chunks", set_ceil_chunks},
-    {"loads", set_loads},
-    {"k", set_chunks},
-    {"segment", set_segment},
-    {"radix", set_radix},
-    {"fanout", set_fanout},
-    {"root", set_root},
-    {"from", set_from},
-    {"to", set_to},
-    {"among", set_among},
-    {"without", set_without},
-    {"using", set_using},
-    {"compose", set_compose},
-    {"front", set_front},
-    {"for", set_for},
-    {"weights", set_weights},
-    {"along", set_along},
-    {"members", set_members},
-    {"element", set_element},
+    {.name = "machine", .set = set_machine},
+    {.name = "switching", .set = set_switching},
+    {.name = "contention", .set = set_contention},
+    WORD("duplex", duplex_names, DUPLEX_COUNT, rules.duplex),
+    {.name = "combining", .set = set_combining},
+    {.name = "overlap", .set = set_overlap},
+    TWO("asynchronous", flag_words, rules.asynchronous),
+    {.name = "posting", .set = set_posting},
+    TWO("finish", finish_words, rules.averages),
+    WORD("ties", ties_names, TIES_COUNT, rules.ties),
+    {.name = "ports", .set = set_ports},
+    {.name = "real-k", .set = set_real_chunks},
+    {.name = "ceil-chunks", .set = set_ceil_chunks},
+    TWO("loads", flag_words, counts_loads),
+    {.name = "k", .set = set_chunks},
+    {.name = "segment", .set = set_segment},
+    {.name = "radix", .set = set_radix},
+    {.name = "fanout", .set = set_fanout},
+    {.name = "root", .set = set_root},
+    {.name = "from", .set = set_from},
+    {.name = "to", .set = set_to},
+    {.name = "among", .set = set_among},
+    {.name = "without", .set = set_without},
+    {.name = "using", .set = set_using},
+    {.name = "compose", .set = set_compose},
+    TWO("front", flag_words, wants_front),
+    {.name = "for", .set = set_for},
+    {.name = "weights", .set = set_weights},
+    {.name = "along", .set = set_along},
+    {.name = "members", .set = set_members},
+    {.name = "element", .set = set_element},
 };
 
 Study *study_create(Arena *arena, Library *library, Diag *diag)
@@ -393,8 +361,18 @@ bool study_set_parameter(Study *study, Text name, Text value)
 
 bool study_set(Study *study, Text name, Text value)
 {
-    for (size_t i = 0; i < COUNT_OF(settings); i++)
-        if (text_equals(name, settings[i].name))
-            return settings[i].set(study, value);
-    return study_set_parameter(study, name, value);
+    size_t i = 0;
+    while (i < COUNT_OF(settings) && !text_equals(name, settings[i].name))
+        i++;
+    if (i == COUNT_OF(settings))
+        return study_set_parameter(study, name, value);
+    if (settings[i].set)
+        return settings[i].set(study, value);
+    const int chosen = choose(study, value, settings[i].words, settings[i].count);
+    char *const member = (char *)study + settings[i].member;
+    if (chosen >= 0 && settings[i].is_flag)
+        *(bool *)member = chosen;
+    else if (chosen >= 0)
+        *(int *)member = chosen;
+    return chosen >= 0;
 }

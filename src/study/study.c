@@ -1,7 +1,7 @@
 #include "study/study.h"
 
 #include "cost/segments.h"
-#include "model/sequence.h"
+#include "model/use.h"
 #include "net/measure.h"
 
 #include <math.h>
@@ -92,9 +92,8 @@ static bool check_switching(const Study *study, const Network *network)
 
 static bool check_rank(const Study *study, const GivenRank *given, int64_t rank, int64_t p)
 {
-    if (!given->role || rank < p)
-        return true;
-    return diag_error(study->diag, given->place, "the %s must be one of the ranks 0 .. %lld",
+    return !given->role || rank < p ||
+           diag_error(study->diag, given->place, "the %s must be one of the ranks 0 .. %lld",
                       given->role, (long long)p - 1);
 }
 
@@ -190,9 +189,8 @@ bool study_check_ends(const Study *study, const Collective *collective)
     study_note(study, "root", collective->rooted);
     if (!collective->is_empty)
         study_note(study, "size", true);
-    if (!given->role || collective->targeted)
-        return true;
-    return diag_error(study->diag, given->place, "%s has no single sender and receiver",
+    return !given->role || collective->targeted ||
+           diag_error(study->diag, given->place, "%s has no single sender and receiver",
                       collective->head.name);
 }
 
@@ -390,12 +388,10 @@ double study_largest_size(const Study *study, const AlgorithmArray *candidates)
 
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)
 {
-    bool good = choose(study, algorithm, &study->chosen).segment <= 0 || has_size ||
-                !algorithm->free_chunks;
-    if (!good)
-        diag_error(study->diag, NOWHERE,
-                   "a segment cuts messages of a given size into chunks: give -m");
-    return good;
+    return choose(study, algorithm, &study->chosen).segment <= 0 || has_size ||
+           !algorithm->free_chunks ||
+           diag_error(study->diag, NOWHERE,
+                      "a segment cuts messages of a given size into chunks: give -m");
 }
 
 collcost_branches study_branches(const Algorithm *algorithm, int64_t branches)

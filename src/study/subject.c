@@ -1,6 +1,5 @@
 #include "study/subject.h"
 
-#include "model/sequence.h"
 #include "model/use.h"
 
 static const char *shown(const Study *study, Text text)
@@ -38,13 +37,11 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
     int64_t blocks;
     if (text_split(which, ' ', &word, &dimension))
         text_split(text_trim(dimension), ' ', &word, &dimension);
-    if (dimension.length && !call->nodes) {
-        diag_error(study->diag, NOWHERE,
-                   "'%s' of %s has a stage along %.*s: on how many nodes the "
-                   "ranks are is not known",
-                   one->name, library->head.name, TEXT_ARGS(dimension));
-        return NULL;
-    }
+    if (dimension.length && !call->nodes)
+        return DIAG_NULL(study->diag, NOWHERE,
+                         "'%s' of %s has a stage along %.*s: on how many nodes the "
+                         "ranks are is not known",
+                         one->name, library->head.name, TEXT_ARGS(dimension));
     LibraryCall inner = call_of_stage(call, dimension, one->settings.segment);
     if (!collective || !contract_buffer_blocks(collective, inner.p, &blocks, study->diag))
         return NULL;
@@ -149,11 +146,9 @@ const Topology *subject_topology(const Study *study, Text text, Shape *shape)
         return NULL;
     if (has_sizes)
         return topology_parse_shape(topology, sizes, shape, study->diag) ? topology : NULL;
-    if (!topology->ranks) {
-        diag_error(study->diag, text.span, "the number of ranks is missing: %s:8",
-                   topology->head.name);
-        return NULL;
-    }
+    if (!topology->ranks)
+        return DIAG_NULL(study->diag, text.span, "the number of ranks is missing: %s:8",
+                         topology->head.name);
     *shape = topology_shape(topology, topology->ranks);
     return topology;
 }

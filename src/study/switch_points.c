@@ -1,4 +1,7 @@
-#include "study/switch_points.h"
+#include "study/case.h"
+
+#include <math.h>
+#include <string.h>
 
 /* How far a candidate is within a tolerance is known of those alone that are followed. */
 static bool find(Case *opened, SwitchPoints *points)
@@ -93,4 +96,254 @@ const collcost_piece *switch_points_list(Case *opened, const SwitchPoints *point
             return NULL;
     }
     return list;
+}
+
+/* The study of a case to be varied: sender and receiver stay those that were settled. */
+static Study study_of(const Case *opened)
+{
+    Study study = opened->study;
+    if (opened->collective->targeted && !study.given_root.role)
+        study.given_root = (GivenRank){"sender", NOWHERE};
+    return study;
+}
+
+/* The answer of another study to the same question. */
+typedef struct {
+    const collcost_piece *pieces;
+    size_t count;
+    bool is_right; /* all winners stand their check */
+} Answer;
+
+/* Of what is wrong `diag` is told. False after a report. */
+static bool ask_again(const Study *study, const Case *opened, const SwitchPoints *points,
+                      Diag *diag, Answer *answer)
+{
+    const Grouping *groups = opened->network.grouping;
+    const Network *network = groups ? groups->whole : &opened->network;
+    Case *again =
+        case_open(study, opened->collective, opened->only, network->topology, &network->shape);
+    const SwitchPoints *found =
+        again ? switch_points_find(again, points->from, points->to, points->tolerance) : NULL;
+    if (!found)
+        return false;
+    again->study.diag = diag;
+    *answer = (Answer){switch_points_list(again, found, false), found->shown.count,
+                       switch_points_check(again, found)};
+    return true;
+}
+
+/* ### Parameters */
+
+typedef struct {
+    const char *before, *after;
+    double bytes;
+    bool is_matched;
+} SwitchPoint;
+ARRAY_TYPE(SwitchPointArray, SwitchPoint);
+
+static void list_points(Arena *arena, const collcost_piece *pieces, size_t count,
+                        SwitchPointArray *list)
+{
+    for (size_t i = 1; i < count; i++)
+        *ARRAY_PUSH(arena, list) = (SwitchPoint){pieces[i - 1].algorithm, pieces[i].algorithm,
+                                                 pieces[i].from_bytes, false};
+}
+
+static bool is_same_switch(const SwitchPoint *a, const SwitchPoint *b)
+{
+    return strcmp(a->before, b->before) == 0 && strcmp(a->after, b->after) == 0;
+}
+
+/* Where a switch point has gone: the nearest between the same two algorithms that no other has
+   taken; NAN if it vanishes. */
+static double match_point(const SwitchPoint *point, SwitchPointArray *moved)
+{
+    SwitchPoint *nearest = NULL;
+    for (size_t i = 0; i < moved->count; i++) {
+        SwitchPoint *other = &moved->items[i];
+        if (other->is_matched || !is_same_switch(point, other))
+            continue;
+        if (!nearest ||
+            fabs(log(other->bytes / point->bytes)) < fabs(log(nearest->bytes / point->bytes)))
+            nearest = other;
+    }
+    if (!nearest)
+        return NAN;
+    nearest->is_matched = true;
+    return nearest->bytes;
+}
+
+static bool find_points(const Case *opened, const SwitchPoints *points, Text parameter,
+                        double factor, SwitchPointArray *list, bool *is_wrong)
+{
+    Study study = study_of(opened);
+    Answer answer;
+    if (!machine_scale(&study.machine, parameter, factor, study.diag))
+        return false;
+    rules_follow_machine(&study.rules, &study.machine);
+    if (!ask_again(&study, opened, points, study.diag, &answer))
+        return false;
+    *is_wrong |= !answer.is_right;
+    list_points(study.arena, answer.pieces, answer.count, list);
+    return true;
+}
+
+bool variation_find(Case *opened, const SwitchPoints *points, Text parameter, double less,
+                    double more, MovedSwitches *moved, bool *is_wrong)
+{
+    Arena *arena = opened->study.arena;
+    SwitchPointArray now = {0}, with_less = {0}, with_more = {0};
+    *is_wrong = false;
+    const collcost_piece *pieces = switch_points_list(opened, points, false);
+    list_points(arena, pieces, points->shown.count, &now);
+    if (!find_points(opened, points, parameter, less, &with_less, is_wrong) ||
+        !find_points(opened, points, parameter, more, &with_more, is_wrong))
+        return false;
+    for (size_t i = 0; i < now.count; i++) {
+        const SwitchPoint *point = &now.items[i];
+        double less_bytes = match_point(point, &with_less);
+        double more_bytes = match_point(point, &with_more);
+        *ARRAY_PUSH(arena, moved) =
+            (collcost_moved){point->before, point->after, point->bytes, less_bytes, more_bytes};
+    }
+    for (size_t i = 0; i < with_less.count + with_more.count; i++) {
+        bool is_less = i < with_less.count;
+        const SwitchPoint *point =
+            is_less ? &with_less.items[i] : &with_more.items[i - with_less.count];
+        if (!point->is_matched)
+            *ARRAY_PUSH(arena, moved) =
+                (collcost_moved){point->before, point->after, NAN, is_less ? point->bytes : NAN,
+                                 is_less ? NAN : point->bytes};
+    }
+    return true;
+}
+
+/* ### Conventions */
+
+/* A convention, and what is in force with it. */
+typedef struct {
+    const char *rule, *choice;
+    Rules rules;
+} Variant;
+ARRAY_TYPE(Variants, Variant);
+
+static Rules *add_variant(Arena *arena, Variants *variants, const char *rule, const char *choice,
+                          const Rules *rules)
+{
+    Variant *variant = ARRAY_PUSH(arena, variants);
+    *variant = (Variant){rule, choice, *rules};
+    return &variant->rules;
+}
+
+static void add_messages(Arena *arena, Variants *variants, const Rules *rules)
+{
+    for (int i = 0; i < SWITCHING_COUNT; i++)
+        if (i != (int)rules->switching)
+            add_variant(arena, variants, "switching", switching_names[i], rules)->switching =
+                (Switching)i;
+    for (int i = 0; i < CONTENTION_SHARED; i++)
+        if (i != (int)rules->contention)
+            add_variant(arena, variants, "contention", contention_names[i], rules)->contention =
+                (Contention)i;
+    for (int i = 0; i < DUPLEX_COUNT; i++)
+        if (i != (int)rules->duplex)
+            add_variant(arena, variants, "duplex", duplex_names[i], rules)->duplex = (Duplex)i;
+    for (int i = 0; i < TIES_COUNT; i++)
+        if (i != (int)rules->ties)
+            add_variant(arena, variants, "ties", ties_names[i], rules)->ties = (Ties)i;
+    if (!rules->all_ports)
+        add_variant(arena, variants, "ports", "all", rules)->all_ports = true;
+}
+
+/* Overlapped combining is without barriers. */
+static void add_work(Arena *arena, Variants *variants, const Rules *rules)
+{
+    bool overlaps = rules->combining == COMBINING_OVERLAP;
+    for (int i = 0; i < COMBINING_COUNT; i++) {
+        if (i == (int)rules->combining)
+            continue;
+        Rules *varied = add_variant(arena, variants, "combining", combining_names[i], rules);
+        varied->combining = (Combining)i;
+        varied->asynchronous |= i == COMBINING_OVERLAP;
+    }
+    if (!overlaps && rules->contention != CONTENTION_SHARED)
+        add_variant(arena, variants, "rounds", rules->asynchronous ? "barriers" : "asynchronous",
+                    rules)
+            ->asynchronous = !rules->asynchronous;
+    if (rules_have_closed_forms(rules))
+        add_variant(arena, variants, "k", rules->real_chunks ? "integer" : "real", rules)
+            ->real_chunks = !rules->real_chunks;
+}
+
+static collcost_change compare(const collcost_piece *pieces, size_t count,
+                               const collcost_convention *with)
+{
+    collcost_change change = COLLCOST_CHANGES_NOTHING;
+    if (count != with->piece_count)
+        return COLLCOST_CHANGES_FASTEST;
+    for (size_t i = 0; i < count; i++) {
+        const collcost_piece *now = &pieces[i], *other = &with->pieces[i];
+        if (strcmp(now->algorithm, other->algorithm) != 0)
+            return COLLCOST_CHANGES_FASTEST;
+        if (fabs(now->from_bytes - other->from_bytes) > 1e-9 * now->from_bytes)
+            change = COLLCOST_CHANGES_SIZES;
+    }
+    return change;
+}
+
+/* Of winners that are wrong `diag` is told. */
+static collcost_convention follow(const Case *opened, const SwitchPoints *points,
+                                  const Variant *variant, Diag *diag, bool *is_wrong)
+{
+    Study study = study_of(opened);
+    FirstError reason = {study.arena, NULL};
+    Diag kept = diag_keep_first(&reason);
+    Answer answer = {0};
+    study.diag = &kept;
+    study.rules = variant->rules;
+    bool is_followed = ask_again(&study, opened, points, diag, &answer);
+    *is_wrong = is_followed && !answer.is_right;
+    if (kept.limit_count)
+        reason.message = "too large to expand";
+    return (collcost_convention){
+        .rule = variant->rule,
+        .choice = variant->choice,
+        .rules = rules_describe_on(study.arena, &variant->rules, &opened->network),
+        .is_followed = is_followed,
+        .pieces = answer.pieces,
+        .piece_count = answer.count,
+        .reason = is_followed ? NULL : reason.message,
+    };
+}
+
+static bool is_wrong_itself(Case *opened, const SwitchPoints *points)
+{
+    Diag *diag = study_silence(&opened->study);
+    bool is_wrong = !switch_points_check(opened, points);
+    opened->study.diag = diag;
+    return is_wrong;
+}
+
+bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *conventions,
+                        bool *is_wrong)
+{
+    Arena *arena = opened->study.arena;
+    Variants variants = {0};
+    Study quiet = opened->study;
+    const collcost_piece *pieces = switch_points_list(opened, points, false);
+    if (!pieces)
+        return false;
+    study_silence(&quiet);
+    *is_wrong = is_wrong_itself(opened, points);
+    add_messages(arena, &variants, &opened->study.rules);
+    add_work(arena, &variants, &opened->study.rules);
+    for (size_t i = 0; i < variants.count; i++) {
+        bool fails;
+        collcost_convention with = follow(opened, points, &variants.items[i],
+                                          *is_wrong ? quiet.diag : opened->study.diag, &fails);
+        *is_wrong |= fails;
+        with.change = compare(pieces, points->shown.count, &with);
+        *ARRAY_PUSH(arena, conventions) = with;
+    }
+    return true;
 }

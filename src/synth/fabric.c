@@ -59,9 +59,8 @@ bool fabric_lay_out(Arena *arena, const Network *network, const Rules *rules, Pa
 
 bool fabric_has_time(const Fabric *fabric, Diag *diag)
 {
-    if (fabric->work <= fabric->most_work)
-        return true;
-    return diag_limit(diag, NOWHERE, "this network takes too much work to synthesize a schedule");
+    return fabric->work <= fabric->most_work ||
+           diag_limit(diag, NOWHERE, "this network takes too much work to synthesize a schedule");
 }
 
 /* The arcs, and behind them one from the source to each rank; node `nodes` is the source. */

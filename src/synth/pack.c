@@ -141,9 +141,8 @@ static bool grow(Packer *packer, Growing *tree, Diag *diag)
                 return false;
         }
     }
-    if (tree->count == fabric->p)
-        return true;
-    return diag_error(diag, NOWHERE, "no trees reach all ranks at the rate of the tightest cut");
+    return tree->count == fabric->p ||
+           diag_error(diag, NOWHERE, "no trees reach all ranks at the rate of the tightest cut");
 }
 
 static void keep_tree(const Packer *packer, const Growing *tree, PackedTrees *trees)

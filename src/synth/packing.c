@@ -258,9 +258,7 @@ static bool pack_best(const Hops *hops, PackingTask task, const Fabric *fabric, 
         return found;
     const Errands errands = ways_list_roots(fabric->arena, packing->p, task.root);
     if (!ways_find(hops, &errands, false, &other)) {
-        if (!found)
-            diag_error(diag, NOWHERE, "no trees reach all ranks of this network");
-        return found;
+        return found || diag_error(diag, NOWHERE, "no trees reach all ranks of this network");
     }
     if (found && ways_load(hops, &other) > ways_load(hops, packing) * (1 - close_enough))
         return true;
@@ -274,13 +272,12 @@ static bool has_few_arcs(const Fabric *fabric, const Network *network, Diag *dia
 {
     static const double most = 1 << 27;
     const double arcs = (double)fabric->arcs.count;
-    if (fabric->nodes == fabric->p || (double)fabric->p * arcs * arcs <= most)
-        return true;
-    return diag_limit(
-        diag, NOWHERE,
-        "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
-        "--members asks for some of the ranks",
-        network->name, fabric->p, fabric->nodes - fabric->p, fabric->arcs.count);
+    return fabric->nodes == fabric->p || (double)fabric->p * arcs * arcs <= most ||
+           diag_limit(
+               diag, NOWHERE,
+               "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
+               "--members asks for some of the ranks",
+               network->name, fabric->p, fabric->nodes - fabric->p, fabric->arcs.count);
 }
 
 bool packing_find(Arena *arena, const Network *network, const Rules *rules, PackingTask task,

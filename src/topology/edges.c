@@ -59,8 +59,7 @@ static bool read_header(Edges *edges, Text line)
         if (c == COLUMNS || edges->place[c] >= 0) {
             net_fail(edges->net, cells[i].span,
                      c == COLUMNS ? "unknown column" : "this column is there twice");
-            diag_suggest(edges->net->diag, cells[i], columns, COLUMNS);
-            return false;
+            return diag_suggest(edges->net->diag, cells[i], columns, COLUMNS);
         }
         edges->place[c] = i;
     }

@@ -9,6 +9,7 @@
 #ifndef COLLCOST_VERIFY_EXECUTOR_H
 #define COLLCOST_VERIFY_EXECUTOR_H
 
+#include "sched/extents.h"
 #include "sched/weights.h"
 #include "verify/failure.h"
 
@@ -66,5 +67,21 @@ void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, s
 /* Are these the expected elements, after `terms` contributions were combined in some order? */
 bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count,
                       const uint64_t *expected, int64_t terms, int64_t ranks);
+
+/* Problems run on real matrices: in whole numbers, where every bit must be right, and in doubles,
+   multiplied with BLAS and compared with a serial product under a bound on rounding.
+
+   A block's value is never changed in place: who combines or multiplies makes a new one. So what a
+   round sends is what was there before it. */
+
+typedef struct ProductRun ProductRun;
+
+/* Random matrices, and their blocks where the contract says they are before. NULL if that would
+   need over 256 MiB. */
+ProductRun *product_create(Arena *arena, const Instance *instance, const Contract *contract,
+                           const BlockSpace *space, const Extents *extents, bool whole_numbers);
+bool product_apply(ProductRun *run, const Round *round, Failure *failure);
+/* After the last round: is every block of the result where it must be, and right? */
+bool product_check(const ProductRun *run, Failure *failure);
 
 #endif

@@ -1,4 +1,4 @@
-#include "verify/product.h"
+#include "verify/executor.h"
 
 #include "base/random.h"
 

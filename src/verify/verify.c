@@ -1,7 +1,6 @@
 #include "verify/verify.h"
 #include "sched/store.h"
 #include "verify/executor.h"
-#include "verify/product.h"
 
 #include <string.h>
 

@@ -2,9 +2,10 @@
    a line can say nothing to the files of the machine then. Statements and definitions take effect.
  */
 #include "fuzz.h"
-#include "session/batch.h"
 #include "session/commands.h"
+#include "session/report.h"
 #include "session/session.h"
+#include "session/state.h"
 
 #include <string.h>
 

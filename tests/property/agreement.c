@@ -1,6 +1,6 @@
 #include "agreement.h"
 
-#include "study/compositions.h"
+#include "study/composer.h"
 
 #include <math.h>
 #include <stdio.h>

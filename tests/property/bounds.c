@@ -5,7 +5,7 @@
 #include "puzzle.h"
 
 #include "bound/bounds.h"
-#include "bound/least_traffic.h"
+#include "bound/demand.h"
 #include "cost/link_traffic.h"
 #include "verify/verify.h"
 

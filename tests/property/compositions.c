@@ -7,7 +7,7 @@
 #include "world.h"
 
 #include "cost/closed.h"
-#include "model/sequence.h"
+#include "model/use.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 
 #include "base/random.h"
 #include "cost/derive_memo.h"
-#include "model/sequence.h"
+#include "model/use.h"
 #include "sched/expander.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"

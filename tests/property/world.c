@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "cli/messages.h"
 #include "cost/derive.h"
-#include "model/sequence.h"
+#include "model/use.h"
 #include "net/group.h"
 #include "sched/branching.h"
 

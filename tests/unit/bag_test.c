@@ -3,7 +3,7 @@
 #include "cost/derive.h"
 #include "cost/derive_memo.h"
 #include "cost/profiles.h"
-#include "model/sequence.h"
+#include "model/use.h"
 
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-#include "model/sequence.h"
+#include "model/use.h"
 
 #include "sched/shapes.h"
 #include "verify/verify.h"

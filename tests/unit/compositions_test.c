@@ -1,7 +1,7 @@
 /* Compositions: what plans there are, and whether the best of all is found stage by stage. */
 #include "base/random.h"
 #include "cost/derive_memo.h"
-#include "model/sequence.h"
+#include "model/use.h"
 #include "sched/grid_stages.h"
 #include "study/followed.h"
 #include "study/plans.h"

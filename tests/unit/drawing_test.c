@@ -1,4 +1,4 @@
-#include "format/cost_curves.h"
+#include "format/charts.h"
 #include "format/decision_map.h"
 #include "format/network_layout.h"
 #include "format/network_picture.h"

@@ -1,5 +1,5 @@
 /* Traffic over links counted by hand, and the least that is possible. */
-#include "bound/least_traffic.h"
+#include "bound/demand.h"
 #include "cost/link_traffic.h"
 
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* Answers of the layer study that have an interface of their own. */
 #include "choose/winner.h"
-#include "study/explanation.h"
+#include "study/case.h"
 #include "study/product.h"
 #include "study/subject.h"
 #include "study/verify_models.h"

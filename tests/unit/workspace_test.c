@@ -1,7 +1,6 @@
 /* Work that ends half-way: cancelled, or without memory. */
 #include "base/watch.h"
 #include "study/case.h"
-#include "study/switch_points.h"
 #include "unit.h"
 #include "verify/verify.h"
 

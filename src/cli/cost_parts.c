@@ -1,7 +1,10 @@
 #include "cli/cost_parts.h"
 
+#include "cli/choices.h"
+#include "cli/composed.h"
 #include "cli/setting.h"
 #include "collcost.h"
+#include "model/claim.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +48,7 @@ bool cost_matrix_check(const Query *query, const Collective *collective)
     return false;
 }
 
-static double *fill(Arena *arena, size_t count)
+static double *new_column(Arena *arena, size_t count)
 {
     double *values = ARENA_ROOM(arena, double, count);
     for (size_t i = 0; i < count; i++)
@@ -59,8 +62,8 @@ static Matrix create_matrix(const Query *query, size_t columns)
     return (Matrix){.query = query,
                     .columns = columns,
                     .titles = ARENA_ARRAY(arena, const char *, columns),
-                    .least = fill(arena, columns),
-                    .bounds = fill(arena, columns)};
+                    .least = new_column(arena, columns),
+                    .bounds = new_column(arena, columns)};
 }
 
 static MatrixRow *row_named(Matrix *matrix, const char *name)
@@ -70,7 +73,7 @@ static MatrixRow *row_named(Matrix *matrix, const char *name)
         if (strcmp(matrix->rows.items[i].name, name) == 0)
             return &matrix->rows.items[i];
     MatrixRow *row = ARRAY_PUSH(arena, &matrix->rows);
-    *row = (MatrixRow){name, fill(arena, matrix->columns)};
+    *row = (MatrixRow){name, new_column(arena, matrix->columns)};
     return row;
 }
 
@@ -91,8 +94,8 @@ static bool fill_column(Matrix *matrix, collcost_case *opened, double size, size
     return true;
 }
 
-static void write_row(const Matrix *matrix, Table *table, const char *name, const double *seconds,
-                      size_t from, size_t to)
+static void write_matrix_row(const Matrix *matrix, Table *table, const char *name,
+                             const double *seconds, size_t from, size_t to)
 {
     Arena *arena = matrix->query->study.arena;
     const Format format = matrix->query->format;
@@ -120,9 +123,9 @@ static void write_columns(const Matrix *matrix, size_t from, size_t to)
     for (size_t i = to - from; i < MOST_CELLS; i++)
         table_hide(table, (Key)(KEY_cell_1 + (int)i));
     for (size_t i = 0; i < matrix->rows.count; i++)
-        write_row(matrix, table, matrix->rows.items[i].name, matrix->rows.items[i].seconds, from,
-                  to);
-    write_row(matrix, table, "lower bound", matrix->bounds, from, to);
+        write_matrix_row(matrix, table, matrix->rows.items[i].name, matrix->rows.items[i].seconds,
+                         from, to);
+    write_matrix_row(matrix, table, "lower bound", matrix->bounds, from, to);
     table_close(table);
 }
 
@@ -172,7 +175,8 @@ static bool open_column(const Query *query, const Collective *collective, const 
     return *opened != NULL;
 }
 
-static Status by_size(const Query *query, const Collective *collective, const Algorithm *only)
+static Status matrix_by_size(const Query *query, const Collective *collective,
+                             const Algorithm *only)
 {
     bool is_wrong = false;
     for (size_t i = 0; i < query->ranks.count; i++) {
@@ -199,7 +203,8 @@ static Status by_size(const Query *query, const Collective *collective, const Al
     return is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-static Status by_ranks(const Query *query, const Collective *collective, const Algorithm *only)
+static Status matrix_by_ranks(const Query *query, const Collective *collective,
+                              const Algorithm *only)
 {
     Matrix matrix = create_matrix(query, query->ranks.count);
     for (size_t i = 0; i < query->ranks.count; i++) {
@@ -221,6 +226,130 @@ static Status by_ranks(const Query *query, const Collective *collective, const A
 
 Status cost_matrix(const Query *query, const Collective *collective, const Algorithm *only)
 {
-    return query->sizes.count == 1 && query->ranks.count > 1 ? by_ranks(query, collective, only)
-                                                             : by_size(query, collective, only);
+    return query->sizes.count == 1 && query->ranks.count > 1
+               ? matrix_by_ranks(query, collective, only)
+               : matrix_by_size(query, collective, only);
+}
+
+static void write_traffic_row(const collcost_traffic *traffic, double size, double asked,
+                              Table *table)
+{
+    put_number(table, KEY_m_bytes, size);
+    put_number(table, KEY_nccl_bytes, asked);
+    if (traffic->has_chunks)
+        put_number(table, KEY_k, traffic->k);
+    PUT(table, traffic, total_s, links, link_count, busiest_bytes);
+    put_number(table, KEY_traffic_bytes, traffic->bytes);
+    if (!isnan(traffic->least_bytes)) {
+        put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
+        put_number(table, KEY_least_busiest_bytes, traffic->least_busiest_bytes);
+    }
+    if (traffic->least_bytes > 0)
+        put_number(table, KEY_traffic_ratio, traffic->bytes / traffic->least_bytes);
+    put_text(table, KEY_stages, traffic->stages);
+    table_row(table);
+}
+
+bool cost_traffic_write(const Query *query, collcost_case *opened, const char *rules, double size,
+                        double asked, Table *table)
+{
+    const collcost_traffic *traffic;
+    size_t count;
+    setting_put(table, query, false, rules);
+    if (!query_answered(query, collcost_case_traffic(opened, size, &traffic, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        choices_put_subject(table, query->study.arena, opened, traffic[i].algorithm,
+                            &traffic[i].branches);
+        write_traffic_row(&traffic[i], size, asked, table);
+    }
+    if (query->format != FORMAT_TEXT)
+        return true;
+    table_close(table);
+    if (!setting_is_brief(query))
+        fputc('\n', query->line->out);
+    TextArray written = {0};
+    for (size_t i = 0; i < count; i++)
+        composed_write(query, traffic[i].algorithm, traffic[i].stages, &written);
+    return true;
+}
+
+bool cost_formulas_are_asked(const CommandLine *line)
+{
+    static const OptionId others[] = {OPTION_RANKS,  OPTION_SIZE,      OPTION_ORDER, OPTION_PICTURE,
+                                      OPTION_WITH,   OPTION_TRAFFIC,   OPTION_ALONG, OPTION_MEMBERS,
+                                      OPTION_MATRIX, OPTION_WEIGHTS,   OPTION_FOR,   OPTION_COMPOSE,
+                                      OPTION_FINISH, OPTION_BANDWIDTHS};
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (option_given(line, others[i]))
+            return false;
+    if (!option_given(line, OPTION_TOPOLOGY))
+        return true;
+    const Text network = option_value(line, OPTION_TOPOLOGY);
+    return !memchr(network.chars, ':', network.length);
+}
+
+static bool is_closed_form(const Query *query, const Claim *claim)
+{
+    return claim && claim->kind == CLAIM_TIME && !claim->first.program &&
+           !claim->recorded_refuted && !claim->overlaps &&
+           claim->switching[query->study.rules.switching];
+}
+
+static size_t put_closed_forms(const Query *query, const AlgorithmArray *algorithms, Table *table)
+{
+    size_t rows = 0;
+    for (size_t a = 0; a < algorithms->count; a++) {
+        const Algorithm *algorithm = algorithms->items[a];
+        for (size_t i = 0; i < algorithm->claims.list.count; i++) {
+            const Claim *claim = claims_on(&algorithm->claims, i, query->topology->head.name);
+            if (!is_closed_form(query, claim))
+                continue;
+            rows++;
+            if (table) {
+                Arena *arena = query->study.arena;
+                put_text(table, KEY_collective, algorithm->collective->head.name);
+                put_text(table, KEY_algorithm, algorithm->head.name);
+                put_text(table, KEY_topology, query->topology->head.name);
+                put_text(table, KEY_closed_form, claim_formula(arena, claim));
+                put_text(table, KEY_claimed_where, claim_where(arena, claim));
+                put_text(table, KEY_source, claim->source);
+                table_row(table);
+            }
+        }
+    }
+    return rows;
+}
+
+Status cost_formulas(const CommandLine *line, bool *any)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    AlgorithmArray algorithms = {0};
+    *any = false;
+    if (!query_read(line, &query) ||
+        !query_subject(&query, line->operands.items[0], &collective, &only))
+        return STATUS_BAD_INPUT;
+    if (only)
+        *ARRAY_PUSH(query.study.arena, &algorithms) = only;
+    else if (!library_algorithms(query.study.library, collective, &algorithms, query.study.diag))
+        return STATUS_BAD_INPUT;
+    *any = !query.ranks.count && put_closed_forms(&query, &algorithms, NULL) > 0;
+    if (!*any)
+        return STATUS_FINE;
+    if (query.format == FORMAT_TEXT)
+        fprintf(line->out, "%s on %s, any p\n%s", collective->head.name, query.topology->head.name,
+                setting_is_brief(&query) ? "" : "\n");
+    Table *table = line_table(line, query.format, TABLE_cost_formulas);
+    put_closed_forms(&query, &algorithms, table);
+    table_close(table);
+    if (query.format != FORMAT_TEXT || setting_is_brief(&query))
+        return STATUS_FINE;
+    fputc('\n', line->out);
+    line_say(line,
+             "Closed forms, which 'verify' compares with the schedules. Give -t %s:8, or -p 8, "
+             "for all algorithms, also those without.",
+             query.topology->head.name);
+    return STATUS_FINE;
 }
