@@ -28,6 +28,6 @@ void fuzz_lines(FuzzInput *input)
     bool is_report = input->text.length && (unsigned char)input->text.chars[0] % 2;
     Session *session = session_open(&command_table, input->workspace, nowhere, nowhere);
     batch_run(session, input->source,
-              &(BatchOptions){.format = is_report ? REPORT_JSON : REPORT_TEXT, .processes = 1});
+              &(BatchOptions){.format = is_report ? REPORT_JSON : REPORT_TEXT, .jobs = 1});
     session_close(session);
 }

@@ -46,6 +46,6 @@ void fuzz_options(FuzzInput *input)
         memmem(input->text.chars, input->text.length, "load", 4))
         return;
     Session *session = session_open(&table, input->workspace, nowhere, nowhere);
-    batch_run(session, input->source, &(BatchOptions){.format = REPORT_TEXT, .processes = 1});
+    batch_run(session, input->source, &(BatchOptions){.format = REPORT_TEXT, .jobs = 1});
     session_close(session);
 }
