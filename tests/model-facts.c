@@ -40,6 +40,10 @@ int __real_read_word(const Node *node, const char *what, const char *const *word
                      Diag *diag);
 int __wrap_read_word(const Node *node, const char *what, const char *const *words, size_t count,
                      Diag *diag);
+bool __real_read_keyword(const Node *map, const char *key, const char *what,
+                         const char *const *words, size_t count, int *word, Diag *diag);
+bool __wrap_read_keyword(const Node *map, const char *key, const char *what,
+                         const char *const *words, size_t count, int *word, Diag *diag);
 bool __real_read_answer(const Node *map, const char *key, bool *answer, Diag *diag);
 bool __wrap_read_answer(const Node *map, const char *key, bool *answer, Diag *diag);
 
@@ -68,14 +72,27 @@ bool __wrap_node_check_keys(const Node *map, const char *what, const char *const
     return __real_node_check_keys(map, what, keys, count, diag);
 }
 
+static void note_words(const Node *node, const char *const *words, size_t count)
+{
+    const char *fact = "";
+    for (size_t i = 0; node && i < count; i++)
+        fact = arena_printf(kept, "%s\t%s", fact, words[i]);
+    if (node)
+        note(node, fact);
+}
+
 int __wrap_read_word(const Node *node, const char *what, const char *const *words, size_t count,
                      Diag *diag)
 {
-    const char *fact = "";
-    for (size_t i = 0; i < count; i++)
-        fact = arena_printf(kept, "%s\t%s", fact, words[i]);
-    note(node, fact);
+    note_words(node, words, count);
     return __real_read_word(node, what, words, count, diag);
+}
+
+bool __wrap_read_keyword(const Node *map, const char *key, const char *what,
+                         const char *const *words, size_t count, int *word, Diag *diag)
+{
+    note_words(node_get(map, key), words, count);
+    return __real_read_keyword(map, key, what, words, count, word, diag);
 }
 
 bool __wrap_read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
