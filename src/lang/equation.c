@@ -3,6 +3,7 @@
 #include "lang/informal.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 enum { MOST_PARTS = 8 };
@@ -131,9 +132,15 @@ static int find_relation(Text text, size_t at, size_t *length)
 /* Where a relation stands outside brackets, from `at` on; the length of the text: nowhere. */
 static size_t next_relation(Text text, size_t at, int *relation, size_t *length)
 {
+    bool begins[UCHAR_MAX + 1] = {false}; /* a sign, by its first byte */
     int depth = 0;
+    for (int i = 0; i < RELATIONS; i++)
+        for (const char *sign = relations[i]; sign; sign = strchr(sign, ' '))
+            begins[(unsigned char)*(sign += *sign == ' ')] = true;
     for (; at < text.length; at += *length) {
-        *relation = find_relation(text, at, length);
+        *relation = -1, *length = 1;
+        if (begins[(unsigned char)text.chars[at]])
+            *relation = find_relation(text, at, length);
         if (*relation >= 0 && depth <= 0)
             return at;
         depth += *length == 1 && strchr("([{", text.chars[at]) != NULL;
