@@ -215,36 +215,27 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
         table_close(table);
 }
 
-/* Does a row of what the library chose take as long as one of the algorithm that its decisions
-   name? 0: none was measured; negative: it does not. */
-static int is_as_named(const ComparedRows *rows, const ComparedRow *chosen)
-{
-    int found = 0;
-    for (size_t i = 0; i < rows->count && found <= 0; i++) {
-        const ComparedRow *one = &rows->items[i];
-        if (one->reason || !compared_alike(one, chosen) || measurement_is_default(one->row) ||
-            one->row->bytes != chosen->row->bytes || one->row->finish != chosen->row->finish ||
-            strcmp(one->prediction.model, chosen->prediction.model) != 0)
-            continue;
-        found = fit_error(one->row->seconds, chosen->row->seconds) <= same_run ? 1 : -1;
-    }
-    return found;
-}
-
-/* A site can have rules of its own: then what the library chose is not what its decisions name. */
+/* A site can have rules of its own: then what the library chose takes another time than what its
+   decisions name, where that was measured, too. */
 static void write_tuned(const Query *query, const ComparedRows *rows)
 {
-    const ComparedRow *first = NULL;
+    const ComparedRow *first = NULL, *items = rows->items;
     size_t known = 0, others = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        const ComparedRow *one = &rows->items[i];
-        if (one->reason || !*one->prediction.ran || *one->row->ran ||
-            !measurement_is_default(one->row))
+        const Measurement *row = items[i].row;
+        double nearest = INFINITY;
+        if (items[i].reason || !*items[i].prediction.ran || *row->ran)
             continue;
-        int found = is_as_named(rows, one);
-        known += found != 0;
-        others += found < 0;
-        first = found < 0 && !first ? one : first;
+        for (size_t j = 0; j < rows->count && measurement_is_default(row); j++)
+            if (!items[j].reason && compared_alike(&items[i], &items[j]) &&
+                !measurement_is_default(items[j].row) && items[j].row->bytes == row->bytes &&
+                items[j].row->finish == row->finish &&
+                strcmp(items[j].prediction.model, items[i].prediction.model) == 0)
+                nearest = fmin(nearest, fit_error(items[j].row->seconds, row->seconds));
+        bool is_other = isfinite(nearest) && nearest > same_run;
+        known += isfinite(nearest);
+        others += is_other;
+        first = is_other && !first ? &items[i] : first;
     }
     if (first)
         line_say(
@@ -293,14 +284,6 @@ static void write_conversions(const Query *query, const ComparedRows *rows)
                  list);
 }
 
-static bool has_default(const ComparedRows *rows)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        if (!rows->items[i].reason && !rows->items[i].prediction.of->only)
-            return true;
-    return false;
-}
-
 static void write_text(const Query *query, const ComparedRows *rows, double limit)
 {
     FILE *out = query->line->out;
@@ -322,15 +305,21 @@ static void write_text(const Query *query, const ComparedRows *rows, double limi
                      PLURAL_END(count));
     }
     write_conversions(query, rows);
+    const ComparedRow *by_library = NULL;
+    bool is_open = false;
     for (size_t i = 0; i < rows->count; i++) {
-        const char *ran = rows->items[i].reason ? "" : rows->items[i].prediction.ran;
-        if (!*ran || !measurement_is_default(rows->items[i].row))
+        const ComparedRow *one = &rows->items[i];
+        if (one->reason)
             continue;
-        line_say(query->line, "default: predicted is what %.*s %s", (int)strcspn(ran, ":"), ran,
-                 *rows->items[i].row->ran ? "ran, by the log" : "chooses by itself");
-        break;
+        is_open |= !one->prediction.of->only;
+        if (!by_library && *one->prediction.ran && measurement_is_default(one->row))
+            by_library = one;
     }
-    if (has_default(rows))
+    if (by_library)
+        line_say(query->line, "default: predicted is what %.*s %s",
+                 (int)strcspn(by_library->prediction.ran, ":"), by_library->prediction.ran,
+                 *by_library->row->ran ? "ran, by the log" : "chooses by itself");
+    if (is_open)
         line_say(query->line,
                  "default: the library chose; predicted is the fastest algorithm of the model");
     write_tuned(query, rows);

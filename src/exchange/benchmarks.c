@@ -71,11 +71,11 @@ static const char *cut_way(Text *test)
 {
     static const char *const ways[] = {"Non-blocking", "non-blocking", "Persistent", "persistent"};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i += 2) {
-        size_t length = strlen(ways[i]), rest = test->length > length ? test->length - length : 0;
-        bool is_start = rest && log_starts_with(*test, ways[i]);
-        if (!is_start && !(rest && memcmp(test->chars + rest, ways[i], length) == 0))
+        const size_t end = length_before(*test, ways[i]);
+        const bool is_start = log_starts_with(*test, ways[i]);
+        if (!is_start && end == test->length)
             continue;
-        *test = text_trim(text_slice(*test, is_start ? length : 0, rest));
+        *test = is_start ? behind(*test, strlen(ways[i])) : text_trim(text_slice(*test, 0, end));
         return ways[i + 1];
     }
     return DEFAULT_ALGORITHM;
@@ -111,34 +111,30 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     return opened(reading, table);
 }
 
-/* "# Benchmarking Allreduce", "# Benchmarking: allreduce", "# Benchmarking Iallreduce_pure" */
-static LineFate open_imb(LogReading *reading, const LogLine *line)
+/* "# Benchmarking Allreduce", "# Benchmarking: allreduce", "Collective:   Allreduce"; and what was
+   only started, "# Benchmarking Iallreduce_pure". */
+static LineFate open_named(LogReading *reading, const LogLine *line)
 {
-    if (line->count != 3 || !text_equals(line->words[0], "#") ||
-        !log_starts_with(line->words[1], "Benchmarking"))
+    static const struct {
+        const char *words[3];
+        BenchmarkId of;
+    } titles[] = {{{"#", "Benchmarking"}, BENCHMARK_IMB},
+                  {{"#", "Benchmarking:"}, BENCHMARK_CCL},
+                  {{"Collective:"}, BENCHMARK_UCC}};
+    size_t i = 0;
+    Text title = {0};
+    while (i < sizeof titles / sizeof *titles && !log_begins(line, titles[i].words, &title))
+        i++;
+    if (i == sizeof titles / sizeof *titles || !title.length)
         return LINE_FOREIGN;
-    bool is_ccl = text_equals(line->words[1], "Benchmarking:");
-    Text name = line->words[2];
     bool is_started =
-        name.length > 1 && name.chars[0] == 'I' && islower((unsigned char)name.chars[1]);
-    if (is_started)
-        name = text_slice(name, 1, length_before(name, "_pure") - 1);
-    LogTable *table =
-        open_test(reading, is_ccl ? BENCHMARK_CCL : BENCHMARK_IMB, line->words[2], name);
-    if (is_started)
-        table->algorithm = "non-blocking";
-    if (text_equals(name, "PingPong"))
-        table->algorithm = "direct";
+        title.length > 1 && title.chars[0] == 'I' && islower((unsigned char)title.chars[1]);
+    Text name = is_started ? text_slice(title, 1, length_before(title, "_pure") - 1) : title;
+    LogTable *table = open_test(reading, titles[i].of, title, name);
+    table->algorithm = is_started                      ? "non-blocking"
+                       : text_equals(name, "PingPong") ? "direct"
+                                                       : DEFAULT_ALGORITHM;
     return opened(reading, table);
-}
-
-/* "Collective:   Allreduce" */
-static LineFate open_ucc(LogReading *reading, const LogLine *line)
-{
-    if (line->count < 2 || !text_equals(line->words[0], "Collective:"))
-        return LINE_FOREIGN;
-    Text name = behind(line->text, line->words[0].length);
-    return opened(reading, open_test(reading, BENCHMARK_UCC, name, name));
 }
 
 /* "RDMA_Write Latency Test", "Send Bidirectional BW Test". Reads go there and back. */
@@ -449,7 +445,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
 LineFate benchmark_open(LogReading *reading, const LogLine *line)
 {
     static LineFate (*const openers[])(LogReading *, const LogLine *) = {
-        open_osu, open_imb, open_nccl, open_ucc, open_perftest, open_headings};
+        open_osu, open_named, open_nccl, open_perftest, open_headings};
     LineFate fate = LINE_FOREIGN;
     for (size_t i = 0; i < sizeof openers / sizeof *openers && fate == LINE_FOREIGN; i++)
         fate = openers[i](reading, line);
@@ -471,11 +467,10 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
 /* "# [ pairs: 8 ] [ window size: 64 ]" */
 static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *line, Text rest)
 {
-    if (line->count >= 4 && log_whole(reading, line->words[3], &table->pairs))
-        return LINE_TAKEN;
     if (line->count < 4)
         diag_error(reading->diag, rest.span, "expected the number of pairs");
-    return LINE_WRONG;
+    return line->count >= 4 && log_whole(reading, line->words[3], &table->pairs) ? LINE_TAKEN
+                                                                                 : LINE_WRONG;
 }
 
 LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)

@@ -131,20 +131,20 @@ static bool read_object(LogReading *reading, Text object, double *ranks, double 
 LineFate inspector_read(LogReading *reading)
 {
     const Source *source = reading->source;
+    const size_t length = source->length;
     double ranks = 0, nodes = 0;
-    size_t at = source_mark(source);
-    while (at < source->length && isspace((unsigned char)source->text[at]))
-        at++;
-    if (at == source->length || source->text[at] != '{' || !strstr(source->text, "\"coll_perf\""))
-        return LINE_FOREIGN;
-    for (size_t end; at < source->length; at = end) {
-        watch_step(reading->arena, "bytes of a log", (int64_t)at, (int64_t)source->length);
-        while (at < source->length && isspace((unsigned char)source->text[at]))
+    bool is_first = true;
+    for (size_t at = source_mark(source), end;; at = end, is_first = false) {
+        watch_step(reading->arena, "bytes of a log", (int64_t)at, (int64_t)length);
+        while (at < length && isspace((unsigned char)source->text[at]))
             at++;
-        if (at == source->length)
-            break;
-        end = source->text[at] == '{' ? find_end(source, at) : source->length + 1;
-        if (end > source->length) {
+        bool is_object = at < length && source->text[at] == '{';
+        if (is_first && !(is_object && strstr(source->text, "\"coll_perf\"")))
+            return LINE_FOREIGN;
+        if (at == length)
+            return LINE_TAKEN;
+        end = is_object ? find_end(source, at) : length + 1;
+        if (end > length) {
             diag_error(reading->diag, (Span){source, at, 1},
                        "expected an object of JSON that ends");
             return LINE_WRONG;
@@ -153,5 +153,4 @@ LineFate inspector_read(LogReading *reading)
         if (!read_object(reading, object, &ranks, &nodes))
             return LINE_WRONG;
     }
-    return LINE_TAKEN;
 }

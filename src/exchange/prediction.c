@@ -182,7 +182,8 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
 {
     const NamedModel *named = naming_find(&predictor->naming, row);
     Arena *arena = study->arena;
-    const char *name = arena_copy(arena, row->algorithm, measurement_name_length(row));
+    const char *name = named ? arena_copy(arena, named->model.chars, named->model.length)
+                             : arena_copy(arena, row->algorithm, measurement_name_length(row));
     *only = NULL;
     *collective = library_try(study->library, KIND_COLLECTIVE, text_plain(row->collective));
     if (!*collective) {
@@ -199,8 +200,6 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     }
     if (!named && measurement_is_default(row))
         return true;
-    if (named)
-        name = arena_copy(arena, named->model.chars, named->model.length);
     if (naming_is_by_library(study->library, text_plain(name))) {
         *only = find_of_library(predictor, study, text_plain(name), row);
         return *only != NULL;
