@@ -358,7 +358,7 @@ static bool read_question(const CommandLine *line, Check *check)
     return true;
 }
 
-static Status run(const CommandLine *line)
+static Status run_check(const CommandLine *line)
 {
     Check check = {0};
     if (!read_question(line, &check))
@@ -396,5 +396,5 @@ const Command command_check = {
                 "collcost check rules.conf -t star:16 -m 1KiB..1MiB",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES) | OPTION_BIT(ELEMENT),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
-    .run = run,
+    .run = run_check,
 };

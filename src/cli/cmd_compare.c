@@ -78,7 +78,7 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
     put_text(table, KEY_log, logs_place(arena, row->place));
 }
 
-static void write_rows(const Query *query, const ComparedRows *rows)
+static void write_compare_rows(const Query *query, const ComparedRows *rows)
 {
     Table *table = line_table(query->line, query->format, TABLE_compare);
     setting_put(table, query, false, setting_rules(query));
@@ -284,7 +284,7 @@ static void write_conversions(const Query *query, const ComparedRows *rows)
                  list);
 }
 
-static void write_text(const Query *query, const ComparedRows *rows, double limit)
+static void write_compare_text(const Query *query, const ComparedRows *rows, double limit)
 {
     FILE *out = query->line->out;
     bool has_colour = !getenv("NO_COLOR") && isatty(fileno(query->line->stream));
@@ -360,7 +360,7 @@ static bool is_named(const Query *query, const Naming *naming, const Measurement
            library_find(query->study.library, text_plain(full));
 }
 
-static Status run(const CommandLine *line)
+static Status run_compare(const CommandLine *line)
 {
     Query query;
     Naming naming = {0};
@@ -391,9 +391,9 @@ static Status run(const CommandLine *line)
             setting_write_rules(&query);
         }
     } else if (query.format == FORMAT_TEXT)
-        write_text(&query, &compared, limit);
+        write_compare_text(&query, &compared, limit);
     else
-        write_rows(&query, &compared);
+        write_compare_rows(&query, &compared);
     return judge_error(&query, &compared, limit);
 }
 
@@ -414,5 +414,5 @@ const Command command_compare = {
                 "'ring*=ring' --decisions",
     .options = OPTIONS_OF_PREDICTIONS | OPTIONS_OF_PICTURES | OPTION_BIT(DECISIONS) |
                OPTION_BIT(TUNED) | OPTION_BIT(ELEMENT) | OPTION_BIT(MAX_ERROR),
-    .run = run,
+    .run = run_compare,
 };

@@ -159,7 +159,7 @@ static const char *describe_winners(const SwitchCase *switches)
 }
 
 /* Which network, and what wins under both settings, if that is known. */
-static void write_head(Comparison *found, bool has_winners)
+static void write_diff_head(Comparison *found, bool has_winners)
 {
     FILE *out = found->line->out;
     TitledLine lines[BOTH];
@@ -200,7 +200,7 @@ static bool write_sizes(Comparison *found)
             put_number(table, times[side], seconds[side]);
         }
         if (!i && found->asked[0].format == FORMAT_TEXT)
-            write_head(found, false);
+            write_diff_head(found, false);
         put_text(table, KEY_collective, found->collective->head.name);
         put_text(table, KEY_differs, option_name(found->option));
         put_text(table, KEY_first, found->names[0]);
@@ -233,7 +233,7 @@ static bool open_side(Comparison *found, int side)
     return has_sizes(found) || open_at(found, side, asked);
 }
 
-static Status run(const CommandLine *line)
+static Status run_diff(const CommandLine *line)
 {
     Comparison found = {.line = line};
     if (!find_difference(&found) || !open_side(&found, 0) || !open_side(&found, 1))
@@ -241,7 +241,7 @@ static Status run(const CommandLine *line)
     if (has_sizes(&found) && !write_sizes(&found))
         return STATUS_BAD_INPUT;
     if (!has_sizes(&found) && found.asked[0].format == FORMAT_TEXT)
-        write_head(&found, true);
+        write_diff_head(&found, true);
     if (!has_sizes(&found) && found.asked[0].format == FORMAT_TEXT && found.cases[0].count <= 1 &&
         found.cases[1].count <= 1)
         fputs("neither has a switch point\n", line->out);
@@ -267,5 +267,5 @@ const Command command_diff = {
                 OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &
                ~(OPTION_BIT(FROM) | OPTION_BIT(TO)),
     .compares = true,
-    .run = run,
+    .run = run_diff,
 };

@@ -289,7 +289,7 @@ static void put_neglected(Table *table, Arena *arena, const Item *item)
     put_list(table, KEY_neglects, names, count);
 }
 
-static void write_rows(const Query *query, const ItemArray *items)
+static void write_errata_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->study.arena;
     Table *table = line_table(query->line, query->format, TABLE_errata);
@@ -330,7 +330,7 @@ static bool read_choice(const Query *query, Text operand, ItemChoice *choice)
     return true;
 }
 
-static Status run(const CommandLine *line)
+static Status run_errata(const CommandLine *line)
 {
     Query query;
     ItemArray items = {0};
@@ -345,7 +345,7 @@ static Status run(const CommandLine *line)
     if (status != STATUS_FINE)
         return status;
     if (query.format != FORMAT_TEXT)
-        write_rows(&query, &items);
+        write_errata_rows(&query, &items);
     else if (choice.words.count == 0)
         write_page(line->out, line->arena, &items);
     for (size_t i = 0; i < items.count && choice.words.count; i++) {
@@ -370,5 +370,5 @@ const Command command_errata = {
     .examples = "collcost errata S3\n"
                 "collcost errata S3 -o markdown",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
-    .run = run,
+    .run = run_errata,
 };

@@ -31,7 +31,7 @@ static bool convert(const CommandLine *line, Text text, const Quantity *one, Val
     return true;
 }
 
-static Status run(const CommandLine *line)
+static Status run_eval(const CommandLine *line)
 {
     Query query;
     TypedFormula formula;
@@ -73,5 +73,5 @@ const Command command_eval = {
     .examples = "collcost eval '(p - 1) * (ts + 1MiB * tw)' -p 8\n"
                 "collcost eval 'time(allreduce/ring, 1MiB) / bound(allreduce, 1MiB)' -t ring:8",
     .options = OPTIONS_OF_FORMULAS,
-    .run = run,
+    .run = run_eval,
 };

@@ -45,7 +45,7 @@ static void note_sides(TypedFormula *formula, const CommandLine *line)
     }
 }
 
-static Status run(const CommandLine *line)
+static Status run_expect(const CommandLine *line)
 {
     Query query;
     TypedFormula formula;
@@ -80,5 +80,5 @@ const Command command_expect = {
     .examples = "collcost expect 'time(allreduce/ring, 1MiB) < 1ms' -t ring:8\n"
                 "collcost expect 'rounds(broadcast/binomial, 1KiB) == clog2(p)' -p 8",
     .options = OPTIONS_OF_FORMULAS & ~OPTION_BIT(OUTPUT),
-    .run = run,
+    .run = run_expect,
 };

@@ -24,7 +24,7 @@ typedef struct {
     const collcost_explanation *found;
 } Report;
 
-static Table *open_table(const Report *report, TableId id)
+static Table *open_explain_table(const Report *report, TableId id)
 {
     const Query *query = report->query;
     return line_table(query->line, query->format, id);
@@ -40,7 +40,7 @@ static void put_question(const Report *report, Table *table)
 
 static void write_costs(const Report *report)
 {
-    Table *table = open_table(report, TABLE_explain_costs);
+    Table *table = open_explain_table(report, TABLE_explain_costs);
     put_question(report, table);
     setting_put(table, report->query, false, report->rules);
     for (int i = 0; i < 2; i++) {
@@ -67,7 +67,7 @@ static void write_parts(const Report *report)
 {
     const collcost_explanation *found = report->found;
     const char *more = arena_printf(report->query->study.arena, "%s pays more", report->labels[0]);
-    Table *table = open_table(report, TABLE_explain_parts);
+    Table *table = open_explain_table(report, TABLE_explain_parts);
     table_title(table, KEY_part_of_first, report->labels[0]);
     table_title(table, KEY_part_of_second, report->labels[1]);
     table_title(table, KEY_part_more, more);
@@ -144,7 +144,7 @@ static void tell_rounds(const Report *report)
         if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
             continue;
         fprintf(report->query->line->out, "\n%s\n", kind->heading);
-        Table *table = open_table(report, TABLE_explain_rounds);
+        Table *table = open_explain_table(report, TABLE_explain_rounds);
         write_kind(report, kind, table);
         table_close(table);
     }
@@ -167,7 +167,7 @@ static void write_path(const Report *report, int side, size_t most, Table *table
 
 static void write_paths(const Report *report)
 {
-    Table *table = open_table(report, TABLE_explain_path);
+    Table *table = open_explain_table(report, TABLE_explain_path);
     for (int i = 0; i < 2; i++)
         write_path(report, i, SIZE_MAX, table);
     table_close(table);
@@ -185,7 +185,7 @@ static void tell_paths(const Report *report)
         line_say(report->query->line,
                  "the critical path of %s: %zu message%s, each after the one it waits for",
                  report->labels[i], count, PLURAL_END(count));
-        Table *table = open_table(report, TABLE_explain_path);
+        Table *table = open_explain_table(report, TABLE_explain_path);
         write_path(report, i, MOST_TOLD, table);
         table_close(table);
         if (count > MOST_TOLD)
@@ -207,9 +207,9 @@ static const char *faster_name(const Report *report)
     return order == 0 ? NULL : report->found->sides[order > 0].algorithm;
 }
 
-static void write_json(const Report *report)
+static void write_explain_json(const Report *report)
 {
-    Table *record = open_table(report, TABLE_explain);
+    Table *record = open_explain_table(report, TABLE_explain);
     put_question(report, record);
     put_text(record, KEY_faster, faster_name(report));
     setting_put(record, report->query, false, report->rules);
@@ -217,7 +217,7 @@ static void write_json(const Report *report)
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);
     /* Of all kinds, for programs. */
-    Table *table = open_table(report, TABLE_explain_rounds);
+    Table *table = open_explain_table(report, TABLE_explain_rounds);
     for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
         write_kind(report, &round_kinds[i], table);
     table_close(table);
@@ -269,7 +269,7 @@ static void write_heading(const Query *query, const Collective *collective, cons
     setting_write_machine(query);
 }
 
-static void write_text(const Report *report)
+static void write_explain_text(const Report *report)
 {
     FILE *out = report->query->line->out;
     for (int i = 0; i < 2; i++)
@@ -352,7 +352,7 @@ static bool check_single(const Query *query)
     return false;
 }
 
-static Status find(Query *query, Report *report)
+static Status find_explain(Query *query, Report *report)
 {
     bool is_drawn = option_given(query->line, OPTION_PICTURE);
     unsigned wanted = query->format == FORMAT_CSV || is_drawn ? 0 : COLLCOST_BREAK_EVENS;
@@ -372,16 +372,16 @@ static Status find(Query *query, Report *report)
 
 static Status explain_both(Query *query, Report *report)
 {
-    Status status = find(query, report);
+    Status status = find_explain(query, report);
     if (status != STATUS_FINE)
         return status;
     if (option_given(query->line, OPTION_PICTURE))
         return explain_picture(query, report->sides, describe_verdict(report));
     if (query->format == FORMAT_TEXT) {
         write_heading(query, report->collective, collcost_case_network(report->sides[0]));
-        write_text(report);
+        write_explain_text(report);
     } else if (query->format == FORMAT_JSON) {
-        write_json(report);
+        write_explain_json(report);
     } else {
         write_costs(report);
     }
@@ -431,9 +431,9 @@ static Status explain_library(Query *query, Report *report)
         return STATUS_FINE;
     }
     set_labels(report);
-    status = find(query, report);
+    status = find_explain(query, report);
     if (status == STATUS_FINE)
-        write_text(report);
+        write_explain_text(report);
     return status;
 }
 
@@ -474,7 +474,7 @@ static Status explain(const CommandLine *line)
     return explain_both(&query, &report);
 }
 
-static Status run(const CommandLine *line)
+static Status run_explain(const CommandLine *line)
 {
     ImportedModels models;
     const Status status = imported_models(line, &models);
@@ -500,5 +500,5 @@ const Command command_explain = {
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
                OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR) |
                OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES,
-    .run = run,
+    .run = run_explain,
 };

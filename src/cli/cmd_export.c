@@ -99,7 +99,7 @@ static Status export(const CommandLine *line)
     return STATUS_FINE;
 }
 
-static Status run(const CommandLine *line)
+static Status run_export(const CommandLine *line)
 {
     ImportedModels models;
     const Status status = imported_models(line, &models);
@@ -122,5 +122,5 @@ const Command command_export = {
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE) |
                OPTIONS_OF_IMPORTS,
-    .run = run,
+    .run = run_export,
 };

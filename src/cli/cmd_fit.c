@@ -55,7 +55,7 @@ static bool read_question(const Query *query, FitQuestion *question)
            read_holdout(query->line, &question->holdout);
 }
 
-static Status run(const CommandLine *line)
+static Status run_fit(const CommandLine *line)
 {
     Query query;
     Naming naming = {0};
@@ -91,5 +91,5 @@ const Command command_fit = {
                 "collcost fit fitted.log --algorithm open-mpi:3 --save nodes.yaml",
     .options = OPTIONS_OF_PREDICTIONS | OPTION_BIT(FREE) | OPTION_BIT(PIECES) |
                OPTION_BIT(HOLDOUT) | OPTION_BIT(SAVE),
-    .run = run,
+    .run = run_fit,
 };

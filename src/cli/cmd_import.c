@@ -61,8 +61,8 @@ static bool read_options(const CommandLine *line, Import *import)
            diag_error(line->diag, place.span, "expected yes or no");
 }
 
-static void write_row(const Import *import, Text path, const GpuProgram *program, GpuLabel label,
-                      const GpuRun *found)
+static void write_import_row(const Import *import, Text path, const GpuProgram *program,
+                             GpuLabel label, const GpuRun *found)
 {
     Table *table = import->table;
     put_text(table, KEY_file, path.chars);
@@ -252,7 +252,7 @@ static Status import_file(Import *import, Text path)
     if (!source || !read_program(import, source, &program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, &program, program.label);
-    write_row(import, path, &program, program.label, &found);
+    write_import_row(import, path, &program, program.label, &found);
     if (program.in_place && !program.contract && !gpu_label_info[program.label].collective)
         diag_warning(line->diag, program.span,
                      "runtimes let input and output overlap here, compilers keep them apart; they "

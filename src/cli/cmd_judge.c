@@ -472,7 +472,7 @@ static Status judge_order(JudgeCase *asked, OrderKind kind)
     return holds ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
-static Status run(const CommandLine *line)
+static Status run_judge(const CommandLine *line)
 {
     Query query;
     const Collective *collective;
@@ -536,5 +536,5 @@ const Command command_judge = {
                OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(SWITCHING) |
               OPTION_BIT(ROOT) | OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS),
-    .run = run,
+    .run = run_judge,
 };

@@ -33,7 +33,7 @@ static bool list_covered(const Query *query, CoveredArray *rows)
     return rows->count > 0;
 }
 
-static Status run(const CommandLine *line)
+static Status run_literature(const CommandLine *line)
 {
     Query query;
     CoveredArray rows = {0};
@@ -67,5 +67,5 @@ const Command command_literature = {
     .examples = "collcost literature\n"
                 "collcost literature broadcast mesh",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
-    .run = run,
+    .run = run_literature,
 };

@@ -140,7 +140,7 @@ static void write_stages(const Query *query, const MapPieceArray *pieces, TextAr
                        written);
 }
 
-static void write_text(const Query *query, const DecisionMap *map)
+static void write_map_text(const Query *query, const DecisionMap *map)
 {
     FILE *out = query->line->out;
     setting_write_machine(query);
@@ -158,7 +158,7 @@ static void write_text(const Query *query, const DecisionMap *map)
     setting_write_rules(query);
 }
 
-static Status draw(const Query *query, const DecisionMap *map)
+static Status draw_map(const Query *query, const DecisionMap *map)
 {
     Arena *arena = query->study.arena;
     const Heading heading = {
@@ -276,7 +276,7 @@ static bool settle_sizes(Query *query)
     return switchpoints_check_sizes(query);
 }
 
-static Status run(const CommandLine *line)
+static Status run_map(const CommandLine *line)
 {
     Columns columns = {.is_wrong = false};
     Query *query = &columns.query;
@@ -303,9 +303,9 @@ static Status run(const CommandLine *line)
     if (status != STATUS_FINE)
         return status;
     if (option_given(line, OPTION_PICTURE))
-        status = draw(query, map);
+        status = draw_map(query, map);
     else if (query->format == FORMAT_TEXT)
-        write_text(query, map);
+        write_map_text(query, map);
     else {
         Table *table = line_table(query->line, query->format, TABLE_map);
         if (composed_may_occur(query, NULL))
@@ -336,5 +336,5 @@ const Command command_map = {
                OPTION_BIT(JOBS),
     .spoken = OPTION_BIT(SIZE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
-    .run = run,
+    .run = run_map,
 };

@@ -79,7 +79,7 @@ static void draw_line(const Layout *layout, int width)
 }
 
 /* The owner of each element, with lines between blocks. */
-static void draw(const Layout *layout)
+static void draw_partition(const Layout *layout)
 {
     FILE *out = layout->query->line->out;
     int width = 2;
@@ -206,7 +206,7 @@ static bool read_block(Layout *layout)
     return true;
 }
 
-static Status run(const CommandLine *line)
+static Status run_partition(const CommandLine *line)
 {
     Query query;
     if (!picture_check(line) || !query_read(line, &query))
@@ -232,7 +232,7 @@ static Status run(const CommandLine *line)
         return STATUS_FINE;
     fprintf(line->out, "\n%s\n", describe_balance(&layout));
     if (layout.n <= LARGEST_DRAWN)
-        draw(&layout);
+        draw_partition(&layout);
     return STATUS_FINE;
 }
 
@@ -251,5 +251,5 @@ const Command command_partition = {
                 "collcost partition checkerboard -n 8 -p 4 --cyclic",
     .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |
                OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT) | OPTIONS_OF_PICTURES,
-    .run = run,
+    .run = run_partition,
 };

@@ -203,7 +203,7 @@ static const char *coefficient_text(Arena *arena, const Proposal *proposal, int 
     return fitted->found ? form_text(arena, &fitted->form) : NULL;
 }
 
-static void write_row(const Report *report, const Proposal *proposal, Table *table)
+static void write_propose_row(const Report *report, const Proposal *proposal, Table *table)
 {
     Arena *arena = report->query->study.arena;
     const Algorithm *algorithm = report->question.algorithm;
@@ -366,7 +366,7 @@ static bool is_unusual(const Rules *rules)
            rules->level_ports;
 }
 
-static void write_text(const Report *report)
+static void write_propose_text(const Report *report)
 {
     const Query *query = report->query;
     FILE *out = query->line->out;
@@ -394,7 +394,7 @@ static void write_text(const Report *report)
         fputs("These are not the rules by which claims in models are judged.\n", out);
 }
 
-static Status run(const CommandLine *line)
+static Status run_propose(const CommandLine *line)
 {
     Query query;
     Report report = {.query = &query};
@@ -402,11 +402,11 @@ static Status run(const CommandLine *line)
         !propose_forms(line->arena, &report.question, report.shapes, &report.proposals, line->diag))
         return STATUS_BAD_INPUT;
     if (query.format == FORMAT_TEXT) {
-        write_text(&report);
+        write_propose_text(&report);
     } else {
         Table *table = line_table(line, query.format, TABLE_propose);
         for (size_t i = 0; i < report.proposals.count; i++)
-            write_row(&report, &report.proposals.items[i], table);
+            write_propose_row(&report, &report.proposals.items[i], table);
         table_close(table);
     }
     return report.proposals.found ? STATUS_FINE : STATUS_CHECK_FAILED;
@@ -429,5 +429,5 @@ const Command command_propose = {
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
                OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,
     .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS),
-    .run = run,
+    .run = run_propose,
 };

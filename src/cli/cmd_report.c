@@ -110,8 +110,8 @@ static void write_heading(Page *page, const char *text)
 }
 
 /* Tables and pictures stand in the page as they are. */
-static bool write_answer(Page *page, const Command *command, const char *collective,
-                         const Given *given)
+static bool write_report_answer(Page *page, const Command *command, const char *collective,
+                                const Given *given)
 {
     Kept answer;
     if (!ask(page, command, collective, given, &answer))
@@ -191,7 +191,7 @@ static void write_costs(Page *page, const char *collective, const char *sizes, c
 {
     page->remarks.count = 0;
     write_heading(page, "Costs");
-    if (!write_answer(
+    if (!write_report_answer(
             page, &command_cost, collective,
             (Given[]){
                 {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}}))
@@ -217,7 +217,7 @@ static void write_variations(Page *page, const char *collective)
         given[count++] = (Given){OPTION_VARY, arena_printf(page->line->arena, "%s=20%%", names[i])};
     }
     if (count > 2)
-        write_answer(page, &command_switch, collective, given);
+        write_report_answer(page, &command_switch, collective, given);
 }
 
 /* What costs say: in the first part what stands before the switch points, the rest in the second.
@@ -235,17 +235,18 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
         write_heading(page, "The fastest algorithm by number of ranks and message size");
         Text all = page->ranks;
         page->ranks = option_value(page->line, OPTION_RANKS);
-        write_answer(page, &command_map, collective, (Given[]){{OPTION_PICTURE, "-"}, {0, NULL}});
+        write_report_answer(page, &command_map, collective,
+                            (Given[]){{OPTION_PICTURE, "-"}, {0, NULL}});
         page->ranks = all;
     }
     write_heading(page, "Time over message size");
-    write_answer(page, &command_cost, collective,
-                 (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
+    write_report_answer(page, &command_cost, collective,
+                        (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
     page->out = parts[1].stream;
     write_costs(page, collective, sizes, costs.text);
     kept_free(&costs);
     write_heading(page, "Lower bounds");
-    write_answer(
+    write_report_answer(
         page, &command_bound, collective,
         (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}});
     fputs("</section>\n", page->out);
@@ -255,8 +256,8 @@ static void write_part_of_switches(Page *page, const char *collective, Kept *par
 {
     page->out = part->stream;
     write_heading(page, "The fastest algorithm by message size");
-    if (write_answer(page, &command_switch, collective,
-                     (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
+    if (write_report_answer(page, &command_switch, collective,
+                            (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
         write_variations(page, collective);
 }
 
@@ -351,7 +352,7 @@ static bool check_collectives(const Query *query)
     return true;
 }
 
-static Status run(const CommandLine *line)
+static Status run_report(const CommandLine *line)
 {
     Query query;
     Kept page;
@@ -400,5 +401,5 @@ const Command command_report = {
                OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTION_BIT(WITHOUT) |
                OPTION_BIT(JOBS) | OPTIONS_OF_RULES,
     .spoken = OPTION_BIT(SIZE),
-    .run = run,
+    .run = run_report,
 };

@@ -21,7 +21,7 @@ typedef struct {
     Seeking seeking; /* what reaches it, and is not given */
 } Scaling;
 
-static void write_rows(const Scaling *scaling)
+static void write_scale_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
     Table *table = line_table(query->line, query->format, TABLE_scale);
@@ -136,15 +136,15 @@ static bool read_wanted(Scaling *scaling)
            diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
 }
 
-static void write_answer(const Scaling *scaling)
+static void write_scale_answer(const Scaling *scaling)
 {
     const Query *query = scaling->query;
     if (query->format != FORMAT_TEXT) {
-        write_rows(scaling);
+        write_scale_rows(scaling);
         return;
     }
     fprintf(query->line->out, "%s\n\n", scaling->problem->head.name);
-    write_rows(scaling);
+    write_scale_rows(scaling);
     fputc('\n', query->line->out);
     if (scaling->seeking == SEEKS_RANKS)
         fprintf(query->line->out,
@@ -184,7 +184,7 @@ static Status find_rows(Scaling *scaling, const Algorithm *only)
     return query_answered(query, status) ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
-static Status run(const CommandLine *line)
+static Status run_scale(const CommandLine *line)
 {
     Query query;
     const Collective *collective;
@@ -213,7 +213,7 @@ static Status run(const CommandLine *line)
     if (option_given(line, OPTION_PICTURE))
         return scale_picture(&query, collective, scaling.rows, scaling.count,
                              scaling.seeking == SEEKS_ORDER ? scaling.wanted : 0);
-    write_answer(&scaling);
+    write_scale_answer(&scaling);
     return STATUS_FINE;
 }
 
@@ -237,5 +237,5 @@ const Command command_scale = {
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
                OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES |
                OPTIONS_OF_PICTURES | OPTION_BIT(AXIS),
-    .run = run,
+    .run = run_scale,
 };

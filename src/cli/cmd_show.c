@@ -142,7 +142,7 @@ static void write_field(const Query *query, const char *name, const char *text)
         fprintf(query->line->out, "%-12s%s\n", name, text);
 }
 
-static void write_head(const Query *query, const ModelEntry *entry, const Head *head)
+static void write_show_head(const Query *query, const ModelEntry *entry, const Head *head)
 {
     fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
     const char *list = "";
@@ -376,26 +376,26 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
 {
     switch (entry->kind) {
     case KIND_ALGORITHM:
-        write_head(query, entry, &((const Algorithm *)model)->head);
+        write_show_head(query, entry, &((const Algorithm *)model)->head);
         return show_algorithm(query, model);
     case KIND_COLLECTIVE:
-        write_head(query, entry, &((const Collective *)model)->head);
+        write_show_head(query, entry, &((const Collective *)model)->head);
         return show_collective(query, model);
     case KIND_PROBLEM:
-        write_head(query, entry, &((const Problem *)model)->head);
+        write_show_head(query, entry, &((const Problem *)model)->head);
         return show_collective(query, &((const Problem *)model)->collective);
     case KIND_MACHINE:
-        write_head(query, entry, &((const Machine *)model)->head);
+        write_show_head(query, entry, &((const Machine *)model)->head);
         show_machine(query, model);
         return true;
     case KIND_IMPLEMENTATION:
-        write_head(query, entry, &((const Implementation *)model)->head);
+        write_show_head(query, entry, &((const Implementation *)model)->head);
         return true;
     case KIND_TOPOLOGY:
-        write_head(query, entry, &((const Topology *)model)->head);
+        write_show_head(query, entry, &((const Topology *)model)->head);
         return show_topology(query, model, sizes);
     default:
-        write_head(query, entry, &((const Origin *)model)->head);
+        write_show_head(query, entry, &((const Origin *)model)->head);
         return true;
     }
 }
@@ -420,7 +420,7 @@ static Status shown_status(const CommandLine *line)
     return line->diag->error_count ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-static Status run(const CommandLine *line)
+static Status run_show(const CommandLine *line)
 {
     Query query;
     Text name = line->operands.items[0], sizes = {0};
@@ -474,5 +474,5 @@ const Command command_show = {
                OPTION_BIT(ROUTE) | OPTION_BIT(WITHOUT),
     .shows_models = true,
     .formats = "text, latex for an algorithm, json and others for a network",
-    .run = run,
+    .run = run_show,
 };

@@ -176,7 +176,7 @@ static const char *list_names(Arena *arena, const SynthesizedList *made)
     return names;
 }
 
-static Status run(const CommandLine *given)
+static Status run_synthesize(const CommandLine *given)
 {
     /* The library of a session must not keep what is synthesized for one line. */
     Context alone = given->context ? *given->context : (Context){0};
@@ -223,5 +223,5 @@ const Command command_synthesize = {
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(OBJECTIVE) |
                OPTION_BIT(MEMBERS) | OPTION_BIT(SAVE),
-    .run = run,
+    .run = run_synthesize,
 };

@@ -337,7 +337,8 @@ static void write_title(const Trace *trace, const Instance *instance)
     fputs("\n\n", out);
 }
 
-static Table *open_table(const Query *query, const Algorithm *algorithm, const Network *network)
+static Table *open_trace_table(const Query *query, const Algorithm *algorithm,
+                               const Network *network)
 {
     const Collective *collective = algorithm->collective;
     Table *table = line_table(query->line, query->format, TABLE_trace);
@@ -425,7 +426,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         return STATUS_BAD_INPUT;
     if (query->format == FORMAT_TEXT)
         write_title(&trace, instance);
-    trace.table = open_table(query, instance->algorithm, network);
+    trace.table = open_trace_table(query, instance->algorithm, network);
     if (!find_spans(&trace, instance, &query->study.rules) ||
         !profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
                        query->study.diag) ||
@@ -457,7 +458,7 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
     return trace_picture(query, &subject);
 }
 
-static Status run(const CommandLine *line)
+static Status run_trace(const CommandLine *line)
 {
     OneSchedule asked;
     if (imported_is_asked(line))
@@ -489,5 +490,5 @@ const Command command_trace = {
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(FOR) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
                OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
-    .run = run,
+    .run = run_trace,
 };

@@ -196,7 +196,7 @@ static void warn_of_logs(const Tune *tune)
 }
 
 /* What the file was made from, and how the library is told of it. */
-static void write_head(const Tune *tune, Buffer *text)
+static void write_tune_head(const Tune *tune, Buffer *text)
 {
     const Query *query = &tune->query;
     const Study *study = &query->study;
@@ -267,7 +267,7 @@ static void write_file(const Tune *tune, Buffer *text)
         diag_warning(tune->query.study.diag, NOWHERE,
                      "no rule gains enough: the file leaves all choices to the library");
     Buffer head = {.arena = arena};
-    write_head(tune, &head);
+    write_tune_head(tune, &head);
     const char *sign = tune->question.format->comment;
     if (tune->question.format->is_json)
         write_texts(text, head.items);
@@ -307,7 +307,7 @@ static void write_change(const Tune *tune, const Buffer *text)
     fputc('\n', out);
 }
 
-static Status run(const CommandLine *line)
+static Status run_tune(const CommandLine *line)
 {
     Tune tune = {0};
     Buffer text = {.arena = line->arena};
@@ -354,5 +354,5 @@ const Command command_tune = {
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
                OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),
-    .run = run,
+    .run = run_tune,
 };

@@ -19,14 +19,14 @@ typedef struct {
     collcost_verification found;
 } Report;
 
-static Table *open_table(const Report *report, Format format, TableId id)
+static Table *open_verify_table(const Report *report, Format format, TableId id)
 {
     return line_table(report->query->line, format, id);
 }
 
 static void write_runs(const Report *report, Format format)
 {
-    Table *table = open_table(report, format, TABLE_verify_runs);
+    Table *table = open_verify_table(report, format, TABLE_verify_runs);
     for (size_t i = 0; i < report->found.run_count; i++) {
         const collcost_run *run = &report->found.runs[i];
         PUT(table, run, model, p, root, detail);
@@ -40,7 +40,7 @@ static void write_runs(const Report *report, Format format)
 /* In text only refuted claims, with their counterexamples. */
 static void write_claims(const Report *report, Format format)
 {
-    Table *table = open_table(report, format, TABLE_verify_claims);
+    Table *table = open_verify_table(report, format, TABLE_verify_claims);
     for (size_t i = 0; i < report->found.claim_count; i++) {
         const collcost_claim *claim = &report->found.claims[i];
         if (format == FORMAT_TEXT && claim->holds)
@@ -56,7 +56,7 @@ static void write_claims(const Report *report, Format format)
 
 static void write_models(const Report *report, Format format)
 {
-    Table *table = open_table(report, format, TABLE_verify_models);
+    Table *table = open_verify_table(report, format, TABLE_verify_models);
     for (size_t i = 0; i < report->found.model_count; i++) {
         const collcost_verified *model = &report->found.models[i];
         put_text(table, KEY_model, model->model);
@@ -69,7 +69,7 @@ static void write_models(const Report *report, Format format)
     table_close(table);
 }
 
-static void write_text(const Report *report)
+static void write_verify_text(const Report *report)
 {
     FILE *out = report->query->line->out;
     bool any_refuted = false;
@@ -88,9 +88,9 @@ static void write_report(const Report *report)
 {
     const Format format = report->query->format;
     if (format == FORMAT_TEXT) {
-        write_text(report);
+        write_verify_text(report);
     } else if (format == FORMAT_JSON) {
-        Table *record = open_table(report, FORMAT_JSON, TABLE_verify);
+        Table *record = open_verify_table(report, FORMAT_JSON, TABLE_verify);
         table_nest(record, KEY_runs);
         write_runs(report, FORMAT_JSON);
         table_nest(record, KEY_claims);
@@ -290,7 +290,7 @@ static Status verify_files(const CommandLine *line)
 }
 
 /* What has not been tried has not passed. */
-static Status run(const CommandLine *line)
+static Status run_verify(const CommandLine *line)
 {
     if (line->operands.count && import_is_file(line->operands.items[0]))
         return verify_files(line);
@@ -330,5 +330,5 @@ const Command command_verify = {
                OPTION_BIT(WITHOUT) | OPTIONS_OF_IMPORTS,
     .spoken = OPTION_BIT(ROOT) | OPTION_BIT(WEIGHTS) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
               OPTION_BIT(PORTS),
-    .run = run,
+    .run = run_verify,
 };

@@ -214,7 +214,7 @@ static void add_note(Heading *heading, const char *note)
     *at = note;
 }
 
-static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
+static Status draw_cost_picture(Plan *plan, const Collective *collective, const Algorithm *only)
 {
     const Query *query = plan->query;
     Arena *arena = query->study.arena;
@@ -280,5 +280,5 @@ Status cost_picture(const Query *asked, const Collective *collective, const Algo
                                          query->sizes.items[query->sizes.count - 1], -1);
     opened->study.diag = diag;
     choose_sizes(&plan);
-    return follow_curves(&plan) ? draw(&plan, collective, only) : STATUS_BAD_INPUT;
+    return follow_curves(&plan) ? draw_cost_picture(&plan, collective, only) : STATUS_BAD_INPUT;
 }

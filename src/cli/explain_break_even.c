@@ -61,7 +61,7 @@ static void put_now(const Row *row, Table *table)
                   : arena_printf(row->arena, "%s .. %s", least, show_value(row, found->most)));
 }
 
-static void write_row(const Row *row, Table *table)
+static void write_explain_break_even_row(const Row *row, Table *table)
 {
     const collcost_break_even *found = row->found;
     PUT(table, found, parameter, unit);
@@ -78,7 +78,7 @@ void explain_break_even_write(const Query *query, const collcost_explanation *fo
     Table *table = line_table(query->line, query->format, TABLE_explain_break_even);
     for (size_t i = 0; i < found->break_even_count; i++) {
         const Row row = {query->study.arena, &found->break_evens[i], names, found->order == 0};
-        write_row(&row, table);
+        write_explain_break_even_row(&row, table);
     }
     table_close(table);
 }

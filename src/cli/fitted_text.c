@@ -278,7 +278,7 @@ static void write_left_out(const Query *query, const Fit *fit)
     }
 }
 
-static void write_text(const Query *query, const FitQuestion *question, const Fit *fit)
+static void write_fitted_text_text(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     FILE *out = query->line->out;
     Arena *arena = query->study.arena;
@@ -309,7 +309,7 @@ static void write_text(const Query *query, const FitQuestion *question, const Fi
     setting_write_rules(query);
 }
 
-static void write_json(const Query *query, const FitQuestion *question, const Fit *fit)
+static void write_fitted_text_json(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     Arena *arena = query->study.arena;
     Table *record = line_table(query->line, FORMAT_JSON, TABLE_fit);
@@ -350,9 +350,9 @@ static void write_json(const Query *query, const FitQuestion *question, const Fi
 void fitted_write(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     if (query->format == FORMAT_TEXT) {
-        write_text(query, question, fit);
+        write_fitted_text_text(query, question, fit);
     } else if (query->format == FORMAT_JSON) {
-        write_json(query, question, fit);
+        write_fitted_text_json(query, question, fit);
     } else {
         write_parameters(query, fit, query->format);
         fputc('\n', query->line->out);

@@ -114,7 +114,7 @@ bool formula_open(const Query *query, TypedFormula *formula)
     return add_ports(formula);
 }
 
-static bool check(TypedFormula *formula, Expr *expr)
+static bool check_formula(TypedFormula *formula, Expr *expr)
 {
     const Query *query = formula->query;
     if (query->line->context && !add_lets(formula, expr, &query->line->context->lets))
@@ -173,7 +173,7 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
         return is_known;
     }
     Expr *size = call->arguments[place];
-    if (!resolve(formula, size) || !check(formula, size) ||
+    if (!resolve(formula, size) || !check_formula(formula, size) ||
         !formula_evaluate(formula, size, &value))
         return false;
     measure->bytes = value_number(&value);
@@ -304,7 +304,7 @@ Expr *formula_read(TypedFormula *formula, Text text)
 {
     const Query *query = formula->query;
     Expr *expr = parse_question(query->study.arena, text, query->study.diag);
-    return expr && resolve(formula, expr) && check(formula, expr) ? expr : NULL;
+    return expr && resolve(formula, expr) && check_formula(formula, expr) ? expr : NULL;
 }
 
 Status formula_status(const TypedFormula *formula)

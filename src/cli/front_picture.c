@@ -94,8 +94,8 @@ static bool has_stages(const ParetoFront *data)
     return false;
 }
 
-static Status draw(const Query *query, const Collective *collective, collcost_case *opened,
-                   ParetoFront *data)
+static Status draw_front_picture(const Query *query, const Collective *collective,
+                                 collcost_case *opened, ParetoFront *data)
 {
     Arena *arena = query->study.arena;
     const char *rules;
@@ -132,5 +132,5 @@ Status front_picture(const CommandLine *line)
     collcost_case *opened = query_case(&query, 0, collective, NULL);
     if (!opened || !list_points(&query, opened, &data) || !find_least(&query, opened, &data))
         return STATUS_BAD_INPUT;
-    return draw(&query, collective, opened, &data);
+    return draw_front_picture(&query, collective, opened, &data);
 }

@@ -175,7 +175,7 @@ static void find_bound(Imported *imported)
     imported->has_bound = imported->lower.known;
 }
 
-static bool write_row(const Imported *imported, size_t s, Table *table)
+static bool write_imported_cost_row(const Imported *imported, size_t s, Table *table)
 {
     const Query *query = &imported->query;
     const double size = query->sizes.items[s];
@@ -228,7 +228,7 @@ static bool write_sizes(Imported *imported)
             table = line_table(query->line, query->format, TABLE_imported_cost);
         if (query->nccl_sizes)
             table_include(table, KEY_nccl_bytes);
-        if (!write_row(imported, s, table))
+        if (!write_imported_cost_row(imported, s, table))
             return false;
         if (!is_text)
             continue;

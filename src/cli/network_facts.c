@@ -50,6 +50,19 @@ static LinkKind kind_of_class(const NetworkFacts *facts, size_t class)
     return kind;
 }
 
+/* So many more of a kind that is there, or a new one. */
+static void add_cables(const NetworkFacts *facts, KindArray *kinds, const LinkKind *kind,
+                       int64_t cables)
+{
+    size_t k = 0;
+    while (k < kinds->count && (strcmp(kinds->items[k].level, kind->level) ||
+                                kinds->items[k].tw != kind->tw || kinds->items[k].th != kind->th))
+        k++;
+    if (k == kinds->count)
+        *ARRAY_PUSH(arena_of(facts), kinds) = (LinkKind){kind->level, kind->tw, kind->th, 0};
+    kinds->items[k].cables += cables;
+}
+
 static KindArray list_kinds(const NetworkFacts *facts)
 {
     const Network *network = facts->network;
@@ -64,13 +77,7 @@ static KindArray list_kinds(const NetworkFacts *facts)
         const LinkKind kind = kind_of_class(facts, c);
         if (!counts[c] && links)
             continue;
-        size_t k = 0;
-        while (k < kinds.count && (strcmp(kinds.items[k].level, kind.level) ||
-                                   kinds.items[k].tw != kind.tw || kinds.items[k].th != kind.th))
-            k++;
-        if (k == kinds.count)
-            *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, kind.th, 0};
-        kinds.items[k].cables += counts[c] * kind.cables;
+        add_cables(facts, &kinds, &kind, counts[c] * kind.cables);
     }
     for (size_t k = 0; k < kinds.count; k++)
         kinds.items[k].cables = (kinds.items[k].cables + 1) / 2;
@@ -125,13 +132,7 @@ static const char *links_text(const NetworkFacts *facts, int64_t node)
     const char *text = "";
     for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++) {
         const LinkKind kind = kind_of_class(facts, network_link_class(network, i));
-        size_t k = 0;
-        while (k < kinds.count && (strcmp(kinds.items[k].level, kind.level) ||
-                                   kinds.items[k].tw != kind.tw || kinds.items[k].th != kind.th))
-            k++;
-        if (k == kinds.count)
-            *ARRAY_PUSH(arena_of(facts), &kinds) = (LinkKind){kind.level, kind.tw, kind.th, 0};
-        kinds.items[k].cables += kind.cables;
+        add_cables(facts, &kinds, &kind, kind.cables);
     }
     for (size_t k = 0; k < kinds.count; k++)
         text = arena_printf(arena_of(facts), "%s%s%s", text, *text ? ", " : "",

@@ -1,8 +1,8 @@
 #include "cli/cost_parts.h"
 #include "cli/setting.h"
 
-static void write_row(const Query *query, const Collective *problem, const collcost_product *row,
-                      Table *table)
+static void write_problem_cost_row(const Query *query, const Collective *problem,
+                                   const collcost_product *row, Table *table)
 {
     setting_put(table, query, true, row->rules);
     put_text(table, KEY_problem, problem->head.name);
@@ -15,8 +15,8 @@ static void write_row(const Query *query, const Collective *problem, const collc
     table_row(table);
 }
 
-static void write_answer(const Query *query, const Collective *problem,
-                         const collcost_product *rows, size_t count)
+static void write_problem_cost_answer(const Query *query, const Collective *problem,
+                                      const collcost_product *rows, size_t count)
 {
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
@@ -24,7 +24,7 @@ static void write_answer(const Query *query, const Collective *problem,
                 setting_is_brief(query) ? "" : "\n");
     Table *table = line_table(query->line, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < count; i++)
-        write_row(query, problem, &rows[i], table);
+        write_problem_cost_row(query, problem, &rows[i], table);
     table_close(table);
     if (is_text)
         problem_describe(query);
@@ -67,7 +67,7 @@ Status problem_cost(const Query *query, const Collective *collective, const Algo
     if (!query_answered(query, collcost_products_costs(opened, query->orders.items,
                                                        query->orders.count, &rows, &count)))
         return STATUS_BAD_INPUT;
-    write_answer(query, collective, rows, count);
+    write_problem_cost_answer(query, collective, rows, count);
     return STATUS_FINE;
 }
 
@@ -87,7 +87,8 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
 }
 
 /* What is above and below a table in text. */
-static void write_head(const Query *query, const Collective *collective, const char *where)
+static void write_problem_cost_head(const Query *query, const Collective *collective,
+                                    const char *where)
 {
     if (query->format != FORMAT_TEXT)
         return;
@@ -132,8 +133,9 @@ static Status switch_over_orders(const Query *query, const Collective *problem,
         return STATUS_BAD_INPUT;
     if (count == 0)
         return report_none(query, problem);
-    write_head(query, problem,
-               is_single ? arena_printf(query->study.arena, " on %s", rows[0].network) : "");
+    write_problem_cost_head(query, problem,
+                            is_single ? arena_printf(query->study.arena, " on %s", rows[0].network)
+                                      : "");
     Table *table = line_table(query->line, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
@@ -166,9 +168,9 @@ static Status switch_over_ranks(const Query *query, const Collective *problem,
         return STATUS_BAD_INPUT;
     if (count == 0)
         return report_none(query, problem);
-    write_head(query, problem,
-               arena_printf(query->study.arena, " on %s, n = %lld", query->topology->head.name,
-                            (long long)n));
+    write_problem_cost_head(query, problem,
+                            arena_printf(query->study.arena, " on %s, n = %lld",
+                                         query->topology->head.name, (long long)n));
     Table *table = line_table(query->line, query->format, TABLE_problem_switch_ranks);
     setting_put(table, query, true, setting_rules(query));
     for (size_t i = 0; i < count; i++)

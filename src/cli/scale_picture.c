@@ -73,7 +73,7 @@ static double height_of(const Plan *plan, const collcost_product *row)
     }
 }
 
-static size_t place_of(const Plan *plan, int64_t p)
+static size_t place_of_scale_picture(const Plan *plan, int64_t p)
 {
     size_t i = 0;
     while (i < plan->rank_count && plan->ranks[i] != (double)p)
@@ -87,7 +87,7 @@ static void list_ranks(Plan *plan)
     for (size_t i = 0; i < plan->count; i++) {
         double p = (double)plan->rows[i].p;
         size_t at = plan->rank_count;
-        if (place_of(plan, plan->rows[i].p) < plan->rank_count)
+        if (place_of_scale_picture(plan, plan->rows[i].p) < plan->rank_count)
             continue;
         for (; at > 0 && plan->ranks[at - 1] > p; at--)
             plan->ranks[at] = plan->ranks[at - 1];
@@ -115,7 +115,7 @@ static void put_values(Plan *plan)
     plan->points = ARENA_ARRAY(arena, CostPoint, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
         const collcost_product *row = &plan->rows[i];
-        size_t curve = curve_of(plan, row->algorithm), at = place_of(plan, row->p);
+        size_t curve = curve_of(plan, row->algorithm), at = place_of_scale_picture(plan, row->p);
         double value = height_of(plan, row);
         ((double *)plan->curves[curve].values)[at] = value;
         plan->points[i] = (CostPoint){

@@ -47,7 +47,7 @@ static bool run_point(Sweep *sweep, size_t index)
     return good;
 }
 
-static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
+static void write_switch_over_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
 {
     const Query *query = sweep->query;
     put_text(table, KEY_collective, sweep->collective->head.name);
@@ -73,7 +73,7 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
     table_row(table);
 }
 
-static bool write_rows(const Sweep *sweep)
+static bool write_switch_over_rows(const Sweep *sweep)
 {
     const Query *query = sweep->query;
     const collcost_rank_row *rows;
@@ -83,12 +83,12 @@ static bool write_rows(const Sweep *sweep)
     Table *table = line_table(query->line, query->format, TABLE_switch_ranks);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < count; i++)
-        write_row(sweep, &rows[i], table);
+        write_switch_over_row(sweep, &rows[i], table);
     table_close(table);
     return true;
 }
 
-static bool write_text(const Sweep *sweep)
+static bool write_switch_over_text(const Sweep *sweep)
 {
     const Query *query = sweep->query;
     FILE *out = query->line->out;
@@ -99,7 +99,7 @@ static bool write_text(const Sweep *sweep)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
                 query->nccl_sizes ? " as in NCCL: M, not m" : "");
     fprintf(out, "%s\n", setting_of_machine(query));
-    if (!write_rows(sweep))
+    if (!write_switch_over_rows(sweep))
         return false;
     if (!setting_is_brief(query))
         fputc('\n', out);
@@ -118,7 +118,7 @@ static bool check_options(const Query *query)
     return true;
 }
 
-static bool check(const Query *query)
+static bool check_switch_over(const Query *query)
 {
     if (query->sizes.count == 1)
         return check_options(query);
@@ -133,14 +133,14 @@ Status switch_over_ranks(const Query *asked, const Collective *collective)
     Sweep sweep = {.query = &query, .collective = collective};
     query.study.skips_refused = query.ranks.count > 1;
     query_fill_size(&query, collective);
-    if (!check(&query) ||
+    if (!check_switch_over(&query) ||
         !query_answered(&query,
                         collcost_sweep_create(&query.study, collective->head.name, &sweep.found)))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!run_point(&sweep, i))
             return STATUS_BAD_INPUT;
-    if (!(query.format == FORMAT_TEXT ? write_text : write_rows)(&sweep))
+    if (!(query.format == FORMAT_TEXT ? write_switch_over_text : write_switch_over_rows)(&sweep))
         return STATUS_BAD_INPUT;
     return sweep.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

@@ -48,7 +48,7 @@ static void put_second(const Query *query, const collcost_piece *piece, bool has
         put_shown(table, KEY_second_slower_at_bytes, "no end");
 }
 
-static void write_row(const SwitchCase *switches, size_t i, Table *table)
+static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *table)
 {
     const Query *query = &switches->query;
     const collcost_piece *piece = &switches->pieces[i];
@@ -93,7 +93,7 @@ bool switch_table_write(Table *table, SwitchCase *switches)
 {
     setting_put(table, &switches->query, false, switches->rules);
     for (size_t i = 0; i < switches->count; i++)
-        write_row(switches, i, table);
+        write_switch_table_row(switches, i, table);
     return true;
 }
 

@@ -20,8 +20,8 @@ static void put_point(const SwitchCase *switches, Table *table, Key key, double 
 }
 
 /* `after` NULL: one algorithm all along. */
-static void write_row(const SwitchCase *switches, const Variation *variation,
-                      const collcost_moved *moved, Table *table)
+static void write_switch_vary_row(const SwitchCase *switches, const Variation *variation,
+                                  const collcost_moved *moved, Table *table)
 {
     const char *otherwise = isnan(moved->bytes) ? "none" : "vanishes";
     switchcase_put(switches, table);
@@ -101,11 +101,12 @@ static bool write_variation(Table *table, SwitchCase *switches, const Variation 
         return false;
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
     for (size_t i = 0; i < count; i++)
-        write_row(switches, variation, &moved[i], table);
+        write_switch_vary_row(switches, variation, &moved[i], table);
     bool is_one_all_along = count == 0 && switches->count > 0;
     if (is_one_all_along && switches->query.format == FORMAT_TEXT)
-        write_row(switches, variation,
-                  &(collcost_moved){switches->pieces[0].algorithm, NULL, NAN, NAN, NAN}, table);
+        write_switch_vary_row(switches, variation,
+                              &(collcost_moved){switches->pieces[0].algorithm, NULL, NAN, NAN, NAN},
+                              table);
     return true;
 }
 

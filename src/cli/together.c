@@ -20,7 +20,7 @@ static bool refuse(const Query *query, const char *what)
                       "collectives at the same time have no cost with %s", what);
 }
 
-static bool check(const Query *query, const Collective *collective)
+static bool check_together(const Query *query, const Collective *collective)
 {
     static const OptionId alone[] = {
         OPTION_WEIGHTS,    OPTION_FINISH,  OPTION_TRAFFIC,    OPTION_PICTURE, OPTION_SIZES,
@@ -124,7 +124,7 @@ static bool run(const Query *query, const PartArray *parts, double *ends)
     return true;
 }
 
-static void write_row(const Query *query, const Part *part, double end, Table *table)
+static void write_together_row(const Query *query, const Part *part, double end, Table *table)
 {
     const Algorithm *algorithm = case_algorithm(part->opened, part->cost.candidate);
     const CurveCost *cost = &part->cost.cost;
@@ -151,7 +151,7 @@ Status together_cost(const Query *query, const Collective *collective, const Alg
     const TextArray *with = &query->line->values[OPTION_WITH];
     Query main = *query;
     PartArray parts = {0};
-    if (!check(query, collective) ||
+    if (!check_together(query, collective) ||
         !add_part(&main, collective, only, query->sizes.items[0], &parts))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < with->count; i++) {
@@ -171,7 +171,7 @@ Status together_cost(const Query *query, const Collective *collective, const Alg
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
     for (size_t i = 0; i < parts.count; i++)
-        write_row(query, &parts.items[i], ends[i], table);
+        write_together_row(query, &parts.items[i], ends[i], table);
     table_close(table);
     if (query->format != FORMAT_TEXT)
         return STATUS_FINE;

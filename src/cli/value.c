@@ -72,7 +72,7 @@ const char *value_exactly(Arena *arena, const Value *value)
     return arena_printf(arena, "%.17g %s", value->real, unit);
 }
 
-static void write_json(FILE *stream, const Value *value, const char *unit)
+static void write_value_json(FILE *stream, const Value *value, const char *unit)
 {
     fputs("{\"value\": ", stream);
     if (value->name)
@@ -93,7 +93,7 @@ void value_write(Arena *arena, FILE *stream, Format format, const Value *value, 
     const char *own = unit ? unit : "";
     unit = unit ? unit : dimension_unit(arena, value->dimension);
     if (format == FORMAT_JSON)
-        write_json(stream, value, unit);
+        write_value_json(stream, value, unit);
     else if (format != FORMAT_CSV)
         fprintf(stream, "%s%s%s\n", value_show(arena, value), *own ? " " : "", own);
     else if (value->name)

@@ -170,7 +170,7 @@ static Status repl_run(Session *session, bool is_terminal)
     return is_terminal ? STATUS_FINE : repl.worst;
 }
 
-static Status run(void *context, const CommandLine *line)
+static Status run_repl(void *context, const CommandLine *line)
 {
     Session *session = context;
     if (session->is_interactive || session->depth > 0)
@@ -193,5 +193,5 @@ const Command command_repl = {
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
     .spoken = OPTIONS_ANY,
-    .run_in = run,
+    .run_in = run_repl,
 };

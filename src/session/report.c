@@ -66,7 +66,7 @@ static void write_line(FILE *stream, const char *text)
 
 /* Silent where nothing was expected and nothing went wrong, so that a batch prints what its lines
    print. */
-static void write_text(FILE *stream, const BatchReport *report)
+static void write_report_text(FILE *stream, const BatchReport *report)
 {
     if (report->expectations + report->failed + report->wrong == 0)
         return;
@@ -136,7 +136,7 @@ static void write_json_lines(FILE *stream, const BatchReport *report)
     table_close(table);
 }
 
-static void write_json(FILE *stream, const BatchReport *report)
+static void write_report_json(FILE *stream, const BatchReport *report)
 {
     Table *record = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch);
     PUT(record, report, file, expectations, failed, wrong, stopped);
@@ -191,6 +191,6 @@ static void write_junit(FILE *stream, const BatchReport *report)
 void report_write(FILE *stream, ReportFormat format, const BatchReport *report)
 {
     static void (*const writers[REPORT_COUNT])(FILE *, const BatchReport *) = {
-        write_text, write_tap, write_json, write_junit};
+        write_report_text, write_tap, write_report_json, write_junit};
     writers[format](stream, report);
 }
