@@ -227,9 +227,9 @@ static void write_tuned(const Query *query, const ComparedRows *rows)
         if (items[i].reason || !*items[i].prediction.ran || *row->ran)
             continue;
         for (size_t j = 0; j < rows->count && measurement_is_default(row); j++)
-            if (!items[j].reason && compared_alike(&items[i], &items[j]) &&
-                !measurement_is_default(items[j].row) && items[j].row->bytes == row->bytes &&
-                items[j].row->finish == row->finish &&
+            if (items[j].row->bytes == row->bytes && items[j].row->finish == row->finish &&
+                !items[j].reason && !measurement_is_default(items[j].row) &&
+                compared_alike(&items[i], &items[j]) &&
                 strcmp(items[j].prediction.model, items[i].prediction.model) == 0)
                 nearest = fmin(nearest, fit_error(items[j].row->seconds, row->seconds));
         bool is_other = isfinite(nearest) && nearest > same_run;

@@ -577,8 +577,8 @@ static bool is_rule(Text text)
 static bool is_torn(const LogTable *table, Text start)
 {
     Text whole = table->first ? table->first->items[0] : (Text){0};
-    return log_is_numeric(start) ||
-           (start.length <= whole.length && memcmp(start.chars, whole.chars, start.length) == 0);
+    return log_is_numeric(start) || (start.length > 0 && start.length <= whole.length &&
+                                     memcmp(start.chars, whole.chars, start.length) == 0);
 }
 
 LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line)
