@@ -362,11 +362,10 @@ bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, 
     if (curve->segment > 0) {
         first = (int64_t)segments_count(curve->segments, curve->segment, from);
         last = (int64_t)segments_count(curve->segments, curve->segment, to);
-        if (chunk_curve_follows_each(curve, to)) {
-            diag_limit(diag, NOWHERE, "each number of segments of %s is a schedule to be derived",
-                       algorithm_full_name(arena, curve->algorithm));
-            return false;
-        }
+        if (chunk_curve_follows_each(curve, to))
+            return diag_limit(diag, NOWHERE,
+                              "each number of segments of %s is a schedule to be derived",
+                              algorithm_full_name(arena, curve->algorithm));
     }
     bool sampled = false;
     double best = 0;

@@ -25,10 +25,8 @@ Contacts *contacts_open(Arena *arena, const LoadContext *context, int64_t ranks)
 
 bool contacts_may_be_timed(const Rules *rules, Diag *diag)
 {
-    if (!rules->asynchronous)
-        return true;
-    diag_refuse(diag, NOWHERE, "costs of contacts are defined only with barriers");
-    return false;
+    return !rules->asynchronous ||
+           diag_refuse(diag, NOWHERE, "costs of contacts are defined only with barriers");
 }
 
 /* The rank sends to this one. Does it lose a contact for it? */

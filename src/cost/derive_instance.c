@@ -372,17 +372,13 @@ static bool derive_round(void *context, const Round *of_group, Arena *arena)
 static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
-    if (space->problem && rules->asynchronous) {
-        diag_error(deriver->diag, NOWHERE,
-                   "asynchronous and overlapped costs are not available for problems");
-        return false;
-    }
-    if (rules->weights && rules_price_local(rules, deriver->instance->algorithm)) {
-        diag_refuse(
+    if (space->problem && rules->asynchronous)
+        return diag_error(deriver->diag, NOWHERE,
+                          "asynchronous and overlapped costs are not available for problems");
+    if (rules->weights && rules_price_local(rules, deriver->instance->algorithm))
+        return diag_refuse(
             deriver->diag, NOWHERE,
             "what this algorithm copies or touches in memory is not known for unequal blocks");
-        return false;
-    }
     return products_start(deriver->arena, deriver->instance, space, rules->weights, chunks,
                           &deriver->products, deriver->diag);
 }
@@ -648,11 +644,10 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
     int64_t chunks;
     for (size_t i = 0; i < of->count; i++)
         of->profiles[i] = (Profile){0};
-    if (of->instance->p > graph_largest) {
-        diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
-                   (long long)of->instance->p);
-        return false;
-    }
+    if (of->instance->p > graph_largest)
+        return diag_limit(diag, NOWHERE,
+                          "%lld ranks are too many to derive a cost from the schedule",
+                          (long long)of->instance->p);
     Deriver deriver = open_deriver(arena, of, wanted, diag);
     const bool merges = deriver.costings->context.merging != NULL;
     /* switches merge messages by their blocks, which are not known then */

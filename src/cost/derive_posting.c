@@ -311,12 +311,11 @@ void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep
 
 bool posting_may_be_timed(const Rules *rules, Diag *diag)
 {
-    if (rules->switching == SWITCHING_CUT_THROUGH)
-        return true;
-    diag_refuse(diag, NOWHERE,
-                "messages that are posted together have neither asynchronous costs nor a mean "
-                "over ranks with store-and-forward");
-    return false;
+    return rules->switching == SWITCHING_CUT_THROUGH ||
+           diag_refuse(
+               diag, NOWHERE,
+               "messages that are posted together have neither asynchronous costs nor a mean "
+               "over ranks with store-and-forward");
 }
 
 bool posting_has_gaps(const LoadContext *context)
@@ -334,9 +333,8 @@ bool posting_may_overlap(const Rules *rules, Diag *diag)
     diag_refuse(diag, NOWHERE,
                 "a gap between messages that are posted in order has no cost with %s",
                 rules->asynchronous ? "asynchronous rules" : "store-and-forward");
-    diag_note(diag, NOWHERE, "--posting together has one%s",
-              rules->asynchronous ? ", with cut-through" : "");
-    return false;
+    return diag_note(diag, NOWHERE, "--posting together has one%s",
+                     rules->asynchronous ? ", with cut-through" : "");
 }
 
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths, const double *gaps)

@@ -40,8 +40,7 @@ int64_t products_size(const ProductCosts *costs, const Round *round,
 
 static bool report(Span span, Diag *diag)
 {
-    diag_limit(diag, span, "too many elements move, or are multiplied, to be counted");
-    return false;
+    return diag_limit(diag, span, "too many elements move, or are multiplied, to be counted");
 }
 
 /* Ranks multiply at the same time: a round takes as long as its busiest one. */

@@ -14,9 +14,8 @@ bool sharing_is_possible(const Rules *rules, Diag *diag)
                        : !rules->asynchronous                    ? "barriers between rounds"
                        : rules->averages                         ? "the mean of the ends of ranks"
                                                                  : NULL;
-    if (what)
-        diag_refuse(diag, NOWHERE, "contention shared in time has no cost with %s", what);
-    return !what;
+    return !what ||
+           diag_refuse(diag, NOWHERE, "contention shared in time has no cost with %s", what);
 }
 
 /* The number of the resource with this key, new where it has none. */

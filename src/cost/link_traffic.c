@@ -29,11 +29,10 @@ static bool count_round(void *context, const Round *round, Arena *arena)
         blocks[count++] = counter->is_empty ? 0 : products_size(&counter->sizes, round, transfer);
     }
     counter->messages += (int64_t)count;
-    if (counter->messages > LIMIT_TRAFFIC_MESSAGES) {
-        diag_limit(counter->diag, NOWHERE, "the schedule has more than %d messages to follow",
-                   LIMIT_TRAFFIC_MESSAGES);
-        return false;
-    }
+    if (counter->messages > LIMIT_TRAFFIC_MESSAGES)
+        return diag_limit(counter->diag, NOWHERE,
+                          "the schedule has more than %d messages to follow",
+                          LIMIT_TRAFFIC_MESSAGES);
     Routes routes;
     if (count == 0)
         return true;
@@ -71,11 +70,10 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
     const Network *network = groups->network;
     const int64_t links = network_link_count(network);
     *traffic = (LinkTraffic){0};
-    if (links > LIMIT_TRAFFIC_LINKS) {
-        diag_limit(diag, NOWHERE, "%s has more than %d links, too many to count their traffic",
-                   network->name, LIMIT_TRAFFIC_LINKS);
-        return false;
-    }
+    if (links > LIMIT_TRAFFIC_LINKS)
+        return diag_limit(diag, NOWHERE,
+                          "%s has more than %d links, too many to count their traffic",
+                          network->name, LIMIT_TRAFFIC_LINKS);
     Arena *scratch = arena_scratch(arena);
     RoundsWanted counted = {0};
     BlockSpace space;

@@ -337,9 +337,9 @@ static bool loads_are_apart(const LoadContext *context)
 
 static bool report_lanes(const LoadContext *context, Diag *diag)
 {
-    diag_limit(diag, NOWHERE, "the lanes on the paths of %s have no common multiple that fits",
-               context->network->name);
-    return false;
+    return diag_limit(diag, NOWHERE,
+                      "the lanes on the paths of %s have no common multiple that fits",
+                      context->network->name);
 }
 
 /* Each message by itself, and what follows for the port step. */
@@ -527,9 +527,8 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
     if (context->route_work &&
         (*context->route_work += loads->routes.work - work) > MOST_ROUTE_WORK) {
         routes_forget(&loads->routes); /* or who asks again would have less to do */
-        diag_limit(diag, NOWHERE, "the messages of this schedule cross too many links of %s",
-                   context->network->name);
-        return false;
+        return diag_limit(diag, NOWHERE, "the messages of this schedule cross too many links of %s",
+                          context->network->name);
     }
     return true;
 }

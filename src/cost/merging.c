@@ -27,9 +27,8 @@ bool merging_is_possible(const Rules *rules, Diag *diag)
                        : rules->averages                           ? "the mean of the ends of ranks"
                        : rules->switching != SWITCHING_CUT_THROUGH ? "store-and-forward"
                                                                    : NULL;
-    if (with)
-        diag_error(diag, NOWHERE, "switches that multicast or combine have no cost with %s", with);
-    return !with;
+    return !with || diag_error(diag, NOWHERE,
+                               "switches that multicast or combine have no cost with %s", with);
 }
 
 /* What messages of one bundle have in common. */

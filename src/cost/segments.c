@@ -29,14 +29,12 @@ bool segments_bends(Segments kind, double segment, double from, double to, Arena
                     SizeArray *sizes, Diag *diag)
 {
     double first = fmax(1, floor(from / segment));
-    if (to / segment - first > LIMIT_SEGMENTS) {
-        diag_error(
+    if (to / segment - first > LIMIT_SEGMENTS)
+        return diag_error(
             diag, NOWHERE,
             "messages of %s have more than %d segments, at each of which the time jumps: give a "
             "larger segment, or smaller sizes",
             quantity_show_bytes(arena, to), LIMIT_SEGMENTS);
-        return false;
-    }
     for (double s = first; (s + left_over(kind)) * segment < to; s++)
         if ((s + left_over(kind)) * segment > from)
             *ARRAY_PUSH(arena, sizes) = (s + left_over(kind)) * segment;

@@ -297,17 +297,13 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
         name_run(reading, run, launched->program);
     if (!run->operation && !run->name)
         run->operation = operation_of_file(reading);
-    if (!run->operation && !run->name) {
-        diag_error(reading->diag, run->title,
-                   "this log does not say which collective was measured: give --collective");
-        return false;
-    }
+    if (!run->operation && !run->name)
+        return diag_error(reading->diag, run->title,
+                          "this log does not say which collective was measured: give --collective");
     run->ranks_per_node = count_per_node(&run->hosts);
-    if (run->ranks_per_node < 0) {
-        diag_error(reading->diag, run->title,
-                   "some hosts have more ranks than others: is one missing in their list?");
-        return false;
-    }
+    if (run->ranks_per_node < 0)
+        return diag_error(reading->diag, run->title,
+                          "some hosts have more ranks than others: is one missing in their list?");
     return true;
 }
 
@@ -391,12 +387,10 @@ static bool name_pico(LogReading *reading, LogTable *table)
         end--;
     if (good)
         element = log_type_size(text_slice(rest, end, rest.length - end));
-    if (!good || element == 0 || end < 2) {
-        diag_error(
+    if (!good || element == 0 || end < 2)
+        return diag_error(
             reading->diag, table->title,
             "a file of PICO is named by its elements, algorithm and type, as 1024_ring_int32.csv");
-        return false;
-    }
     table->bytes = elements * element;
     table->algorithm = copy_of(reading, text_slice(rest, 0, end - 1));
     table->operation = reading->facts->operation;

@@ -116,9 +116,8 @@ static bool report_no_time(const Fitting *fitting)
 {
     diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
                "these rows have no predicted times on a machine that the fit tried");
-    diag_note(fitting->question->predictor->study->diag, NOWHERE,
-              "--free chooses the parameters that are fitted");
-    return false;
+    return diag_note(fitting->question->predictor->study->diag, NOWHERE,
+                     "--free chooses the parameters that are fitted");
 }
 
 static double median_error(const Fitting *fitting, const LeastSquaresFit *found, Arena *arena)
@@ -272,12 +271,11 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
     for (size_t j = fitting->place_count; j-- > 0;)
         if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
             fix(fitting, j, true, "these rows are too few to fit it");
-    if (fitting->place_count >= fitting->model.row_count) {
-        diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
-                   "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
-                   fitting->model.row_count == 1 ? "" : "s", fitting->place_count);
-        return false;
-    }
+    if (fitting->place_count >= fitting->model.row_count)
+        return diag_error(fitting->question->predictor->study->diag,
+                          fitting->model.rows[0].row->place,
+                          "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
+                          fitting->model.row_count == 1 ? "" : "s", fitting->place_count);
     if (!fitting_run_widely(fitting, fitting->arena, found))
         return report_no_time(fitting);
     *finds_wild = *finds_wild && fitting_leave_wild(fitting, found);
@@ -423,8 +421,7 @@ static bool check_systems(const FitQuestion *question)
             diag_error(diag, rows->items[i].place,
                        "rows of two systems, '%s' and '%s', cannot be fitted together",
                        rows->items[0].system, rows->items[i].system);
-            diag_note(diag, NOWHERE, "--system NAME chooses one");
-            return false;
+            return diag_note(diag, NOWHERE, "--system NAME chooses one");
         }
     return true;
 }
@@ -456,11 +453,8 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     fitting->moves = ARENA_ARRAY(fitting->arena, bool, count + 1);
     for (size_t i = 0; i < count; i++)
         fitting->weights[i] = 1;
-    if (count)
-        return true;
-    diag_error(study->diag, question->rows->items[0].place, "none of these rows can be fitted: %s",
-               reasons[0]);
-    return false;
+    return count || diag_error(study->diag, question->rows->items[0].place,
+                               "none of these rows can be fitted: %s", reasons[0]);
 }
 
 /* Where no messages between two ranks tell protocols, collectives may; and what combining costs in
@@ -475,10 +469,9 @@ static bool find_breaks(Fitting *fitting, const Fit *fit)
     if (fit_breaks_find(fitting, fit->network, is_settled ? 1 : question->pieces, USUAL_PIECES) ||
         is_settled || !question->pieces)
         return true;
-    diag_error(question->predictor->study->diag, NOWHERE,
-               "%zu rows are too few to find pieces in, without messages between two ranks",
-               fit->fitted);
-    return false;
+    return diag_error(question->predictor->study->diag, NOWHERE,
+                      "%zu rows are too few to find pieces in, without messages between two ranks",
+                      fit->fitted);
 }
 
 bool fit_find(const FitQuestion *question, Fit *fit)

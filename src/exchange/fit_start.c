@@ -110,12 +110,10 @@ bool fit_start(const FitQuestion *question, Machine *machine, MessagePieces *pie
     *machine = predictor->study->machine;
     *pieces = (MessagePieces){0};
     bool found = sizes.count && message_pieces_find(arena, &sizes, question->pieces, most, pieces);
-    if (!found && question->pieces > 1 && sizes.count) {
-        diag_error(predictor->study->diag, NOWHERE,
-                   "%zu sizes of messages between two ranks are too few for %d pieces", sizes.count,
-                   question->pieces);
-        return false;
-    }
+    if (!found && question->pieces > 1 && sizes.count)
+        return diag_error(predictor->study->diag, NOWHERE,
+                          "%zu sizes of messages between two ranks are too few for %d pieces",
+                          sizes.count, question->pieces);
     if (!question->begins_anywhere)
         return true;
     clear(machine);

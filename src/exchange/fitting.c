@@ -226,8 +226,7 @@ static bool check_free(const FitQuestion *question, const VariedParameterArray *
             continue;
         diag_error(diag, name.span, "the machine has no parameter '%.*s' that can be fitted",
                    (int)name.length, name.chars);
-        diag_suggest(diag, name, names, all->count);
-        return false;
+        return diag_suggest(diag, name, names, all->count);
     }
     return true;
 }

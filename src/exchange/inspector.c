@@ -51,10 +51,8 @@ static Text value_of(Text object, const char *key)
 static bool read_number(LogReading *reading, Text object, const char *key, double *number)
 {
     Text text = value_of(object, key);
-    if (!text.length) {
-        diag_error(reading->diag, text_span(object, 0, 1), "this object has no %s", key);
-        return false;
-    }
+    if (!text.length)
+        return diag_error(reading->diag, text_span(object, 0, 1), "this object has no %s", key);
     return log_positive(reading, text, number);
 }
 
@@ -88,9 +86,8 @@ static bool find_size(LogReading *reading, Text object, const Operation *operati
                                                          : row->logged_bytes / (double)row->p;
         return true;
     }
-    diag_error(reading->diag, text.span,
-               "this row contradicts itself: its size, its time and its rates do not agree");
-    return false;
+    return diag_error(reading->diag, text.span,
+                      "this row contradicts itself: its size, its time and its rates do not agree");
 }
 
 static bool read_object(LogReading *reading, Text object, double *ranks, double *nodes)

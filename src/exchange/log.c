@@ -77,10 +77,9 @@ static bool read_line(LogReading *reading, const LogLine *line)
         fate = benchmark_take(reading, table, line);
     if (fate == LINE_FOREIGN && table && table->count)
         fate = log_table_take(reading, table, line);
-    else if (fate == LINE_FOREIGN && table && is_row_of(table, line)) {
-        diag_error(reading->diag, line->text.span, "a row before the line that names the columns");
-        return false;
-    }
+    else if (fate == LINE_FOREIGN && table && is_row_of(table, line))
+        return diag_error(reading->diag, line->text.span,
+                          "a row before the line that names the columns");
     return fate != LINE_WRONG;
 }
 

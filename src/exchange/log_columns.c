@@ -267,12 +267,10 @@ static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells
             unknown = cells->items[i];
         }
     }
-    if (log_table_has(table, HOLDS_TIME) || !unknown.length)
-        return true;
-    diag_error(reading->diag, unknown.span,
-               "this column does not name its unit, as %.*s_us would: give --unit",
-               (int)unknown.length, unknown.chars);
-    return false;
+    return log_table_has(table, HOLDS_TIME) || !unknown.length ||
+           diag_error(reading->diag, unknown.span,
+                      "this column does not name its unit, as %.*s_us would: give --unit",
+                      (int)unknown.length, unknown.chars);
 }
 
 /* Does the name say that the column has numbers that may differ between repeats, as "MinLatency"?
@@ -312,11 +310,9 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
             return false;
         for (int before = 0; before < i; before++)
             if (is_known && table->of != BENCHMARK_NCCL && table->of != BENCHMARK_UCC &&
-                text_same(cells->items[before], name)) {
-                diag_error(reading->diag, name.span, "there are two columns '%.*s'",
-                           (int)name.length, name.chars);
-                return false;
-            }
+                text_same(cells->items[before], name))
+                return diag_error(reading->diag, name.span, "there are two columns '%.*s'",
+                                  (int)name.length, name.chars);
         if (table->of_kind[holds] < 0 || (table->is_in_place_first && groups == 2)) {
             table->of_kind[holds] = i;
             table->units[holds] = known ? known->unit : 1;

@@ -124,8 +124,7 @@ static bool check_spread(Arena *arena, const Measurement *least, const Measureme
                "%s of %s takes %s here and %s elsewhere: these cannot be the same pairs, or nodes",
                most->collective, quantity_show_bytes(arena, most->bytes),
                quantity_show_time(arena, most->seconds), quantity_show_time(arena, least->seconds));
-    diag_note(diag, least->place, "the shorter time is here");
-    return false;
+    return diag_note(diag, least->place, "the shorter time is here");
 }
 
 bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)

@@ -7,21 +7,17 @@ bool naming_add(Arena *arena, Naming *naming, Text text, Diag *diag)
     NamedModel named = {0};
     Text name, model, collective;
     if (!text_split(text, '=', &name, &model) || !text_trim(name).length ||
-        !text_trim(model).length) {
-        diag_error(diag, text.span,
-                   "expected NAME=MODEL: an algorithm of a log, and one of the library");
-        return false;
-    }
+        !text_trim(model).length)
+        return diag_error(diag, text.span,
+                          "expected NAME=MODEL: an algorithm of a log, and one of the library");
     named.name = text_trim(name);
     named.model = text_trim(model);
     named.model.chars = arena_copy(arena, named.model.chars, named.model.length); /* ends in NUL */
     if (text_split(named.name, '/', &collective, &named.name)) {
         named.operation = operation_find(collective);
-        if (!named.operation) {
-            diag_error(diag, collective.span, "'%.*s' is not a collective that logs contain",
-                       (int)collective.length, collective.chars);
-            return false;
-        }
+        if (!named.operation)
+            return diag_error(diag, collective.span, "'%.*s' is not a collective that logs contain",
+                              (int)collective.length, collective.chars);
     }
     *ARRAY_PUSH(arena, naming) = named;
     return true;
@@ -83,8 +79,7 @@ static bool report_id(Arena *arena, const NamedByLibrary *named, Text id, const 
         names[count++] = one->name;
     diag_error(diag, id.span, "%s@%s has no algorithm '%.*s'%s%s", library->head.name,
                named->version, (int)id.length, id.chars, *collective ? " of " : "", collective);
-    diag_suggest(diag, id, names, count);
-    return false;
+    return diag_suggest(diag, id, names, count);
 }
 
 bool naming_by_library(Arena *arena, Library *library, Text model, const char *collective,
@@ -106,9 +101,7 @@ bool naming_by_library(Arena *arena, Library *library, Text model, const char *c
             named->algorithm = one;
     if (!named->algorithm)
         return report_id(arena, named, id, collective, diag);
-    if (named->algorithm->model.length)
-        return true;
-    diag_error(diag, id.span, "there is no model of %s of %s@%s", named->algorithm->name,
-               named->library->head.name, named->version);
-    return false;
+    return named->algorithm->model.length ||
+           diag_error(diag, id.span, "there is no model of %s of %s@%s", named->algorithm->name,
+                      named->library->head.name, named->version);
 }

@@ -186,10 +186,9 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
                              : arena_copy(arena, row->algorithm, measurement_name_length(row));
     *only = NULL;
     *collective = library_try(study->library, KIND_COLLECTIVE, text_plain(row->collective));
-    if (!*collective) {
-        diag_error(study->diag, NOWHERE, "%s is not a collective of the library", row->collective);
-        return false;
-    }
+    if (!*collective)
+        return diag_error(study->diag, NOWHERE, "%s is not a collective of the library",
+                          row->collective);
     if (*key == '=') {
         const char *end = strrchr(key, '/');
         const char *model = arena_copy(arena, key + 1, (size_t)(end - key - 1));
@@ -210,11 +209,9 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     study_silence(&quiet);
     *only =
         subject_algorithm(named ? study : &quiet, source_argument(arena, row->collective, full));
-    if (*only && (*only)->collective == *collective)
-        return true;
-    diag_error(study->diag, NOWHERE, *only ? "%s is of another collective" : "there is no model %s",
-               full);
-    return false;
+    return (*only && (*only)->collective == *collective) ||
+           diag_error(study->diag, NOWHERE,
+                      *only ? "%s is of another collective" : "there is no model %s", full);
 }
 
 static Case *open_model(const Predictor *predictor, OpenedModel *model, const Measurement *row)

@@ -38,6 +38,6 @@ bool program_read(Arena *arena, const Source *source, GpuProgram *program, Diag 
 #define PROGRAM_FORMAT(name, ending, first, what) diag_note(diag, NOWHERE, "%s", what);
 #include "exchange/program_formats.def"
     diag_note(diag, NOWHERE, "GOAL of LogGOPSim, which begins with num_ranks");
-    diag_note(diag, NOWHERE, "networks: 'help import'; models are for 'verify', logs for 'fit'");
-    return false;
+    return diag_note(diag, NOWHERE,
+                     "networks: 'help import'; models are for 'verify', logs for 'fit'");
 }

@@ -225,10 +225,8 @@ int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *w
 
 bool log_positive(LogReading *reading, Text text, double *number)
 {
-    if (log_number(text, number) && *number > 0 && *number <= LARGEST_QUANTITY)
-        return true;
-    diag_error(reading->diag, text.span, "expected a number above 0");
-    return false;
+    return (log_number(text, number) && *number > 0 && *number <= LARGEST_QUANTITY) ||
+           diag_error(reading->diag, text.span, "expected a number above 0");
 }
 
 bool log_whole(LogReading *reading, Text text, int64_t *number)
@@ -238,16 +236,13 @@ bool log_whole(LogReading *reading, Text text, int64_t *number)
         *number = (int64_t)value;
         return true;
     }
-    diag_error(reading->diag, text.span, "expected a whole number above 0");
-    return false;
+    return diag_error(reading->diag, text.span, "expected a whole number above 0");
 }
 
 bool log_size(LogReading *reading, Text text, double *bytes)
 {
-    if (log_number(text, bytes) && *bytes == floor(*bytes) && *bytes <= 0x1p53)
-        return true;
-    diag_error(reading->diag, text.span, "expected a size in bytes, a whole number");
-    return false;
+    return (log_number(text, bytes) && *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
+           diag_error(reading->diag, text.span, "expected a size in bytes, a whole number");
 }
 
 double log_bus_factor(const Operation *operation, int64_t p)
@@ -262,10 +257,8 @@ bool log_add(LogReading *reading, const Measurement *row)
 {
     if (row->bytes == 0 && !operation_can_be_empty(row->collective))
         return true;
-    if (reading->rows->count >= LIMIT_MEASUREMENTS) {
-        diag_error(reading->diag, row->place, "too many rows of measurements");
-        return false;
-    }
+    if (reading->rows->count >= LIMIT_MEASUREMENTS)
+        return diag_error(reading->diag, row->place, "too many rows of measurements");
     *ARRAY_PUSH(reading->arena, reading->rows) = *row;
     return true;
 }

@@ -28,22 +28,18 @@ static bool to_real(Checker *checker, Expr **expr)
 {
     if ((*expr)->type == TYPE_INT)
         *expr = convert(checker, *expr, EXPR_TO_REAL, TYPE_REAL);
-    if ((*expr)->type == TYPE_REAL)
-        return true;
-    diag_error(checker->diag, (*expr)->text.span,
-               "expected a number, not a condition: when(condition, a, b) makes one");
-    return false;
+    return (*expr)->type == TYPE_REAL ||
+           diag_error(checker->diag, (*expr)->text.span,
+                      "expected a number, not a condition: when(condition, a, b) makes one");
 }
 
 static bool to_int(Checker *checker, Expr **expr)
 {
     if ((*expr)->type == TYPE_BOOL)
         return to_real(checker, expr);
-    if ((*expr)->type == TYPE_REAL && !dimension_equal((*expr)->dimension, DIMENSION_NONE)) {
-        diag_error(checker->diag, (*expr)->text.span, "expected an integer, not %s",
-                   dimension_name(checker->arena, (*expr)->dimension));
-        return false;
-    }
+    if ((*expr)->type == TYPE_REAL && !dimension_equal((*expr)->dimension, DIMENSION_NONE))
+        return diag_error(checker->diag, (*expr)->text.span, "expected an integer, not %s",
+                          dimension_name(checker->arena, (*expr)->dimension));
     if ((*expr)->type == TYPE_REAL)
         *expr = convert(checker, *expr, EXPR_TO_WHOLE, TYPE_INT);
     return true;
@@ -53,10 +49,8 @@ static bool to_bool(Checker *checker, Expr **expr)
 {
     if ((*expr)->type == TYPE_INT)
         *expr = convert(checker, *expr, EXPR_TO_BOOL, TYPE_BOOL);
-    if ((*expr)->type == TYPE_BOOL)
-        return true;
-    diag_error(checker->diag, (*expr)->text.span, "expected a condition, such as p > 1");
-    return false;
+    return (*expr)->type == TYPE_BOOL ||
+           diag_error(checker->diag, (*expr)->text.span, "expected a condition, such as p > 1");
 }
 
 /* Both arguments get one type: whole numbers stay whole, else both are real. */
@@ -74,12 +68,10 @@ static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
         a->dimension = b->dimension;
     if (is_plain_zero(b))
         b->dimension = a->dimension;
-    if (dimension_equal(a->dimension, b->dimension))
-        return true;
-    diag_error(checker->diag, expr->text.span, "'%s' cannot combine %s and %s",
-               operation_info[expr->kind].word, dimension_name(checker->arena, a->dimension),
-               dimension_name(checker->arena, b->dimension));
-    return false;
+    return dimension_equal(a->dimension, b->dimension) ||
+           diag_error(checker->diag, expr->text.span, "'%s' cannot combine %s and %s",
+                      operation_info[expr->kind].word, dimension_name(checker->arena, a->dimension),
+                      dimension_name(checker->arena, b->dimension));
 }
 
 /* + - min max: two numbers of one dimension. */
@@ -106,10 +98,8 @@ static bool check_product(Checker *checker, Expr *expr)
     int sign = divides ? -1 : 1;
     int time = (*a)->dimension.time + sign * (*b)->dimension.time;
     int bytes = (*a)->dimension.bytes + sign * (*b)->dimension.bytes;
-    if (time < -100 || time > 100 || bytes < -100 || bytes > 100) {
-        diag_error(checker->diag, expr->text.span, "no quantity has such a dimension");
-        return false;
-    }
+    if (time < -100 || time > 100 || bytes < -100 || bytes > 100)
+        return diag_error(checker->diag, expr->text.span, "no quantity has such a dimension");
     expr->dimension = (Dimension){(int8_t)time, (int8_t)bytes};
     return true;
 }
@@ -121,12 +111,10 @@ static bool check_power(Checker *checker, Expr *expr)
     if (!unify(checker, a, b))
         return false;
     for (int i = 0; i < 2; i++)
-        if (!dimension_equal(expr->arguments[i]->dimension, DIMENSION_NONE)) {
-            diag_error(checker->diag, expr->arguments[i]->text.span,
-                       "'^' needs plain numbers, not %s; write a product instead",
-                       dimension_name(checker->arena, expr->arguments[i]->dimension));
-            return false;
-        }
+        if (!dimension_equal(expr->arguments[i]->dimension, DIMENSION_NONE))
+            return diag_error(checker->diag, expr->arguments[i]->text.span,
+                              "'^' needs plain numbers, not %s; write a product instead",
+                              dimension_name(checker->arena, expr->arguments[i]->dimension));
     expr->type = (*a)->type;
     return true;
 }
@@ -202,11 +190,10 @@ static bool check_root(Checker *checker, Expr *expr)
         return false;
     Dimension inner = expr->arguments[0]->dimension;
     int degree = expr->kind == EXPR_CBRT ? 3 : 2;
-    if (inner.time % degree || inner.bytes % degree) {
-        diag_error(checker->diag, expr->arguments[0]->text.span, "the root of %s is not a quantity",
-                   dimension_name(checker->arena, inner));
-        return false;
-    }
+    if (inner.time % degree || inner.bytes % degree)
+        return diag_error(checker->diag, expr->arguments[0]->text.span,
+                          "the root of %s is not a quantity",
+                          dimension_name(checker->arena, inner));
     expr->type = TYPE_REAL;
     expr->dimension = (Dimension){(int8_t)(inner.time / degree), (int8_t)(inner.bytes / degree)};
     return true;
@@ -216,12 +203,10 @@ static bool check_logarithm(Checker *checker, Expr *expr)
 {
     if (!to_real(checker, &expr->arguments[0]))
         return false;
-    if (!dimension_equal(expr->arguments[0]->dimension, DIMENSION_NONE)) {
-        diag_error(checker->diag, expr->arguments[0]->text.span,
-                   "a logarithm needs a plain number, not %s",
-                   dimension_name(checker->arena, expr->arguments[0]->dimension));
-        return false;
-    }
+    if (!dimension_equal(expr->arguments[0]->dimension, DIMENSION_NONE))
+        return diag_error(checker->diag, expr->arguments[0]->text.span,
+                          "a logarithm needs a plain number, not %s",
+                          dimension_name(checker->arena, expr->arguments[0]->dimension));
     expr->type = TYPE_REAL;
     return true;
 }
@@ -333,21 +318,17 @@ Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimens
         return to_int(&checker, &expr) ? expr : NULL;
     if (is_plain_zero(expr))
         expr->dimension = dimension;
-    if (!dimension_equal(expr->dimension, dimension)) {
-        diag_error(diag, expr->text.span, "this is %s, but %s is needed",
-                   dimension_name(arena, expr->dimension), dimension_name(arena, dimension));
-        return NULL;
-    }
+    if (!dimension_equal(expr->dimension, dimension))
+        return DIAG_NULL(diag, expr->text.span, "this is %s, but %s is needed",
+                         dimension_name(arena, expr->dimension), dimension_name(arena, dimension));
     return to_real(&checker, &expr) ? expr : NULL;
 }
 
 static bool check_uniform(const Expr *expr, Diag *diag)
 {
-    if (expr->varies)
-        diag_error(diag, expr->text.span,
-                   "this differs from rank to rank, but all ranks repeat "
-                   "together; use 'if' on a step instead");
-    return !expr->varies;
+    return !expr->varies || diag_error(diag, expr->text.span,
+                                       "this differs from rank to rank, but all ranks repeat "
+                                       "together; use 'if' on a step instead");
 }
 
 bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
@@ -358,11 +339,9 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
         return false;
     if (!varies && (!check_uniform(loop->from, diag) || !check_uniform(loop->to, diag)))
         return false;
-    if (scope_find(scope, loop->name) >= 0) {
-        diag_error(diag, loop->name.span, "'%.*s' is already defined", (int)loop->name.length,
-                   loop->name.chars);
-        return false;
-    }
+    if (scope_find(scope, loop->name) >= 0)
+        return diag_error(diag, loop->name.span, "'%.*s' is already defined",
+                          (int)loop->name.length, loop->name.chars);
     const char *name = arena_copy(arena, loop->name.chars, loop->name.length);
     loop->slot = scope_add(arena, scope, (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
     return true;

@@ -405,9 +405,9 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
     Expr *condition = informal_formula(arena, source_argument(arena, "condition", string), letters);
     if (condition && operation_info[condition->kind].rule >= RULE_COMPARISON)
         return condition;
-    diag_error(diag, text.span,
-               "this condition is not understood: p > 2, p even, p a power of two, or otherwise");
-    return NULL;
+    return DIAG_NULL(
+        diag, text.span,
+        "this condition is not understood: p > 2, p even, p a power of two, or otherwise");
 }
 
 static Expr *join(Arena *arena, ExprKind kind, Text text, Expr *a, Expr *b, Expr *c)
@@ -435,12 +435,11 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
         body = text_slice(body, next, body.length - next);
         if (!cut_idle(row).length)
             continue;
-        if (is_rest || count == MOST_PARTS) {
-            diag_error(diag, row.span,
-                       is_rest ? "a case after that of all others" : "there are more than %d cases",
-                       MOST_PARTS);
-            return false;
-        }
+        if (is_rest || count == MOST_PARTS)
+            return diag_error(diag, row.span,
+                              is_rest ? "a case after that of all others"
+                                      : "there are more than %d cases",
+                              MOST_PARTS);
         const size_t from = sign + (sign < row.length);
         formulas[count] =
             informal_parse(arena, cut_tail(arena, cut(row, sign), NULL, &step), letters, diag);
@@ -451,10 +450,8 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
         if (!conditions[count++] && !is_rest)
             return false;
     }
-    if (!count) {
-        diag_error(diag, body.span, "the cases are missing");
-        return false;
-    }
+    if (!count)
+        return diag_error(diag, body.span, "the cases are missing");
     Expr *whole = formulas[count - 1];
     for (int i = 0; i < count && !is_rest; i++)
         any = any ? join(arena, EXPR_OR, body, any, conditions[i], NULL) : conditions[i];
@@ -487,11 +484,9 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
     if (before.length)
         at = next_relation(before, 0, &relation, &length);
     const size_t from = find_text(body, "}"), end = find_text(body, "\\end{");
-    if (at + length != before.length || relation > RELATION_AT_LEAST || from > end) {
-        diag_error(diag, text_span(text, open, 0),
-                   "cases are read where they are all of a formula");
-        return false;
-    }
+    if (at + length != before.length || relation > RELATION_AT_LEAST || from > end)
+        return diag_error(diag, text_span(text, open, 0),
+                          "cases are read where they are all of a formula");
     equation->name = cut(before, at);
     body = text_slice(body, from + 1, end - from - 1);
     if (body.length && *body.chars == '{') /* columns of an array */
@@ -525,10 +520,9 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
             remark = text_slice(text, end, text.length - end);
         if (next == REMARK || end == text.length)
             length = 1, end = text.length;
-        if (equation->parts.count == MOST_PARTS) {
-            diag_error(diag, part.span, "too many formulas in one chain (at most %d)", MOST_PARTS);
-            return false;
-        }
+        if (equation->parts.count == MOST_PARTS)
+            return diag_error(diag, part.span, "too many formulas in one chain (at most %d)",
+                              MOST_PARTS);
         Expr *formula = informal_parse(arena, part, letters, diag);
         if (!formula)
             return false;

@@ -290,12 +290,10 @@ static Expr *read_call(Parser *parser, ExprKind kind)
     if (!read_arguments(parser, call))
         return NULL;
     call->text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
-    if (call->argument_count != operation_info[kind].arity) {
-        diag_error(parser->lexer.diag, name.span, "%s does not have %d argument%s",
-                   operation_info[kind].word, call->argument_count,
-                   call->argument_count == 1 ? "" : "s");
-        return NULL;
-    }
+    if (call->argument_count != operation_info[kind].arity)
+        return DIAG_NULL(parser->lexer.diag, name.span, "%s does not have %d argument%s",
+                         operation_info[kind].word, call->argument_count,
+                         call->argument_count == 1 ? "" : "s");
     if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE)
         return report(parser, call->arguments[0]->text.span,
                       "the first argument is the name of an index");
@@ -371,11 +369,9 @@ static bool starts_operand(const Parser *parser)
 /* Is log 2 p the logarithm of 2 p, or p times that of 2? */
 static bool is_clear(Parser *parser, const Expr *operand)
 {
-    if (operand->kind != EXPR_NUMBER || !starts_operand(parser))
-        return true;
-    diag_error(parser->lexer.diag, operand->text.span,
-               "ambiguous operand of a function: put it in parentheses");
-    return false;
+    return operand->kind != EXPR_NUMBER || !starts_operand(parser) ||
+           diag_error(parser->lexer.diag, operand->text.span,
+                      "ambiguous operand of a function: put it in parentheses");
 }
 
 /* operand = group | name [ "^" binding ] | number [ "^" binding ] */

@@ -252,9 +252,9 @@ static bool add_braced(Lexer *lexer, Name *name)
         if (name->end > before)
             continue;
         bool is_cut = name->end == lexer->text.length;
-        diag_error(lexer->diag, text_span(lexer->text, is_cut ? open : name->end, 1),
-                   is_cut ? "this '{' is not closed" : "a name is made of letters and digits");
-        return false;
+        return diag_error(lexer->diag, text_span(lexer->text, is_cut ? open : name->end, 1),
+                          is_cut ? "this '{' is not closed"
+                                 : "a name is made of letters and digits");
     }
     memset(name->ends + first, 0, (name->whole_length - first) * sizeof *name->ends);
     name->ends[name->whole_length] = name->end;
@@ -276,8 +276,7 @@ static bool add_subscripts(Lexer *lexer, Name *name)
         }
         if (name->end > start + 1)
             continue;
-        diag_error(lexer->diag, text_span(lexer->text, start, 1), "missing subscript");
-        return false;
+        return diag_error(lexer->diag, text_span(lexer->text, start, 1), "missing subscript");
     }
     return true;
 }

@@ -108,10 +108,8 @@ static void compile_checked(Arena *arena, const BlockSet *syntax, Scope *scope, 
 
 static bool has_room(const Scope *scope, const BlockSet *syntax, Diag *diag)
 {
-    if (scope->count + MOST_LOOPS + 2 <= MOST_SLOTS)
-        return true;
-    diag_error(diag, syntax->text.span, "too many names (at most %d)", MOST_SLOTS);
-    return false;
+    return scope->count + MOST_LOOPS + 2 <= MOST_SLOTS ||
+           diag_error(diag, syntax->text.span, "too many names (at most %d)", MOST_SLOTS);
 }
 
 bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set, Diag *diag)
@@ -172,9 +170,8 @@ static int64_t *run(Expansion *expansion, Program *program)
 
 bool set_report_too_many(const CompiledSet *set, Diag *diag)
 {
-    diag_limit(diag, set->syntax->text.span, "this names too many %s (more than %d)",
-               set->syntax->of_links ? "links" : "blocks", LIMIT_ITEMS);
-    return false;
+    return diag_limit(diag, set->syntax->text.span, "this names too many %s (more than %d)",
+                      set->syntax->of_links ? "links" : "blocks", LIMIT_ITEMS);
 }
 
 static bool count_items(Expansion *expansion, const int64_t *from, const int64_t *to, size_t *total)

@@ -43,24 +43,21 @@ static bool report_unknown_function(Checker *checker, Text name)
 
 static bool report_array(Checker *checker, Text name)
 {
-    diag_error(checker->diag, name.span,
-               "'%.*s' is an array of blocks, not a number; a block of it is %.*s(0)",
-               (int)name.length, name.chars, (int)name.length, name.chars);
-    return false;
+    return diag_error(checker->diag, name.span,
+                      "'%.*s' is an array of blocks, not a number; a block of it is %.*s(0)",
+                      (int)name.length, name.chars, (int)name.length, name.chars);
 }
 
 bool names_report_too_many(Checker *checker, Text text)
 {
-    diag_error(checker->diag, text.span, "too many names (at most %d)", MOST_SLOTS);
-    return false;
+    return diag_error(checker->diag, text.span, "too many names (at most %d)", MOST_SLOTS);
 }
 
 static bool report_too_large(Checker *checker, Text text)
 {
-    diag_error(checker->diag, text.span,
-               "with its functions written out this is too long (more than %d operations)",
-               LIMIT_EXPRESSION_NODES);
-    return false;
+    return diag_error(checker->diag, text.span,
+                      "with its functions written out this is too long (more than %d operations)",
+                      LIMIT_EXPRESSION_NODES);
 }
 
 static int find_between(const Scope *scope, Text name, size_t from, size_t to)
@@ -141,12 +138,10 @@ bool names_check_variable(Checker *checker, Expr *expr)
         return report_array(checker, expr->text);
     if (function && function->signature.parameter_count == 0)
         return inline_function(checker, expr, function);
-    if (function) {
-        diag_error(checker->diag, expr->text.span,
-                   "'%s' is a function: write its arguments after it, in parentheses",
-                   variable->name);
-        return false;
-    }
+    if (function)
+        return diag_error(checker->diag, expr->text.span,
+                          "'%s' is a function: write its arguments after it, in parentheses",
+                          variable->name);
     checker->scope->read |= (uint64_t)1 << (expr->slot % MOST_SLOTS);
     expr->type = variable->type;
     expr->dimension = variable->dimension;
@@ -167,11 +162,9 @@ static const Function *find_called(Checker *checker, const Expr *call)
         return NULL;
     }
     const Function *function = slot >= 0 ? scope_function(checker->scope, slot) : NULL;
-    if (!function) {
-        diag_error(checker->diag, call->text.span, "'%.*s' is not a function",
-                   (int)call->text.length, call->text.chars);
-        return NULL;
-    }
+    if (!function)
+        return DIAG_NULL(checker->diag, call->text.span, "'%.*s' is not a function",
+                         (int)call->text.length, call->text.chars);
     if (function->signature.parameter_count == call->argument_count)
         return function;
     diag_error(checker->diag, call->text.span, "%.*s takes %d argument%s", (int)call->text.length,

@@ -57,9 +57,9 @@ void parser_fold_arguments(Parser *parser, Expr *call, Expr *next)
 
 static bool fail_too_long(Parser *parser, Span span)
 {
-    diag_error(parser->lexer.diag, span, "this expression is too long (more than %d operators)",
-               LIMIT_EXPRESSION_NODES);
-    return false;
+    return diag_error(parser->lexer.diag, span,
+                      "this expression is too long (more than %d operators)",
+                      LIMIT_EXPRESSION_NODES);
 }
 
 static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
@@ -79,11 +79,9 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
             call->argument_count = most + 1;
         if (parser->nodes > LIMIT_EXPRESSION_NODES)
             return fail_too_long(parser, argument->text.span);
-        if (call->kind == EXPR_CALL && call->argument_count > most) {
-            diag_error(parser->lexer.diag, argument->text.span,
-                       "a function has at most %d parameters", most);
-            return false;
-        }
+        if (call->kind == EXPR_CALL && call->argument_count > most)
+            return diag_error(parser->lexer.diag, argument->text.span,
+                              "a function has at most %d parameters", most);
     } while (lexer_accept(&parser->lexer, ","));
     return lexer_expect(&parser->lexer, ")");
 }
@@ -102,17 +100,14 @@ static Expr *parse_call(Parser *parser, Text name)
     if (!parse_arguments(parser, call, any_number))
         return NULL;
     int arity = operation_info[kind].arity;
-    if (call->argument_count != arity) {
-        diag_error(parser->lexer.diag, name.span, "%s takes %s%d argument%s",
-                   operation_info[kind].word, any_number ? "at least " : "", arity,
-                   arity == 1 ? "" : "s");
-        return NULL;
-    }
-    if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE) {
-        diag_error(parser->lexer.diag, call->arguments[0]->text.span,
-                   "the first argument of %s is the name of its index", operation_info[kind].word);
-        return NULL;
-    }
+    if (call->argument_count != arity)
+        return DIAG_NULL(parser->lexer.diag, name.span, "%s takes %s%d argument%s",
+                         operation_info[kind].word, any_number ? "at least " : "", arity,
+                         arity == 1 ? "" : "s");
+    if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE)
+        return DIAG_NULL(parser->lexer.diag, call->arguments[0]->text.span,
+                         "the first argument of %s is the name of its index",
+                         operation_info[kind].word);
     return call;
 }
 
@@ -198,8 +193,7 @@ static Expr *make_share(Parser *parser, Text text, const Expr *right, Expr *fact
     if (again)
         return expr_make(parser->arena, EXPR_MULTIPLY, text, factor,
                          expr_make(parser->arena, EXPR_ABS, text, again, NULL));
-    diag_error(parser->lexer.diag, right->text.span, "this is too long");
-    return NULL;
+    return DIAG_NULL(parser->lexer.diag, right->text.span, "this is too long");
 }
 
 /* What two values may be apart at most, with room for the rounding of both: 99 us is within 1% of
@@ -267,22 +261,18 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
         left = expr_make(parser->arena, found->kind, text_between(parser, left->text, right->text),
                          left, right);
         const Operator *next = see_operator(parser);
-        if (power == POWER_COMPARE && next && next->power == POWER_COMPARE) {
-            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                       "comparisons do not chain: write 'a < b and b < c'");
-            return NULL;
-        }
+        if (power == POWER_COMPARE && next && next->power == POWER_COMPARE)
+            return DIAG_NULL(parser->lexer.diag, parser->lexer.token.text.span,
+                             "comparisons do not chain: write 'a < b and b < c'");
     }
 }
 
 /* expression = primary { operator expression }, with operators that bind tighter than `least` */
 static Expr *parse_binding(Parser *parser, int least)
 {
-    if (parser->depth > LIMIT_EXPRESSION_DEPTH) {
-        diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                   "this is nested too deeply (more than %d levels)", LIMIT_EXPRESSION_DEPTH);
-        return NULL;
-    }
+    if (parser->depth > LIMIT_EXPRESSION_DEPTH)
+        return DIAG_NULL(parser->lexer.diag, parser->lexer.token.text.span,
+                         "this is nested too deeply (more than %d levels)", LIMIT_EXPRESSION_DEPTH);
     parser->depth++;
     Expr *left = parse_primary(parser);
     Expr *whole = left ? parse_operators(parser, left, least) : NULL;
@@ -367,15 +357,11 @@ static bool parse_parameter(Parser *parser, Signature *signature)
     if (!parse_new_name(parser, "the name of a parameter", &name))
         return false;
     for (int i = 0; i < signature->parameter_count; i++)
-        if (text_same(known[i], name)) {
-            diag_error(parser->lexer.diag, name.span, "two parameters have this name");
-            return false;
-        }
-    if (signature->parameter_count == MOST_PARAMETERS) {
-        diag_error(parser->lexer.diag, name.span, "a function has at most %d parameters",
-                   MOST_PARAMETERS);
-        return false;
-    }
+        if (text_same(known[i], name))
+            return diag_error(parser->lexer.diag, name.span, "two parameters have this name");
+    if (signature->parameter_count == MOST_PARAMETERS)
+        return diag_error(parser->lexer.diag, name.span, "a function has at most %d parameters",
+                          MOST_PARAMETERS);
     known[signature->parameter_count++] = name;
     return true;
 }
@@ -389,11 +375,9 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
         return false;
     if (!lexer_sees(lexer, "("))
         return parser_at_end(&parser, "expression");
-    if (grammar_function(signature->name) >= 0) {
-        diag_error(diag, signature->name.span, "'%.*s' is a function already",
-                   (int)signature->name.length, signature->name.chars);
-        return false;
-    }
+    if (grammar_function(signature->name) >= 0)
+        return diag_error(diag, signature->name.span, "'%.*s' is a function already",
+                          (int)signature->name.length, signature->name.chars);
     do {
         lexer_advance(lexer);
         if (!parse_parameter(&parser, signature))

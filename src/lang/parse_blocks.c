@@ -48,11 +48,9 @@ static bool parse_tuple(Parser *parser, BlockSet *set)
 {
     lexer_advance(&parser->lexer);
     do {
-        if (set->index_count == MOST_INDICES) {
-            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                       "a block has at most %d indices", MOST_INDICES);
-            return false;
-        }
+        if (set->index_count == MOST_INDICES)
+            return diag_error(parser->lexer.diag, parser->lexer.token.text.span,
+                              "a block has at most %d indices", MOST_INDICES);
         Expr *index = parser_expression(parser);
         if (!index)
             return false;
@@ -84,11 +82,9 @@ static bool parse_picking(Parser *parser, BlockSet *set)
 {
     Lexer *lexer = &parser->lexer;
     while (lexer_accept(lexer, "for")) {
-        if (set->loop_count == MOST_LOOPS) {
-            diag_error(lexer->diag, lexer->token.text.span, "at most %d 'for' in one block set",
-                       MOST_LOOPS);
-            return false;
-        }
+        if (set->loop_count == MOST_LOOPS)
+            return diag_error(lexer->diag, lexer->token.text.span,
+                              "at most %d 'for' in one block set", MOST_LOOPS);
         if (!parse_loop_here(parser, &set->loops[set->loop_count++]))
             return false;
     }
@@ -112,10 +108,9 @@ static bool parse_single_block(Parser *parser, BlockSet *set)
     Text first = parser->lexer.token.text;
     if (!parse_item(parser, set))
         return false;
-    if (!set->all && !set->range_end)
-        return true;
-    diag_error(parser->lexer.diag, first.span, "one block is combined with one: use 'for' instead");
-    return false;
+    return (!set->all && !set->range_end) ||
+           diag_error(parser->lexer.diag, first.span,
+                      "one block is combined with one: use 'for' instead");
 }
 
 /* Checking changes a tree, so each set needs loops and a condition of its own: the text is read
@@ -139,11 +134,9 @@ bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, 
 /* One factor, or the result, of a product: written as the call of an array. */
 static bool take_array(Parser *parser, Expr *call, BlockSet *set)
 {
-    if (call->kind != EXPR_CALL) {
-        diag_error(parser->lexer.diag, call->text.span,
-                   "expected a block of an array, such as A(i, k)");
-        return false;
-    }
+    if (call->kind != EXPR_CALL)
+        return diag_error(parser->lexer.diag, call->text.span,
+                          "expected a block of an array, such as A(i, k)");
     set->name = call->text;
     set->index_count = call->argument_count;
     for (int i = 0; i < call->argument_count; i++)
@@ -162,10 +155,8 @@ static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Dia
     Expr *product = parser_expression(&parser);
     if (!product)
         return false;
-    if (product->kind != EXPR_MULTIPLY) {
-        diag_error(diag, product->text.span, "expected a product of two blocks");
-        return false;
-    }
+    if (product->kind != EXPR_MULTIPLY)
+        return diag_error(diag, product->text.span, "expected a product of two blocks");
     Expr *calls[3] = {product->arguments[0], product->arguments[1], result};
     return take_array(&parser, calls[wanted], set) && parse_picking(&parser, set);
 }

@@ -131,12 +131,10 @@ static bool check_ends(const Layout *layout, const LinkRule *rule, int64_t from,
 
 static bool add_link(Layout *layout, size_t rule, int64_t from, int64_t to, int class)
 {
-    if (layout->link_count == LIMIT_LINKS) {
-        diag_limit(layout->diag, layout->topology->head.span,
-                   "%s has too many links for %lld ranks (more than %d)",
-                   layout->topology->head.name, (long long)layout->names->p, LIMIT_LINKS);
-        return false;
-    }
+    if (layout->link_count == LIMIT_LINKS)
+        return diag_limit(layout->diag, layout->topology->head.span,
+                          "%s has too many links for %lld ranks (more than %d)",
+                          layout->topology->head.name, (long long)layout->names->p, LIMIT_LINKS);
     size_t at = layout->link_count++ & (PIECE - 1);
     if (at == 0)
         *ARRAY_PUSH(layout->arena, &layout->pieces) = ARENA_ROOM(layout->arena, Link, PIECE);
@@ -158,11 +156,9 @@ static bool add_links(Layout *layout, size_t number, const SetItems *items)
         int64_t lanes = rule->ends.index_count > 2 ? items->indices[2][i] : 0;
         if (!check_ends(layout, rule, from, to))
             return false;
-        if (lanes < 1 && rule->ends.index_count > 2) {
-            diag_error(layout->diag, end_span(rule, 2), "a link cannot have %lld lanes",
-                       (long long)lanes);
-            return false;
-        }
+        if (lanes < 1 && rule->ends.index_count > 2)
+            return diag_error(layout->diag, end_span(rule, 2), "a link cannot have %lld lanes",
+                              (long long)lanes);
         const LinkClass wanted = {rule->level, lanes, rule->tw, rule->th};
         int class = find_class(layout, &wanted, rule->ends.syntax->text.span);
         if (class < 0 || !add_link(layout, number, from, to, class) ||
@@ -287,9 +283,8 @@ static bool list_links(Layout *layout, const Link *links, int64_t *starts, Graph
                 diag_error(layout->diag, end_span(&rules[links[i].rule], 0),
                            "the link from %lld to %lld is given twice, with different properties",
                            (long long)links[i].from, (long long)links[i].to);
-                diag_note(layout->diag, end_span(&rules[links[i - 1].rule], 0),
-                          "it is also given here");
-                return false;
+                return diag_note(layout->diag, end_span(&rules[links[i - 1].rule], 0),
+                                 "it is also given here");
             }
             kept -= again;
             neighbours[kept] = links[i].to;
@@ -371,12 +366,11 @@ static bool count_product(const Graph *const *graphs, GridLines *const *lines, i
         *links += graphs[i]->starts[graphs[i]->nodes] * (p / lines[i]->size);
     }
     const bool has_many_links = *links > MOST_LINKS;
-    if (!has_many_links && *nodes <= graph_largest)
-        return true;
-    diag_limit(diag, NOWHERE, "a network with %lld %s is too large (at most %lld)",
-               (long long)(has_many_links ? *links : *nodes), has_many_links ? "links" : "nodes",
-               (long long)(has_many_links ? MOST_LINKS : graph_largest));
-    return false;
+    return (!has_many_links && *nodes <= graph_largest) ||
+           diag_limit(diag, NOWHERE, "a network with %lld %s is too large (at most %lld)",
+                      (long long)(has_many_links ? *links : *nodes),
+                      has_many_links ? "links" : "nodes",
+                      (long long)(has_many_links ? MOST_LINKS : graph_largest));
 }
 
 bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *lines, int count,

@@ -10,11 +10,9 @@ static bool run(const Cutting *cutting, const int64_t values[], int64_t *size, D
     *size = left < 0 ? 0 : left < s ? left : s;
     if (cutting->size.program && !program_run_int(cutting->size.program, slots, size, diag))
         return false;
-    if (*size >= 0)
-        return true;
-    diag_error(diag, cutting->size.text.span, "chunk %lld of %lld elements has a size below 0",
-               (long long)values[CUTTING_CHUNK], (long long)n);
-    return false;
+    return *size >= 0 || diag_error(diag, cutting->size.text.span,
+                                    "chunk %lld of %lld elements has a size below 0",
+                                    (long long)values[CUTTING_CHUNK], (long long)n);
 }
 
 bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, const int64_t **sizes,
@@ -39,12 +37,10 @@ bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, co
         sum += found[c];
         alike &= found[c] == 1;
     }
-    if (sum != n) {
-        diag_error(diag, cutting->size.text.span,
-                   "the chunks of %lld elements have %lld of them together", (long long)n,
-                   (long long)sum);
-        return false;
-    }
+    if (sum != n)
+        return diag_error(diag, cutting->size.text.span,
+                          "the chunks of %lld elements have %lld of them together", (long long)n,
+                          (long long)sum);
     *sizes = alike ? NULL : found;
     return true;
 }

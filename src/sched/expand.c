@@ -270,12 +270,10 @@ static bool run_trees(Expander *expander)
     const TreeSet *set = expander->algorithm->trees;
     const int64_t edges = (int64_t)set->edge_count, cuts = set->weight * expander->instance->k;
     for (size_t t = 0; t < set->count; t++)
-        if (set->items[t].block >= expander->space.count / cuts) {
-            diag_error(expander->diag, expander->algorithm->head.span,
-                       "a tree carries block %lld, of %lld", (long long)set->items[t].block,
-                       (long long)(expander->space.count / cuts));
-            return false;
-        }
+        if (set->items[t].block >= expander->space.count / cuts)
+            return diag_error(expander->diag, expander->algorithm->head.span,
+                              "a tree carries block %lld, of %lld", (long long)set->items[t].block,
+                              (long long)(expander->space.count / cuts));
     for (int64_t i = 0; i < rounds; i++) {
         Draft draft = {0};
         ArenaMark mark = arena_mark(expander->drafts);
@@ -305,10 +303,9 @@ static bool start_ownership(Expander *expander)
     if (ownership_create(expander->arena, &contract, &expander->space, chunks, NULL, rotation,
                          &expander->ownership))
         return true;
-    diag_limit(expander->diag, expander->algorithm->head.span,
-               "cannot track who holds which block for p = %lld: too many blocks",
-               (long long)instance->p);
-    return false;
+    return diag_limit(expander->diag, expander->algorithm->head.span,
+                      "cannot track who holds which block for p = %lld: too many blocks",
+                      (long long)instance->p);
 }
 
 /* Names of ranks and of `let`, for all of them. False after a report. */
@@ -427,11 +424,10 @@ static bool expand(const Instance *instance, const RoundsWanted *wanted, bool is
 bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
                      RoundVisitor visit, void *context, Diag *diag)
 {
-    if (instance->p > graph_largest) {
-        diag_limit(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
-                   (long long)instance->p, (long long)graph_largest);
-        return false;
-    }
+    if (instance->p > graph_largest)
+        return diag_limit(diag, NOWHERE,
+                          "%lld ranks are too many to expand a schedule (at most %lld)",
+                          (long long)instance->p, (long long)graph_largest);
     if (instance->algorithm->dual)
         return expander_expand_dual(instance, wanted, work, visit, context, diag);
     if (instance->algorithm->pipelined && instance->k > 1)

@@ -113,12 +113,10 @@ bool expander_same_blocks(const Instance *instance, const Instance *other, Diag 
     bool same = own.index_count == theirs.index_count;
     for (int i = 0; same && i < own.index_count; i++)
         same = own.extents[i] == theirs.extents[i];
-    if (!same)
-        diag_error(diag, instance->algorithm->head.span,
-                   "for p = %lld, blocks of %s are not those of %s", (long long)instance->p,
-                   instance->algorithm->collective->head.name,
-                   other->algorithm->collective->head.name);
-    return same;
+    return same || diag_error(diag, instance->algorithm->head.span,
+                              "for p = %lld, blocks of %s are not those of %s",
+                              (long long)instance->p, instance->algorithm->collective->head.name,
+                              other->algorithm->collective->head.name);
 }
 
 static bool has_messages(const Round *round)

@@ -253,11 +253,10 @@ static bool lay_out_lists(Arena *arena, Arena *scratch, const Collective *collec
     SetItems *items = ARENA_ARRAY(scratch, SetItems, sets->count);
     int64_t **numbers = ARENA_ARRAY(scratch, int64_t *, sets->count);
     size_t total = 0, p = (size_t)holding->p;
-    if (space->count > MOST_LISTED) {
-        diag_limit(diag, collective->head.span, "%s for %lld ranks has too many blocks (%lld)",
-                   collective->head.name, (long long)p, (long long)space->count);
-        return false;
-    }
+    if (space->count > MOST_LISTED)
+        return diag_limit(diag, collective->head.span,
+                          "%s for %lld ranks has too many blocks (%lld)", collective->head.name,
+                          (long long)p, (long long)space->count);
     for (size_t s = 0; s < sets->count; s++) {
         if (!set_expand(&sets->items[s], scratch, frame, p, &items[s], diag))
             return false;
@@ -266,11 +265,9 @@ static bool lay_out_lists(Arena *arena, Arena *scratch, const Collective *collec
         if (!blockspace_number(space, &sets->items[s], &items[s], numbers[s], diag))
             return false;
     }
-    if (total > MOST_LISTED) {
-        diag_limit(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
-                   collective->head.name, (long long)p);
-        return false;
-    }
+    if (total > MOST_LISTED)
+        return diag_limit(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
+                          collective->head.name, (long long)p);
     LaneLists lists = lanes_lists(scratch, items, numbers, sets->count, p);
     holding->starts = ARENA_COPY(arena, int64_t, lists.starts, p + 1);
     holding->blocks = ARENA_COPY(arena, int64_t, lists.numbers, (size_t)lists.starts[p]);

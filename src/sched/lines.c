@@ -53,10 +53,9 @@ static bool renumber(Lines *lines, const Shape *line_shape)
     int64_t *played_by = ARENA_ROOM(expander->arena, int64_t, count);
     int64_t *plays = ARENA_ROOM(expander->arena, int64_t, count);
     pieces_fill_slots(line_shape, &expander->instance->ports, slots, sizes);
-    if (!program_varies(formula->program) && length > 1) {
-        diag_error(expander->diag, formula->text.span, "this gives all ranks the same number");
-        return false;
-    }
+    if (!program_varies(formula->program) && length > 1)
+        return diag_error(expander->diag, formula->text.span,
+                          "this gives all ranks the same number");
     for (lines->channel = 0; lines->channel < lines->channels; lines->channel++) {
         const size_t first = (size_t)lines->channel * length;
         if (!program_run(formula->program, slots, length, played_by + first, expander->diag) ||
@@ -78,12 +77,10 @@ static bool find_end(const Lines *lines, const char *what, const Formula *given,
     if (given->program &&
         !program_run_int(given->program, expander->frame.slots, &rank, expander->diag))
         return false;
-    if (rank < 0 || rank >= expander->instance->p) {
-        diag_error(expander->diag, given->text.span,
-                   "the %s %lld is not one of the ranks 0 .. %lld", what, (long long)rank,
-                   (long long)expander->instance->p - 1);
-        return false;
-    }
+    if (rank < 0 || rank >= expander->instance->p)
+        return diag_error(expander->diag, given->text.span,
+                          "the %s %lld is not one of the ranks 0 .. %lld", what, (long long)rank,
+                          (long long)expander->instance->p - 1);
     *end = lines_played_at(lines, coordinate_of(lines, rank));
     return true;
 }
@@ -145,12 +142,12 @@ static bool check_indices(const Lines *lines, const BlockSpace *whole, const Blo
     for (int i = 0; i < theirs->index_count; i++)
         ranks &= inner->extents[i] == lines->length &&
                  (own->index_count == 0 || whole->extents[i] == lines->expander->instance->p);
-    if (!ranks)
-        diag_error(lines->expander->diag, lines->step->span,
-                   "blocks of %s and %s are not numbered by ranks, so they cannot be distinguished "
-                   "within a line",
-                   own->head.name, theirs->head.name);
-    return ranks;
+    return ranks ||
+           diag_error(
+               lines->expander->diag, lines->step->span,
+               "blocks of %s and %s are not numbered by ranks, so they cannot be distinguished "
+               "within a line",
+               own->head.name, theirs->head.name);
 }
 
 /* Rows end with the lists, at the latest. */

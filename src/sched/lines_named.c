@@ -92,13 +92,11 @@ static bool check_parts(const NamedLines *lines, const BlockSpace *inner, int64_
     LaneLists parts;
     if (!list_parts(lines, inner, coordinate, &parts))
         return false;
-    if (same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_count)))
-        return true;
-    diag_error(
-        expander->diag, lines->step->use.of.items[0].syntax->text.span,
-        "this names different blocks at rank %lld and at rank %lld, which are in the same line",
-        (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
-    return false;
+    return same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_count)) ||
+           diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
+                      "this names different blocks at rank %lld and at rank %lld, which are in the "
+                      "same line",
+                      (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
 }
 
 /* What `of` names must not depend on who asks. */
@@ -116,12 +114,10 @@ static bool find_parts(NamedLines *lines, const BlockSpace *inner)
 static bool is_rank(const NamedLines *lines, int64_t root)
 {
     const int64_t p = lines->expander->instance->p;
-    if (root >= 0 && root < p)
-        return true;
-    diag_error(lines->expander->diag, lines->step->use.root.text.span,
-               "the root %lld is not one of the ranks 0 .. %lld", (long long)root,
-               (long long)p - 1);
-    return false;
+    return (root >= 0 && root < p) ||
+           diag_error(lines->expander->diag, lines->step->use.root.text.span,
+                      "the root %lld is not one of the ranks 0 .. %lld", (long long)root,
+                      (long long)p - 1);
 }
 
 /* What each rank of a line names as its root must not depend on who asks. */
@@ -132,13 +128,12 @@ static bool check_root(const NamedLines *lines, int64_t line, const int64_t *roo
         const int64_t rank = rank_at(lines, line, c);
         if (!is_rank(lines, roots[rank]))
             return false;
-        if (roots[rank] != roots[first]) {
-            diag_error(lines->expander->diag, lines->step->use.root.text.span,
-                       "this names different roots at rank %lld and at rank %lld, which are in the "
-                       "same line",
-                       (long long)rank, (long long)first);
-            return false;
-        }
+        if (roots[rank] != roots[first])
+            return diag_error(
+                lines->expander->diag, lines->step->use.root.text.span,
+                "this names different roots at rank %lld and at rank %lld, which are in the "
+                "same line",
+                (long long)rank, (long long)first);
     }
     return true;
 }
