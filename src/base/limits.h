@@ -23,4 +23,7 @@ enum {
 #undef LIMIT
 #undef LARGE_LIMIT
 
+/* Not for users to know one by one: of what is kept in lists, some tens of bytes each. */
+enum { MOST_ENTRIES = 1 << 22 };
+
 #endif

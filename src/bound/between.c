@@ -1,7 +1,5 @@
 #include "bound/kinds.h"
 
-enum { MOST_ENTRIES = 1 << 24 };
-
 typedef struct {
     Arena *arena;
     const Demand *demand;
@@ -201,7 +199,7 @@ int64_t demand_between(const Demand *demand, const RankGroups *groups)
     const Contract *contract = demand->contract;
     if (!demand->is_exchange &&
         count_entries(&contract->before, groups) + count_entries(&contract->after, groups) >
-            MOST_ENTRIES)
+            LIMIT_ITEMS)
         return 0;
     Counter counter = {.arena = arena_scratch(demand->arena), .demand = demand, .groups = groups};
     counter.seen = ARENA_ARRAY(counter.arena, int64_t, (size_t)groups->count);

@@ -2,8 +2,6 @@
 
 #include "net/symmetry.h"
 
-enum { MOST_DISTANCES = 1 << 24 };
-
 typedef struct {
     Arena *arena;
     const Demand *demand;
@@ -209,7 +207,7 @@ static bool measure_paths(Measure *measure)
 RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,
                                      const int64_t *lengths)
 {
-    const bool is_large = network->p > MOST_DISTANCES / network->node_count;
+    const bool is_large = network->p > LIMIT_ITEMS / network->node_count;
     Measure measure = {
         .arena = arena_scratch(arena),
         .demand = demand,
@@ -218,7 +216,7 @@ RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const N
                   arena_workspace(arena)},
         .lengths = lengths,
         .is_symmetric = network_is_symmetric(network),
-        .room = is_large ? MOST_DISTANCES : INT64_MAX,
+        .room = is_large ? LIMIT_ITEMS : INT64_MAX,
         .found.nearest = -1,
     };
     measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)demand->kinds);

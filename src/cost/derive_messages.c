@@ -23,11 +23,11 @@ bool timeline_start(Arena *arena, const Rules *rules, int64_t p, int64_t block_c
     }
     if (!made->overlaps)
         return true;
-    if (block_count < 0 || block_count > MOST_TIMED_BLOCKS / p) {
+    if (block_count < 0 || block_count > MOST_TIMED_MESSAGES / p) {
         diag_limit(diag, NOWHERE,
                    "overlapped combining tracks every block at every rank, and %lld ranks have "
                    "more than %d",
-                   (long long)p, MOST_TIMED_BLOCKS);
+                   (long long)p, MOST_TIMED_MESSAGES);
         return false;
     }
     made->block_count = block_count;

@@ -42,7 +42,7 @@ typedef struct Timeline {
 } Timeline;
 
 /* More messages, or more blocks times ranks, are not followed. */
-enum { MOST_TIMED_MESSAGES = 1 << 21, MOST_TIMED_BLOCKS = 1 << 21 };
+enum { MOST_TIMED_MESSAGES = 1 << 21 };
 
 /* The parts of the longest path for blocks of `block` bytes, `transfer` and `compute` by byte of a
    block. */

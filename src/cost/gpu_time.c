@@ -472,11 +472,11 @@ static bool is_followed(const Run *run, size_t *steps, Diag *diag)
     *steps = 0;
     for (int32_t b = 0; b < run->stepper.count; b++)
         *steps += run->stepper.runners[b].block->steps.count;
-    if (*steps * (size_t)run->tiles <= MOST_TIMED_STEPS)
+    if (*steps * (size_t)run->tiles <= MOST_ENTRIES)
         return true;
     diag_limit(diag, run->program->span,
                "%zu steps in %d tiles are more than %d, too many to be followed", *steps,
-               run->tiles, MOST_TIMED_STEPS);
+               run->tiles, MOST_ENTRIES);
     return false;
 }
 

@@ -29,9 +29,6 @@ typedef struct {
     const StepSpan *spans; /* of the first tile: rank by rank, thread block by thread block */
 } GpuTime;
 
-/* Steps of all thread blocks times tiles that can be followed. */
-enum { MOST_TIMED_STEPS = 1 << 22 };
-
 /* A program that runs to its end (verify/gpu_run), with chunks of `chunk` bytes in so many tiles.
    Where the machine has a protocol with the name of the program's, that one counts. False after a
    report. O(steps x (log thread blocks + thread blocks of a rank)) beside what filling takes. */

@@ -27,9 +27,9 @@ const Level *node_level(const Rules *rules, const Network *network, int64_t node
 
 const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, const Network *network)
 {
-    const Level *levels[MOST_LEVELS + 1];
+    const Level *levels[LIMIT_LEVELS + 1];
     bool any = false;
-    for (int number = 0; number <= MOST_LEVELS; number++) {
+    for (int number = 0; number <= LIMIT_LEVELS; number++) {
         levels[number] = network->starts ? level_numbered(rules, network, number) : NULL;
         any |= levels[number] && levels[number]->capacity > 0;
     }
@@ -38,9 +38,9 @@ const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, con
     size_t count = (size_t)network->node_count;
     double *capacities = ARENA_ARRAY(arena, double, count);
     int64_t *passes = ARENA_ARRAY(arena, int64_t, count);
-    double *of_levels = ARENA_ARRAY(arena, double, MOST_LEVELS + 1);
+    double *of_levels = ARENA_ARRAY(arena, double, LIMIT_LEVELS + 1);
     int *of = ARENA_ARRAY(arena, int, count);
-    int64_t *passes_of_levels = ARENA_ARRAY(arena, int64_t, MOST_LEVELS + 1);
+    int64_t *passes_of_levels = ARENA_ARRAY(arena, int64_t, LIMIT_LEVELS + 1);
     any = false;
     for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
         const Level *level = levels[of[n] = level_of_node(network, n)];

@@ -19,16 +19,16 @@ typedef struct {
 static inline size_t node_class(const Network *network, const NodeCapacities *nodes, int64_t node,
                                 int64_t weight)
 {
-    return network->class_count + (size_t)nodes->levels[node] + (weight > 1 ? MOST_LEVELS + 1 : 0);
+    return network->class_count + (size_t)nodes->levels[node] + (weight > 1 ? LIMIT_LEVELS + 1 : 0);
 }
 
 /* How often a message counts that crosses a link of this class, and by which capacity. */
 static inline int64_t node_class_weight(const Network *network, const NodeCapacities *nodes,
                                         size_t class, double *capacity)
 {
-    const size_t level = (class - network->class_count) % (MOST_LEVELS + 1);
+    const size_t level = (class - network->class_count) % (LIMIT_LEVELS + 1);
     *capacity = nodes->of_levels[level];
-    return class - network->class_count > MOST_LEVELS ? nodes->passes_of_levels[level] : 1;
+    return class - network->class_count > LIMIT_LEVELS ? nodes->passes_of_levels[level] : 1;
 }
 
 /* What the machine says of the level of a switch; NULL: nothing. */

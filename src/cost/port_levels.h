@@ -6,7 +6,7 @@
 #include "sched/schedule.h"
 
 /* Levels that links can be of, network_level, counted. */
-enum { PORT_LEVELS = MOST_LEVELS + 1 };
+enum { PORT_LEVELS = LIMIT_LEVELS + 1 };
 
 /* Of each transfer: the levels of the link by which it leaves its sender, and of that by which it
    reaches its receiver. */

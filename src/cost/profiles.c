@@ -61,7 +61,7 @@ enum { MOST_BAG_EFFORT = 1 << 24, MOST_TRIED_TRANSFERS = 1 << 21 };
 /* Messages of a round, which take some 200 bytes each. Of ranks that post together, what they share
    is found for all at once: 1 KB where a message crosses one link, and 3 KB on a torus of some
    thousand ranks. */
-enum { MOST_OF_ROUND = 1 << 22, MOST_POSTED_ROUTED = 1 << 20 };
+enum { MOST_POSTED_ROUTED = 1 << 20 };
 
 /* Of one number of chunks; NULL: not known. */
 typedef struct {
@@ -116,7 +116,7 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
     if (has_siblings)
         profiles->most_messages =
             network->topology->direct || !rules_post_some_together(rules, algorithm)
-                ? MOST_OF_ROUND
+                ? MOST_ENTRIES
                 : MOST_POSTED_ROUTED;
     return profiles;
 }

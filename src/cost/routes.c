@@ -157,7 +157,7 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
 static bool may_fit(size_t links, size_t done, size_t count)
 {
     enum { FEW = 16 };
-    return links <= MOST_HOPS && links * count <= (size_t)MOST_HOPS * (done + FEW);
+    return links <= LIMIT_ITEMS && links * count <= (size_t)LIMIT_ITEMS * (done + FEW);
 }
 
 /* Keeps routes of a network whose links are alike, as long as lines keep their next nodes and links
@@ -276,7 +276,7 @@ bool routes_cross(KnownRoutes *routes, Arena *arena, size_t count, const int64_t
         starts[i + 1] = starts[i] + routes->items.items[found[i]].count +
                         (routes_first(routes, from[i]) != NULL);
     const size_t all = starts[count];
-    if (all > MOST_HOPS)
+    if (all > LIMIT_ITEMS)
         return network_report_hops(routes->network, diag);
     *crossings = (Crossings){.starts = starts,
                              .message = ARENA_ROOM(arena, int32_t, all),

@@ -20,7 +20,7 @@ static bool read_channels(const PlanReader *reader, const Node *gpu, int32_t r)
         for (size_t k = 0; k < peers->count; k++) {
             Channels *channels = &rank->channels[kind];
             Channel channel = {.out = -1, .in = -1};
-            if (channels->count == MOST_PLAN_CHANNELS)
+            if (channels->count == MOST_PLAN_BLOCKS)
                 return json_fail(&reader->json, peers, "a rank has too many channels");
             if (!json_whole(&reader->json, peers->values[k], 0, reader->program->rank_count - 1,
                             &channel.peer))

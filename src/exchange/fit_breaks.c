@@ -15,8 +15,8 @@ static const double price_of_choice = 6;
 static bool add_protocol(Arena *arena, const Machine *machine, double bytes, Machine *more)
 {
     *more = *machine;
-    Protocol protocols[MOST_PROTOCOLS];
-    double sizes[MOST_PROTOCOLS];
+    Protocol protocols[LIMIT_PROTOCOLS];
+    double sizes[LIMIT_PROTOCOLS];
     int count = 0;
     for (int i = 0; i + 1 < machine->protocol_count; i++)
         sizes[count++] = machine->protocols[i].up_to;

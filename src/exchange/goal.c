@@ -1,5 +1,6 @@
 #include "exchange/goal.h"
 
+#include "base/limits.h"
 #include "base/quantity.h"
 
 #include <ctype.h>
@@ -319,7 +320,7 @@ bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *d
             return false;
     if (reader.token.text.length)
         return fail(&reader, reader.token.text, "nothing may follow the last rank");
-    if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_GOAL_UNITS)
+    if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_ENTRIES)
         return diag_limit(diag, program->span,
                           "%lld ranks with %d processors and %d adapters are too many",
                           (long long)ranks, program->cpus, program->nics);

@@ -1,3 +1,4 @@
+#include "base/limits.h"
 #include "exchange/gpu_builder.h"
 #include "exchange/json_fields.h"
 #include "exchange/program_readers.h"
@@ -6,13 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_RANKS = 1024,
-    MOST_DIVISOR = 1 << 16,
-    MOST_HELD = 1 << 22, /* ranks times addresses, times words of a set */
-    WORD = 64,
-    MOST_NAME = 40
-};
+enum { MOST_RANKS = 1024, MOST_DIVISOR = 1 << 16, WORD = 64, MOST_NAME = 40 };
 
 /* A send of one address, or of `count` from there on. */
 typedef struct {
@@ -180,7 +175,7 @@ static bool read_collective(Reader *reader, const Node *root)
         return false;
     reader->addresses *= reader->divisor;
     if (!reader->addresses ||
-        (size_t)reader->p * (size_t)reader->addresses * reader->words > MOST_HELD)
+        (size_t)reader->p * (size_t)reader->addresses * reader->words > MOST_ENTRIES)
         return json_fail(&reader->json, chunks, "there are no chunks, or too many to be followed");
     program->label = find_label(name);
     program->rank_count = reader->p;

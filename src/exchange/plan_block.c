@@ -184,7 +184,7 @@ static bool read_operation_channels(const PlanReader *reader, const PlanBlock *b
     if (!get_list(reader, operation, "channel_ids", &list))
         return false;
     for (size_t i = 0; list && i < list->count; i++) {
-        if (!json_whole(&reader->json, list->values[i], 0, MOST_PLAN_CHANNELS, &channels[*count]))
+        if (!json_whole(&reader->json, list->values[i], 0, MOST_PLAN_BLOCKS, &channels[*count]))
             return false;
         if ((size_t)channels[(*count)++] >= block->channels[kind].count)
             return json_fail(

@@ -6,7 +6,7 @@
 #include "exchange/json_fields.h"
 #include "sched/gpu_program.h"
 
-enum { MOST_PLAN_BLOCKS = 1024, MOST_PLAN_CHANNELS = 1024 }; /* of a rank; those of each kind */
+enum { MOST_PLAN_BLOCKS = 1024 }; /* of a rank, and its channels of each kind */
 
 typedef enum { CHANNEL_MEMORY, CHANNEL_PORT, CHANNEL_KINDS } ChannelKind;
 

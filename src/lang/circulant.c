@@ -1,9 +1,10 @@
 #include "lang/circulant.h"
 
+#include "base/limits.h" /* MOST_ENTRIES blocks are those of 200,000 ranks */
+
 #include <string.h>
 
-/* Four million blocks are those of 200,000 ranks. */
-enum { MOST_ROUNDS = 62, UNKNOWN = INT8_MIN, MOST_PLACES = 1 << 22 };
+enum { MOST_ROUNDS = 62, UNKNOWN = INT8_MIN };
 
 typedef struct {
     int rounds;                     /* q */
@@ -118,11 +119,11 @@ static void empty(CirculantTable *table, int64_t p)
     Circulant graph;
     table->p = p;
     table->places = 0;
-    if (p < 2 || p > MOST_PLACES)
+    if (p < 2 || p > MOST_ENTRIES)
         return;
     lay_out(&graph, p);
     const size_t places = (size_t)p * (size_t)graph.rounds;
-    if (places > MOST_PLACES)
+    if (places > MOST_ENTRIES)
         return;
     table->blocks.count = 0;
     ARRAY_RESERVE(table->arena, &table->blocks, places);

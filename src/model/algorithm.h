@@ -38,8 +38,6 @@ typedef struct {
 } VerbInfo;
 extern const VerbInfo verb_info[VERB_COUNT];
 
-enum { MOST_ARRAYS = LIMIT_ARRAYS };
-
 /* What the number of branches is called of which an algorithm leaves the choice: into how many
    parts each step divides ranks, or to how many others a rank sends. */
 typedef enum { BRANCHING_NONE, BRANCHING_RADIX, BRANCHING_FANOUT, BRANCHING_COUNT } Branching;

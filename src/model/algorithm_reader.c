@@ -170,11 +170,11 @@ static bool list_arrays(Loader *loader, const Node *node)
         algorithm->arrays = names;
         algorithm->array_count = node->count;
     }
-    if (algorithm->arrays && algorithm->array_count > MOST_ARRAYS)
+    if (algorithm->arrays && algorithm->array_count > LIMIT_ARRAYS)
         diag_error(loader->diag, node->text.span, "an algorithm has at most %d arrays",
-                   MOST_ARRAYS);
+                   LIMIT_ARRAYS);
     algorithm->array_sizes = ARENA_ARRAY(loader->arena, Formula, algorithm->array_count);
-    return algorithm->arrays && algorithm->array_count <= MOST_ARRAYS;
+    return algorithm->arrays && algorithm->array_count <= LIMIT_ARRAYS;
 }
 
 /* `arrays: [total]`: beside these there is the main one, for `as: main`. */

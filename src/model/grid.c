@@ -150,8 +150,8 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
         return diag_error(diag, node->text.span, "a grid is a map of coordinates, or 'network'");
     if (!node_is_map(node, "the value of 'grid'", diag))
         return false;
-    if (node->count < 1 || node->count > MOST_GRID)
-        return diag_error(diag, node->text.span, "a grid has 1 to %d dimensions", MOST_GRID);
+    if (node->count < 1 || node->count > MOST_PARAMETERS)
+        return diag_error(diag, node->text.span, "a grid has 1 to %d dimensions", MOST_PARAMETERS);
     grid->count = (int)node->count;
     Scope sizes;
     bool good = grid_scope(arena, map, &sizes, diag);
@@ -230,7 +230,7 @@ bool grid_lay(const RankGrid *grid, Arena *arena, const Shape *shape, int64_t po
               Diag *diag)
 {
     const int64_t p = shape->p;
-    int64_t *sizes = ARENA_ARRAY(arena, int64_t, MOST_GRID), stride = 1;
+    int64_t *sizes = ARENA_ARRAY(arena, int64_t, MOST_PARAMETERS), stride = 1;
     size_t errors = diag->error_count;
     if (!grid_sizes(grid, shape, ports, sizes, diag)) {
         if (diag->error_count == errors)

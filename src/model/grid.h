@@ -34,8 +34,6 @@ enum { MOST_NETWORK_GRID = SCHEDULE_SLOTS - SCHEDULE_SIZES };
 /* In `renumber`, behind the others: which of the copies that run side by side. */
 enum { SCHEDULE_CHANNEL = SCHEDULE_SLOTS };
 
-enum { MOST_GRID = MOST_PARAMETERS };
-
 typedef struct {
     const char *name;
     Formula size;
@@ -48,7 +46,7 @@ typedef struct {
     int count;        /* 0: no grid */
     bool is_network;  /* it is that of the network, with MOST_NETWORK_GRID dimensions */
     bool reads_ports; /* its sizes depend on d */
-    GridDimension dimensions[MOST_GRID];
+    GridDimension dimensions[MOST_PARAMETERS];
 } RankGrid;
 
 /* Is it `grid: network`? */

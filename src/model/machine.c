@@ -142,8 +142,8 @@ const Protocol *protocol_for(const Protocol *protocols, double bytes)
 
 Level *machine_add_level(Machine *machine, Text name, Diag *diag)
 {
-    if (machine->level_count == MOST_LEVELS)
-        return DIAG_NULL(diag, name.span, "a machine has at most %d levels", MOST_LEVELS);
+    if (machine->level_count == LIMIT_LEVELS)
+        return DIAG_NULL(diag, name.span, "a machine has at most %d levels", LIMIT_LEVELS);
     Level *level = &machine->levels[machine->level_count++];
     *level = (Level){.name = name};
     for (int i = 0; i < PARAMETER_COUNT; i++)

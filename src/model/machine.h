@@ -150,7 +150,7 @@ typedef struct {
 } Level;
 
 #define LEAST_MERGING 0.01
-enum { MOST_LEVELS = LIMIT_LEVELS, MOST_PROTOCOLS = LIMIT_PROTOCOLS, MOST_LISTED_PROTOCOLS = 16 };
+enum { MOST_LISTED_PROTOCOLS = 16 };
 
 /* What messages up to some size cost: eager, rendezvous. The last one of a list has no end; none
    has one where messages take the fastest. */
@@ -195,14 +195,14 @@ typedef struct {
     Duplex duplex;
     Posting posting; /* of algorithms that do not state theirs */
     Delay delays[DELAY_COUNT];
-    int64_t contacts;          /* the last so many ranks that one sent to; 0: USUAL_CONTACTS */
-    Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
+    int64_t contacts;           /* the last so many ranks that one sent to; 0: USUAL_CONTACTS */
+    Level levels[LIMIT_LEVELS]; /* in any order: the topology ranks them */
     int level_count;
-    Protocol protocols[MOST_PROTOCOLS]; /* each list by rising size: the machine's, then levels' */
-    int protocol_count;                 /* of the machine's list; 0: it has none */
-    int listed_count;                   /* of all lists; 0: all messages cost the same */
-    bool select_fastest;                /* a message has the protocol that is the fastest for it */
-    WorkingPrices compute;              /* tc by what a rank holds; else the parameter */
+    Protocol protocols[LIMIT_PROTOCOLS]; /* each list by rising size: the machine's, then levels' */
+    int protocol_count;                  /* of the machine's list; 0: it has none */
+    int listed_count;                    /* of all lists; 0: all messages cost the same */
+    bool select_fastest;                 /* a message has the protocol that is the fastest for it */
+    WorkingPrices compute;               /* tc by what a rank holds; else the parameter */
     WorkingPrices local[LOCAL_WORK_COUNT]; /* by what a rank holds; none: it is free */
     const Fitted *fitted;                  /* NULL: it is not said to be */
     HardwareFact hardware[MOST_HARDWARE_FACTS];

@@ -124,9 +124,9 @@ static bool read_list(const Node *list, Machine *machine, size_t least, int *cou
         const Node *item = node_item(list, i);
         bool is_last = i + 1 == list->count;
         Protocol protocol;
-        if (machine->listed_count == MOST_PROTOCOLS)
+        if (machine->listed_count == LIMIT_PROTOCOLS)
             return diag_error(diag, item->text.span, "a machine has at most %d protocols",
-                              MOST_PROTOCOLS);
+                              LIMIT_PROTOCOLS);
         if (!read_protocol(item, &protocol, diag) || !check_end(machine, item, is_last, diag))
             return false;
         for (int j = first; j < machine->listed_count && protocol.name.length; j++)

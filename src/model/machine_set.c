@@ -20,9 +20,9 @@ static bool split_name(Text name, Text *owner, Text *own)
 /* Only protocols go up to a size: who has a size is meant as one. */
 static bool report_protocol(const Machine *machine, Text name, Diag *diag)
 {
-    const char *names[MOST_PROTOCOLS];
+    const char *names[LIMIT_PROTOCOLS];
     size_t count = 0;
-    char copies[MOST_PROTOCOLS][64];
+    char copies[LIMIT_PROTOCOLS][64];
     diag_error(diag, name.span, "the machine has no protocol '%.*s'", TEXT_ARGS(name));
     for (int i = -1; i < machine->level_count; i++) {
         const Level *level = i < 0 ? NULL : &machine->levels[i];

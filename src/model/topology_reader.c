@@ -254,9 +254,9 @@ static bool read_levels(Reader *reader, const Node *map)
     if (node && !(topology->levels = read_names(reader->arena, node, "the name of a level",
                                                 &topology->level_count, reader->diag)))
         return false;
-    if (topology->level_count > MOST_LEVELS)
+    if (topology->level_count > LIMIT_LEVELS)
         return diag_error(reader->diag, node->text.span, "there are at most %d levels",
-                          MOST_LEVELS);
+                          LIMIT_LEVELS);
     for (size_t i = 0; i < topology->level_count; i++)
         for (size_t earlier = 0; earlier < i; earlier++)
             if (strcmp(topology->levels[i], topology->levels[earlier]) == 0)
@@ -350,7 +350,7 @@ static bool find_other(Reader *reader, Text text, Topology *found)
 static bool add_levels(Reader *reader, const Topology *factor, Span span)
 {
     Topology *topology = reader->topology;
-    const char **levels = ARENA_ARRAY(reader->arena, const char *, MOST_LEVELS);
+    const char **levels = ARENA_ARRAY(reader->arena, const char *, LIMIT_LEVELS);
     size_t count = topology->level_count;
     for (size_t i = 0; i < count; i++)
         levels[i] = topology->levels[i];
@@ -358,8 +358,8 @@ static bool add_levels(Reader *reader, const Topology *factor, Span span)
         size_t at = 0;
         while (at < count && strcmp(levels[at], factor->levels[i]) != 0)
             at++;
-        if (at == MOST_LEVELS)
-            return diag_error(reader->diag, span, "there are at most %d levels", MOST_LEVELS);
+        if (at == LIMIT_LEVELS)
+            return diag_error(reader->diag, span, "there are at most %d levels", LIMIT_LEVELS);
         levels[at] = factor->levels[i];
         count += at == count;
     }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* Edges of all trees: each takes work in every round. */
-enum { MOST_EDGES = 1 << 22, MOST_PATH_RANKS = 2048 };
+enum { MOST_PATH_RANKS = 2048 };
 /* Of all trees of a block. */
 static const int64_t most_weight = 1 << 20;
 
@@ -29,7 +29,7 @@ static bool read_ranks(Loader *loader, Text text, Ranks *ranks)
     while (next_word(&rest, &word)) {
         int64_t rank = text_equals(word, "x") ? TREE_OUTSIDE : TREE_ROOT;
         if (rank == TREE_ROOT && !text_equals(word, ".") &&
-            !quantity_parse_integer(word, 0, MOST_EDGES, &rank, loader->diag))
+            !quantity_parse_integer(word, 0, MOST_ENTRIES, &rank, loader->diag))
             return false;
         *ARRAY_PUSH(loader->arena, ranks) = (int32_t)rank;
     }
@@ -177,8 +177,9 @@ static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
     int32_t height = 0;
     for (size_t t = 0; t < set->count; t++)
         room += 2 * (size_t)set->items[t].count;
-    if (room > 2 * (size_t)MOST_EDGES)
-        return diag_limit(loader->diag, list->text.span, "trees have at most %d edges", MOST_EDGES);
+    if (room > 2 * (size_t)MOST_ENTRIES)
+        return diag_limit(loader->diag, list->text.span, "trees have at most %d edges",
+                          MOST_ENTRIES);
     TreeEdge *edges = ARENA_ROOM(loader->arena, TreeEdge, room);
     int32_t **depths = ARENA_ARRAY(loader->arena, int32_t *, set->count);
     for (size_t t = 0; t < set->count; t++) {
@@ -329,7 +330,7 @@ static bool read_tree(Loader *loader, const Node *map, bool has_block, Tree *tre
                     : read_parents(loader, ranks->text, has_block, tree, p)) &&
            (!block ||
             (node_is_scalar(block, "the block of a tree", loader->diag) &&
-             quantity_parse_integer(block->text, 0, MOST_EDGES, &tree->block, loader->diag))) &&
+             quantity_parse_integer(block->text, 0, MOST_ENTRIES, &tree->block, loader->diag))) &&
            (!rounds || read_rounds(loader, rounds, tree)) &&
            (!weight ||
             (node_is_scalar(weight, "the weight of a tree", loader->diag) &&

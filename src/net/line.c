@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Lines up to this length keep all columns; those of shortest paths share 256 MiB. */
-enum { MOST_KEPT = 2048, MOST_ENTRIES = 1 << 26, ALWAYS_KEPT = 64 };
+enum { MOST_KEPT = 2048, ALWAYS_KEPT = 64 };
 
 /* Could messages of others go through a rank, which may hold them back? */
 static bool has_inner_ranks(const Line *line)
@@ -16,7 +16,8 @@ static bool has_inner_ranks(const Line *line)
 
 void line_prepare(Arena *arena, Line *line)
 {
-    size_t nodes = (size_t)line->graph.nodes;
+    const size_t nodes = (size_t)line->graph.nodes;
+    const size_t room = 16 * (size_t)MOST_ENTRIES; /* of four bytes each */
     if (!line->topology->next.program && nodes > ALWAYS_KEPT && !has_inner_ranks(line))
         line->branches = branches_create(arena, &line->graph);
     bool shortest = line_has_table(line);
@@ -24,7 +25,7 @@ void line_prepare(Arena *arena, Line *line)
         line->reverse = graph_reverse(arena, &line->graph);
     if (!shortest && nodes > MOST_KEPT)
         return;
-    line->room_count = nodes <= MOST_ENTRIES / nodes ? nodes * nodes : MOST_ENTRIES;
+    line->room_count = nodes <= room / nodes ? nodes * nodes : room;
     line->room = ARENA_ROOM(arena, int32_t, line->room_count);
     line->columns = ARENA_ARRAY(arena, int32_t *, nodes);
     line->nodes = ARENA_ROOM(arena, int64_t, nodes);

@@ -39,7 +39,7 @@ static bool lay_out_line(Arena *arena, const Network *network, const double *lev
 {
     const Topology *factor = topology_factor(network->topology, &network->shape, dimension);
     const int64_t size = network->shape.sizes[dimension];
-    double own_tw[MOST_LEVELS + 1] = {level_tw ? level_tw[0] : 0};
+    double own_tw[LIMIT_LEVELS + 1] = {level_tw ? level_tw[0] : 0};
     if (!topology_allows(factor, size, network->topology->head.span, diag))
         return false;
     const Shape shape = topology_shape(factor, size);

@@ -107,12 +107,10 @@ int64_t network_find_node(const Network *network, Text text, int64_t from);
 int64_t network_find_link(const Network *network, int64_t from, int64_t to);
 /* The class of a link, by its number. */
 size_t network_link_class(const Network *network, int64_t link);
-/* Of the messages of one round, all together. */
-enum { MOST_HOPS = 1 << 24 };
-/* Reports that they have more hops. False. */
+/* Reports that the messages of one round have more hops than LIMIT_ITEMS. False. */
 bool network_report_hops(const Network *network, Diag *diag);
 /* Follows the topology's rules for `count` messages, each between two different nodes. False after
-   a report, also of more than MOST_HOPS. */
+   a report, also of more than LIMIT_ITEMS. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag);
 

@@ -40,7 +40,7 @@ static bool make_room(Journey *journey, size_t extra)
     Crossings *crossings = &journey->crossings;
     if (crossings->count + extra <= crossings->capacity)
         return true;
-    if (crossings->count + extra > MOST_HOPS)
+    if (crossings->count + extra > LIMIT_ITEMS)
         return network_report_hops(journey->network, journey->diag);
     crossings->capacity = 2 * (crossings->count + extra) + journey->count;
     int64_t **lists[] = {&crossings->message, &crossings->from, &crossings->to, &crossings->slot};

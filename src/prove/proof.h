@@ -11,7 +11,7 @@
 
 #include "prove/kernel.h"
 
-enum { MOST_BLOCK_ARRAYS = MOST_ARRAYS + 1 };
+enum { MOST_BLOCK_ARRAYS = LIMIT_ARRAYS + 1 };
 
 typedef struct {
     int array, count;

@@ -1,7 +1,5 @@
 #include "sched/blockspace.h"
 
-enum { MOST_PROBLEM_BLOCKS = 1 << 22 };
-
 bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,
                        Diag *diag)
 {
@@ -61,9 +59,9 @@ bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports,
         int64_t blocks = 1;
         for (int x = 0; x < 2; x++)
             if (__builtin_mul_overflow(blocks, space->parts[a][x], &blocks) ||
-                blocks > MOST_PROBLEM_BLOCKS) {
+                blocks > MOST_ENTRIES) {
                 diag_limit(diag, algorithm->blocks.parts[a][x].text.span,
-                           "too many blocks (at most %d)", MOST_PROBLEM_BLOCKS);
+                           "too many blocks (at most %d)", MOST_ENTRIES);
                 return false;
             }
         space->starts[a + 1] = space->starts[a] + blocks;

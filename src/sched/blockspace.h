@@ -16,7 +16,7 @@
 typedef struct {
     const char *const *names;
     size_t count;
-    int64_t extents[MOST_ARRAYS]; /* of the index in front; 0: there is none */
+    int64_t extents[LIMIT_ARRAYS]; /* of the index in front; 0: there is none */
 } Arrays;
 
 typedef struct {

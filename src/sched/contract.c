@@ -92,9 +92,6 @@ bool contract_try(Arena *arena, const Collective *collective, int64_t p, int64_t
     return contract_create(arena, collective, p, root, target, contract, &silent);
 }
 
-/* Blocks that are kept one by one, and entries of sides that are lists. */
-enum { MOST_REPEATED = 1 << 22 };
-
 static Holding repeat_holding(Arena *arena, const Holding *one, int64_t blocks, int64_t groups)
 {
     const size_t p = (size_t)one->p, entries = one->blocks ? (size_t)one->starts[p] : 0;
@@ -135,7 +132,7 @@ static PerRank repeat_ranks(Arena *arena, const PerRank *ranks, int64_t p, int64
 
 bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Contract *repeated)
 {
-    const int64_t blocks = contract->block_count, most = MOST_REPEATED / groups;
+    const int64_t blocks = contract->block_count, most = MOST_ENTRIES / groups;
     if (blocks > most || contract->before.total > most || contract->after.total > most)
         return false;
     *repeated = *contract;

@@ -2,8 +2,6 @@
 #include "sched/expander.h"
 #include "sched/rotation.h"
 
-enum { MOST_ROUND_BLOCKS = 1 << 24 };
-
 /* What the senders of one step send: of set s, items[s], blocks numbers[s] that land as
    destination[s]. */
 typedef struct {
@@ -342,9 +340,9 @@ static bool append_listed(Expander *expander, const ScheduleStep *step, const Se
         load.block_count += items->count;
         *tried += items->tried > items->count ? items->tried : items->count;
     }
-    if (draft->block_count + load.block_count > MOST_ROUND_BLOCKS) {
+    if (draft->block_count + load.block_count > LIMIT_ITEMS) {
         diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
-                   MOST_ROUND_BLOCKS);
+                   LIMIT_ITEMS);
         return false;
     }
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);

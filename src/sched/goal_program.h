@@ -42,6 +42,6 @@ typedef struct {
 } GoalProgram;
 
 /* Files with more of these are not read. */
-enum { MOST_GOAL_RANKS = 1 << 16, MOST_GOAL_UNITS = 1 << 22 /* ranks times cpus and nics */ };
+enum { MOST_GOAL_RANKS = 1 << 16 };
 
 #endif

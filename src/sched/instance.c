@@ -86,7 +86,7 @@ static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *sh
 static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, int64_t *work,
                    Refusal *refusal, Diag *diag)
 {
-    int64_t sizes[MOST_GRID];
+    int64_t sizes[MOST_PARAMETERS];
     size_t errors = diag->error_count;
     bool meets = meets_requirement(algorithm, shape->p, ports, diag);
     if (!meets ||

@@ -17,7 +17,7 @@ static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces,
 Shape instance_shape(const Instance *instance)
 {
     const RankGrid *grid = &instance->algorithm->grid;
-    int64_t sizes[MOST_GRID];
+    int64_t sizes[MOST_PARAMETERS];
     const Shape own = instance->shape ? *instance->shape : shape_line(instance->p);
     if (!grid->count || grid->is_network || !grid_try_sizes(grid, &own, instance->ports, sizes))
         return own;

@@ -331,7 +331,7 @@ static bool note_grid(Finder *finder, const RankGrid *grid)
 {
     const Instance *instance = finder->instance;
     const Shape shape = instance_shape(instance);
-    int64_t sizes[MOST_GRID], stride = 1;
+    int64_t sizes[MOST_PARAMETERS], stride = 1;
     if (!grid_try_sizes(grid, &shape, instance->ports, sizes))
         return false;
     Motion *slots = finder->scope.slots;
@@ -393,7 +393,7 @@ static const Algorithm *origin_of(const Instance *instance)
 static int64_t layer_of_grid(const Algorithm *algorithm, const Instance *instance)
 {
     const Shape shape = instance_shape(instance);
-    int64_t sizes[MOST_GRID];
+    int64_t sizes[MOST_PARAMETERS];
     algorithm = algorithm_origin(algorithm);
     int x = algorithm->grid.count - 1;
     if (x >= 0 && !grid_try_sizes(&algorithm->grid, &shape, instance->ports, sizes))

@@ -6,7 +6,7 @@
 
 /* Of blocks; of what they weigh together, so that sums over paths and ports stay exact; and of the
    text in answers. */
-enum { MOST_WEIGHTS = 1 << 22, MOST_TEXT = 40 };
+enum { MOST_TEXT = 40 };
 static const int64_t most_sum = (int64_t)1 << 40;
 
 static bool separates(char c)
@@ -181,7 +181,7 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
     }
     if (!blockspace_create(collective, p, 0, &space, diag))
         return NULL;
-    if (space.count > MOST_WEIGHTS) {
+    if (space.count > MOST_ENTRIES) {
         diag_limit(diag, text.span, "%lld blocks are too many for weights of their own",
                    (long long)space.count);
         return NULL;

@@ -167,7 +167,7 @@ static void cut(Arena *arena, const Shape *shape, int dimension, int64_t inner,
 
 void plans_cut(Arena *arena, const Shape *shape, PlanGridArray *grids)
 {
-    for (int d = 0; d < shape->count && shape->count < MOST_GRID; d++)
+    for (int d = 0; d < shape->count && shape->count < MOST_PARAMETERS; d++)
         for (int64_t inner = 2; inner <= shape->sizes[d] / 2; inner++)
             if (shape->sizes[d] % inner == 0)
                 cut(arena, shape, d, inner, grids);

@@ -160,7 +160,7 @@ static void warn_of_misfit(const Study *study, const Network *network)
 bool study_network(const Study *study, const Topology *topology, const Shape *of, Network *network)
 {
     const Shape with = shape_with_adapters(study, of), *shape = &with;
-    double level_tw[MOST_LEVELS + 1];
+    double level_tw[LIMIT_LEVELS + 1];
     list_rates(study, topology, level_tw);
     return check_rank(study, &study->given_root, study->root, shape->p) &&
            check_rank(study, &study->given_target, study->target, shape->p) &&

@@ -7,7 +7,7 @@
 /* The analytical network of ASTRA-sim: dimensions, the first varying fastest, each a ring, a switch
    or fully connected. Bandwidths are per link in 2^30 bytes/s, latencies per link in ns. */
 
-enum { MOST_NPUS = 1 << 16, MOST_ASTRA_LINKS = 1 << 20 };
+enum { MOST_ASTRA_LINKS = 1 << 20 };
 typedef enum { RING, SWITCH, FULL, KINDS } Kind;
 static const char *const kinds[KINDS] = {"Ring", "Switch", "FullyConnected"};
 
@@ -53,9 +53,9 @@ static bool read_axis(Reader *reader, int at, const Node *kind, const Node *size
         return net_fail(net, kind->text.span, "a dimension is Ring, Switch or FullyConnected");
     axis->kind = (Kind)k;
     if (!text_whole(size->text, &axis->size) || axis->size < 1 ||
-        (reader->npus *= axis->size) > MOST_NPUS)
+        (reader->npus *= axis->size) > MOST_NET_NODES)
         return net_fail(net, size->text.span, "NPUs are a whole number, up to %d in all",
-                        MOST_NPUS);
+                        MOST_NET_NODES);
     if (!read_number(net, rate->text, &axis->rate) ||
         !read_number(net, latency->text, &axis->latency))
         return false;

@@ -6,7 +6,7 @@
 /* The .topo files of htsim: a fat tree of two or three tiers, told by what a switch of each tier
    has. Speeds, latencies and bundles are those of the links below a tier. */
 
-enum { MOST_TIERS = 3, MOST_HTSIM_NODES = 1 << 17 };
+enum { MOST_TIERS = 3 };
 typedef enum { SPEED, DOWN, UP, LATENCY, SWITCH_LATENCY, BUNDLE, OVERSUBSCRIBED, FIELDS } Field;
 static const char *const names[FIELDS] = {"Downlink_speed_Gbps", "Radix_Down",        "Radix_Up",
                                           "Downlink_Latency_ns", "Switch_Latency_ns", "Bundle",
@@ -33,7 +33,7 @@ static bool read_line(Reader *reader, Text line, int *tier)
     Text key, value;
     int64_t number, *place = NULL;
     net_word(&line, &key);
-    if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_HTSIM_NODES)
+    if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_NET_NODES)
         return net_fail(reader->net, key.span, "a whole number after '%.*s' was expected here",
                         TEXT_ARGS(key));
     if (text_equals(key, "Tier")) {

@@ -8,8 +8,6 @@
    between components of instances. Edges with slices as Python has them, and connections as texts,
    `server.0.nic.1.eth.leaf.0.port.1`, of the generation before. */
 
-enum { MOST_COUNT = 1 << 16 };
-
 typedef struct {
     Net *net;
     const Node *root, *devices, *instances;
@@ -40,7 +38,7 @@ static int64_t count_of(const Node *map)
 {
     int64_t count = 1;
     const Text text = net_text(map, "count");
-    return text.length && text_whole(text, &count) && count <= MOST_COUNT ? count : 1;
+    return text.length && text_whole(text, &count) && count <= MOST_NET_NODES ? count : 1;
 }
 
 static bool is_rank(const Node *component)
@@ -200,7 +198,7 @@ static bool add_connection(Reader *reader, const Place *place, const Node *owner
         if (!place && text_whole(part[1], &number))
             at = place_of(reader, find_named(reader->instances, part[0]), number);
         const Node *component = find_named(net_child(at.device, "components"), part[each - 2]);
-        if (!component || !text_whole(part[each - 1], &index[e]) || index[e] > MOST_COUNT)
+        if (!component || !text_whole(part[each - 1], &index[e]) || index[e] > MOST_NET_NODES)
             return net_fail(reader->net, part[0].span,
                             "no component of a device has this name, followed by its number");
         ends[e] = node_of(reader, at.prefix, component, index[e]);

@@ -9,8 +9,6 @@
    routes of one link. A link is a resource there: SHARED ones serve both directions together, which
    is half duplex here, for the whole machine. */
 
-enum { MOST_SIMGRID_HOSTS = 1 << 17 };
-
 typedef struct {
     Net *net;
     const XmlElement *root;
@@ -103,7 +101,7 @@ static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
         int64_t from, to;
         text_split(piece, '-', &first, &last);
         if (!text_whole(first, &from) || !text_whole(last, &to) || to < from ||
-            to - from >= MOST_SIMGRID_HOSTS || hosts->count >= MOST_SIMGRID_HOSTS)
+            to - from >= MOST_NET_NODES || hosts->count >= MOST_NET_NODES)
             return net_fail(reader->net, at->span, "a range of hosts was expected in 'radical'");
         for (int64_t n = from; n <= to; n++)
             *ARRAY_PUSH(reader->net->arena, hosts) =
@@ -151,7 +149,7 @@ static bool add_fat_tree(Reader *reader, const XmlElement *at, int32_t first, in
         counts[3] != levels)
         return net_fail(net, at->span, "%s", example);
     for (int l = 0; l < levels; l++) {
-        total *= of[1][l] <= MOST_SIMGRID_HOSTS && total <= MOST_SIMGRID_HOSTS ? of[1][l] : 0;
+        total *= of[1][l] <= MOST_NET_NODES && total <= MOST_NET_NODES ? of[1][l] : 0;
         tiers[l] = (NetTier){.down = of[1][l],
                              .up = of[2][l],
                              .cables = of[3][l],
@@ -202,7 +200,7 @@ static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, i
     if (!list_parts(reader, at, example, of, count))
         return false;
     for (int i = 0; i < 4; i++)
-        if (count[i] != (i < 3 ? 2 : 1) || of[i][0] > MOST_SIMGRID_HOSTS / 64)
+        if (count[i] != (i < 3 ? 2 : 1) || of[i][0] > MOST_NET_NODES / 64)
             return net_fail(net, at->span, "%s", example);
     const int64_t groups = of[0][0], blades = of[2][0], wide = of[1][0] * blades;
     if (groups * wide * of[3][0] != hosts || groups > wide)

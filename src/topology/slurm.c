@@ -8,8 +8,6 @@
 /* Slurm's topology.conf and topology.yaml, and the models of topograph: the scheduler's tree of
    switches, or blocks of nodes that NVLink joins. Nothing of rates or cables. */
 
-enum { MOST_HOSTS = 1 << 17 };
-
 typedef struct {
     Net *net;
     int host, trunk, block;
@@ -49,8 +47,9 @@ static bool add_range(Net *net, const char *prefix, Text range, Text rest, NetHo
     text_split(range, '-', &first, &last);
     if (!text_whole(first, &from) || !text_whole(last, &to) || to < from)
         return net_fail(net, range.span, "a number, or a range such as 07-12, was expected here");
-    if (to - from >= MOST_HOSTS)
-        return net_fail(net, range.span, "this list has too many hosts (more than %d)", MOST_HOSTS);
+    if (to - from >= MOST_NET_NODES)
+        return net_fail(net, range.span, "this list has too many hosts (more than %d)",
+                        MOST_NET_NODES);
     for (int64_t n = from; n <= to; n++)
         if (!add_hosts(
                 net, arena_printf(net->arena, "%s%0*lld", prefix, (int)first.length, (long long)n),
@@ -63,8 +62,9 @@ static bool add_range(Net *net, const char *prefix, Text range, Text rest, NetHo
 static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
 {
     const char *open = rest.length ? memchr(rest.chars, '[', rest.length) : NULL;
-    if (hosts->count >= MOST_HOSTS)
-        return net_fail(net, rest.span, "this list has too many hosts (more than %d)", MOST_HOSTS);
+    if (hosts->count >= MOST_NET_NODES)
+        return net_fail(net, rest.span, "this list has too many hosts (more than %d)",
+                        MOST_NET_NODES);
     if (!open) {
         const char *name = *ARRAY_PUSH(net->arena, hosts) =
             arena_printf(net->arena, "%s%.*s", prefix, TEXT_ARGS(rest));
