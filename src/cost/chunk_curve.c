@@ -210,7 +210,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
             diag, NOWHERE,
             "%s is not tried with more than %lld chunk%s: its schedule is too large to expand then",
             algorithm_full_name(curve->arena, curve->algorithm), (long long)followed,
-            followed == 1 ? "" : "s");
+            PLURAL_END(followed));
     curve->has_warned |= is_cut;
     return true;
 }

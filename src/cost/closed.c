@@ -314,8 +314,7 @@ const char *closed_text(Arena *arena, const ClosedForm *form)
         if (form->count == 1 && term->share_of == term->share_by)
             return arena_copy(arena, formula->chars, formula->length);
         text = arena_printf(arena, "%s%s[%.*s for p = %lld, m = %s]", text, *text ? " + " : "",
-                            (int)formula->length, formula->chars, (long long)term->point.p,
-                            show_share(arena, term));
+                            TEXT_ARGS(*formula), (long long)term->point.p, show_share(arena, term));
     }
     return text;
 }

@@ -245,7 +245,7 @@ int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
                              (double)a->crossed - (double)b->crossed,
                              a->alone - b->alone,
                              a->alone_varied - b->alone_varied};
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (size_t i = 0; i < COUNT_OF(orders); i++)
         if (orders[i] != 0)
             return orders[i] < 0 ? -1 : 1;
     return 0;
@@ -258,7 +258,7 @@ int shares_compare(const PortShare *a, const PortShare *b)
             (double)a->blocks - (double)b->blocks, (double)a->lanes - (double)b->lanes,
             (double)a->listed - (double)b->listed, a->rate - b->rate,
             a->varied_rate - b->varied_rate,       choices_compare(&a->choice, &b->choice)};
-        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        for (size_t i = 0; i < COUNT_OF(orders); i++)
             if (orders[i] != 0)
                 return orders[i] < 0 ? -1 : 1;
     }

@@ -45,7 +45,7 @@ int paths_compare(const void *a, const void *b)
         compare_whole(left->priced, right->priced),
         left->shares || right->shares ? shares_compare(left->shares, right->shares) : 0,
     };
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (size_t i = 0; i < COUNT_OF(orders); i++)
         if (orders[i])
             return orders[i];
     return 0;

@@ -424,7 +424,7 @@ static void find_stuck(const Run *run, Arena *arena, GoalTime *time)
     static const char *const what[] = {"a receive whose message never comes",
                                        "a message that nobody receives",
                                        "an operation that waits for ever"};
-    size_t least = sizeof what / sizeof *what;
+    size_t least = COUNT_OF(what);
     for (int32_t i = 0; i < (int32_t)run->program->operations.count; i++) {
         const GoalOperation *at = operation(run, i);
         const State *state = &run->states[i];

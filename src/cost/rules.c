@@ -82,7 +82,7 @@ static const char *describe_ports(Arena *arena, const Rules *rules, const Networ
         most = r > 0 && most > ports ? most : ports;
     }
     const char *up_to = least < most ? arena_printf(arena, "%lld to ", (long long)least) : "";
-    return arena_printf(arena, "%s%lld port%s", up_to, (long long)most, most == 1 ? "" : "s");
+    return arena_printf(arena, "%s%lld port%s", up_to, (long long)most, PLURAL_END(most));
 }
 
 static const char *describe_posting(const Rules *rules)
@@ -134,7 +134,7 @@ const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *n
         if (!network_has_level(network, name))
             continue;
         const char *joint = later == 0 ? "" : later == 1 ? " and " : ", ";
-        text = arena_printf(arena, "%.*s%s%s", (int)name.length, name.chars, joint, text);
+        text = arena_printf(arena, "%.*s%s%s", TEXT_ARGS(name), joint, text);
         later++;
     }
     const char *conventions = describe(arena, rules, network);

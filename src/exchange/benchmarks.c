@@ -51,7 +51,7 @@ static bool find_test(Text title, Text *test)
     if (!end || (size_t)(end - title.chars) <= prefix)
         return false;
     *test = behind(text_slice(title, 0, (size_t)(end - title.chars)), prefix);
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < COUNT_OF(libraries); i++)
         if (log_starts_with(title, libraries[i]) && strchr(" -", title.chars[strlen(libraries[i])]))
             return true;
     return false;
@@ -70,7 +70,7 @@ static void stream(LogTable *table, Text test)
 static const char *cut_way(Text *test)
 {
     static const char *const ways[] = {"Non-blocking", "non-blocking", "Persistent", "persistent"};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i += 2) {
+    for (size_t i = 0; i < COUNT_OF(ways); i += 2) {
         const size_t end = length_before(*test, ways[i]);
         const bool is_start = log_starts_with(*test, ways[i]);
         if (!is_start && end == test->length)
@@ -123,9 +123,9 @@ static LineFate open_named(LogReading *reading, const LogLine *line)
                   {{"Collective:"}, BENCHMARK_UCC}};
     size_t i = 0;
     Text title = {0};
-    while (i < sizeof titles / sizeof *titles && !log_begins(line, titles[i].words, &title))
+    while (i < COUNT_OF(titles) && !log_begins(line, titles[i].words, &title))
         i++;
-    if (i == sizeof titles / sizeof *titles || !title.length)
+    if (i == COUNT_OF(titles) || !title.length)
         return LINE_FOREIGN;
     bool is_started =
         title.length > 1 && title.chars[0] == 'I' && islower((unsigned char)title.chars[1]);
@@ -144,7 +144,7 @@ static LineFate open_perftest(LogReading *reading, const LogLine *line)
     bool is_one = false;
     if (line->count < 3 || line->count > 6 || !text_equals(line->words[line->count - 1], "Test"))
         return LINE_FOREIGN;
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
         is_one |= log_starts_with(line->words[0], starts[i]);
     if (!is_one)
         return LINE_FOREIGN;
@@ -274,7 +274,7 @@ static const Operation *operation_of_file(const LogReading *reading)
         if (isalnum((unsigned char)*at))
             *to++ = (char)tolower((unsigned char)*at);
     *to = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         for (char *at; (at = strstr(plain, names[i]));) {
             const Operation *operation = operation_find(text_plain(names[i]));
             if (found && strcmp(found->name, operation->name) != 0)
@@ -407,7 +407,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
                                       BENCHMARK_IMB,  BENCHMARK_PICO,  BENCHMARK_CSV};
     const LogTable *before = reading->table;
     const bool is_comment = line->text.chars[0] == '#' && !log_starts_with(line->text, "#ranks,");
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    for (size_t i = 0; i < COUNT_OF(ids); i++) {
         LogTable table = log_table_new(ids[i], line->text.span);
         if ((is_comment && before && before->of == ids[i]) ||
             (is_comment && ids[i] == BENCHMARK_CSV) ||
@@ -441,7 +441,7 @@ LineFate benchmark_open(LogReading *reading, const LogLine *line)
     static LineFate (*const openers[])(LogReading *, const LogLine *) = {
         open_osu, open_named, open_nccl, open_perftest, open_headings};
     LineFate fate = LINE_FOREIGN;
-    for (size_t i = 0; i < sizeof openers / sizeof *openers && fate == LINE_FOREIGN; i++)
+    for (size_t i = 0; i < COUNT_OF(openers) && fate == LINE_FOREIGN; i++)
         fate = openers[i](reading, line);
     return fate;
 }

@@ -275,7 +275,7 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
         return diag_error(fitting->question->predictor->study->diag,
                           fitting->model.rows[0].row->place,
                           "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
-                          fitting->model.row_count == 1 ? "" : "s", fitting->place_count);
+                          PLURAL_END(fitting->model.row_count), fitting->place_count);
     if (!fitting_run_widely(fitting, fitting->arena, found))
         return report_no_time(fitting);
     *finds_wild = *finds_wild && fitting_leave_wild(fitting, found);

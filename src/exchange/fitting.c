@@ -225,7 +225,7 @@ static bool check_free(const FitQuestion *question, const VariedParameterArray *
         if (found)
             continue;
         diag_error(diag, name.span, "the machine has no parameter '%.*s' that can be fitted",
-                   (int)name.length, name.chars);
+                   TEXT_ARGS(name));
         return diag_suggest(diag, name, names, all->count);
     }
     return true;

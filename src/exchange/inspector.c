@@ -62,8 +62,8 @@ static const char *name_choice(LogReading *reading, Text object)
          protocol = value_of(object, "\"coll_proto\"");
     if (!algorithm.length || !protocol.length || text_equals(algorithm, "unknown"))
         return "";
-    char *name = arena_printf(reading->arena, "%.*s_%.*s", (int)algorithm.length, algorithm.chars,
-                              (int)protocol.length, protocol.chars);
+    char *name =
+        arena_printf(reading->arena, "%.*s_%.*s", TEXT_ARGS(algorithm), TEXT_ARGS(protocol));
     for (char *at = name; *at; at++)
         *at = (char)tolower((unsigned char)*at);
     return name;

@@ -43,7 +43,7 @@ static const LauncherInfo launchers[] = {
     {"flux", {{"-n", "--ntasks"}, {"-N", "--nodes"}, {"--tasks-per-node"}}, false, false},
 };
 
-enum { LAUNCHERS = sizeof launchers / sizeof *launchers };
+enum { LAUNCHERS = COUNT_OF(launchers) };
 
 static Text without_folder(Text word)
 {

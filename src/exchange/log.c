@@ -14,7 +14,7 @@ static const char *const failures[] = {
 
 static bool has_failed(LogReading *reading, const LogLine *line)
 {
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+    for (size_t i = 0; i < COUNT_OF(failures); i++) {
         const char *found =
             memmem(line->text.chars, line->text.length, failures[i], strlen(failures[i]));
         if (!found)

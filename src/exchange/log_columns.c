@@ -40,7 +40,7 @@ static const struct {
     double each; /* in a second */
 } units[] = {{"ns", 1e9}, {"us", 1e6}, {"usec", 1e6}, {"ms", 1e3}, {"s", 1}, {"sec", 1}};
 
-enum { HEADINGS = sizeof headings / sizeof *headings, TIMES = sizeof times / sizeof *times };
+enum { HEADINGS = COUNT_OF(headings), TIMES = COUNT_OF(times) };
 
 LogTable log_table_new(BenchmarkId of, Span title)
 {
@@ -191,7 +191,7 @@ static int find_time(Text name, double *each)
     size_t from = end;
     while (from > 0 && !strchr(signs, name.chars[from - 1]))
         from--;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; i < COUNT_OF(units); i++)
         if (from > 0 && is_called(text_slice(name, from, end - from), end - from, units[i].name))
             *each = units[i].each;
     length = *each > 0 ? from : end;
@@ -239,7 +239,7 @@ static bool reports_misspelt(LogReading *reading, Text name)
                      is_called(text_slice(name, name.length - length, length), length, nearest);
     if (name.length <= 3 || length <= 3 || is_longer) /* "segsize" is not meant to be "size" */
         return false;
-    diag_error(reading->diag, name.span, "unknown column '%.*s'", (int)name.length, name.chars);
+    diag_error(reading->diag, name.span, "unknown column '%.*s'", TEXT_ARGS(name));
     diag_note(reading->diag, NOWHERE, "did you mean '%s'?", nearest);
     return true;
 }
@@ -270,7 +270,7 @@ static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells
     return log_table_has(table, HOLDS_TIME) || !unknown.length ||
            diag_error(reading->diag, unknown.span,
                       "this column does not name its unit, as %.*s_us would: give --unit",
-                      (int)unknown.length, unknown.chars);
+                      TEXT_ARGS(unknown));
 }
 
 /* Does the name say that the column has numbers that may differ between repeats, as "MinLatency"?
@@ -282,7 +282,7 @@ static bool is_statistic(Text name)
     char plain_name[64] = "";
     for (size_t i = 0; i < name.length && i + 1 < sizeof plain_name; i++)
         plain_name[i] = plain(name.chars[i]);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         if (strstr(plain_name, parts[i]))
             return true;
     return false;
@@ -312,7 +312,7 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
             if (is_known && table->of != BENCHMARK_NCCL && table->of != BENCHMARK_UCC &&
                 text_same(cells->items[before], name))
                 return diag_error(reading->diag, name.span, "there are two columns '%.*s'",
-                                  (int)name.length, name.chars);
+                                  TEXT_ARGS(name));
         if (table->of_kind[holds] < 0 || (table->is_in_place_first && groups == 2)) {
             table->of_kind[holds] = i;
             table->units[holds] = known ? known->unit : 1;

@@ -34,7 +34,7 @@ static bool check_decimals(LogReading *reading, LogTable *table, Text text)
         diag_error(reading->diag, text.span,
                    "this time has %d digit%s after the decimal point, those above it have %d: is "
                    "it cut off?",
-                   decimals, decimals == 1 ? "" : "s", table->decimals);
+                   decimals, PLURAL_END(decimals), table->decimals);
         return false;
     }
     table->decimals = decimals;
@@ -107,7 +107,7 @@ double log_type_size(Text type)
                  {"bfloat16", 2}, {"fp16", 2},  {"bf16", 2},   {"float", 4}, {"fp32", 4},
                  {"int", 4},      {"int32", 4}, {"uint32", 4}, {"int64", 8}, {"uint64", 8},
                  {"double", 8},   {"fp64", 8}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (size_t i = 0; i < COUNT_OF(types); i++)
         if (text_equals(type, types[i].name))
             return types[i].bytes;
     return 0;
@@ -177,7 +177,7 @@ static bool read_rate(LogReading *reading, const LogTable *table, const Cells *c
         return true;
     diag_error(reading->diag, messages.span,
                "this row contradicts itself: this rate of messages of %s does not give %.*s %s",
-               quantity_show_bytes(reading->arena, row->bytes), (int)text.length, text.chars,
+               quantity_show_bytes(reading->arena, row->bytes), TEXT_ARGS(text),
                unit == 1e6 ? "MB/s" : "as its rate");
     return false;
 }
@@ -236,8 +236,7 @@ static bool read_operation(LogReading *reading, const LogTable *table, const Cel
     Text name = cell_of(table, cells, HOLDS_COLLECTIVE);
     *operation = operation_find(name);
     if (!*operation)
-        diag_error(reading->diag, name.span, "'%.*s' is not a known collective", (int)name.length,
-                   name.chars);
+        diag_error(reading->diag, name.span, "'%.*s' is not a known collective", TEXT_ARGS(name));
     return *operation != NULL;
 }
 
@@ -366,7 +365,7 @@ static bool read_finish(LogReading *reading, const LogTable *table, const Cells 
         list = arena_printf(reading->arena, "%s%s%s", list, i + 1 < FINISH_COUNT ? ", " : " or ",
                             finish_info[i].name);
     diag_error(reading->diag, text.span, "unknown value '%.*s' of finish: expected %s",
-               (int)text.length, text.chars, list);
+               TEXT_ARGS(text), list);
     return false;
 }
 

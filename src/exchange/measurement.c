@@ -32,12 +32,12 @@ static bool is_spelt(Text name, const char *spelling)
 const Operation *operation_find(Text name)
 {
     static const char *const prefixes[] = {"MPI_", "nccl"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
         size_t length = strlen(prefixes[i]);
         if (name.length > length && memcmp(name.chars, prefixes[i], length) == 0)
             name = text_slice(name, length, name.length - length);
     }
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+    for (size_t i = 0; i < COUNT_OF(operations); i++)
         if (is_spelt(name, operations[i].spelling))
             return &operations[i];
     return NULL;
@@ -47,7 +47,7 @@ bool operation_can_be_empty(const char *name)
 {
     static const char *const names[] = {"barrier", "point-to-point", "ping-ping", "sendrecv",
                                         "exchange"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
     return false;

@@ -17,7 +17,7 @@ bool naming_add(Arena *arena, Naming *naming, Text text, Diag *diag)
         named.operation = operation_find(collective);
         if (!named.operation)
             return diag_error(diag, collective.span, "'%.*s' is not a collective that logs contain",
-                              (int)collective.length, collective.chars);
+                              TEXT_ARGS(collective));
     }
     *ARRAY_PUSH(arena, naming) = named;
     return true;
@@ -78,7 +78,7 @@ static bool report_id(Arena *arena, const NamedByLibrary *named, Text id, const 
     while ((one = implementation_next(library, named->version, collective, &at)))
         names[count++] = one->name;
     diag_error(diag, id.span, "%s@%s has no algorithm '%.*s'%s%s", library->head.name,
-               named->version, (int)id.length, id.chars, *collective ? " of " : "", collective);
+               named->version, TEXT_ARGS(id), *collective ? " of " : "", collective);
     return diag_suggest(diag, id, names, count);
 }
 

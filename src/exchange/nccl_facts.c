@@ -60,10 +60,8 @@ void nccl_facts_note(LogReading *reading, const LogLine *line)
     note(&reading->nccl.ranks, behind(line, "nRanks"));
     note(&reading->nccl.ranks, behind(line, "nranks"));
     note(&reading->nccl.nodes, behind(line, "nNodes"));
-    const char *algorithm =
-        name_of(behind(line, "Algo"), algorithms, sizeof algorithms / sizeof *algorithms);
-    const char *protocol =
-        name_of(behind(line, "proto"), protocols, sizeof protocols / sizeof *protocols);
+    const char *algorithm = name_of(behind(line, "Algo"), algorithms, COUNT_OF(algorithms));
+    const char *protocol = name_of(behind(line, "proto"), protocols, COUNT_OF(protocols));
     for (int i = 1; i < line->count && algorithm && protocol; i++)
         if (text_equals(line->words[i], "Bytes") && log_number(line->words[i - 1], &bytes))
             note_choice(reading, bytes, arena_printf(reading->arena, "%s_%s", algorithm, protocol));

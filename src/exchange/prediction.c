@@ -77,7 +77,7 @@ static const Implementation *find_library(const Study *study, const char *name,
     size_t from = strcspn(name, "0123456789");
     Text number = text_plain(name + from);
     number.length = strspn(name + from, "0123456789.");
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (!strcasestr(name, parts[i].part))
             continue;
         const Implementation *library =
@@ -94,7 +94,7 @@ static const Implementation *find_library(const Study *study, const char *name,
 static const char *cut_protocol(Text *name)
 {
     static const char *const protocols[] = {"ll128", "ll", "simple"};
-    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+    for (size_t i = 0; i < COUNT_OF(protocols); i++) {
         const size_t length = strlen(protocols[i]);
         if (name->length <= length + 1 || name->chars[name->length - length - 1] != '_' ||
             memcmp(name->chars + name->length - length, protocols[i], length) != 0)
@@ -148,7 +148,7 @@ static const char *find_key(const Predictor *predictor, const Measurement *row)
         protocol = choice.protocol;
     }
     return arena_printf(study->arena, "=%s@%s:%.*s/%s", library->head.name, version,
-                        (int)name.length, name.chars, protocol);
+                        TEXT_ARGS(name), protocol);
 }
 
 /* The model of what a library runs on so many ranks, with the settings of the library. */

@@ -105,7 +105,7 @@ static size_t length_of_time(Text text, size_t at)
     static const char *const dates[] = {"9999-99-99", "9999/99/99", "AAA AAA 99",
                                         "AAA AAA  9", "AAA 99",     "AAA  9"};
     size_t from = at, length = 0;
-    for (size_t i = 0; i < sizeof dates / sizeof *dates && !length; i++)
+    for (size_t i = 0; i < COUNT_OF(dates) && !length; i++)
         length = match_form(text, at, dates[i]);
     at += length;
     if (length && at < text.length && strchr(" T", text.chars[at]))
@@ -146,7 +146,7 @@ static size_t length_of_name(Text text)
 {
     static const char *const fixed[] = {"> ", "stdout F ", "stderr F "};
     size_t end = 0, digits = 0;
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    for (size_t i = 0; i < COUNT_OF(fixed); i++)
         if (match_form(text, 0, fixed[i]))
             return strlen(fixed[i]) - 1;
     if (text.length > 8 && text.chars[0] == '<' && memchr(text.chars, ':', 10) &&

@@ -341,7 +341,7 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
         return false;
     if (scope_find(scope, loop->name) >= 0)
         return diag_error(diag, loop->name.span, "'%.*s' is already defined",
-                          (int)loop->name.length, loop->name.chars);
+                          TEXT_ARGS(loop->name));
     const char *name = arena_copy(arena, loop->name.chars, loop->name.length);
     loop->slot = scope_add(arena, scope, (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
     return true;
@@ -355,8 +355,7 @@ static bool find_array(BlockSet *set, const Scope *scope, Diag *diag)
     if (found)
         set->array = scope_array_number(scope, slot);
     else
-        diag_error(diag, set->name.span, "unknown array '%.*s'", (int)set->name.length,
-                   set->name.chars);
+        diag_error(diag, set->name.span, "unknown array '%.*s'", TEXT_ARGS(set->name));
     return found;
 }
 

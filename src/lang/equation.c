@@ -52,7 +52,7 @@ static size_t find_open(Text text, char open, char close)
 
 static Text cut_idle(Text text)
 {
-    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+    for (size_t i = 0; i < COUNT_OF(idle); i++)
         if (ends_with(text, idle[i])) {
             text = cut(text, text.length - strlen(idle[i]));
             i = (size_t)-1;
@@ -65,7 +65,7 @@ static Text cut_command(Text text)
 {
     static const char *const commands[] = {"\\label", "\\tag", "\\tag*", "\\end", "\\hspace"};
     size_t open = ends_with(text, "}") ? find_open(text, '{', '}') : text.length;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands && open < text.length; i++)
+    for (size_t i = 0; i < COUNT_OF(commands) && open < text.length; i++)
         if (ends_with(cut(text, open), commands[i]))
             return cut(text, open - strlen(commands[i]));
     return text;
@@ -349,7 +349,7 @@ static Text plain_words(Arena *arena, Text text)
     for (size_t i = 0; i < text.length; i++) {
         const Text rest = text_slice(text, i, text.length - i);
         size_t own = 0;
-        for (size_t n = 0; n < sizeof fonts / sizeof *fonts && !own; n++)
+        for (size_t n = 0; n < COUNT_OF(fonts) && !own; n++)
             own = find_text(rest, fonts[n]) == 0 ? strlen(fonts[n]) : 0;
         const char next = own || strchr("{}$~\t\n\r", text.chars[i]) ? ' ' : text.chars[i];
         i += own ? own - 1 : 0;
@@ -379,7 +379,7 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
                  {" \\neq 2^k", "not power_of_two(", ")"}};
     static const char *const first[] = {"if ", "for ", "when ", "where ", "with "};
     Text words = cut_idle(plain_words(arena, text));
-    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+    for (size_t i = 0; i < COUNT_OF(first); i++)
         if (find_text(words, first[i]) == 0)
             words = text_trim(text_slice(words, strlen(first[i]), words.length - strlen(first[i])));
     *is_rest = !words.length || text_equals(words, "otherwise") || text_equals(words, "else");
@@ -391,7 +391,7 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
     else if (words.length > 3 && memcmp(string + words.length - 3, "2^", 2) == 0)
         string = arena_printf(arena, "%.*sk", (int)words.length - 1, string); /* any letter */
     words = text_plain(string);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT_OF(known); i++)
         if (ends_with(words, known[i].ending)) {
             const int length = (int)(words.length - strlen(known[i].ending));
             string = arena_printf(arena, "%s%.*s%s", known[i].before, length, words.chars,

@@ -18,7 +18,7 @@ static const Operator operators[] = {
     {"div", EXPR_QUOTIENT, POWER_MULTIPLY},
     {"^", EXPR_POWER, POWER_RAISE},
 };
-enum { OPERATOR_COUNT = sizeof operators / sizeof *operators };
+enum { OPERATOR_COUNT = COUNT_OF(operators) };
 
 static const char *const reserved[] = {"or",  "and", "not", "xor", "mod",
                                        "div", "for", "in",  "if",  "all"};
@@ -56,7 +56,7 @@ int grammar_function(Text name)
 
 bool grammar_is_reserved(Text name)
 {
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+    for (size_t i = 0; i < COUNT_OF(reserved); i++)
         if (text_equals(name, reserved[i]))
             return true;
     return false;

@@ -15,7 +15,7 @@ static const struct {
                 {"{", "}", EXPR_NUMBER},
                 {"⌈", "⌉", EXPR_CEIL},
                 {"⌊", "⌋", EXPR_FLOOR}};
-enum { BRACKET_COUNT = sizeof brackets / sizeof *brackets, GROUPING_COUNT = 3 };
+enum { BRACKET_COUNT = COUNT_OF(brackets), GROUPING_COUNT = 3 };
 
 static Expr *read_binding(Parser *parser, int least);
 static Expr *read_tight(Parser *parser);
@@ -177,7 +177,7 @@ static bool is_word(Text name, const char *const *words, size_t count)
 static bool is_logarithm(Text name)
 {
     static const char *const words[] = {"log", "lg", "log2", "ln"};
-    return is_word(name, words, sizeof words / sizeof *words);
+    return is_word(name, words, COUNT_OF(words));
 }
 
 bool informal_is_log(const Expr *expr)
@@ -293,7 +293,7 @@ static Expr *read_call(Parser *parser, ExprKind kind)
     if (call->argument_count != operation_info[kind].arity)
         return DIAG_NULL(parser->lexer.diag, name.span, "%s does not have %d argument%s",
                          operation_info[kind].word, call->argument_count,
-                         call->argument_count == 1 ? "" : "s");
+                         PLURAL_END(call->argument_count));
     if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE)
         return report(parser, call->arguments[0]->text.span,
                       "the first argument is the name of an index");

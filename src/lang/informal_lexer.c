@@ -40,12 +40,12 @@ static const Spelling translations[] = {
 };
 
 enum {
-    SIGN_COUNT = sizeof signs / sizeof *signs,
-    COMMAND_COUNT = sizeof commands / sizeof *commands,
-    FONT_COUNT = sizeof fonts / sizeof *fonts,
-    SILENT_COUNT = sizeof silent / sizeof *silent,
-    GREEK_COUNT = sizeof greek / sizeof *greek,
-    TRANSLATION_COUNT = sizeof translations / sizeof *translations
+    SIGN_COUNT = COUNT_OF(signs),
+    COMMAND_COUNT = COUNT_OF(commands),
+    FONT_COUNT = COUNT_OF(fonts),
+    SILENT_COUNT = COUNT_OF(silent),
+    GREEK_COUNT = COUNT_OF(greek),
+    TRANSLATION_COUNT = COUNT_OF(translations)
 };
 
 static unsigned char byte_at(const Lexer *lexer, size_t at)
@@ -192,7 +192,7 @@ typedef struct {
 static bool has_base(const Name *name)
 {
     static const char *const words[] = {"log", "lg", "ln", "sum"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == name->whole_length &&
             memcmp(words[i], name->whole, name->whole_length) == 0)
             return true;
@@ -306,7 +306,7 @@ static bool is_piece(const Lexer *lexer, const Name *name, size_t from, size_t t
     static const char *const words[] = {"log", "lg", "log2", "sqrt"};
     Text piece = piece_of(name, from, to, plain);
     bool is_word = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         is_word |= text_equals(piece, words[i]);
     bool is_number = from > 0 && to == name->whole_length && byte_at(lexer, name->end) == '^';
     for (size_t i = from; i < to; i++)
@@ -348,8 +348,7 @@ static const char *show_pieces(const Lexer *lexer, const Name *name, const Piece
         to = other && pieces->other[from] ? pieces->other[from] : pieces->next[from];
         other &= !pieces->other[from];
         Text piece = piece_of(name, from, to, plain);
-        text = arena_printf(lexer->arena, "%s%s%.*s", text, *text ? " " : "", (int)piece.length,
-                            piece.chars);
+        text = arena_printf(lexer->arena, "%s%s%.*s", text, *text ? " " : "", TEXT_ARGS(piece));
     }
     return text;
 }
@@ -518,7 +517,7 @@ static bool take_in_braces(Lexer *lexer)
         take_word(lexer, end + 1, sign->meant);
         return true;
     }
-    for (size_t i = 0; i < sizeof fonts_before / sizeof *fonts_before; i++)
+    for (size_t i = 0; i < COUNT_OF(fonts_before); i++)
         if (rest.length > 5 && memcmp(rest.chars, fonts_before[i], 5) == 0) {
             if (add_braced(lexer, &name))
                 take_name(lexer, &name);

@@ -35,7 +35,7 @@ static const char *write_name(Arena *arena, Text name)
 {
     static const char *const parameters[] = {"ts", "th", "tw", "tc", "tm"};
     const char *chars = arena_copy(arena, name.chars, name.length);
-    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+    for (size_t i = 0; i < COUNT_OF(parameters); i++)
         if (strcmp(chars, parameters[i]) == 0)
             return arena_printf(arena, "t_%c", chars[1]);
     if (name.length == 1)

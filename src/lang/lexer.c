@@ -66,7 +66,7 @@ static bool is_in_parentheses(const Lexer *lexer)
 /* With what stands for it, where that is known. */
 static void report_sign(const Lexer *lexer)
 {
-    size_t known = 0, count = sizeof translations / sizeof *translations;
+    size_t known = 0, count = COUNT_OF(translations);
     while (known < count && !starts_with(lexer, translations[known].foreign))
         known++;
     const char *foreign = known < count ? translations[known].foreign : NULL;
@@ -91,7 +91,7 @@ static void take_sign(Lexer *lexer)
         take(lexer, TOKEN_SIGN, 1);
         return;
     }
-    for (size_t i = 0; i < sizeof signs / sizeof *signs && !starts_with(lexer, "**"); i++)
+    for (size_t i = 0; i < COUNT_OF(signs) && !starts_with(lexer, "**"); i++)
         if (starts_with(lexer, signs[i])) {
             take(lexer, TOKEN_SIGN, strlen(signs[i]));
             return;

@@ -18,7 +18,7 @@ static bool report_unknown_name(Checker *checker, Text name)
     for (size_t i = 0; i < scope->count; i++)
         if (scope->items[i].type != TYPE_FUNCTION && scope->items[i].type != TYPE_ARRAY)
             names[count++] = scope->items[i].name;
-    diag_error(checker->diag, name.span, "unknown name '%.*s'", (int)name.length, name.chars);
+    diag_error(checker->diag, name.span, "unknown name '%.*s'", TEXT_ARGS(name));
     if (!diag_note_foreign(checker->diag, FOREIGN_NAME, name))
         diag_suggest(checker->diag, name, names, count);
     return false;
@@ -35,7 +35,7 @@ static bool report_unknown_function(Checker *checker, Text name)
     for (size_t i = 0; i < scope->count; i++)
         if (scope->items[i].type == TYPE_FUNCTION || scope->items[i].type == TYPE_ARRAY)
             names[count++] = scope->items[i].name;
-    diag_error(checker->diag, name.span, "unknown function '%.*s'", (int)name.length, name.chars);
+    diag_error(checker->diag, name.span, "unknown function '%.*s'", TEXT_ARGS(name));
     if (!diag_note_foreign(checker->diag, FOREIGN_NAME, name))
         diag_suggest(checker->diag, name, names, count);
     return false;
@@ -45,7 +45,7 @@ static bool report_array(Checker *checker, Text name)
 {
     return diag_error(checker->diag, name.span,
                       "'%.*s' is an array of blocks, not a number; a block of it is %.*s(0)",
-                      (int)name.length, name.chars, (int)name.length, name.chars);
+                      TEXT_ARGS(name), TEXT_ARGS(name));
 }
 
 bool names_report_too_many(Checker *checker, Text text)
@@ -117,8 +117,7 @@ static bool inline_function(Checker *checker, Expr *call, const Function *functi
     bool good = checker_node(checker, body);
     checker->inlining = outer;
     if (!good && !outer)
-        diag_note(checker->diag, text.span, "in '%.*s', which is used here", (int)text.length,
-                  text.chars);
+        diag_note(checker->diag, text.span, "in '%.*s', which is used here", TEXT_ARGS(text));
     *call = *body;
     call->text = text;
     return good;
@@ -164,12 +163,12 @@ static const Function *find_called(Checker *checker, const Expr *call)
     const Function *function = slot >= 0 ? scope_function(checker->scope, slot) : NULL;
     if (!function)
         return DIAG_NULL(checker->diag, call->text.span, "'%.*s' is not a function",
-                         (int)call->text.length, call->text.chars);
+                         TEXT_ARGS(call->text));
     if (function->signature.parameter_count == call->argument_count)
         return function;
-    diag_error(checker->diag, call->text.span, "%.*s takes %d argument%s", (int)call->text.length,
-               call->text.chars, function->signature.parameter_count,
-               function->signature.parameter_count == 1 ? "" : "s");
+    diag_error(checker->diag, call->text.span, "%.*s takes %d argument%s", TEXT_ARGS(call->text),
+               function->signature.parameter_count,
+               PLURAL_END(function->signature.parameter_count));
     diag_note(checker->diag, function->signature.name.span, "it is defined here");
     return NULL;
 }

@@ -23,7 +23,7 @@ Expr *parser_unexpected(Parser *parser, const char *wanted)
         diag_error(parser->lexer.diag, token->text.span, "expected %s at the end", wanted);
     else if (token->kind != TOKEN_BAD)
         diag_error(parser->lexer.diag, token->text.span, "expected %s, not '%.*s'", wanted,
-                   (int)token->text.length, token->text.chars);
+                   TEXT_ARGS(token->text));
     return NULL;
 }
 
@@ -103,7 +103,7 @@ static Expr *parse_call(Parser *parser, Text name)
     if (call->argument_count != arity)
         return DIAG_NULL(parser->lexer.diag, name.span, "%s takes %s%d argument%s",
                          operation_info[kind].word, any_number ? "at least " : "", arity,
-                         arity == 1 ? "" : "s");
+                         PLURAL_END(arity));
     if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE)
         return DIAG_NULL(parser->lexer.diag, call->arguments[0]->text.span,
                          "the first argument of %s is the name of its index",
@@ -312,7 +312,7 @@ bool parser_at_end(Parser *parser, const char *what)
     const Token *token = &parser->lexer.token;
     if (token->kind != TOKEN_BAD) {
         diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the %s",
-                   (int)token->text.length, token->text.chars, what);
+                   TEXT_ARGS(token->text), what);
         if (!diag_note_foreign(parser->lexer.diag, FOREIGN_NAME, token->text) &&
             token->kind == TOKEN_NAME && !grammar_is_reserved(token->text))
             diag_note(parser->lexer.diag, NOWHERE,
@@ -377,7 +377,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
         return parser_at_end(&parser, "expression");
     if (grammar_function(signature->name) >= 0)
         return diag_error(diag, signature->name.span, "'%.*s' is a function already",
-                          (int)signature->name.length, signature->name.chars);
+                          TEXT_ARGS(signature->name));
     do {
         lexer_advance(lexer);
         if (!parse_parameter(&parser, signature))

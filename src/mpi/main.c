@@ -460,8 +460,8 @@ static Status probe_all(const CommandLine *line, const Query *query, int64_t ite
     const size_t given = query->sizes.count;
     Status status = STATUS_FINE;
     fputs(timing_heading, line->out);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (size_t s = 0; s < (given ? given : sizeof sizes / sizeof *sizes); s++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        for (size_t s = 0; s < (given ? given : COUNT_OF(sizes)); s++) {
             const double size = given ? query->sizes.items[s] : sizes[s];
             const Status next = run_algorithm(line, names[i], size, iterations);
             status = next > status ? next : status;
@@ -533,7 +533,7 @@ static const Command command_run = {
 
 static const Command *const commands[] = {&command_run};
 static const char *const titles[] = {"Commands"};
-static const CommandTable table = {commands, titles, sizeof commands / sizeof *commands};
+static const CommandTable table = {commands, titles, COUNT_OF(commands)};
 
 static void leave_without_memory(void *listener, size_t wanted)
 {
