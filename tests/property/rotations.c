@@ -796,7 +796,8 @@ static void run_case(World *world, uint64_t number, Tally *tally)
     const bool turns = rotation_find(&drawn.instance, &rotation);
     tally->turned += turns;
     tally->in_layers += turns && rotation.by > 2;
-    tally->by_dimension += grid_ownership_create(world->arena, &drawn.instance, NULL, &grid);
+    tally->by_dimension +=
+        grid_ownership_create(world->arena, &drawn.instance, NULL, &grid, &silent);
     bool does =
         profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules, &few, &silent);
     bool should = profile_trace(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
