@@ -61,8 +61,10 @@ bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, i
         next[i] = branches_next(line->branches, &line->graph, at[i], to[i]);
     if (line->branches)
         return true;
+    Program *program = line->topology->next.program;
     const Frame frame = frame_at(line, count, at, to, ups);
-    return program_run(line->topology->next.program, frame.slots, count, next, diag);
+    return diag ? program_run(program, frame.slots, count, next, diag)
+                : program_try(program, frame.slots, count, next);
 }
 
 /* False where `next` has no value for some node, which need not be on any path. */
@@ -73,9 +75,7 @@ static bool fill_by_rule(Line *line, int64_t to, int32_t *column)
         line->nodes[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the path to oneself */
         line->ends[n] = to;
     }
-    const Frame frame = frame_at(line, (size_t)nodes, line->nodes, line->ends, line->ups);
-    line->evaluated += nodes;
-    if (!program_try(line->topology->next.program, frame.slots, (size_t)nodes, line->nexts))
+    if (!line_next(line, (size_t)nodes, line->nodes, line->ends, line->ups, line->nexts, NULL))
         return false;
     for (int64_t n = 0; n < nodes; n++) {
         int64_t next = line->nexts[n];

@@ -54,8 +54,7 @@ static inline bool line_has_table(const Line *line)
 /* Prepares a line whose topology, names, graph, grid, ties and weights are set. */
 void line_prepare(Arena *arena, Line *line);
 /* Computes `next`, by the rule, for messages at nodes of the line. `ups` is room for `count`
- * values.
- */
+   values. False after a report; where `diag` is NULL without one. */
 bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
                int64_t *next, Diag *diag);
 /* All next nodes of messages for `to`. NULL where they are not kept: a rule must be computed then,

@@ -1,5 +1,7 @@
 #include "sched/chunk_sizes.h"
 
+#include "sched/pieces.h"
+
 static bool run(const Cutting *cutting, const int64_t values[], int64_t *size, Diag *diag)
 {
     const int64_t n = values[CUTTING_ELEMENTS], s = values[CUTTING_SEGMENT];
@@ -20,27 +22,36 @@ bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, co
 {
     const Cutting *cutting = algorithm_cutting(instance->algorithm);
     const bool is_exact = instance->sizes.elements > 0;
-    const int64_t n = is_exact ? instance->sizes.elements : chunks;
     const bool is_free = instance->algorithm->free_chunks;
-    int64_t sum = 0, segment = is_exact ? instance->sizes.segment : 0;
+    Pieces pieces;
     *sizes = NULL;
     if (!cutting->size.program && (!is_exact || !cutting->segments))
         return true;
-    if (!segment)
-        segment = is_free ? (n + chunks - 1) / chunks : n;
+    if (!pieces_find(instance, &pieces, diag))
+        return false;
+    /* Where other stages cut blocks, the chunks are those of each cut. */
+    const int64_t cuts = pieces.has_own_chunks ? 1 : pieces.cuts, own = chunks / cuts;
+    const int64_t all = is_exact ? instance->sizes.elements : chunks;
     int64_t *found = ARENA_ROOM(arena, int64_t, (size_t)chunks);
     bool alike = !is_exact;
-    for (int64_t c = 0; c < chunks; c++) {
-        const int64_t values[CUTTING_SLOTS] = {instance->p, instance->k, n, segment, c};
-        if (!run(cutting, values, &found[c], diag))
-            return false;
-        sum += found[c];
-        alike &= found[c] == 1;
+    for (int64_t cut = 0; cut < cuts; cut++) {
+        const int64_t n = all / cuts + (cut < all % cuts);
+        int64_t sum = 0, segment = is_exact ? instance->sizes.segment : 0;
+        if (!segment)
+            segment = is_free ? (n + own - 1) / own : n;
+        for (int64_t c = 0; c < own; c++) {
+            const int64_t values[CUTTING_SLOTS] = {instance->p, instance->k, n, segment, c};
+            int64_t *size = &found[cut * own + c];
+            if (!run(cutting, values, size, diag))
+                return false;
+            sum += *size;
+            alike &= *size == 1;
+        }
+        if (sum != n)
+            return diag_error(diag, cutting->size.text.span,
+                              "the chunks of %lld elements have %lld of them together",
+                              (long long)n, (long long)sum);
     }
-    if (sum != n)
-        return diag_error(diag, cutting->size.text.span,
-                          "the chunks of %lld elements have %lld of them together", (long long)n,
-                          (long long)sum);
     *sizes = alike ? NULL : found;
     return true;
 }

@@ -8,8 +8,9 @@
 
 #include "sched/schedule.h"
 
-/* *sizes: of each of the chunks of a block, in elements of the instance; where that has none, as
-   shares of as many elements as there are chunks. NULL: they are alike. False after a report. */
+/* *sizes: of each of the chunks of a block, cut by cut, in elements of the instance; where that has
+   none, as shares of as many elements as there are chunks. NULL: they are alike. False after a
+   report. */
 bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, const int64_t **sizes,
                       Diag *diag);
 
