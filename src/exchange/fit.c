@@ -426,6 +426,18 @@ static bool check_systems(const FitQuestion *question)
     return true;
 }
 
+/* A row with the reason that more than half of the rows have, if one has (Boyer and Moore). */
+static size_t find_majority(const char *const *reasons, size_t count)
+{
+    size_t row = 0, lead = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool agrees = lead && strcmp(reasons[i], reasons[row]) == 0;
+        row = lead ? row : i;
+        lead = lead && !agrees ? lead - 1 : lead + 1;
+    }
+    return row;
+}
+
 /* Opens the rows on the machine to begin with. */
 static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *study,
                          Predictor *predictor, Fit *fit)
@@ -453,8 +465,11 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     fitting->moves = ARENA_ARRAY(fitting->arena, bool, count + 1);
     for (size_t i = 0; i < count; i++)
         fitting->weights[i] = 1;
-    return count || diag_error(study->diag, question->rows->items[0].place,
-                               "none of these rows can be fitted: %s", reasons[0]);
+    if (count)
+        return true;
+    const size_t row = find_majority(reasons, question->rows->count);
+    return diag_error(study->diag, question->rows->items[row].place,
+                      "none of these rows can be fitted: %s", reasons[row]);
 }
 
 /* Where no messages between two ranks tell protocols, collectives may; and what combining costs in
