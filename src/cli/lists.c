@@ -68,8 +68,8 @@ static void join_json(Joined *joined, const char *text, size_t length)
     const size_t begin = strlen(json_begin);
     if (strcmp(text, json_none) == 0)
         return;
-    fprintf(joined->line->out, "%s%.*s", joined->any ? ",\n" : json_begin,
-            (int)(length - begin - strlen(json_end)), text + begin);
+    fputs(joined->any ? ",\n" : json_begin, joined->line->out);
+    fwrite(text + begin, 1, length - begin - strlen(json_end), joined->line->out);
     joined->any = true;
 }
 

@@ -105,7 +105,7 @@ static bool receive_bytes(int stream, void *bytes, size_t size)
     return true;
 }
 
-/* What stands nowhere can be said again. */
+/* A message without a place can be reported again. */
 static void note_message(void *context, const Diagnostic *diagnostic)
 {
     Attempt *attempt = context;
