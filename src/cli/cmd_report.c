@@ -177,10 +177,21 @@ static void write_conclusion(Page *page, const char *costs)
     fputs("</strong>.</p>\n", page->out);
 }
 
-/* All of them, as a value of -m. */
-static const char *list_sizes(Arena *arena, const Query *query)
+/* Whether all sizes are one to it. */
+static bool is_without_bytes(const Page *page, const char *collective)
 {
+    const Study *study = &page->query->study;
+    return library_collective(study->library, text_plain(collective), study->diag)->is_empty;
+}
+
+/* All of them, as a value of -m. */
+static const char *list_sizes(const Page *page, const char *collective)
+{
+    Arena *arena = page->line->arena;
+    const Query *query = page->query;
     const char *list = "";
+    if (is_without_bytes(page, collective))
+        return "0";
     for (size_t i = 0; i < query->sizes.count; i++)
         list = arena_printf(arena, "%s%s%.17g", list, i ? "," : "", query->sizes.items[i]);
     return list;
@@ -196,9 +207,12 @@ static void write_costs(Page *page, const char *collective, const char *sizes, c
             (Given[]){
                 {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}}))
         return;
-    for (size_t i = 0; i < page->query->sizes.count; i++)
-        words = write_remarks(
-            page, quantity_show_bytes(page->line->arena, page->query->sizes.items[i]), words);
+    if (is_without_bytes(page, collective))
+        write_remarks(page, "0 B", words);
+    else
+        for (size_t i = 0; i < page->query->sizes.count; i++)
+            words = write_remarks(
+                page, quantity_show_bytes(page->line->arena, page->query->sizes.items[i]), words);
 }
 
 /* Of the parameters that the machine has; hops where it has no startup. */
@@ -225,7 +239,7 @@ static void write_variations(Page *page, const char *collective)
 static void write_parts_of_costs(Page *page, const char *collective, Kept parts[2])
 {
     Kept costs;
-    const char *sizes = list_sizes(page->line->arena, page->query);
+    const char *sizes = list_sizes(page, collective);
     page->out = parts[0].stream;
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
     if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, sizes}, {0, NULL}}, &costs))
@@ -239,9 +253,11 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
                             (Given[]){{OPTION_PICTURE, "-"}, {0, NULL}});
         page->ranks = all;
     }
-    write_heading(page, "Time over message size");
-    write_report_answer(page, &command_cost, collective,
-                        (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
+    if (!is_without_bytes(page, collective)) {
+        write_heading(page, "Time over message size");
+        write_report_answer(page, &command_cost, collective,
+                            (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
+    }
     page->out = parts[1].stream;
     write_costs(page, collective, sizes, costs.text);
     kept_free(&costs);
@@ -255,6 +271,8 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
 static void write_part_of_switches(Page *page, const char *collective, Kept *part)
 {
     page->out = part->stream;
+    if (is_without_bytes(page, collective))
+        return;
     write_heading(page, "The fastest algorithm by message size");
     if (write_report_answer(page, &command_switch, collective,
                             (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
