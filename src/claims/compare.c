@@ -84,23 +84,26 @@ const char *judge_show_place(const Judge *judge, const Place *place)
     return text;
 }
 
-void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
-                  const char *found_by, const char *found)
+void judge_refute(const Trial *trial, const char *claimed, const char *found_by, const char *found)
 {
+    Verdict *verdict = trial->verdict;
+    const Place *place = trial->place;
     verdict->holds = false;
     verdict->counterexample =
-        arena_printf(judge->arena, "%s: claimed %s, %s %s", judge_show_place(judge, place), claimed,
-                     found_by, found);
+        arena_printf(trial->judge->arena, "%s: claimed %s, %s %s",
+                     judge_show_place(trial->judge, place), claimed, found_by, found);
     verdict->claimed = claimed;
     verdict->place = (VerdictPlace){place->network->shape, place->point, place->rules.switching};
 }
 
 /* "ts = 7, th = 11, tw = 5, tc = 3, m = 35", without what the claim neglects */
-static const char *show_vector(const Judge *judge, const Claim *claim, const Place *place, int v)
+static const char *show_vector(const Trial *trial, int v)
 {
+    const Judge *judge = trial->judge;
+    const Place *place = trial->place;
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (claim_counts(claim, (Parameter)i))
+        if (claim_counts(trial->claim, (Parameter)i))
             text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
                                 exact_show(judge->arena, place->vectors[v].parameters[i]));
     if (place->point.order)
@@ -139,40 +142,41 @@ Exact judge_profile_truth(const void *context, const ExactParameters *parameters
     return profile_time_exact(context, parameters, size);
 }
 
-bool judge_find_side(const Judge *judge, const Claim *claim, const Place *place,
-                     const Profile *profile, JudgedSide *side)
+bool judge_find_side(const Trial *trial, const Profile *profile, JudgedSide *side)
 {
+    const Place *place = trial->place;
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
-    if (!evaluate(claim, place, judge_profile_truth, profile, claimed, found))
+    if (!evaluate(trial->claim, place, judge_profile_truth, profile, claimed, found))
         return false;
     *side = (JudgedSide){.p = place->point.p,
-                         .claimed = judge_show_coefficients(judge, place, claimed),
-                         .derived = judge_show_coefficients(judge, place, found),
+                         .claimed = judge_show_coefficients(trial->judge, place, claimed),
+                         .derived = judge_show_coefficients(trial->judge, place, found),
                          .claimed_value = claimed[PARAMETER_COUNT].real,
                          .derived_value = found[PARAMETER_COUNT].real,
-                         .at = show_vector(judge, claim, place, PARAMETER_COUNT)};
+                         .at = show_vector(trial, PARAMETER_COUNT)};
     for (int v = 0; v < place->vector_count; v++)
-        side->differ |= !agrees(claim, claimed[v], found[v]);
+        side->differ |= !agrees(trial->claim, claimed[v], found[v]);
     return true;
 }
 
-static void refute_time(const Judge *judge, const Claim *claim, Verdict *verdict,
-                        const Place *place, const Exact *claimed, const Exact *found,
+static void refute_time(const Trial *trial, const Exact *claimed, const Exact *found,
                         const char *found_by, int v)
 {
-    const char *left = judge_show_coefficients(judge, place, claimed);
-    const char *right = judge_show_coefficients(judge, place, found);
+    const Judge *judge = trial->judge;
+    Verdict *verdict = trial->verdict;
+    const char *left = judge_show_coefficients(judge, trial->place, claimed);
+    const char *right = judge_show_coefficients(judge, trial->place, found);
     if (strcmp(left, right) == 0) {
         left = arena_printf(judge->arena, "%s for %s", exact_show(judge->arena, claimed[v]),
-                            show_vector(judge, claim, place, v));
+                            show_vector(trial, v));
         right = exact_show(judge->arena, found[v]);
     }
-    judge_refute(judge, verdict, place, left, found_by, right);
+    judge_refute(trial, left, found_by, right);
     verdict->values = NULL;
     for (v = PARAMETER_COUNT; v < MULTIPLY_VECTOR && !verdict->values; v++)
         if (!exact_equal(claimed[v], found[v]))
             verdict->values = arena_printf(
-                judge->arena, "%s: claimed %s, %s %s", show_vector(judge, claim, place, v),
+                judge->arena, "%s: claimed %s, %s %s", show_vector(trial, v),
                 exact_show(judge->arena, claimed[v]), found_by, exact_show(judge->arena, found[v]));
 }
 
@@ -188,11 +192,11 @@ static void count_cases(Verdict *verdict, const Place *place, int count)
 
 /* The error of an approximation where all parameters count, and for large m, where those per byte
    do alone. `few` ranks are 8 to 16, `many` more than 32. */
-static void measure(const Judge *judge, Verdict *verdict, const Place *place, const Exact *claimed,
-                    const Exact *found)
+static void measure(const Trial *trial, const Exact *claimed, const Exact *found)
 {
-    int64_t p = place->point.p;
-    for (int v = 0; v < place->vector_count && p > 1; v++) {
+    Verdict *verdict = trial->verdict;
+    int64_t p = trial->place->point.p;
+    for (int v = 0; v < trial->place->vector_count && p > 1; v++) {
         bool large = v == PARAMETER_TW || v == PARAMETER_TC;
         double off = exact_equal(claimed[v], found[v]) ? 0
                      : found[v].real == 0              ? 1
@@ -206,8 +210,7 @@ static void measure(const Judge *judge, Verdict *verdict, const Place *place, co
             *group = off;
         if (off > verdict->error) {
             verdict->error = off;
-            refute_time(judge, &judge->claims->items[verdict - judge->verdicts], verdict, place,
-                        claimed, found, "derived", v);
+            refute_time(trial, claimed, found, "derived", v);
             verdict->holds = true;
         }
     }
@@ -264,9 +267,11 @@ void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *ver
         }
 }
 
-void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
-                         const Place *place, Truth truth, const void *context, const char *found_by)
+void judge_compare_times(const Trial *trial, Truth truth, const void *context, const char *found_by)
 {
+    const Claim *claim = trial->claim;
+    Verdict *verdict = trial->verdict;
+    const Place *place = trial->place;
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
     int worst = -1;
     const bool valued = evaluate(claim, place, truth, context, claimed, found);
@@ -274,25 +279,27 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
         if (!claim_counts(claim, (Parameter)i) && !verdict->lacks[i])
             verdict->lacks[i] = truth(context, &place->vectors[i], place->sizes[i]).real != 0;
     if (!valued) {
-        judge_refute(judge, verdict, place, "something that has no value here", found_by,
-                     judge_show_coefficients(judge, place, found));
+        judge_refute(trial, "something that has no value here", found_by,
+                     judge_show_coefficients(trial->judge, place, found));
         return;
     }
     count_cases(verdict, place, place->vector_count);
     if (claim->is_approximate) {
-        measure(judge, verdict, place, claimed, found);
+        measure(trial, claimed, found);
         return;
     }
     for (int v = 0; v < place->vector_count; v++)
         if (!agrees(claim, claimed[v], found[v]) && (worst < 0 || worst < PARAMETER_COUNT))
             worst = v;
     if (worst >= 0)
-        refute_time(judge, claim, verdict, place, claimed, found, found_by, worst);
+        refute_time(trial, claimed, found, found_by, worst);
 }
 
-void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdict,
-                         const Place *place, Exact found, const char *about)
+void judge_compare_value(const Trial *trial, Exact found, const char *about)
 {
+    const Judge *judge = trial->judge;
+    const Claim *claim = trial->claim;
+    const Place *place = trial->place;
     const char *unit_name = place->point.order ? " word" : " m";
     Exact claimed = {0}, unit = place->sizes[0];
     ExactParameters none = {0};
@@ -300,7 +307,7 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
     for (int i = 0; i < PARAMETER_COUNT; i++)
         none.parameters[i] = exact_from_int(0);
     bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed);
-    count_cases(verdict, place, 1);
+    count_cases(trial->verdict, place, 1);
     if (valued && agrees(claim, claimed, found))
         return;
     if (is_bytes) {
@@ -308,7 +315,7 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
         found = exact_divide(found, unit);
     }
     const char *said = valued ? exact_show(judge->arena, claimed) : "something without a value";
-    judge_refute(judge, verdict, place,
+    judge_refute(trial,
                  arena_printf(judge->arena, "%s%s%s%s", said, is_bytes && valued ? unit_name : "",
                               *about ? " " : "", about),
                  judge->collective ? "derived" : "found",

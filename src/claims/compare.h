@@ -55,6 +55,14 @@ typedef struct {
     Diag *diag;
 } Judge;
 
+/* A claim that is judged at a place. */
+typedef struct {
+    Judge *judge;
+    const Claim *claim;
+    Verdict *verdict;
+    Place *place;
+} Trial;
+
 /* Do both modes of switching cost the same at this place, so that one stands for both? */
 bool judge_has_one_mode(const Judge *judge, const Place *place);
 /* Does claim i speak of this place, and is it not refuted yet? */
@@ -64,29 +72,25 @@ void judge_set_vectors(Place *place);
 /* "ring, p = 3, root = 1" */
 const char *judge_show_place(const Judge *judge, const Place *place);
 /* "ring, p = 3, root = 1: claimed X, FOUND_BY Y" is the counterexample. */
-void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
-                  const char *found_by, const char *found);
+void judge_refute(const Trial *trial, const char *claimed, const char *found_by, const char *found);
 
 /* What a formula is compared with, at one vector of parameters. */
 typedef Exact (*Truth)(const void *context, const ExactParameters *parameters, Exact size);
 /* The context is a profile. */
 Exact judge_profile_truth(const void *context, const ExactParameters *parameters, Exact size);
 /* Both sides of a claim about the time. False where the formula has no value. */
-bool judge_find_side(const Judge *judge, const Claim *claim, const Place *place,
-                     const Profile *profile, JudgedSide *side);
+bool judge_find_side(const Trial *trial, const Profile *profile, JudgedSide *side);
 /* A claim about the time that is recorded to hold there, with all terms of `like`; or NULL. */
 const Claim *judge_own_claim(const Algorithm *algorithm, const Claim *like, const char *topology,
                              int mode, const ClaimPoint *point);
 /* Compares times. */
 /* How far an approximation is off for very many ranks, by a claim of the model. */
 void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *verdict);
-void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
-                         const Place *place, Truth truth, const void *context,
+void judge_compare_times(const Trial *trial, Truth truth, const void *context,
                          const char *found_by);
 /* Compares one number with a formula without parameters; `about` ("in round 3") may be "". Bytes
    are shown in m. */
-void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdict,
-                         const Place *place, Exact found, const char *about);
+void judge_compare_value(const Trial *trial, Exact found, const char *about);
 /* "2 ts + 7/8 m tw" from the values at the unit vectors. */
 const char *judge_show_coefficients(const Judge *judge, const Place *place, const Exact *values);
 
@@ -101,16 +105,14 @@ void judge_topology(Judge *judge);
 const Observation *rounds_observe(Arena *arena, const Instance *instance, const Place *place,
                                   Diag *diag);
 /* Compares what is claimed for each round, for some rounds, or for their number. */
-void judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                  const Profile *profile, const Observation *observation);
+void judge_rounds(const Trial *trial, const Profile *profile, const Observation *observation);
 
 /* Claims about the period of a pipeline: after how many chunks it does the same for the next ones.
  */
 
 /* Compares the times of all numbers of chunks up to a limit that follow from the claim
    (cost/bag.h) with those that are derived one by one. */
-void judge_period(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                  const Instance *instance);
+void judge_period(const Trial *trial, const Instance *instance);
 
 /* Claims about lower bounds: that an algorithm reaches one, that a formula is one. */
 
@@ -125,12 +127,10 @@ ARRAY_TYPE(Rivals, Rival);
 const Rivals *rivals_find(const Judge *judge, const Place *place);
 /* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
    large, or larger where the claim says so. */
-void judge_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                   const Profile *profile);
+void judge_reached(const Trial *trial, const Profile *profile);
 /* Is the formula the largest of the bounds that the claim names? One that is said to be never above
    is compared with the costs of algorithms, and it is noted whether one of them reaches it, and how
    far the computed bounds are above it. */
-void judge_lower_bound(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                       const Rivals *rivals);
+void judge_lower_bound(const Trial *trial, const Rivals *rivals);
 
 #endif

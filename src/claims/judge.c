@@ -25,10 +25,16 @@ typedef struct {
     Diag *diag;
 } Court;
 
-static VerdictSubject judged_subject(const Court *court)
+static VerdictQuestion question_of(const Court *court)
 {
-    return court->grid->bounds ? (VerdictSubject){.collective = court->algorithm->collective}
-                               : (VerdictSubject){.algorithm = court->algorithm};
+    return (VerdictQuestion){.arena = court->arena,
+                             .library = court->library,
+                             .subject =
+                                 court->grid->bounds
+                                     ? (VerdictSubject){.collective = court->algorithm->collective}
+                                     : (VerdictSubject){.algorithm = court->algorithm},
+                             .grid = court->grid,
+                             .diag = court->diag};
 }
 
 static ClaimSubject subject_of(const Algorithm *algorithm)
@@ -115,9 +121,8 @@ static bool report_no_time(const Court *court, const Expr *formula, const Readin
 static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdict *verdicts)
 {
     ClaimList list = {claims, count};
-    const VerdictSubject subject = judged_subject(court);
-    return verdicts_find(court->arena, court->library, &subject, &list, court->grid, verdicts,
-                         court->diag);
+    const VerdictQuestion asked = question_of(court);
+    return verdicts_find(&asked, &list, verdicts);
 }
 
 /* Each reading as an equation, and as an upper bound. */
@@ -126,7 +131,7 @@ static bool judge_readings(const Court *court)
     JudgedReadingArray *readings = &court->judgement->readings;
     ClaimList claims = {ARENA_ARRAY(court->arena, Claim, 2 * readings->count), 2 * readings->count};
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count);
-    const VerdictSubject subject = judged_subject(court);
+    const VerdictQuestion asked = question_of(court);
     for (size_t i = 0; i < readings->count; i++) {
         Claim *own = &claims.items[2 * i];
         own[0] = own[1] = readings->items[i].claim;
@@ -136,8 +141,7 @@ static bool judge_readings(const Court *court)
         if (court->grid->bounds) /* no cost that it could be an upper bound of */
             own[1].on_count = 0;
     }
-    if (!verdicts_find_printed(court->arena, court->library, &subject, &claims, court->grid,
-                               verdicts, court->diag))
+    if (!verdicts_find_printed(&asked, &claims, verdicts))
         return false;
     for (size_t i = 0; i < readings->count; i++) {
         readings->items[i].claim = claims.items[2 * i];
@@ -311,9 +315,8 @@ static bool seek_part(const Court *court)
     }
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
     const ClaimList list = {claims.items, claims.count};
-    const VerdictSubject subject = judged_subject(court);
-    if (!verdicts_find_printed(court->arena, court->library, &subject, &list, court->grid, verdicts,
-                               court->diag))
+    const VerdictQuestion asked = question_of(court);
+    if (!verdicts_find_printed(&asked, &list, verdicts))
         return false;
     for (size_t i = 0; i < claims.count && !judgement->part; i++)
         if ((verdicts[i].holds || verdicts[i].fails_alone) &&
@@ -518,12 +521,13 @@ static bool add_side(const Court *court, const VerdictPlace *at)
     Place place;
     JudgedSide side;
     Judgement *judgement = court->judgement;
-    const Judge judge = judge_of(court);
+    Judge judge = judge_of(court);
     const Claim *claim = &judgement->chosen->claim;
     if (!derive_place(court, at, &network, &place, &profile))
         return false;
     place.sizes[PARAMETER_COUNT] = exact_from_int(EXPLAINED_SIZE); /* the same for all ranks */
-    if (!judge_find_side(&judge, claim, &place, &profile, &side))
+    if (!judge_find_side(&(Trial){.judge = &judge, .claim = claim, .place = &place}, &profile,
+                         &side))
         return true;
     *ARRAY_PUSH(court->arena, &judgement->sides) = side;
     judgement->differs |= side.differ;
@@ -534,11 +538,19 @@ static bool add_side(const Court *court, const VerdictPlace *at)
     return true;
 }
 
-bool judge_explain(Arena *arena, const Algorithm *algorithm, const VerdictGrid *grid,
-                   Judgement *judgement, Diag *diag)
+static Court court_of(const VerdictQuestion *asked, Judgement *judgement)
 {
-    Court court = {
-        .arena = arena, .algorithm = algorithm, .grid = grid, .judgement = judgement, .diag = diag};
+    return (Court){.arena = asked->arena,
+                   .library = asked->library,
+                   .algorithm = asked->subject.algorithm,
+                   .grid = asked->grid,
+                   .judgement = judgement,
+                   .diag = asked->diag};
+}
+
+bool judge_explain(const VerdictQuestion *asked, Judgement *judgement)
+{
+    Court court = court_of(asked, judgement);
     const JudgedReading *chosen = judgement->chosen;
     const VerdictPlace *like = &chosen->verdict.place;
     const ShapeArray shapes = list_shapes(&court);
@@ -586,15 +598,17 @@ static Outcome find_outcome(const Judgement *judgement)
                                                  : verdict_outcome(&chosen->verdict);
 }
 
-bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
-                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid,
-                   Judgement *judgement, Diag *diag)
+bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
+                   const SymbolList *symbols, Judgement *judgement)
 {
-    Court court = {arena, library, algorithm, symbols, part->relation, grid, judgement, diag};
+    const VerdictGrid *grid = asked->grid;
+    Court court = court_of(asked, judgement);
     Collector collector = {.court = &court};
+    court.symbols = symbols;
+    court.relation = part->relation;
     *judgement = (Judgement){.chosen = NULL};
     for (int apart = 1; apart >= 0 && judgement->readings.count == 0; apart--)
-        readings_visit(arena, part->formula, symbols, apart, collect, &collector);
+        readings_visit(asked->arena, part->formula, symbols, apart, collect, &collector);
     if (judgement->readings.count == 0)
         return report_no_time(&court, part->formula, &collector.first);
     if (!judge_readings(&court) || !choose(&court))

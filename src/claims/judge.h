@@ -58,15 +58,14 @@ typedef struct {
 
 /* The outcome, with the parameters that are neglected. */
 const char *judgement_words(Arena *arena, const Judgement *judgement);
-/* The letters of the part of an equation are `symbols`; the grid has a topology. False after a
-   report: no reading is a time, or there is nothing to compare with. */
-bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm,
-                   const EquationPart *part, const SymbolList *symbols, const VerdictGrid *grid,
-                   Judgement *judgement, Diag *diag);
+/* The letters of the part of an equation are `symbols`; asked about an algorithm, and a grid
+   that has a topology. False after a report: no reading is a time, or there is nothing to compare
+   with. */
+bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
+                   const SymbolList *symbols, Judgement *judgement);
 /* Finds both sides of what was judged to be a time or a bound of it, over the number of ranks, all
    else being as at the counterexample. False after a report. */
-bool judge_explain(Arena *arena, const Algorithm *algorithm, const VerdictGrid *grid,
-                   Judgement *judgement, Diag *diag);
+bool judge_explain(const VerdictQuestion *asked, Judgement *judgement);
 
 /* Equations about what follows from a time, solved for it.
 

@@ -3,10 +3,12 @@
 #include "bound/bounds.h"
 #include "claims/grid.h"
 
-static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
+static bool compute_bounds(const Trial *trial, BoundSet *bounds)
 {
+    Judge *judge = trial->judge;
+    const Place *place = trial->place;
     Contract contract;
-    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_CUTS : BOUND_SEARCH_NONE;
+    BoundSearch search = trial->claim->bounds[BOUND_CUT] ? BOUND_SEARCH_CUTS : BOUND_SEARCH_NONE;
     if (!contract_create(judge->scratch, judge->collective, place->point.p, place->point.root,
                          place->point.target, &contract, judge->diag))
         return false;
@@ -14,15 +16,15 @@ static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place,
     return true;
 }
 
-void judge_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                   const Profile *profile)
+void judge_reached(const Trial *trial, const Profile *profile)
 {
+    const Place *place = trial->place;
     BoundSet bounds;
-    bool reaches = claim->kind == CLAIM_REACHES;
-    if (!compute_bounds(judge, claim, place, &bounds))
+    bool reaches = trial->claim->kind == CLAIM_REACHES;
+    if (!compute_bounds(trial, &bounds))
         return;
-    for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
-        if (!claim->bounds[kind])
+    for (int kind = 0; kind < BOUND_KIND_COUNT && trial->verdict->holds; kind++) {
+        if (!trial->claim->bounds[kind])
             continue;
         Parameter parameter = bound_parameter((BoundKind)kind);
         const ExactParameters *unit = &place->vectors[parameter];
@@ -31,13 +33,13 @@ void judge_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Pla
         for (int i = 0; i < PARAMETER_COUNT; i++)
             costs[i] = exact_from_int(0);
         costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
-        verdict->cases++;
+        trial->verdict->cases++;
         if (exact_equal(bound, costs[parameter]) != reaches)
-            judge_refute(judge, verdict, place,
-                         arena_printf(judge->arena, "%sthe %s bound %s",
+            judge_refute(trial,
+                         arena_printf(trial->judge->arena, "%sthe %s bound %s",
                                       reaches ? "" : "more than ", bound_names[kind],
-                                      bound_formula(judge->arena, &bounds.items[kind])),
-                         "derived", judge_show_coefficients(judge, place, costs));
+                                      bound_formula(trial->judge->arena, &bounds.items[kind])),
+                         "derived", judge_show_coefficients(trial->judge, place, costs));
     }
 }
 
@@ -101,13 +103,15 @@ static bool reaches(const Place *place, const Exact *claimed, const Profile *pro
     return true;
 }
 
-static void note_tightness(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                           const Rivals *rivals, const BoundSet *bounds)
+static void note_tightness(const Trial *trial, const Rivals *rivals, const BoundSet *bounds)
 {
+    Verdict *verdict = trial->verdict;
+    const Place *place = trial->place;
     Exact claimed[PARAMETER_COUNT];
     bool is_reached = false;
     for (int v = 0; v < PARAMETER_COUNT; v++)
-        if (!claim_exact(claim, &place->point, &place->vectors[v], place->sizes[v], &claimed[v]))
+        if (!claim_exact(trial->claim, &place->point, &place->vectors[v], place->sizes[v],
+                         &claimed[v]))
             return;
     for (size_t i = 0; i < rivals->count && !is_reached; i++)
         is_reached = reaches(place, claimed, &rivals->items[i].profile);
@@ -119,28 +123,26 @@ static void note_tightness(Judge *judge, const Claim *claim, Verdict *verdict, c
         const double own = bound_exact(bound, &place->vectors[v], place->sizes[v]).real;
         if (claimed[v].real > 0 && own / claimed[v].real > verdict->weakness) {
             verdict->weakness = own / claimed[v].real;
-            verdict->weak_at =
-                arena_printf(judge->arena, "the %s bound is up to %.3g times as much: %s",
-                             bound_names[kind], verdict->weakness, judge_show_place(judge, place));
+            verdict->weak_at = arena_printf(
+                trial->judge->arena, "the %s bound is up to %.3g times as much: %s",
+                bound_names[kind], verdict->weakness, judge_show_place(trial->judge, place));
         }
     }
 }
 
-void judge_lower_bound(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                       const Rivals *rivals)
+void judge_lower_bound(const Trial *trial, const Rivals *rivals)
 {
     BoundSet bounds;
-    const BoundTruth truth = {&bounds, claim};
-    if (!compute_bounds(judge, claim, place, &bounds))
+    const BoundTruth truth = {&bounds, trial->claim};
+    if (!compute_bounds(trial, &bounds))
         return;
-    if (!claim->is_lower) {
-        judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
+    if (!trial->claim->is_lower) {
+        judge_compare_times(trial, bound_truth, &truth, "the bound is");
         return;
     }
-    for (size_t i = 0; i < rivals->count && verdict->holds; i++)
-        judge_compare_times(judge, claim, verdict, place, judge_profile_truth,
-                            &rivals->items[i].profile,
-                            arena_printf(judge->arena, "%s takes", rivals->items[i].name));
-    if (verdict->holds && place->point.p > 1)
-        note_tightness(judge, claim, verdict, place, rivals, &bounds);
+    for (size_t i = 0; i < rivals->count && trial->verdict->holds; i++)
+        judge_compare_times(trial, judge_profile_truth, &rivals->items[i].profile,
+                            arena_printf(trial->judge->arena, "%s takes", rivals->items[i].name));
+    if (trial->verdict->holds && trial->place->point.p > 1)
+        note_tightness(trial, rivals, &bounds);
 }

@@ -39,24 +39,25 @@ static bool is_same_time(const Place *place, const Profile *a, const Profile *b)
     return same;
 }
 
-void judge_period(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                  const Instance *instance)
+void judge_period(const Trial *trial, const Instance *instance)
 {
+    Judge *judge = trial->judge;
+    const Place *place = trial->place;
     static const ExactParameters none;
     Derived source = {judge, place, *instance};
     Exact period;
     if (place->point.p > LARGEST_P || place->point.ports > MOST_PORTS || place->point.k != 1 ||
         place->rules.switching != SWITCHING_CUT_THROUGH)
         return;
-    if (!claim_exact(claim, &place->point, &none, place->sizes[0], &period) || !period.exact ||
-        period.denominator != 1 || period.numerator < 1) {
-        judge_refute(judge, verdict, place, "something that is no number of chunks", "found", "-");
+    if (!claim_exact(trial->claim, &place->point, &none, place->sizes[0], &period) ||
+        !period.exact || period.denominator != 1 || period.numerator < 1) {
+        judge_refute(trial, "something that is no number of chunks", "found", "-");
         return;
     }
     const char *claimed = exact_show(judge->arena, period);
     const Bag *bag = bag_fill(judge->scratch, period.numerator, MOST_FILLED, derive, &source);
     if (!bag || !bag_repeats(bag)) {
-        judge_refute(judge, verdict, place, claimed, "derived", "schedules that do not repeat so");
+        judge_refute(trial, claimed, "derived", "schedules that do not repeat so");
         return;
     }
     for (int64_t k = 1; k <= MOST_COMPARED; k++) {
@@ -65,10 +66,10 @@ void judge_period(Judge *judge, const Claim *claim, Verdict *verdict, const Plac
         const bool same = derive(&source, k, judge->scratch, &derived) &&
                           is_same_time(place, bag_profile(bag, judge->scratch, k), &derived);
         arena_release(judge->scratch, mark);
-        verdict->cases++;
+        trial->verdict->cases++;
         if (same)
             continue;
-        judge_refute(judge, verdict, place, claimed, "derived",
+        judge_refute(trial, claimed, "derived",
                      arena_printf(judge->arena, "another time with %lld chunks", (long long)k));
         return;
     }

@@ -88,46 +88,47 @@ static Exact time_of_steps(const void *context, const ExactParameters *parameter
     return total;
 }
 
-static void compare_partners(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                             const PortStep *step)
+static void compare_partners(const Trial *trial, const PortStep *step)
 {
-    for (int64_t r = 0; r < place->point.p && verdict->holds; r++) {
+    Place *place = trial->place;
+    for (int64_t r = 0; r < place->point.p && trial->verdict->holds; r++) {
         place->point.r = r;
-        judge_compare_value(judge, claim, verdict, place, exact_from_int(step->partners[r]),
-                            arena_printf(judge->arena, "as receiver of rank %lld in round %lld",
-                                         (long long)r, (long long)place->point.j));
+        judge_compare_value(trial, exact_from_int(step->partners[r]),
+                            arena_printf(trial->judge->arena,
+                                         "as receiver of rank %lld in round %lld", (long long)r,
+                                         (long long)place->point.j));
     }
 }
 
-static void compare_port_step(const Judge *judge, const Claim *claim, Verdict *verdict,
-                              Place *place, const PortStep *step, Exact message)
+static void compare_port_step(const Trial *trial, const PortStep *step, Exact message)
 {
+    const Claim *claim = trial->claim;
     if (claim->kind == CLAIM_PARTNER) {
-        compare_partners(judge, claim, verdict, place, step);
+        compare_partners(trial, step);
         return;
     }
     Exact found = claim->kind == CLAIM_HOPS   ? exact_from_int(step->hops)
                   : claim->kind == CLAIM_LOAD ? exact_from_int(step->load)
                                               : message;
-    judge_compare_value(judge, claim, verdict, place, found,
-                        arena_printf(judge->arena, "in round %lld", (long long)place->point.j));
+    judge_compare_value(
+        trial, found,
+        arena_printf(trial->judge->arena, "in round %lld", (long long)trial->place->point.j));
 }
 
 /* The rounds of which the claim speaks; false after refuting it: there are not so many. */
-static bool find_rounds(const Judge *judge, const Claim *claim, Verdict *verdict,
-                        const Place *place, int64_t count, int64_t *first, int64_t *last)
+static bool find_rounds(const Trial *trial, int64_t count, int64_t *first, int64_t *last)
 {
     *first = 1, *last = count;
-    if (!claim->first.program)
+    if (!trial->claim->first.program)
         return true;
-    bool valued = claim_rounds(claim, &place->point, first, last);
+    bool valued = claim_rounds(trial->claim, &trial->place->point, first, last);
     if (valued && *first >= 1 && *last <= count)
         return true;
-    judge_refute(judge, verdict, place,
-                 valued ? arena_printf(judge->arena, "something about round %lld",
+    judge_refute(trial,
+                 valued ? arena_printf(trial->judge->arena, "something about round %lld",
                                        (long long)(*first < 1 ? *first : *last))
                         : "something about rounds without a number",
-                 "there are", arena_printf(judge->arena, "%lld", (long long)count));
+                 "there are", arena_printf(trial->judge->arena, "%lld", (long long)count));
     return false;
 }
 
@@ -142,37 +143,38 @@ const Observation *rounds_observe(Arena *arena, const Instance *instance, const 
     return good ? observer.found : NULL;
 }
 
-void judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                  const Profile *profile, const Observation *observation)
+void judge_rounds(const Trial *trial, const Profile *profile, const Observation *observation)
 {
+    const Claim *claim = trial->claim;
     PortStepSpan span = {.observation = observation};
-    Exact block = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    Exact block = exact_divide(trial->place->sizes[0], exact_from_int(profile->chunks));
     int64_t count = profile->startups;
     span.chunks = profile->chunks;
     if (claim->kind == CLAIM_ROUND_COUNT) {
-        judge_compare_value(judge, claim, verdict, place, exact_from_int(count), "");
+        judge_compare_value(trial, exact_from_int(count), "");
         return;
     }
     if (claim->kind == CLAIM_TRAFFIC) {
         Exact bytes = exact_multiply(block, exact_from_int(observation->traffic));
-        judge_compare_value(judge, claim, verdict, place, bytes, "");
+        judge_compare_value(trial, bytes, "");
         return;
     }
-    if (!find_rounds(judge, claim, verdict, place, count, &span.first, &span.last))
+    if (!find_rounds(trial, count, &span.first, &span.last))
         return;
     if (claim->kind == CLAIM_TIME) {
-        judge_compare_times(judge, claim, verdict, place, time_of_steps, &span, "derived");
+        judge_compare_times(trial, time_of_steps, &span, "derived");
         return;
     }
     int64_t first = span.first, last = span.last;
-    for (int64_t j = first; j <= last && verdict->holds; j++) {
-        place->point.j = span.first = span.last = j;
+    for (int64_t j = first; j <= last && trial->verdict->holds; j++) {
+        trial->place->point.j = span.first = span.last = j;
         if (claim->kind == CLAIM_STEP) {
-            judge_compare_times(judge, claim, verdict, place, time_of_steps, &span,
-                                arena_printf(judge->arena, "in round %lld derived", (long long)j));
+            judge_compare_times(
+                trial, time_of_steps, &span,
+                arena_printf(trial->judge->arena, "in round %lld derived", (long long)j));
             continue;
         }
         Exact message = exact_multiply(block, exact_from_int(profile_message(profile, j)));
-        compare_port_step(judge, claim, verdict, place, &observation->steps.items[j - 1], message);
+        compare_port_step(trial, &observation->steps.items[j - 1], message);
     }
 }

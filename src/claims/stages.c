@@ -18,9 +18,9 @@ static bool find_sum(const Judge *judge, const Instance *instance, const Place *
 }
 
 /* Neither side has a parameter that the other lacks. */
-static void compare_sum(const Judge *judge, const ClosedForm *form, const Profile *profile,
-                        const Place *place, Verdict *verdict)
+static void compare_sum(const Trial *trial, const ClosedForm *form, const Profile *profile)
 {
+    const Place *place = trial->place;
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
     bool equal = true;
     for (int v = 0; v < place->vector_count; v++) {
@@ -29,13 +29,13 @@ static void compare_sum(const Judge *judge, const ClosedForm *form, const Profil
             closed_exact(form, place->point.k, &place->vectors[v], place->sizes[v], &claimed[v]) &&
             exact_equal(claimed[v], found[v]);
     }
-    verdict->cases += place->vector_count;
+    trial->verdict->cases += place->vector_count;
     if (!equal)
-        judge_refute(judge, verdict, place, judge_show_coefficients(judge, place, claimed),
-                     "derived", judge_show_coefficients(judge, place, found));
+        judge_refute(trial, judge_show_coefficients(trial->judge, place, claimed), "derived",
+                     judge_show_coefficients(trial->judge, place, found));
 }
 
-static bool judge_modes(const Judge *judge, Place *place, Verdict *verdict)
+static bool judge_modes(Judge *judge, Place *place, Verdict *verdict)
 {
     const ClaimPoint *point = &place->point;
     const Instance instance = {.algorithm = judge->subject.algorithm,
@@ -58,14 +58,14 @@ static bool judge_modes(const Judge *judge, Place *place, Verdict *verdict)
             good = profile_derive(judge->scratch, &instance, place->network, &place->rules,
                                   &profile, judge->diag);
             if (good)
-                compare_sum(judge, &form, &profile, place, verdict);
+                compare_sum(&(Trial){judge, NULL, verdict, place}, &form, &profile);
         }
         arena_release(judge->scratch, mark);
     }
     return good;
 }
 
-static bool judge_shape(const Judge *judge, const Topology *topology, const Shape *shape,
+static bool judge_shape(Judge *judge, const Topology *topology, const Shape *shape,
                         Verdict *verdict)
 {
     const Algorithm *algorithm = judge->subject.algorithm;
@@ -94,13 +94,13 @@ static bool judge_shape(const Judge *judge, const Topology *topology, const Shap
     return true;
 }
 
-static bool judge_on(const Judge *judge, const Topology *topology, int64_t largest_p,
-                     Verdict *verdict)
+static bool judge_on(Judge *judge, const Topology *topology, Verdict *verdict)
 {
     bool good = true;
     ShapeArray shapes = {0};
     ArenaMark mark = arena_mark(judge->scratch);
-    verdict_shapes(judge->scratch, topology, judge->subject.algorithm, largest_p, &shapes);
+    verdict_shapes(judge->scratch, topology, judge->subject.algorithm, judge->grid->largest_p,
+                   &shapes);
     for (size_t i = 0; i < shapes.count && good && verdict->holds; i++) {
         ArenaMark inner = arena_mark(judge->scratch);
         good = judge_shape(judge, topology, &shapes.items[i], verdict);
@@ -120,16 +120,17 @@ static bool is_made_of_stages(const Algorithm *algorithm)
     return are_uses;
 }
 
-bool stages_judge(Arena *arena, Library *library, const VerdictSubject *subject, int64_t largest_p,
-                  Verdict *verdict, Diag *diag)
+bool stages_judge(const VerdictQuestion *asked, Verdict *verdict)
 {
-    const Algorithm *algorithm = subject->algorithm;
-    const Judge judge = {.arena = arena,
-                         .scratch = arena_scratch(arena),
-                         .library = library,
-                         .subject = *subject,
-                         .collective = algorithm->collective,
-                         .diag = diag};
+    const Algorithm *algorithm = asked->subject.algorithm;
+    Library *library = asked->library;
+    Judge judge = {.arena = asked->arena,
+                   .scratch = arena_scratch(asked->arena),
+                   .library = library,
+                   .subject = asked->subject,
+                   .collective = algorithm->collective,
+                   .grid = asked->grid,
+                   .diag = asked->diag};
     size_t count = is_made_of_stages(algorithm) ? library_entry_count(library) : 0;
     bool good = true;
     *verdict = (Verdict){.holds = true};
@@ -137,8 +138,8 @@ bool stages_judge(Arena *arena, Library *library, const VerdictSubject *subject,
         const ModelEntry *entry = library_entry(library, i);
         if (entry->kind != KIND_TOPOLOGY)
             continue;
-        const Topology *topology = library_load(library, entry, diag);
-        good = topology && judge_on(&judge, topology, largest_p, verdict);
+        const Topology *topology = library_load(library, entry, asked->diag);
+        good = topology && judge_on(&judge, topology, verdict);
     }
     arena_destroy(judge.scratch);
     return good;

@@ -29,13 +29,12 @@ static Distances find_distances(Arena *arena, const Network *network)
     return found;
 }
 
-static void compare_pairs(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                          const Distances *distances)
+static void compare_pairs(const Trial *trial, const Distances *distances)
 {
-    for (int64_t j = 1; j <= distances->longest && verdict->holds; j++) {
-        place->point.j = j;
-        judge_compare_value(judge, claim, verdict, place, exact_from_int(distances->pairs[j]),
-                            arena_printf(judge->arena, "at distance %lld", (long long)j));
+    for (int64_t j = 1; j <= distances->longest && trial->verdict->holds; j++) {
+        trial->place->point.j = j;
+        judge_compare_value(trial, exact_from_int(distances->pairs[j]),
+                            arena_printf(trial->judge->arena, "at distance %lld", (long long)j));
     }
 }
 
@@ -55,40 +54,39 @@ static int64_t find_next(const Judge *judge, const Network *network, int64_t fro
     return -1;
 }
 
-static void compare_each_pair(const Judge *judge, const Claim *claim, Verdict *verdict,
-                              Place *place, const Distances *distances)
+static void compare_each_pair(const Trial *trial, const Distances *distances)
 {
+    Place *place = trial->place;
     int64_t p = distances->p;
-    for (int64_t pair = 0; pair < p * p && verdict->holds; pair++) {
+    for (int64_t pair = 0; pair < p * p && trial->verdict->holds; pair++) {
         int64_t from = pair / p, to = pair % p;
-        if (from == to && claim->kind == CLAIM_NEXT)
+        if (from == to && trial->claim->kind == CLAIM_NEXT)
             continue;
         place->point.r = from;
         place->point.to = to;
-        Exact found =
-            exact_from_int(claim->kind == CLAIM_NEXT ? find_next(judge, place->network, from, to)
-                                                     : distances->distances[pair]);
+        Exact found = exact_from_int(trial->claim->kind == CLAIM_NEXT
+                                         ? find_next(trial->judge, place->network, from, to)
+                                         : distances->distances[pair]);
         judge_compare_value(
-            judge, claim, verdict, place, found,
-            arena_printf(judge->arena, "from %lld to %lld", (long long)from, (long long)to));
+            trial, found,
+            arena_printf(trial->judge->arena, "from %lld to %lld", (long long)from, (long long)to));
     }
 }
 
-static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                          const Distances *distances)
+static void compare_claim(const Trial *trial, const Distances *distances)
 {
     int64_t p = distances->p, pairs = p * (p - 1);
     Exact found;
-    switch (claim->kind) {
+    switch (trial->claim->kind) {
     case CLAIM_PAIRS:
-        compare_pairs(judge, claim, verdict, place, distances);
+        compare_pairs(trial, distances);
         return;
     case CLAIM_DISTANCE:
     case CLAIM_NEXT:
-        compare_each_pair(judge, claim, verdict, place, distances);
+        compare_each_pair(trial, distances);
         return;
     case CLAIM_LINKS:
-        found = exact_from_int(network_measure(place->network).links);
+        found = exact_from_int(network_measure(trial->place->network).links);
         break;
     case CLAIM_DIAMETER:
     case CLAIM_DIAMETER_AT_MOST:
@@ -103,7 +101,7 @@ static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdi
         found = exact_divide(exact_from_int(distances->total), exact_from_int(pairs));
         break;
     }
-    judge_compare_value(judge, claim, verdict, place, found, "");
+    judge_compare_value(trial, found, "");
 }
 
 /* Sizes for which the links make no network are none of the topology's. */
@@ -119,7 +117,8 @@ static void judge_shape(Judge *judge, const Shape *shape)
     judge_set_vectors(&place);
     for (size_t i = 0; i < judge->claims->count; i++)
         if (judge_is_open(judge, i, &place))
-            compare_claim(judge, &judge->claims->items[i], &judge->verdicts[i], &place, &distances);
+            compare_claim(&(Trial){judge, &judge->claims->items[i], &judge->verdicts[i], &place},
+                          &distances);
 }
 
 void judge_topology(Judge *judge)

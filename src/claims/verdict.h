@@ -3,6 +3,7 @@
 #define COLLCOST_CLAIMS_VERDICT_H
 
 #include "cost/claim.h"
+#include "model/library.h"
 #include "model/topology.h"
 #include "sched/store.h"
 
@@ -90,6 +91,15 @@ typedef struct {
     bool brief;      /* what a wrong formula holds under, and examples, are not sought */
     bool asynchronous, overlap; /* conventions of the derivation; by default neither */
 } VerdictGrid;
+
+/* What verdicts are asked for: whose claims, and where. */
+typedef struct {
+    Arena *arena;
+    Library *library;
+    VerdictSubject subject;
+    const VerdictGrid *grid;
+    Diag *diag;
+} VerdictQuestion;
 
 /* What the verdict comes to. Conditions are the business of those who look for them. */
 Outcome verdict_outcome(const Verdict *verdict);

@@ -45,8 +45,10 @@ static Exact limit_truth(const void *context, const ExactParameters *parameters,
     return exact_equal(first, second) ? first : exact_from_double(-1);
 }
 
-static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place)
+static void compare_limit(const Trial *trial)
 {
+    Judge *judge = trial->judge;
+    const Place *place = trial->place;
     LimitProfiles profiles;
     Profile *const targets[3] = {&profiles.at_8, &profiles.at_16, &profiles.at_32};
     if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
@@ -58,8 +60,7 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
                             judge->diag))
             return;
     }
-    judge_compare_times(judge, claim, verdict, place, limit_truth, &profiles,
-                        "the derived limit is");
+    judge_compare_times(trial, limit_truth, &profiles, "the derived limit is");
 }
 
 /* Is the profile of the place enough, without a look at each round? */
@@ -70,44 +71,41 @@ static bool needs_rounds(const Claim *claim)
            claim->kind == CLAIM_TRAFFIC || claim->first.program;
 }
 
-static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdict,
-                         const Place *place, const Profile *profile)
+static void compare_peak(const Trial *trial, const Profile *profile)
 {
-    Exact piece = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    Exact piece = exact_divide(trial->place->sizes[0], exact_from_int(profile->chunks));
     if (profile->peak_blocks >= 0)
-        judge_compare_value(judge, claim, verdict, place,
-                            exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
+        judge_compare_value(trial, exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
 }
 
-static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                        const Profile *profile, const Observation *observation,
+static void judge_claim(const Trial *trial, const Profile *profile, const Observation *observation,
                         const Rivals *rivals)
 {
     if (observation) {
-        judge_rounds(judge, claim, verdict, place, profile, observation);
+        judge_rounds(trial, profile, observation);
         return;
     }
-    switch (claim->kind) {
+    switch (trial->claim->kind) {
     case CLAIM_LIMIT:
-        compare_limit(judge, claim, verdict, place);
+        compare_limit(trial);
         break;
     case CLAIM_REACHES:
     case CLAIM_MISSES:
-        judge_reached(judge, claim, verdict, place, profile);
+        judge_reached(trial, profile);
         break;
     case CLAIM_PEAK:
-        compare_peak(judge, claim, verdict, place, profile);
+        compare_peak(trial, profile);
         break;
     case CLAIM_PERIOD: {
-        const Instance instance = instance_at(judge, place);
-        judge_period(judge, claim, verdict, place, &instance);
+        const Instance instance = instance_at(trial->judge, trial->place);
+        judge_period(trial, &instance);
         break;
     }
     case CLAIM_BOUND:
-        judge_lower_bound(judge, claim, verdict, place, rivals);
+        judge_lower_bound(trial, rivals);
         break;
     default:
-        judge_compare_times(judge, claim, verdict, place, judge_profile_truth, profile, "derived");
+        judge_compare_times(trial, judge_profile_truth, profile, "derived");
         break;
     }
 }
@@ -187,7 +185,7 @@ static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
                 return false;
         }
         ArenaMark mark = arena_mark(judge->scratch);
-        judge_claim(judge, claim, &judge->verdicts[i], place, &schedule->profiles[mode],
+        judge_claim(&(Trial){judge, claim, &judge->verdicts[i], place}, &schedule->profiles[mode],
                     needs_rounds(claim) ? *observed : NULL, rivals);
         arena_release(judge->scratch, mark);
     }
@@ -401,21 +399,22 @@ static bool judge_topologies(Judge *judge)
 }
 
 /* The first mismatch of each claim on the grid. */
-static bool find(Arena *arena, Library *library, const VerdictSubject *subject,
-                 const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
+static bool find(const VerdictQuestion *asked, const ClaimList *claims, Verdict *verdicts)
 {
+    Arena *arena = asked->arena;
+    const VerdictSubject *subject = &asked->subject;
     const Collective *collective =
         subject->algorithm ? subject->algorithm->collective : subject->collective;
     Judge judge = {.arena = arena,
                    .scratch = arena_scratch(arena),
                    .kept = arena_scratch(arena),
-                   .library = library,
+                   .library = asked->library,
                    .subject = *subject,
                    .collective = collective,
                    .claims = claims,
-                   .grid = grid,
+                   .grid = asked->grid,
                    .verdicts = verdicts,
-                   .diag = diag};
+                   .diag = asked->diag};
     for (size_t i = 0; i < claims->count; i++)
         verdicts[i] = (Verdict){.holds = true,
                                 .few_error = -1,
@@ -439,11 +438,13 @@ static bool find(Arena *arena, Library *library, const VerdictSubject *subject,
 
 /* One rank is a trivial place to fail at. Where that is the first mismatch, the claim is judged
    once more with several ranks. */
-static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubject *subject,
-                               const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
-                               Diag *diag)
+static bool look_past_one_rank(const VerdictQuestion *asked, const ClaimList *claims,
+                               Verdict *verdicts)
 {
-    VerdictGrid several = *grid;
+    Arena *arena = asked->arena;
+    VerdictGrid several = *asked->grid;
+    VerdictQuestion once_more = *asked;
+    once_more.grid = &several;
     several.least_p = 2;
     ClaimList again = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
     Verdict **whose = ARENA_ARRAY(arena, Verdict *, claims->count + 1);
@@ -453,7 +454,7 @@ static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubj
             again.items[again.count++] = claims->items[i];
         }
     Verdict *found = ARENA_ARRAY(arena, Verdict, again.count + 1);
-    if (again.count && !find(arena, library, subject, &again, &several, found, diag))
+    if (again.count && !find(&once_more, &again, found))
         return false;
     for (size_t i = 0; i < again.count; i++) {
         Verdict alone = *whose[i];
@@ -472,21 +473,22 @@ static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubj
 }
 
 /* The claims about one way to combine, under its rules. */
-static bool find_combining(Arena *arena, Library *library, const VerdictSubject *subject,
-                           const ClaimList *claims, bool overlaps, const VerdictGrid *grid,
-                           Verdict *verdicts, Diag *diag)
+static bool find_combining(const VerdictQuestion *asked, const ClaimList *claims, bool overlaps,
+                           Verdict *verdicts)
 {
+    Arena *arena = asked->arena;
     ClaimList some = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
     Verdict *found = ARENA_ARRAY(arena, Verdict, claims->count + 1);
-    VerdictGrid rules = *grid;
-    rules.overlap |= overlaps;
+    VerdictGrid grid = *asked->grid;
+    VerdictQuestion under = *asked;
+    under.grid = &grid;
+    grid.overlap |= overlaps;
     for (size_t i = 0; i < claims->count; i++)
         if (claims->items[i].overlaps == overlaps)
             some.items[some.count++] = claims->items[i];
     if (some.count == 0 && overlaps)
         return true;
-    if (!find(arena, library, subject, &some, &rules, found, diag) ||
-        !look_past_one_rank(arena, library, subject, &some, &rules, found, diag))
+    if (!find(&under, &some, found) || !look_past_one_rank(&under, &some, found))
         return false;
     for (size_t i = 0, next = 0; i < claims->count; i++)
         if (claims->items[i].overlaps == overlaps)
@@ -495,24 +497,22 @@ static bool find_combining(Arena *arena, Library *library, const VerdictSubject 
 }
 
 /* What holds may be recorded as proved for all p. */
-static void mark_proved(Arena *arena, const VerdictSubject *subject, const ClaimList *claims,
-                        Verdict *verdicts)
+static void mark_proved(const VerdictQuestion *asked, const ClaimList *claims, Verdict *verdicts)
 {
-    const ProofRecord *record = subject->algorithm ? proof_record(arena, subject->algorithm) : NULL;
+    const ProofRecord *record =
+        asked->subject.algorithm ? proof_record(asked->arena, asked->subject.algorithm) : NULL;
     for (size_t i = 0; record && i < claims->count; i++) {
-        const ClaimRecord *proved = proof_claim(arena, record, &claims->items[i]);
+        const ClaimRecord *proved = proof_claim(asked->arena, record, &claims->items[i]);
         verdicts[i].is_proved |= verdicts[i].holds && proved && proved->is_all;
     }
 }
 
-bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
-                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
+bool verdicts_find(const VerdictQuestion *asked, const ClaimList *claims, Verdict *verdicts)
 {
-    const bool found =
-        find_combining(arena, library, subject, claims, false, grid, verdicts, diag) &&
-        find_combining(arena, library, subject, claims, true, grid, verdicts, diag);
+    const bool found = find_combining(asked, claims, false, verdicts) &&
+                       find_combining(asked, claims, true, verdicts);
     if (found)
-        mark_proved(arena, subject, claims, verdicts);
+        mark_proved(asked, claims, verdicts);
     return found;
 }
 
@@ -531,10 +531,10 @@ static void leave_out(Claim *claim)
 }
 
 /* Those that fail in both modes, each in one of them. */
-static bool try_mode(Arena *arena, Library *library, const VerdictSubject *subject,
-                     const ClaimList *claims, Switching mode, const VerdictGrid *grid,
-                     Verdict *verdicts, Diag *diag)
+static bool try_mode(const VerdictQuestion *asked, const ClaimList *claims, Switching mode,
+                     Verdict *verdicts)
 {
+    Arena *arena = asked->arena;
     ClaimList some = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
     size_t *whose = ARENA_ARRAY(arena, size_t, claims->count + 1);
     for (size_t i = 0; i < claims->count; i++) {
@@ -548,7 +548,7 @@ static bool try_mode(Arena *arena, Library *library, const VerdictSubject *subje
         some.items[some.count++].switching[!mode] = false;
     }
     Verdict *found = ARENA_ARRAY(arena, Verdict, some.count + 1);
-    if (some.count && !verdicts_find(arena, library, subject, &some, grid, found, diag))
+    if (some.count && !verdicts_find(asked, &some, found))
         return false;
     for (size_t i = 0; i < some.count; i++)
         if (found[i].holds && found[i].cases > 0) {
@@ -560,9 +560,8 @@ static bool try_mode(Arena *arena, Library *library, const VerdictSubject *subje
 }
 
 /* Those that are said to be approximations and are not exact are measured. */
-static bool measure(Arena *arena, Library *library, const VerdictSubject *subject,
-                    const ClaimList *claims, const bool *approximate, const VerdictGrid *grid,
-                    Verdict *verdicts, Diag *diag)
+static bool measure(const VerdictQuestion *asked, const ClaimList *claims, const bool *approximate,
+                    Verdict *verdicts)
 {
     bool good = true;
     for (size_t i = 0; i < claims->count && good; i++) {
@@ -570,38 +569,34 @@ static bool measure(Arena *arena, Library *library, const VerdictSubject *subjec
         claim->is_approximate = approximate[i];
         if (!approximate[i] || verdicts[i].holds)
             continue;
-        good = verdicts_find(arena, library, subject, &(ClaimList){claim, 1}, grid, &verdicts[i],
-                             diag);
-        if (good && verdicts[i].error > 0 && subject->algorithm)
-            judge_look_far(subject->algorithm, claim, &verdicts[i]);
+        good = verdicts_find(asked, &(ClaimList){claim, 1}, &verdicts[i]);
+        if (good && verdicts[i].error > 0 && asked->subject.algorithm)
+            judge_look_far(asked->subject.algorithm, claim, &verdicts[i]);
     }
     return good;
 }
 
-bool verdicts_find_printed(Arena *arena, Library *library, const VerdictSubject *subject,
-                           const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
-                           Diag *diag)
+bool verdicts_find_printed(const VerdictQuestion *asked, const ClaimList *claims, Verdict *verdicts)
 {
-    bool *approximate = ARENA_ARRAY(arena, bool, claims->count + 1);
-    const ClaimList whole = {ARENA_COPY(arena, Claim, claims->items, claims->count), claims->count};
+    bool *approximate = ARENA_ARRAY(asked->arena, bool, claims->count + 1);
+    const ClaimList whole = {ARENA_COPY(asked->arena, Claim, claims->items, claims->count),
+                             claims->count};
     for (size_t i = 0; i < claims->count; i++) {
         if (is_of_terms(&claims->items[i]))
             leave_out(&claims->items[i]);
         approximate[i] = claims->items[i].is_approximate;
         claims->items[i].is_approximate = false;
     }
-    bool good = verdicts_find(arena, library, subject, claims, grid, verdicts, diag);
-    for (int mode = 0; mode < SWITCHING_STARTUPS && good && grid->switching < 0; mode++)
-        good = try_mode(arena, library, subject, claims, (Switching)mode, grid, verdicts, diag);
-    good = good && measure(arena, library, subject, claims, approximate, grid, verdicts, diag);
+    bool good = verdicts_find(asked, claims, verdicts);
+    for (int mode = 0; mode < SWITCHING_STARTUPS && good && asked->grid->switching < 0; mode++)
+        good = try_mode(asked, claims, (Switching)mode, verdicts);
+    good = good && measure(asked, claims, approximate, verdicts);
     if (good)
-        mark_proved(arena, subject, &whole, verdicts);
+        mark_proved(asked, &whole, verdicts);
     return good;
 }
 
-bool verdicts_find_lacking(Arena *arena, Library *library, const VerdictSubject *subject,
-                           const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
-                           Diag *diag)
+bool verdicts_find_lacking(const VerdictQuestion *asked, const ClaimList *claims, Verdict *verdicts)
 {
     bool good = true;
     for (size_t i = 0; i < claims->count && good; i++) {
@@ -612,7 +607,7 @@ bool verdicts_find_lacking(Arena *arena, Library *library, const VerdictSubject 
         leave_out(&claim);
         if (memcmp(claim.neglects, claims->items[i].neglects, sizeof claim.neglects) == 0)
             continue;
-        good = verdicts_find(arena, library, subject, &(ClaimList){&claim, 1}, grid, &found, diag);
+        good = verdicts_find(asked, &(ClaimList){&claim, 1}, &found);
         verdicts[i].only_lacks = good && found.holds && found.cases > 0;
         for (int x = 0; x < PARAMETER_COUNT && verdicts[i].only_lacks; x++)
             verdicts[i].lacks[x] = found.lacks[x] && claim_counts(&claims->items[i], (Parameter)x);

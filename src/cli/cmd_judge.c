@@ -108,16 +108,22 @@ static bool read_equation_typed(JudgeCase *asked)
     return true;
 }
 
+static VerdictQuestion question_of(const JudgeCase *asked)
+{
+    const Study *study = &asked->query->study;
+    return (VerdictQuestion){
+        study->arena, study->library, {.algorithm = asked->algorithm}, &asked->grid, study->diag};
+}
+
 /* The answer shown is the first that does not stand, else the last. */
 static bool judge_links(JudgeCase *asked)
 {
-    const Query *query = asked->query;
+    const VerdictQuestion question = question_of(asked);
     bool stands = true; /* those before */
     for (size_t i = 0; i < asked->links.count; i++) {
         JudgedLink *link = &asked->links.items[i];
-        if (!judge_formula(query->study.arena, query->study.library, asked->algorithm,
-                           &asked->equation.parts.items[i], &link->symbols, &asked->grid,
-                           &link->judgement, query->study.diag))
+        if (!judge_formula(&question, &asked->equation.parts.items[i], &link->symbols,
+                           &link->judgement))
             return false;
         if (stands) {
             asked->symbols = link->symbols;
@@ -375,12 +381,11 @@ static void try_proof(JudgeCase *asked)
 /* False after a report. */
 static bool explain(JudgeCase *asked)
 {
-    const Study *study = &asked->query->study;
+    const VerdictQuestion question = question_of(asked);
     const ClaimKind kind = asked->judgement.chosen->claim.kind;
     if (kind == CLAIM_TIME || kind == CLAIM_AT_MOST)
-        return judge_explain(study->arena, asked->algorithm, &asked->grid, &asked->judgement,
-                             study->diag);
-    return diag_error(study->diag, asked->typed.span,
+        return judge_explain(&question, &asked->judgement);
+    return diag_error(asked->query->study.diag, asked->typed.span,
                       "only formulas of the whole time are explained");
 }
 

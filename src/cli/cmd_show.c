@@ -176,12 +176,12 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
 static bool show_claims(const Query *query, VerdictSubject subject)
 {
     const ClaimList *claims = verdict_claims(&subject);
-    VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
+    const VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
+    const VerdictQuestion asked = {query->study.arena, query->study.library, subject, &grid,
+                                   query->study.diag};
     Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, claims->count + 1);
-    if (!verdicts_find(query->study.arena, query->study.library, &subject, claims, &grid, verdicts,
-                       query->study.diag) ||
-        !verdicts_find_lacking(query->study.arena, query->study.library, &subject, claims, &grid,
-                               verdicts, query->study.diag))
+    if (!verdicts_find(&asked, claims, verdicts) ||
+        !verdicts_find_lacking(&asked, claims, verdicts))
         return false;
     if (claims->count)
         fputs("\nclaims\n", query->line->out);
@@ -224,11 +224,12 @@ static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
                                  const Algorithm *algorithm)
 {
     Arena *arena = query->study.arena;
-    VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
+    const VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
+    const VerdictQuestion asked = {
+        arena, query->study.library, {.algorithm = algorithm}, &grid, query->study.diag};
     const ClaimList *claims = claims_all(&algorithm->claims);
     Verdict *verdicts = ARENA_ARRAY(arena, Verdict, claims->count + 1);
-    return verdicts_find(arena, query->study.library, &(VerdictSubject){.algorithm = algorithm},
-                         claims, &grid, verdicts, query->study.diag) &&
+    return verdicts_find(&asked, claims, verdicts) &&
            show_latex(arena, query->line->out, entry, algorithm, verify_briefly(query, algorithm),
                       verdicts, MOST_RANKS, query->study.diag);
 }

@@ -131,9 +131,9 @@ static bool judge_entry(void *context, size_t index, Buffer *bytes)
         return true;
     if (cited.subject.algorithm && find_item(collection->items, cited.citation))
         fault = smoke_run(study, cited.subject.algorithm, LARGEST_TRIAL, &order);
+    const VerdictQuestion asked = {study->arena, study->library, cited.subject, &grid, study->diag};
     Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, cited.cited.count);
-    if (cited.cited.count && !verdicts_find_printed(study->arena, study->library, &cited.subject,
-                                                    &cited.cited, &grid, verdicts, study->diag))
+    if (cited.cited.count && !verdicts_find_printed(&asked, &cited.cited, verdicts))
         return false;
     pack_text(bytes, fault);
     pack_int(bytes, order);

@@ -279,11 +279,10 @@ static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verd
 static bool judge_up_to(const Study *study, const VerdictSubject *subject, int64_t largest,
                         Verdict *verdicts)
 {
-    VerdictGrid grid = verdict_grid_up_to(largest);
-    return verdicts_find(study->arena, study->library, subject, verdict_claims(subject), &grid,
-                         verdicts, study->diag) &&
-           verdicts_find_lacking(study->arena, study->library, subject, verdict_claims(subject),
-                                 &grid, verdicts, study->diag);
+    const VerdictGrid grid = verdict_grid_up_to(largest);
+    const VerdictQuestion asked = {study->arena, study->library, *subject, &grid, study->diag};
+    return verdicts_find(&asked, verdict_claims(subject), verdicts) &&
+           verdicts_find_lacking(&asked, verdict_claims(subject), verdicts);
 }
 
 /* A claim that is recorded to be refuted may well hold for few ranks: its counterexample is then
@@ -309,9 +308,10 @@ static bool judge_stages(Verifier *verifier, const VerdictSubject *subject,
                          collcost_verified *model)
 {
     const Study *study = verifier->study;
+    const VerdictGrid grid = verdict_grid_up_to(largest_judged(verifier));
+    const VerdictQuestion asked = {study->arena, study->library, *subject, &grid, study->diag};
     Verdict verdict;
-    if (!stages_judge(study->arena, study->library, subject, largest_judged(verifier), &verdict,
-                      study->diag))
+    if (!stages_judge(&asked, &verdict))
         return false;
     if (verdict.cases == 0)
         return true;

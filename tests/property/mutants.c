@@ -122,10 +122,10 @@ static bool are_claims_as_recorded(World *world, const Algorithm *algorithm)
 {
     const ClaimList *claims = claims_all(&algorithm->claims);
     Verdict *verdicts = ARENA_ARRAY(world->arena, Verdict, claims->count + 1);
-    VerdictSubject subject = {.algorithm = algorithm};
-    VerdictGrid grid = verdict_grid_up_to(2 * LARGEST_P);
-    if (!verdicts_find(world->arena, world->library, &subject, claims, &grid, verdicts,
-                       &world->diag))
+    const VerdictGrid grid = verdict_grid_up_to(2 * LARGEST_P);
+    const VerdictQuestion asked = {
+        world->arena, world->library, {.algorithm = algorithm}, &grid, &world->diag};
+    if (!verdicts_find(&asked, claims, verdicts))
         return false;
     for (size_t i = 0; i < claims->count; i++)
         if (!verdicts[i].holds && !claims->items[i].recorded_refuted)

@@ -40,9 +40,13 @@ static bool find_symbols(Fixture *fixture, const char *formula, const FixedMeani
 
 static bool judge(Fixture *fixture, Question *question)
 {
-    return judge_formula(fixture->arena, fixture->library, question->algorithm,
-                         &question->equation.parts.items[0], &question->symbols, &question->grid,
-                         &question->judgement, &fixture->diag);
+    const VerdictQuestion asked = {fixture->arena,
+                                   fixture->library,
+                                   {.algorithm = question->algorithm},
+                                   &question->grid,
+                                   &fixture->diag};
+    return judge_formula(&asked, &question->equation.parts.items[0], &question->symbols,
+                         &question->judgement);
 }
 
 static void ask(Fixture *fixture, const char *formula, const char *algorithm, const char *topology,
@@ -445,12 +449,12 @@ static void assert_same_verdict(Fixture *fixture, const Algorithm *algorithm, co
         Verdict verdict;
         VerdictGrid grid = verdict_grid_up_to(7);
         const ClaimList list = {&printed, 1};
-        const VerdictSubject subject = {.algorithm = algorithm};
+        const VerdictQuestion asked = {
+            fixture->arena, fixture->library, {.algorithm = algorithm}, &grid, &fixture->diag};
         const JudgedReading *chosen = judge_typed(fixture, algorithm, claim, claim->on[t]);
         printed.on = &claim->on[t];
         printed.on_count = 1;
-        ck_assert(verdicts_find_printed(fixture->arena, fixture->library, &subject, &list, &grid,
-                                        &verdict, &fixture->diag));
+        ck_assert(verdicts_find_printed(&asked, &list, &verdict));
         ck_assert(verdict.cases == 0 || !verdict.holds || !chosen->is_unusual);
         ck_assert_msg(verdict.cases == 0 || chosen->reading.when ||
                           compared(&chosen->verdict) == compared(&verdict),

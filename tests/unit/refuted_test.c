@@ -67,10 +67,11 @@ static void add_refuted(Fixture *fixture, const ModelEntry *entry, RefutedArray 
     ClaimList claims = recorded_of(fixture, &subject);
     Verdict *verdicts = ARENA_ARRAY(fixture->arena, Verdict, claims.count + 1);
     VerdictGrid grid = verdict_grid_up_to(LARGEST_P);
+    const VerdictQuestion asked = {fixture->arena, fixture->library, subject, &grid,
+                                   &fixture->diag};
     if (claims.count == 0)
         return;
-    ck_assert(verdicts_find(fixture->arena, fixture->library, &subject, &claims, &grid, verdicts,
-                            &fixture->diag));
+    ck_assert(verdicts_find(&asked, &claims, verdicts));
     for (size_t i = 0; i < claims.count; i++)
         *ARRAY_PUSH(fixture->arena, all) =
             (Refuted){entry->name, claims.items[i].source,
