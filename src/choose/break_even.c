@@ -297,7 +297,8 @@ static bool find_overtaken(Arena *arena, const Comparison *comparison, int holde
     Curve *const *curves = comparison->current->curves;
     Curve *const in_order[] = {curves[holder], curves[!holder]};
     *overtaken = (BreakEven){{0}, {0}};
-    if (bytes >= 1 && !envelope_find(arena, in_order, 2, 1, largest_size, &pieces, diag))
+    const ChoiceAxis sizes = {arena, 2, 1, largest_size, diag, .curves = in_order};
+    if (bytes >= 1 && !envelope_find(&sizes, &pieces))
         return false;
     for (size_t i = 0; i < pieces.count; i++) {
         const Piece *piece = &pieces.items[i];

@@ -29,13 +29,13 @@ double points_corner(const CurvePoint *low, const CurvePoint *high, double from,
 
 bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point)
 {
-    if (!curve_at(scan->curves[curve], bytes, scan->most_chunks, point, scan->diag))
+    if (!curve_at(scan->axis->curves[curve], bytes, scan->most_chunks, point, scan->axis->diag))
         return false;
     /* where a size is at a jump but for rounding, its line is that of the side which has it */
     double line = point_line_at(point, bytes);
     if (!time_is_equal(line, point->total))
         point->total = line;
-    double scale = scan->scales ? scan->scales[curve] : 1;
+    double scale = scan->axis->scales ? scan->axis->scales[curve] : 1;
     point->total *= scale;
     point->intercept *= scale;
     point->slope *= scale;
@@ -45,12 +45,12 @@ bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint
 /* Where `beside` is not 0, the lines are those of sizes that much larger. */
 static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
 {
-    watch_poll(scan->arena);
-    Breakpoint *breakpoint = ARENA_NEW(scan->arena, Breakpoint);
+    watch_poll(scan->axis->arena);
+    Breakpoint *breakpoint = ARENA_NEW(scan->axis->arena, Breakpoint);
     breakpoint->bytes = bytes;
-    breakpoint->points = ARENA_ARRAY(scan->arena, CurvePoint, scan->count);
-    double *seconds = ARENA_ARRAY(scan->arena, double, scan->count);
-    for (size_t i = 0; i < scan->count; i++) {
+    breakpoint->points = ARENA_ARRAY(scan->axis->arena, CurvePoint, scan->axis->count);
+    double *seconds = ARENA_ARRAY(scan->axis->arena, double, scan->axis->count);
+    for (size_t i = 0; i < scan->axis->count; i++) {
         CurvePoint *point = &breakpoint->points[i];
         if (scan->left_out && scan->left_out[i]) {
             point->total = seconds[i] = NAN;
@@ -62,7 +62,7 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
             point->total = point_line_at(point, bytes);
         seconds[i] = point->total;
     }
-    breakpoint->best = winner_find(seconds, scan->count);
+    breakpoint->best = winner_find(seconds, scan->axis->count);
     return breakpoint;
 }
 
@@ -73,7 +73,7 @@ Breakpoint *scan_at(IntervalScan *scan, double bytes)
 
 static bool has_jump(const IntervalScan *scan, const Breakpoint *below, const Breakpoint *above)
 {
-    for (size_t i = 0; i < scan->count; i++)
+    for (size_t i = 0; i < scan->axis->count; i++)
         if (time_is_below(below->points[i].total, above->points[i].total) ||
             time_is_below(above->points[i].total, below->points[i].total))
             return true;
@@ -127,14 +127,14 @@ static bool scan_between(IntervalScan *scan, double from, double to)
         Breakpoint *high = scan_at(scan, to);
         if (!high)
             return false;
-        Breakpoint *low = ARENA_COPY(scan->arena, Breakpoint, high, 1);
+        Breakpoint *low = ARENA_COPY(scan->axis->arena, Breakpoint, high, 1);
         low->bytes = scan->begin = from;
         return scan->interval(scan, low, high);
     }
     /* All bends, rising, also one just at the first size: a range has what is after that. */
-    for (size_t i = 0; i < scan->count; i++)
-        if (!curve_bends(scan->curves[i], from * (1 - beside_bend), to, scan->arena, &bends,
-                         scan->diag))
+    for (size_t i = 0; i < scan->axis->count; i++)
+        if (!curve_bends(scan->axis->curves[i], from * (1 - beside_bend), to, scan->axis->arena,
+                         &bends, scan->axis->diag))
             return false;
     sort_doubles(bends.items, bends.count);
     bool begins = bends.count && bends.items[0] <= from * (1 + beside_bend);
@@ -164,7 +164,7 @@ static bool wanted_chunks(const IntervalScan *scan, size_t curve, double bytes, 
 {
     static const int64_t any = (int64_t)1 << 53;
     CurvePoint point;
-    if (!curve_at(scan->curves[curve], bytes, any, &point, scan->diag))
+    if (!curve_at(scan->axis->curves[curve], bytes, any, &point, scan->axis->diag))
         return false;
     *chunks = point.k;
     return true;
@@ -193,11 +193,11 @@ static bool find_held(const IntervalScan *scan, size_t curve, double low, double
 static bool find_last_held(const IntervalScan *scan, size_t curve, double from, double to,
                            double *last)
 {
-    double most = (double)curve_largest_chunks(scan->curves[curve]), chunks;
+    double most = (double)curve_largest_chunks(scan->axis->curves[curve]), chunks;
     double low = fmax(floor(from), 1), high = fmin(fmin(MOST_CONSTRAINED, most), ceil(to));
-    if (!curve_is_free(scan->curves[curve]) || high < 2 || high <= low)
+    if (!curve_is_free(scan->axis->curves[curve]) || high < 2 || high <= low)
         return true;
-    if (curve_may_rise_and_fall(scan->curves[curve])) { /* so may k, at any size */
+    if (curve_may_rise_and_fall(scan->axis->curves[curve])) { /* so may k, at any size */
         *last = fmax(*last, high);
         return true;
     }
@@ -210,12 +210,12 @@ static bool find_last_held(const IntervalScan *scan, size_t curve, double from, 
 static bool scan_constrained(IntervalScan *scan, double *from, double to)
 {
     double last = 1;
-    for (size_t i = 0; i < scan->count; i++)
+    for (size_t i = 0; i < scan->axis->count; i++)
         if (!find_last_held(scan, i, *from, to, &last))
             return false;
     if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED)
         return diag_error(
-            scan->diag, NOWHERE,
+            scan->axis->diag, NOWHERE,
             "the startup time is so short that even messages of %d bytes are best cut into "
             "chunks of one byte, where switch points cannot be found; increase the startup "
             "time, or fix the number of chunks with --set k=NUMBER",
@@ -230,10 +230,11 @@ static bool scan_constrained(IntervalScan *scan, double *from, double to)
     return true;
 }
 
-bool scan_range(IntervalScan *scan, double from, double to)
+bool scan_range(IntervalScan *scan)
 {
+    double from = scan->axis->from, to = scan->axis->to;
     scan->most_chunks = 1;
-    if (scan->count == 0)
+    if (scan->axis->count == 0)
         return true;
     if (!scan_constrained(scan, &from, to))
         return false;

@@ -8,9 +8,9 @@
 #ifndef COLLCOST_CHOOSE_BREAKPOINTS_H
 #define COLLCOST_CHOOSE_BREAKPOINTS_H
 
+#include "choose/axis.h"
 #include "choose/enclosure.h"
 #include "choose/winner.h"
-#include "cost/curve.h"
 
 /* All curves at one size; where a curve jumps there, on one side of it. The time of one that is
    left out is NAN. */
@@ -23,22 +23,18 @@ typedef struct {
 
 typedef struct IntervalScan IntervalScan;
 struct IntervalScan {
-    Arena *arena;
-    Curve *const *curves;
-    const double *scales; /* by which times are multiplied; NULL: 1 */
-    size_t count;
-    const bool *left_out; /* by curve: not followed at further sizes; NULL: all are */
-    int64_t most_chunks;  /* of the interval at hand */
-    double begin;         /* of the interval between bends */
-    Diag *diag;
+    const ChoiceAxis *axis; /* by size */
+    const bool *left_out;   /* by curve: not followed at further sizes; NULL: all are */
+    int64_t most_chunks;    /* of the interval at hand */
+    double begin;           /* of the interval between bends */
     /* Called for each interval, from low to high. False after a report. */
     bool (*interval)(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high);
     void *context;
 };
 
-/* Where a curve jumps at `from`, the range has what is after that. False after a report, as all
-   that follow. */
-bool scan_range(IntervalScan *scan, double from, double to);
+/* All of the axis. Where a curve jumps at its first size, the range has what is after that. False
+   after a report, as all that follow. */
+bool scan_range(IntervalScan *scan);
 /* One curve at one size. */
 bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point);
 /* One curve at the size from which on it is the fastest, where it does not jump: k is the best just

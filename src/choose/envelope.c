@@ -40,8 +40,8 @@ static bool has_same_chunks(const Search *search, const Breakpoint *low, const B
         return true;
     for (int64_t k = (int64_t)from + 1; k < (int64_t)to; k++) {
         double left, right;
-        if (!curve_total(search->scan.curves[a], k, 0, bytes, &left, &silent) ||
-            !curve_total(search->scan.curves[b], k, 0, bytes, &right, &silent) ||
+        if (!curve_total(search->scan.axis->curves[a], k, 0, bytes, &left, &silent) ||
+            !curve_total(search->scan.axis->curves[b], k, 0, bytes, &right, &silent) ||
             !time_is_equal(left, right))
             return false;
     }
@@ -56,7 +56,7 @@ static bool is_twin(const Search *search, const Breakpoint *low, const Breakpoin
 {
     return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
            is_same_line(&high->points[a], &high->points[b]) &&
-           (search->scan.scales || low->points[a].branches || low->points[b].branches ||
+           (search->scan.axis->scales || low->points[a].branches || low->points[b].branches ||
             (has_same_chunks(search, low, high, a, b, low->bytes) &&
              has_same_chunks(search, low, high, a, b, high->bytes)));
 }
@@ -88,7 +88,7 @@ static bool stays_below(const Search *search, const Breakpoint *low, const Break
 static bool is_settled(const Search *search, const Breakpoint *low, const Breakpoint *high,
                        size_t winner)
 {
-    for (size_t i = 0; i < search->scan.count; i++)
+    for (size_t i = 0; i < search->scan.axis->count; i++)
         if (i != winner && !is_left_out(search, i) && !stays_below(search, low, high, winner, i))
             return false;
     return true;
@@ -101,12 +101,12 @@ static const bool *leave_out(const Search *search, const Breakpoint *low, const 
                              const bool *before)
 {
     const IntervalScan *scan = &search->scan;
-    bool *left_out = ARENA_ARRAY(scan->arena, bool, scan->count);
+    bool *left_out = ARENA_ARRAY(scan->axis->arena, bool, scan->axis->count);
     Lines upper = {.count = 0};
     double somewhere;
     lines_add(&upper, point_line(&low->points[low->best]));
     lines_add(&upper, point_line(&high->points[high->best]));
-    for (size_t i = 0; i < scan->count; i++) {
+    for (size_t i = 0; i < scan->axis->count; i++) {
         const Sample from = {low->bytes, low->points[i].total * (1 - clearly)};
         const Sample to = {high->bytes, high->points[i].total * (1 - clearly)};
         Lines lower = {.count = 0};
@@ -174,21 +174,21 @@ static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint 
             return false;
         last->to = piece.from;
     }
-    *ARRAY_PUSH(search->scan.arena, pieces) = piece;
+    *ARRAY_PUSH(search->scan.axis->arena, pieces) = piece;
     return true;
 }
 
 /* Adds [low, high], won by `winner`, or lengthens the piece before it. */
 static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *high, size_t winner)
 {
-    bool *tied = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
-    for (size_t i = 0; i < search->scan.count; i++)
+    bool *tied = ARENA_ARRAY(search->scan.axis->arena, bool, search->scan.axis->count);
+    for (size_t i = 0; i < search->scan.axis->count; i++)
         tied[i] = i != winner && !is_left_out(search, i) && is_tied(search, low, high, winner, i);
     Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
     if (!last || last->curve != winner)
         return begin_piece(search, low, high, winner, tied, last);
-    bool *both = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
-    for (size_t i = 0; i < search->scan.count; i++)
+    bool *both = ARENA_ARRAY(search->scan.axis->arena, bool, search->scan.axis->count);
+    for (size_t i = 0; i < search->scan.axis->count; i++)
         both[i] = last->tied[i] && tied[i];
     last->tied = both;
     last->to = high->bytes;
@@ -265,26 +265,9 @@ static bool drop_empty(Search *search)
     return true;
 }
 
-static bool find(Search *search, double from, double to)
+bool envelope_find(const ChoiceAxis *axis, PieceArray *pieces)
 {
-    search->scan.interval = take_interval;
-    search->scan.context = search;
-    return scan_range(&search->scan, from, to) && drop_empty(search);
-}
-
-bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
-                   PieceArray *pieces, Diag *diag)
-{
-    Search search = {.scan = {.arena = arena, .curves = curves, .count = count, .diag = diag},
-                     .pieces = pieces};
-    return find(&search, from, to);
-}
-
-bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
-                          const Piece *piece, PieceArray *pieces, Diag *diag)
-{
-    Search search = {
-        .scan = {.arena = arena, .curves = curves, .scales = scales, .count = count, .diag = diag},
-        .pieces = pieces};
-    return find(&search, piece->from, piece->to);
+    Search search = {.scan = {.axis = axis, .interval = take_interval}, .pieces = pieces};
+    search.scan.context = &search;
+    return scan_range(&search.scan) && drop_empty(&search);
 }

@@ -13,7 +13,7 @@
 #ifndef COLLCOST_CHOOSE_ENVELOPE_H
 #define COLLCOST_CHOOSE_ENVELOPE_H
 
-#include "cost/curve.h"
+#include "choose/axis.h"
 
 typedef struct {
     double from, to; /* bytes; `to` is INFINITY where nothing follows */
@@ -25,12 +25,7 @@ typedef struct {
 
 ARRAY_TYPE(PieceArray, Piece);
 
-/* The pieces of [from, to]. False after a report. */
-bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
-                   PieceArray *pieces, Diag *diag);
-/* The pieces of other curves within a piece, after its first size; the times of each are
-   multiplied by a number of its own, unless `scales` is NULL. */
-bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
-                          const Piece *piece, PieceArray *pieces, Diag *diag);
+/* The pieces of an axis of sizes. False after a report. */
+bool envelope_find(const ChoiceAxis *axis, PieceArray *pieces);
 
 #endif

@@ -64,26 +64,22 @@ static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Break
     return search_ratio(search, low, high, 0);
 }
 
-/* What curve `slower` loses to `faster` between two sizes; negative where it is the faster one all
-   along. False after a report, as all that follow. */
-static bool find_margin(Curve *slower, Curve *faster, double from, double to, Margin *margin,
-                        Diag *diag)
+/* What the first curve of an axis loses to the second, in an arena of its own; negative where it is
+   the faster one all along. False after a report, as all that follow. */
+static bool find_margin(const ChoiceAxis *whole, Margin *margin)
 {
-    Curve *const curves[] = {[SLOWER] = slower, [FASTER] = faster};
-    RatioSearch search = {.scan = {.arena = arena_create(curve_workspace(slower)),
-                                   .curves = curves,
-                                   .count = 2,
-                                   .diag = diag,
-                                   .interval = take_interval}};
+    ChoiceAxis axis = *whole;
+    RatioSearch search = {.scan = {.axis = &axis, .interval = take_interval}};
+    axis.arena = arena_create(curve_workspace(axis.curves[SLOWER]));
     search.scan.context = &search;
-    bool good = scan_range(&search.scan, from, to);
+    bool good = scan_range(&search.scan);
     if (good && !search.is_found) { /* an interval of one size */
-        Breakpoint *breakpoint = scan_at(&search.scan, from);
+        Breakpoint *breakpoint = scan_at(&search.scan, axis.from);
         good = breakpoint != NULL;
         if (good)
             see_ratio(&search, breakpoint);
     }
-    arena_destroy(search.scan.arena);
+    arena_destroy(axis.arena);
     margin->loss = search.ratio - 1;
     margin->at = search.at;
     return good;
@@ -95,70 +91,87 @@ static void keep_larger(Margin *most, const Margin *margin)
         *most = *margin;
 }
 
-/* The pieces of all curves but that of a piece and those tied with it. */
-static bool find_others(Arena *arena, Curve *const *curves, size_t count, const Piece *piece,
-                        PieceArray *others, Diag *diag)
+/* The same between two other sizes, of two curves. */
+static ChoiceAxis within(const ChoiceAxis *axis, Curve *const *curves, double from, double to)
 {
-    Curve **left = ARENA_ARRAY(arena, Curve *, count);
-    size_t *numbers = ARENA_ARRAY(arena, size_t, count), n = 0;
-    for (size_t i = 0; i < count; i++)
+    return (ChoiceAxis){.arena = axis->arena,
+                        .count = 2,
+                        .from = from,
+                        .to = to,
+                        .diag = axis->diag,
+                        .curves = curves};
+}
+
+/* The pieces of all curves but that of a piece and those tied with it. */
+static bool find_others(const ChoiceAxis *axis, const Piece *piece, PieceArray *others)
+{
+    Curve **left = ARENA_ARRAY(axis->arena, Curve *, axis->count);
+    size_t *numbers = ARENA_ARRAY(axis->arena, size_t, axis->count), n = 0;
+    for (size_t i = 0; i < axis->count; i++)
         if (i != piece->curve && !piece->tied[i]) {
-            left[n] = curves[i];
+            left[n] = axis->curves[i];
             numbers[n++] = i;
         }
-    if (!envelope_find_within(arena, left, NULL, n, piece, others, diag))
+    ChoiceAxis among = within(axis, left, piece->from, piece->to);
+    among.count = n;
+    if (!envelope_find(&among, others))
         return false;
     for (size_t i = 0; i < others->count; i++)
         others->items[i].curve = numbers[others->items[i].curve];
     return true;
 }
 
-bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
-                      Diag *diag)
+bool margin_of_second(const ChoiceAxis *axis, const Piece *piece, Margin *margin)
 {
-    Arena *scratch = arena_create(curve_workspace(curves[piece->curve]));
+    Curve *const *curves = axis->curves;
+    ChoiceAxis own = *axis;
     PieceArray others = {0};
-    bool good = find_others(scratch, curves, count, piece, &others, diag);
+    own.arena = arena_create(curve_workspace(curves[piece->curve]));
+    bool good = find_others(&own, piece, &others);
     *margin = (Margin){.loss = -INFINITY};
     for (size_t i = 0; i < others.count && good; i++) {
         const Piece *other = &others.items[i];
         Margin found = {.curve = other->curve};
-        good = find_margin(curves[other->curve], curves[piece->curve], other->from, other->to,
-                           &found, diag);
+        Curve *const both[] = {[SLOWER] = curves[other->curve], [FASTER] = curves[piece->curve]};
+        const ChoiceAxis along = within(&own, both, other->from, other->to);
+        good = find_margin(&along, &found);
         keep_larger(margin, &found);
     }
-    arena_destroy(scratch);
+    arena_destroy(own.arena);
     return good;
 }
 
-bool piece_details(Arena *arena, Curve *const *curves, size_t count, const Piece *piece,
-                   PieceDetails *details, Diag *diag)
+bool piece_details(const ChoiceAxis *axis, const Piece *piece, PieceDetails *details)
 {
-    const char **tied = ARENA_ARRAY(arena, const char *, count);
+    Curve *const *curves = axis->curves;
+    const char **tied = ARENA_ARRAY(axis->arena, const char *, axis->count);
     *details = (PieceDetails){.tied = tied};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < axis->count; i++)
         if (piece->tied[i])
             tied[details->tied_count++] = curve_algorithm(curves[i])->head.name;
     if (!curve_at(curves[piece->curve], piece->to, curve_most_chunks(piece->to), &details->end,
-                  diag) ||
-        !margin_of_second(curves, count, piece, &details->second, diag))
+                  axis->diag) ||
+        !margin_of_second(axis, piece, &details->second))
         return false;
     if (details->second.loss > -INFINITY)
         details->second_name = curve_algorithm(curves[details->second.curve])->head.name;
     return true;
 }
 
-bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t curve, double from,
-                      double to, Margin *margin, Diag *diag)
+bool margin_to_pieces(const ChoiceAxis *axis, const PieceArray *pieces, size_t curve,
+                      Margin *margin)
 {
-    *margin = (Margin){.loss = 0, .at = from, .curve = curve};
+    *margin = (Margin){.loss = 0, .at = axis->from, .curve = curve};
     for (size_t i = 0; i < pieces->count; i++) {
         const Piece *piece = &pieces->items[i];
-        double low = fmax(piece->from, from), high = fmin(piece->to, to);
+        double low = fmax(piece->from, axis->from), high = fmin(piece->to, axis->to);
         Margin found = {.curve = curve};
         if (piece->curve == curve || low >= high)
             continue;
-        if (!find_margin(curves[curve], curves[piece->curve], low, high, &found, diag))
+        Curve *const both[] = {
+            [SLOWER] = axis->curves[curve], [FASTER] = axis->curves[piece->curve]};
+        const ChoiceAxis along = within(axis, both, low, high);
+        if (!find_margin(&along, &found))
             return false;
         if (time_is_below(1, 1 + found.loss))
             keep_larger(margin, &found);
@@ -174,13 +187,10 @@ typedef struct {
 ARRAY_TYPE(ReachArray, Reach);
 
 typedef struct {
-    Arena *arena;
-    Curve *const *curves;
-    size_t count;
+    const ChoiceAxis *axis;
     const PieceArray *pieces;
     double tolerance;
     ReachArray reaches; /* of each curve, rising */
-    Diag *diag;
 } Merge;
 
 static void add_reach(Merge *merge, size_t curve, double from, double to)
@@ -190,20 +200,22 @@ static void add_reach(Merge *merge, size_t curve, double from, double to)
     if (last && last->curve == curve && last->to == from)
         last->to = to;
     else
-        *ARRAY_PUSH(merge->arena, reaches) = (Reach){curve, from, to};
+        *ARRAY_PUSH(merge->axis->arena, reaches) = (Reach){curve, from, to};
 }
 
 /* Where a curve is not above the piece's own, made longer by the tolerance. */
 static bool reach_piece(Merge *merge, size_t curve, const Piece *piece)
 {
-    Curve *const both[] = {merge->curves[curve], merge->curves[piece->curve]};
+    Curve *const both[] = {merge->axis->curves[curve], merge->axis->curves[piece->curve]};
     const double scales[] = {1, 1 + merge->tolerance};
+    ChoiceAxis along = within(merge->axis, both, piece->from, piece->to);
     PieceArray found = {0};
+    along.scales = scales;
     if (piece->curve == curve) {
         add_reach(merge, curve, piece->from, piece->to);
         return true;
     }
-    if (!envelope_find_within(merge->arena, both, scales, 2, piece, &found, merge->diag))
+    if (!envelope_find(&along, &found))
         return false;
     for (size_t i = 0; i < found.count; i++)
         if (found.items[i].curve == 0)
@@ -233,16 +245,17 @@ static const Reach *choose_reach(const Merge *merge, double from)
 
 /* The last size in from .. to at which the second becomes the faster one: an end where there is
    none. */
-static bool find_change(const Merge *merge, size_t first, size_t second, double from, double to,
+static bool find_change(const Merge *merge, size_t first, const Reach *second, double to,
                         double *change)
 {
-    Curve *const both[] = {merge->curves[first], merge->curves[second]};
-    const Piece range = {.from = from, .to = to};
+    const double from = second->from;
+    Curve *const both[] = {merge->axis->curves[first], merge->axis->curves[second->curve]};
+    const ChoiceAxis along = within(merge->axis, both, from, to);
     PieceArray found = {0};
     *change = to;
     if (from >= to)
         return true;
-    if (!envelope_find_within(merge->arena, both, NULL, 2, &range, &found, merge->diag))
+    if (!envelope_find(&along, &found))
         return false;
     const Piece *last = &found.items[found.count - 1];
     if (last->curve == 1)
@@ -253,26 +266,27 @@ static bool find_change(const Merge *merge, size_t first, size_t second, double 
 static bool add_merged(const Merge *merge, const Reach *reach, double from, PieceArray *merged)
 {
     Piece piece = {.from = from, .to = reach->to, .curve = reach->curve};
-    if (!curve_just_above(merge->curves[reach->curve], from, &piece.start, merge->diag))
+    if (!curve_just_above(merge->axis->curves[reach->curve], from, &piece.start, merge->axis->diag))
         return false;
-    *ARRAY_PUSH(merge->arena, merged) = piece;
+    *ARRAY_PUSH(merge->axis->arena, merged) = piece;
     return true;
 }
 
 /* Does another curve cost the same on a piece all along? The start tells most of them apart. */
 static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool *tied)
 {
-    Curve *const both[] = {merge->curves[piece->curve], merge->curves[other]};
+    Curve *const both[] = {merge->axis->curves[piece->curve], merge->axis->curves[other]};
+    const ChoiceAxis along = within(merge->axis, both, piece->from, piece->to);
     PieceArray found = {0};
     CurvePoint point;
     *tied = false;
-    if (other == piece->curve || !merge->curves[other])
+    if (other == piece->curve || !merge->axis->curves[other])
         return true;
-    if (!curve_just_above(merge->curves[other], piece->from, &point, merge->diag))
+    if (!curve_just_above(merge->axis->curves[other], piece->from, &point, merge->axis->diag))
         return false;
     if (!time_is_equal(point.total, piece->start.total))
         return true;
-    if (!envelope_find_within(merge->arena, both, NULL, 2, piece, &found, merge->diag))
+    if (!envelope_find(&along, &found))
         return false;
     *tied = true;
     for (size_t i = 0; i < found.count; i++)
@@ -283,8 +297,8 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
 static bool find_ties(const Merge *merge, PieceArray *merged)
 {
     for (size_t i = 0; i < merged->count; i++) {
-        bool *tied = ARENA_ARRAY(merge->arena, bool, merge->count);
-        for (size_t other = 0; other < merge->count; other++)
+        bool *tied = ARENA_ARRAY(merge->axis->arena, bool, merge->axis->count);
+        for (size_t other = 0; other < merge->axis->count; other++)
             if (!find_tie(merge, &merged->items[i], other, &tied[other]))
                 return false;
         merged->items[i].tied = tied;
@@ -302,7 +316,7 @@ static bool cover(const Merge *merge, PieceArray *merged)
     while (chosen->to < end) {
         const Reach *next = choose_reach(merge, chosen->to);
         double change;
-        if (!find_change(merge, chosen->curve, next->curve, next->from, chosen->to, &change))
+        if (!find_change(merge, chosen->curve, next, chosen->to, &change))
             return false;
         merged->items[merged->count - 1].to = change;
         if (!add_merged(merge, next, change, merged))
@@ -312,12 +326,12 @@ static bool cover(const Merge *merge, PieceArray *merged)
     return true;
 }
 
-bool margin_merge(Arena *arena, Curve *const *curves, size_t count, const PieceArray *pieces,
-                  double tolerance, PieceArray *merged, Diag *diag)
+bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double tolerance,
+                  PieceArray *merged)
 {
-    Merge merge = {arena, curves, count, pieces, tolerance, {0}, diag};
-    for (size_t curve = 0; curve < count; curve++)
-        for (size_t i = 0; i < pieces->count && curves[curve]; i++)
+    Merge merge = {axis, pieces, tolerance, {0}};
+    for (size_t curve = 0; curve < axis->count; curve++)
+        for (size_t i = 0; i < pieces->count && axis->curves[curve]; i++)
             if (!reach_piece(&merge, curve, &pieces->items[i]))
                 return false;
     return pieces->count == 0 || (cover(&merge, merged) && find_ties(&merge, merged));

@@ -19,8 +19,7 @@ typedef struct {
 /* What the best of the other curves, those that are not tied, loses on a piece, at most; its
    `curve` is the one there. Where there is no other, its loss is negative and infinite; it is
    infinite where the piece costs nothing. */
-bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
-                      Diag *diag);
+bool margin_of_second(const ChoiceAxis *axis, const Piece *piece, Margin *margin);
 /* What a table says of a piece. */
 typedef struct {
     CurvePoint end;          /* at its last size */
@@ -29,15 +28,14 @@ typedef struct {
     Margin second;           /* see margin_of_second */
     const char *second_name; /* NULL: there is no other algorithm */
 } PieceDetails;
-bool piece_details(Arena *arena, Curve *const *curves, size_t count, const Piece *piece,
-                   PieceDetails *details, Diag *diag);
-/* What a curve loses to the pieces of an envelope between two sizes. */
-bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t curve, double from,
-                      double to, Margin *margin, Diag *diag);
+bool piece_details(const ChoiceAxis *axis, const Piece *piece, PieceDetails *details);
+/* What a curve loses to the pieces of an envelope on the axis, which may be a part of them. */
+bool margin_to_pieces(const ChoiceAxis *axis, const PieceArray *pieces, size_t curve,
+                      Margin *margin);
 /* The fewest pieces that cover those of an envelope such that none loses more than the tolerance
    anywhere. Of those that reach equally far, the one that is the fastest there is taken. Two
    neighbours change where the second becomes the faster one, as far as the tolerance allows. */
-bool margin_merge(Arena *arena, Curve *const *curves, size_t count, const PieceArray *pieces,
-                  double tolerance, PieceArray *merged, Diag *diag);
+bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double tolerance,
+                  PieceArray *merged);
 
 #endif

@@ -111,41 +111,34 @@ SweepRowArray sweep_rows(Arena *arena, const SweepPointArray *points, size_t can
 }
 
 typedef struct {
-    Arena *arena;
-    size_t candidates;
-    SweepTimes times;
-    void *context;
-    SweepPointArray *changes;
-} ChangeSearch;
-
-typedef struct {
     SweepPoint point;
     size_t winner;
 } Tried;
 
-static bool try_at(const ChangeSearch *search, int64_t at, Tried *tried)
+static bool try_at(const ChoiceAxis *axis, int64_t at, Tried *tried)
 {
-    double *seconds = ARENA_ARRAY(search->arena, double, search->candidates);
+    double *seconds = ARENA_ARRAY(axis->arena, double, axis->count);
     *tried = (Tried){.point = {at, seconds}};
-    if (!search->times(search->context, at, seconds))
+    if (!axis->times(axis->context, at, seconds))
         return false;
-    tried->winner = winner_find(seconds, search->candidates);
+    tried->winner = winner_find(seconds, axis->count);
     return true;
 }
 
 /* The changes after `low` up to `high`: where the winner in the middle is a third one there are at
    least two. */
-static bool find_between(const ChangeSearch *search, const Tried *low, const Tried *high)
+static bool find_between(const ChoiceAxis *axis, const Tried *low, const Tried *high,
+                         SweepPointArray *changes)
 {
     Tried middle;
     if (low->winner == high->winner)
         return true;
     if (high->point.at - low->point.at == 1) {
-        *ARRAY_PUSH(search->arena, search->changes) = high->point;
+        *ARRAY_PUSH(axis->arena, changes) = high->point;
         return true;
     }
-    return try_at(search, low->point.at + (high->point.at - low->point.at) / 2, &middle) &&
-           find_between(search, low, &middle) && find_between(search, &middle, high);
+    return try_at(axis, low->point.at + (high->point.at - low->point.at) / 2, &middle) &&
+           find_between(axis, low, &middle, changes) && find_between(axis, &middle, high, changes);
 }
 
 static int64_t next_try(int64_t at, int64_t last)
@@ -156,19 +149,18 @@ static int64_t next_try(int64_t at, int64_t last)
     return last - at < step ? last : at + step;
 }
 
-bool sweep_find_changes(Arena *arena, size_t candidates, int64_t first, int64_t last,
-                        SweepTimes times, void *context, SweepPointArray *changes)
+bool sweep_find_changes(const ChoiceAxis *axis, SweepPointArray *changes)
 {
-    const ChangeSearch search = {arena, candidates, times, context, changes};
+    const int64_t last = (int64_t)axis->to;
     Tried low, high;
-    if (candidates == 0)
+    if (axis->count == 0)
         return true;
-    if (!try_at(&search, first, &low))
+    if (!try_at(axis, (int64_t)axis->from, &low))
         return false;
-    *ARRAY_PUSH(arena, changes) = low.point;
+    *ARRAY_PUSH(axis->arena, changes) = low.point;
     while (low.point.at < last) {
-        if (!try_at(&search, next_try(low.point.at, last), &high) ||
-            !find_between(&search, &low, &high))
+        if (!try_at(axis, next_try(low.point.at, last), &high) ||
+            !find_between(axis, &low, &high, changes))
             return false;
         low = high;
     }

@@ -6,7 +6,7 @@
 #ifndef COLLCOST_CHOOSE_SWEEP_H
 #define COLLCOST_CHOOSE_SWEEP_H
 
-#include "base/array.h"
+#include "choose/axis.h"
 #include "choose/winner.h"
 
 typedef struct {
@@ -44,12 +44,9 @@ ARRAY_TYPE(SweepRowArray, SweepRow);
 SweepRowArray sweep_rows(Arena *arena, const SweepPointArray *points, size_t candidates,
                          SweepJoin join);
 
-/* Fills `seconds` for each candidate. False after a report. */
-typedef bool (*SweepTimes)(void *context, int64_t at, double *seconds);
-/* Appends `first` and the points up to `last` where the winner changes; two changes back and forth
-   between two points that are tried are not seen. Tried are 8 points of each octave, and those of
-   a binary search where their winners differ. False after a report. */
-bool sweep_find_changes(Arena *arena, size_t candidates, int64_t first, int64_t last,
-                        SweepTimes times, void *context, SweepPointArray *changes);
+/* Of an axis of whole numbers, appends the first and the points where the winner changes; two
+   changes back and forth between two points that are tried are not seen. Tried are 8 points of each
+   octave, and those of a binary search where their winners differ. False after a report. */
+bool sweep_find_changes(const ChoiceAxis *axis, SweepPointArray *changes);
 
 #endif

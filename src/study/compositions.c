@@ -104,8 +104,9 @@ static bool find_best_of_all(Composer *composer, const Plan *plan, Stage *stages
         if ((stage->curves[runs.count] = composer_follow(composer, composed.items[i])))
             *ARRAY_PUSH(composer->scratch, &runs) = of_stage.items[i];
     stage->algorithms = runs;
-    return runs.count > 0 && envelope_find(composer->scratch, stage->curves, runs.count, 1,
-                                           LARGEST_SIZE, &stage->pieces, &composer->silent);
+    const ChoiceAxis sizes = {composer->scratch, runs.count,        1,
+                              LARGEST_SIZE,      &composer->silent, .curves = stage->curves};
+    return runs.count > 0 && envelope_find(&sizes, &stage->pieces);
 }
 
 /* The best algorithm of a stage by size, where those that are the best nowhere by their bounds
@@ -280,8 +281,9 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
         if (!composer_cuts_segments(composer, offered->items[i]) &&
             (curves[others + runs.count] = composer_follow(composer, offered->items[i])))
             *ARRAY_PUSH(scratch, &runs) = offered->items[i];
-    if (runs.count == 0 || !envelope_find(scratch, curves, others + runs.count, 1, LARGEST_SIZE,
-                                          &pieces, &composer->silent))
+    const ChoiceAxis sizes = {scratch,      others + runs.count, 1,
+                              LARGEST_SIZE, &composer->silent,   .curves = curves};
+    if (runs.count == 0 || !envelope_find(&sizes, &pieces))
         return;
     bool *wins = ARENA_ARRAY(scratch, bool, others + runs.count);
     for (size_t i = 0; i < pieces.count; i++)

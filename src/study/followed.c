@@ -383,8 +383,10 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
         if (numbers.count == 0 && candidates->algorithms.count > 0)
             return diag_error(study->diag, NOWHERE, "there is no algorithm left");
         Diag silent = diag_silent();
-        bool found = envelope_find(study->arena, curves, numbers.count, from, to, pieces,
-                                   candidates->put_off ? &silent : study->diag);
+        const ChoiceAxis sizes = {
+            study->arena,    numbers.count, from, to, candidates->put_off ? &silent : study->diag,
+            .curves = curves};
+        bool found = envelope_find(&sizes, pieces);
         if (!found && (!candidates->put_off || !followed_finish(study, candidates)))
             return false;
         if (!found) /* closed forms try more chunks than schedules do: that may be too many */
@@ -443,7 +445,9 @@ static bool find_details(const Study *study, const Candidates *candidates, const
         if ((size_t)numbers.items[n] == piece->curve)
             among.curve = n;
     }
-    return piece_details(study->arena, curves, numbers.count, &among, details, study->diag);
+    const ChoiceAxis sizes = {study->arena, numbers.count, piece->from,
+                              piece->to,    study->diag,   .curves = curves};
+    return piece_details(&sizes, &among, details);
 }
 
 /* More candidates make the second best nowhere slower: where none of those that are put off may be

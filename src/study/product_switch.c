@@ -48,8 +48,14 @@ bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last,
         if (outcome == PRODUCT_FOUND)
             *ARRAY_PUSH(arena, &candidates.algorithms) = algorithm;
     }
-    if (!sweep_find_changes(arena, candidates.algorithms.count, first, last, find_times,
-                            &candidates, &changes))
+    const ChoiceAxis orders = {arena,
+                               candidates.algorithms.count,
+                               (double)first,
+                               (double)last,
+                               opened->study->diag,
+                               .times = find_times,
+                               .context = &candidates};
+    if (!sweep_find_changes(&orders, &changes))
         return false;
     for (size_t i = 0; i < changes.count; i++) {
         const SweepPoint *from = &changes.items[i];

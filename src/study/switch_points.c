@@ -3,6 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+static ChoiceAxis axis_of(const Case *opened, double from, double to)
+{
+    const Candidates *candidates = &opened->candidates;
+    return (ChoiceAxis){opened->study.arena, candidates->algorithms.count, from, to,
+                        opened->study.diag,  .curves = candidates->curves};
+}
+
 /* How far a candidate is within a tolerance is known of those alone that are followed. */
 static bool find(Case *opened, SwitchPoints *points)
 {
@@ -16,8 +23,8 @@ static bool find(Case *opened, SwitchPoints *points)
     if (points->tolerance < 0)
         return true;
     points->shown = (PieceArray){0};
-    return margin_merge(study->arena, candidates->curves, candidates->algorithms.count,
-                        &points->pieces, points->tolerance, &points->shown, study->diag);
+    const ChoiceAxis sizes = axis_of(opened, points->from, points->to);
+    return margin_merge(&sizes, &points->pieces, points->tolerance, &points->shown);
 }
 
 const SwitchPoints *switch_points_find(Case *opened, double from, double to, double tolerance)
@@ -62,13 +69,12 @@ static collcost_piece begin_piece(const Case *opened, const Piece *piece)
 static bool add_details(Case *opened, const SwitchPoints *points, const Piece *piece,
                         collcost_piece *filled)
 {
-    const Study *study = &opened->study;
-    Curve *const *curves = opened->candidates.curves;
+    const ChoiceAxis sizes = axis_of(opened, piece->from, piece->to);
     PieceDetails details;
     Margin excess = {0};
-    if (!followed_details(study, &opened->candidates, piece, &details) ||
-        (points->tolerance >= 0 && !margin_to_pieces(curves, &points->pieces, piece->curve,
-                                                     piece->from, piece->to, &excess, study->diag)))
+    if (!followed_details(&opened->study, &opened->candidates, piece, &details) ||
+        (points->tolerance >= 0 &&
+         !margin_to_pieces(&sizes, &points->pieces, piece->curve, &excess)))
         return false;
     filled->to_k = details.end.k;
     filled->to_branches = details.end.branches;

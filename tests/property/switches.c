@@ -341,12 +341,19 @@ static double loss_at(const Trial *trial, const Piece *piece, double bytes)
     return least == own ? 0 : least / own - 1;
 }
 
+static ChoiceAxis axis_of(const Trial *trial, Diag *diag)
+{
+    return (ChoiceAxis){trial->world->arena, trial->count, first_size,
+                        last_size,           diag,         .curves = trial->curves};
+}
+
 static bool check_margins(const Trial *trial)
 {
+    const ChoiceAxis axis = axis_of(trial, &trial->world->diag);
     for (size_t p = 0; p < trial->pieces.count; p++) {
         const Piece *piece = &trial->pieces.items[p];
         Margin margin;
-        if (!margin_of_second(trial->curves, trial->count, piece, &margin, &trial->world->diag))
+        if (!margin_of_second(&axis, piece, &margin))
             return false;
         if (!isfinite(margin.loss))
             continue;
@@ -370,8 +377,8 @@ static bool check_merged(const Trial *trial)
     static const double tolerances[] = {0, 0.01, 0.05, 0.3};
     double tolerance = tolerances[below(trial->world, 4)];
     PieceArray merged = {0};
-    if (!margin_merge(trial->world->arena, trial->curves, trial->count, &trial->pieces, tolerance,
-                      &merged, &trial->world->diag))
+    const ChoiceAxis axis = axis_of(trial, &trial->world->diag);
+    if (!margin_merge(&axis, &trial->pieces, tolerance, &merged))
         return false;
     if (merged.count > trial->pieces.count)
         return complain(trial, "more pieces when merged", tolerance, 0, 0);
@@ -394,8 +401,8 @@ static bool check(Trial *trial, Tally *tally)
     Diag silent = diag_silent();
     if (!open_curves(trial))
         return false;
-    if (!envelope_find(trial->world->arena, trial->curves, trial->count, first_size, last_size,
-                       &trial->pieces, &silent)) {
+    const ChoiceAxis axis = axis_of(trial, &silent);
+    if (!envelope_find(&axis, &trial->pieces)) {
         tally->without++; /* more chunks than can be followed */
         return true;
     }

@@ -21,8 +21,9 @@ static Envelope envelope_of(Fixture *fixture, const char *const *names, size_t c
     Envelope envelope = {.count = count};
     for (size_t i = 0; i < count; i++)
         envelope.curves[i] = curve_of(fixture, names[i], network, 0, rules, 0);
-    bool good = envelope_find(fixture->arena, envelope.curves, count, from, to, &envelope.pieces,
-                              &fixture->diag);
+    bool good = envelope_find(
+        &(ChoiceAxis){fixture->arena, count, from, to, &fixture->diag, .curves = envelope.curves},
+        &envelope.pieces);
     assert_no_error(fixture);
     ck_assert(good);
     return envelope;

@@ -65,8 +65,9 @@ static void open_failing(Failing *failing, int number)
 static bool find_pieces(Failing *failing, double from, double to, PieceArray *pieces)
 {
     *pieces = (PieceArray){0};
-    return envelope_find(failing->fixture->arena, failing->curves, 2, from, to, pieces,
-                         &failing->fixture->diag);
+    return envelope_find(&(ChoiceAxis){failing->fixture->arena, 2, from, to,
+                                       &failing->fixture->diag, .curves = failing->curves},
+                         pieces);
 }
 
 START_TEST(no_envelope_where_a_curve_fails)
@@ -97,26 +98,22 @@ START_TEST(no_margin_where_a_curve_fails)
     PieceDetails details;
     ck_assert(find_pieces(&failing, 1, failing.good, &pieces));
     Piece *last = &pieces.items[pieces.count - 1];
-    ck_assert(margin_of_second(failing.curves, 2, last, &margin, &fixture->diag));
-    ck_assert(piece_details(fixture->arena, failing.curves, 2, last, &details, &fixture->diag));
-    ck_assert(margin_to_pieces(failing.curves, &pieces, !last->curve, 1, last->to, &margin,
-                               &fixture->diag));
-    ck_assert(
-        margin_merge(fixture->arena, failing.curves, 2, &pieces, 0.1, &merged, &fixture->diag));
+    ChoiceAxis axis = {fixture->arena, 2, 1, last->to, &fixture->diag, .curves = failing.curves};
+    ck_assert(margin_of_second(&axis, last, &margin));
+    ck_assert(piece_details(&axis, last, &details));
+    ck_assert(margin_to_pieces(&axis, &pieces, !last->curve, &margin));
+    ck_assert(margin_merge(&axis, &pieces, 0.1, &merged));
     assert_no_error(fixture);
     const double ends[] = {failing.bad, largest_size};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        last->to = ends[i];
-        ck_assert(!margin_of_second(failing.curves, 2, last, &margin, &fixture->diag));
+        last->to = axis.to = ends[i];
+        ck_assert(!margin_of_second(&axis, last, &margin));
         assert_error(fixture);
-        ck_assert(
-            !piece_details(fixture->arena, failing.curves, 2, last, &details, &fixture->diag));
+        ck_assert(!piece_details(&axis, last, &details));
         assert_error(fixture);
-        ck_assert(!margin_to_pieces(failing.curves, &pieces, !last->curve, 1, ends[i], &margin,
-                                    &fixture->diag));
+        ck_assert(!margin_to_pieces(&axis, &pieces, !last->curve, &margin));
         assert_error(fixture);
-        ck_assert(!margin_merge(fixture->arena, failing.curves, 2, &pieces, 0.1, &merged,
-                                &fixture->diag));
+        ck_assert(!margin_merge(&axis, &pieces, 0.1, &merged));
         assert_error(fixture);
     }
     fixture_close(fixture);

@@ -223,7 +223,8 @@ START_TEST(switch_points_count_selections)
     rules_follow_machine(&rules, machine_named(fixture, "fastest"));
     for (int i = 0; i < 2; i++)
         curves[i] = curve_of(fixture, names[i], &network, 0, &rules, 0);
-    ck_assert(envelope_find(fixture->arena, curves, 2, 1, 0x1p30, &pieces, &fixture->diag));
+    ck_assert(envelope_find(
+        &(ChoiceAxis){fixture->arena, 2, 1, 0x1p30, &fixture->diag, .curves = curves}, &pieces));
     ck_assert_uint_ge(pieces.count, 2);
     for (double bytes = 1; bytes < 0x1p30; bytes *= 1.03) {
         CurvePoint points[2];

@@ -216,7 +216,8 @@ START_TEST(switch_points_count_jumps)
     for (size_t i = 0; i < 3; i++)
         curves[i] = curve_of(fixture, names[i], &network, 0, &rules, envelopes[_i].k);
     PieceArray pieces = {0};
-    ck_assert(envelope_find(fixture->arena, curves, 3, 1, 0x1p40, &pieces, &fixture->diag));
+    ck_assert(envelope_find(
+        &(ChoiceAxis){fixture->arena, 3, 1, 0x1p40, &fixture->diag, .curves = curves}, &pieces));
     ck_assert_uint_gt(pieces.count, 1);
     Rivals *rivals = derive_rivals(fixture, names, 3, &network, &rules, envelopes[_i].k);
     for (double bytes = 1; bytes < 0x1p30; bytes *= 1.07)
@@ -270,15 +271,17 @@ START_TEST(ranges_that_end_at_jumps)
         for (size_t i = 0; i < 3; i++)
             curves[i] = curve_of(fixture, names[i], &network, 0, &rules, k ? k : envelopes[_i].k);
         PieceArray all = {0};
-        ck_assert(envelope_find(fixture->arena, curves, 3, 100, 1e6, &all, &fixture->diag));
+        ck_assert(envelope_find(
+            &(ChoiceAxis){fixture->arena, 3, 100, 1e6, &fixture->diag, .curves = curves}, &all));
         for (int a = 0; a < PLACES; a++)
             for (int b = a + 1; b <= PLACES; b++)
                 for (int beside = -1; beside <= 1; beside++) {
                     double from = places[a] * (1 + beside * 3e-9);
                     double to = b < PLACES ? places[b] * (1 - beside * 3e-9) : 1e6;
                     PieceArray part = {0};
-                    ck_assert(
-                        envelope_find(fixture->arena, curves, 3, from, to, &part, &fixture->diag));
+                    ck_assert(envelope_find(&(ChoiceAxis){fixture->arena, 3, from, to,
+                                                          &fixture->diag, .curves = curves},
+                                            &part));
                     assert_part(&part, &all, from, to);
                 }
     }
@@ -326,13 +329,10 @@ START_TEST(intervals_go_from_bend_to_bend)
     Rules rules = rules_with(intervals[_i].protocols);
     Curve *curve = curve_of(fixture, "broadcast/binomial", &network, 0, &rules, 0);
     Buffer text = {.arena = fixture->arena};
-    IntervalScan scan = {.arena = fixture->arena,
-                         .curves = &curve,
-                         .count = 1,
-                         .diag = &fixture->diag,
-                         .interval = write_interval,
-                         .context = &text};
-    ck_assert(scan_range(&scan, intervals[_i].from, intervals[_i].to));
+    const ChoiceAxis axis = {
+        fixture->arena, 1, intervals[_i].from, intervals[_i].to, &fixture->diag, .curves = &curve};
+    IntervalScan scan = {.axis = &axis, .interval = write_interval, .context = &text};
+    ck_assert(scan_range(&scan));
     ck_assert_str_eq(text.count ? text.items : "", intervals[_i].intervals);
     fixture_close(fixture);
 }

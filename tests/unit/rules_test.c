@@ -280,7 +280,8 @@ START_TEST(switch_points_under_rules)
     PieceArray pieces = {0};
     for (size_t i = 0; i < COUNT; i++)
         curves[i] = curve_of(fixture, names[i], &network, 0, &rules, 4);
-    ck_assert(envelope_find(fixture->arena, curves, COUNT, from, to, &pieces, &fixture->diag));
+    ck_assert(envelope_find(
+        &(ChoiceAxis){fixture->arena, COUNT, from, to, &fixture->diag, .curves = curves}, &pieces));
     size_t piece = 0;
     for (double bytes = from; bytes < to; bytes *= 1.07) {
         CurvePoint winner, other;

@@ -85,7 +85,9 @@ START_TEST(changes_are_found_to_the_unit)
     Fixture *fixture = fixture_open();
     SweepPointArray changes = {0};
     int64_t calls = 0;
-    ck_assert(sweep_find_changes(fixture->arena, 3, 1, 1 << 20, times_of_lines, &calls, &changes));
+    ChoiceAxis axis = {fixture->arena,   3, 1, 1 << 20, &fixture->diag, .times = times_of_lines,
+                       .context = &calls};
+    ck_assert(sweep_find_changes(&axis, &changes));
     ck_assert_uint_eq(changes.count, 4);
     for (size_t i = 0; i < changes.count; i++) {
         ck_assert_int_eq(changes.items[i].at, begins[i]);
@@ -94,9 +96,10 @@ START_TEST(changes_are_found_to_the_unit)
     ck_assert_int_lt(calls, 300);
     calls = 990;
     changes = (SweepPointArray){0};
-    ck_assert(!sweep_find_changes(fixture->arena, 3, 1, 1 << 20, times_of_lines, &calls, &changes));
+    ck_assert(!sweep_find_changes(&axis, &changes));
     changes = (SweepPointArray){0};
-    ck_assert(sweep_find_changes(fixture->arena, 0, 1, 9, times_of_lines, NULL, &changes));
+    axis.count = 0;
+    ck_assert(sweep_find_changes(&axis, &changes));
     ck_assert_uint_eq(changes.count, 0);
     fixture_close(fixture);
 }
