@@ -38,17 +38,64 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
     return model;
 }
 
-/* Have links costs of their own that are not those of the cases as they are? */
-static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
+/* The machine, the levels of which that have no protocols of their own have such as say nothing:
+   a profile then contains how much of each level a time has, and takes the price when it is asked,
+   as it does of the machine's. */
+static Machine with_lists(const Machine *machine)
 {
-    const Machine *now = &model->machine;
-    bool differs = machine->level_count != now->level_count;
-    for (int i = 0; i < machine->level_count && !differs; i++) {
-        const Level *a = &machine->levels[i], *b = &now->levels[i];
-        differs |= a->capacity != b->capacity;
-        for (int x = 0; x < PARAMETER_COUNT; x++)
+    static const Protocol nothing = {.up_to = INFINITY, .parameters = {-1, -1, -1, -1}};
+    const Protocol *own = machine->protocol_count ? machine->protocols : &nothing;
+    const int count = machine->protocol_count ? machine->protocol_count : 1;
+    Machine listed = *machine;
+    for (int i = 0; i < listed.level_count; i++) {
+        Level *level = &listed.levels[i];
+        if (level->protocol_count || listed.listed_count + count > LIMIT_PROTOCOLS)
+            continue;
+        level->first_protocol = listed.listed_count;
+        level->protocol_count = count;
+        for (int j = 0; j < count; j++) {
+            Protocol *protocol = &listed.protocols[listed.listed_count++];
+            *protocol = nothing;
+            protocol->number = own[j].number;
+            protocol->up_to = own[j].up_to;
+        }
+    }
+    return listed;
+}
+
+/* Do links of the level state this price themselves? */
+static bool is_stated(const Network *network, Text level, int parameter)
+{
+    bool any = false;
+    for (size_t i = 0; i < network->class_count; i++) {
+        const LinkClass *class = &network->classes[i];
+        const double own = parameter == PARAMETER_TW   ? class->tw
+                           : parameter == PARAMETER_TH ? class->th
+                                                       : -1;
+        any |= own >= 0 && class->level && text_equals(level, class->level);
+    }
+    return any;
+}
+
+/* Does the case have prices of levels in its profiles that are others now? What lists of levels say
+   it has not, but for streams, whose longest chain may be another one by them. */
+static bool is_derived_otherwise(const Case *opened, const Machine *now)
+{
+    const Machine *before = &opened->study.machine;
+    const bool streams =
+        opened->study.rules.posting == POSTING_STREAMED || case_algorithm(opened, 0)->streams;
+    bool differs = now->level_count != before->level_count;
+    for (int i = 0; i < now->level_count && !differs; i++) {
+        const Level *a = &before->levels[i], *b = &now->levels[i];
+        if (!network_has_level(&opened->network, a->name))
+            continue;
+        differs = a->capacity != b->capacity || a->protocol_count != b->protocol_count;
+        for (int x = 0; x < PARAMETER_COUNT; x++) {
+            const bool is_listed = b->protocol_count && (x == PARAMETER_TS || x == PARAMETER_TW);
+            differs |= (streams || !is_listed) && a->parameters[x] != b->parameters[x];
             differs |=
-                a->parameters[x] != b->parameters[x] || a->link_scales[x] != b->link_scales[x];
+                a->link_scales[x] != b->link_scales[x] && is_stated(&opened->network, a->name, x);
+        }
     }
     return differs;
 }
@@ -63,7 +110,7 @@ static void close_case(ModelledCase *modelled)
 
 void fit_model_open_again(FitModel *model, const Machine *machine)
 {
-    model->machine = *machine;
+    model->machine = with_lists(machine);
     for (size_t i = 0; i < model->case_count; i++)
         close_case(&model->cases[i]);
 }
@@ -143,13 +190,15 @@ static void close_delayed(FitModel *model, const Machine *machine)
 bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *wanted, double *seconds)
 {
     bool good = true;
-    if (is_derived_otherwise(model, machine))
-        fit_model_open_again(model, machine);
-    close_delayed(model, machine);
-    for (size_t i = 0; i < model->case_count; i++)
+    const Machine listed = with_lists(machine);
+    close_delayed(model, &listed);
+    for (size_t i = 0; i < model->case_count; i++) {
+        if (model->cases[i].now && is_derived_otherwise(model->cases[i].now, &listed))
+            close_case(&model->cases[i]);
         if (model->cases[i].now)
-            case_change_costs(model->cases[i].now, machine);
-    model->machine = *machine;
+            case_change_costs(model->cases[i].now, &listed);
+    }
+    model->machine = listed;
     for (size_t i = 0; i < model->row_count && good; i++)
         good = (wanted && !wanted[i]) ||
                case_seconds(find_case(model, model->rows[i].opened), &model->rows[i], &seconds[i]);

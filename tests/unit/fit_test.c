@@ -1,4 +1,5 @@
 /* Machines fitted to times that the tool itself gives, with errors from fixed seeds. */
+#include "exchange/fit_model.h"
 #include "exchange/fit_question.h"
 
 #include "base/random.h"
@@ -349,6 +350,80 @@ START_TEST(fourteen_parameters_are_recovered)
 }
 END_TEST
 
+/* Other costs of both levels; at times other delays, of which some are not given. */
+static void change_levels(Machine *machine, uint64_t *state)
+{
+    for (int i = 0; i < 2; i++) {
+        double *parameters = i ? machine->levels[0].parameters : machine->parameters;
+        parameters[PARAMETER_TS] = 1e-6 * exp(3 * noise(state));
+        parameters[PARAMETER_TW] = 1e-10 * exp(3 * noise(state));
+    }
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        if (random_next(state) % 8 == 0)
+            machine->delays[i] = (Delay){.is_given = random_next(state) % 2,
+                                         .seconds = 1e-6 * exp(3 * noise(state))};
+}
+
+/* Profiles tell what levels cost at other values as if they were derived for these. */
+START_TEST(levels_cost_the_same_without_deriving_again)
+{
+    static const char *const more[][2] = {{"allgather", "open-mpi-sparbit"},
+                                          {"allreduce", "nccl-ring"},
+                                          {"allreduce", "nccl-tree"},
+                                          {"gather", "open-mpi-linear-sync"},
+                                          {"alltoall", "open-mpi-linear"}};
+    enum { MORE = sizeof more / sizeof *more, MACHINES = 12 };
+    Fixture *fixture = fixture_open();
+    uint64_t state = 7;
+    MeasurementArray rows = {0};
+    Study *study = study_on(fixture, 1e-6, 1e-10, 0);
+    Predictor predictor = {
+        .study = study,
+        .topology = library_topology(fixture->library, text_of(fixture, "smp"), &fixture->diag)};
+    *ARRAY_PUSH(fixture->arena, &predictor.shapes) =
+        (Shape){.p = 12, .count = 2, .sizes = {4, 3}, .names = {"node", "core"}};
+    for (int a = 0; a < ALGORITHMS + MORE; a++)
+        for (double bytes = 64; bytes <= LARGEST; bytes *= 1024)
+            *ARRAY_PUSH(fixture->arena, &rows) =
+                (Measurement){.collective = a < MORE ? more[a][0] : algorithms[a - MORE][0],
+                              .algorithm = a < MORE ? more[a][1] : algorithms[a - MORE][1],
+                              .ran = "",
+                              .library = "",
+                              .system = "",
+                              .p = 12,
+                              .bytes = bytes,
+                              .logged_bytes = bytes,
+                              .seconds = 1,
+                              .place = NOWHERE,
+                              .repeats = 1};
+    const char **reasons = ARENA_ARRAY(fixture->arena, const char *, rows.count);
+    FitModel model = fit_model_open(&predictor, &rows, reasons);
+    ck_assert_uint_eq(model.row_count, rows.count);
+    double *again = ARENA_ARRAY(fixture->arena, double, rows.count),
+           *seconds = ARENA_ARRAY(fixture->arena, double, rows.count);
+    Machine machine = {.ports = 1, .parameters = {1e-6, 0, 1e-10, 2e-10}};
+    machine_add_level(&machine, text_of(fixture, "node"), &fixture->diag);
+    for (int run = 0; run < MACHINES; run++) {
+        change_levels(&machine, &state);
+        ck_assert(fit_model_seconds(&model, &machine, NULL, seconds));
+        fit_model_open_again(&model, &machine);
+        ck_assert(fit_model_seconds(&model, &machine, NULL, again));
+        Predictor plain = {.study = study_with(fixture, &machine),
+                           .topology = predictor.topology,
+                           .shapes = predictor.shapes};
+        for (size_t i = 0; i < rows.count; i++) {
+            Prediction found;
+            const char *reason;
+            ck_assert(prediction_find(&plain, &rows.items[i], &found, &reason));
+            ck_assert_double_eq(seconds[i], again[i]);
+            assert_near(seconds[i], found.cost.total, 1e-12);
+        }
+    }
+    fit_model_close(&model);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(hashes_are_those_of_the_standard)
 {
     char text[SHA256_DIGITS + 1], many[1000];
@@ -380,6 +455,7 @@ Suite *fit_suite(void)
     tcase_set_timeout(all, 300);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
     tcase_add_test(all, fourteen_parameters_are_recovered);
+    tcase_add_test(all, levels_cost_the_same_without_deriving_again);
     tcase_add_test(all, hashes_are_those_of_the_standard);
     suite_add_tcase(suite, all);
     return suite;
