@@ -1,6 +1,7 @@
 #include "exchange/fit_model.h"
 
 #include "base/watch.h"
+#include "net/line.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,14 +41,16 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
 
 /* The machine, the levels of which that have no protocols of their own have such as say nothing:
    a profile then contains how much of each level a time has, and takes the price when it is asked,
-   as it does of the machine's. */
-static Machine with_lists(const Machine *machine)
+   as it does of the machine's. With store-and-forward levels have none. */
+static Machine with_lists(const FitModel *model, const Machine *machine)
 {
     static const Protocol nothing = {.up_to = INFINITY, .parameters = {-1, -1, -1, -1}};
     const Protocol *own = machine->protocol_count ? machine->protocols : &nothing;
     const int count = machine->protocol_count ? machine->protocol_count : 1;
     Machine listed = *machine;
-    for (int i = 0; i < listed.level_count; i++) {
+    const bool has_lists = model->case_count > 0 &&
+                           model->cases[0].given->study.rules.switching == SWITCHING_CUT_THROUGH;
+    for (int i = 0; i < listed.level_count && has_lists; i++) {
         Level *level = &listed.levels[i];
         if (level->protocol_count || listed.listed_count + count > LIMIT_PROTOCOLS)
             continue;
@@ -77,13 +80,22 @@ static bool is_stated(const Network *network, Text level, int parameter)
     return any;
 }
 
+/* Are some routes chosen by what a byte takes? */
+static bool is_routed_by_rate(const Network *network)
+{
+    bool any = false;
+    for (int i = 0; network->router && i < network->router->count; i++)
+        any |= network->router->lines[i].weights != NULL;
+    return any;
+}
+
 /* Does the case have prices of levels in its profiles that are others now? What lists of levels say
-   it has not, but for streams, whose longest chain may be another one by them. */
+   it has not, but for streams, whose longest chain may be another one by them, and for routes. */
 static bool is_derived_otherwise(const Case *opened, const Machine *now)
 {
     const Machine *before = &opened->study.machine;
-    const bool streams =
-        opened->study.rules.posting == POSTING_STREAMED || case_algorithm(opened, 0)->streams;
+    const bool decides = opened->study.rules.posting == POSTING_STREAMED ||
+                         case_algorithm(opened, 0)->streams || is_routed_by_rate(&opened->network);
     bool differs = now->level_count != before->level_count;
     for (int i = 0; i < now->level_count && !differs; i++) {
         const Level *a = &before->levels[i], *b = &now->levels[i];
@@ -92,7 +104,7 @@ static bool is_derived_otherwise(const Case *opened, const Machine *now)
         differs = a->capacity != b->capacity || a->protocol_count != b->protocol_count;
         for (int x = 0; x < PARAMETER_COUNT; x++) {
             const bool is_listed = b->protocol_count && (x == PARAMETER_TS || x == PARAMETER_TW);
-            differs |= (streams || !is_listed) && a->parameters[x] != b->parameters[x];
+            differs |= (decides || !is_listed) && a->parameters[x] != b->parameters[x];
             differs |=
                 a->link_scales[x] != b->link_scales[x] && is_stated(&opened->network, a->name, x);
         }
@@ -110,7 +122,7 @@ static void close_case(ModelledCase *modelled)
 
 void fit_model_open_again(FitModel *model, const Machine *machine)
 {
-    model->machine = with_lists(machine);
+    model->machine = with_lists(model, machine);
     for (size_t i = 0; i < model->case_count; i++)
         close_case(&model->cases[i]);
 }
@@ -190,7 +202,7 @@ static void close_delayed(FitModel *model, const Machine *machine)
 bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *wanted, double *seconds)
 {
     bool good = true;
-    const Machine listed = with_lists(machine);
+    const Machine listed = with_lists(model, machine);
     close_delayed(model, &listed);
     for (size_t i = 0; i < model->case_count; i++) {
         if (model->cases[i].now && is_derived_otherwise(model->cases[i].now, &listed))
