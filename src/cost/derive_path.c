@@ -223,6 +223,8 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
     };
     if (path->list_startups)
         parts.startup += (double)path->list_startups * prices.startup;
+    for (int x = 0; x < 2 && path->spacing; x++)
+        parts.startup += (double)path->posts[x] * path->spacing[x];
     if (path->lanes > 1)
         parts.transfer /= (double)path->lanes;
     parts.transfer += path->rate * counted;
@@ -357,6 +359,8 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     else if (path->list_startups)
         time = exact_add(time, exact_from_double((double)path->list_startups * prices.startup));
     double own = path->startup + path->hop + path->rate * block.real;
+    for (int x = 0; x < 2 && path->spacing; x++)
+        own += (double)path->posts[x] * path->spacing[x];
     if (path->factor)
         own += (path->varied + path->varied_rate * block.real) * *path->factor;
     if (path->shares)
@@ -367,7 +371,7 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
 bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, int64_t *time)
 {
     int64_t startup, hop, load;
-    if (path->choice.rules || path->shares || path->lanes > 1 || path->factor ||
+    if (path->choice.rules || path->shares || path->lanes > 1 || path->factor || path->spacing ||
         path->startup != 0 || path->hop != 0 || path->rate != 0)
         return false;
     return !(__builtin_mul_overflow(parameters[PARAMETER_TS], path->startups, &startup) ||

@@ -29,6 +29,9 @@ void path_add_latency(PathCost *path, const PathCost *latency)
     path->hops += latency->hops;
     path->hop += latency->hop;
     path->varied += latency->varied;
+    for (int x = 0; x < 2; x++)
+        path->posts[x] += latency->posts[x];
+    path->spacing = path->spacing ? path->spacing : latency->spacing;
 }
 
 static void add_weight(Weight *weight, const LinkCost *link_cost)
@@ -101,29 +104,27 @@ static void find_ports(const LoadContext *context, Arena *arena, const Crossings
     }
 }
 
-static double find_delay(Arena *arena, const PortStep *step, const double *const spacings[2],
+/* The longest that a rank waits for its last message, and each message. */
+static double find_delay(Arena *arena, const PortStep *step, bool receives, const double *spacings,
                          double *delays)
 {
     double latest = 0;
     bool *met = ARENA_ARRAY(arena, bool, MERGING_COUNT * step->bundle_count);
-    for (int receives = 0; receives < 2; receives++) {
-        double *sums = ARENA_ARRAY(arena, double, (size_t)step->ranks);
-        double *least = ARENA_ROOM(arena, double, (size_t)step->ranks);
-        for (int64_t r = 0; r < step->ranks; r++)
-            least[r] = INFINITY;
-        for (size_t i = 0; i < step->count; i++) {
-            int64_t rank = end_of(step, i, receives);
-            if (delays)
-                delays[i] = fmax(delays[i], sums[rank]);
-            if (joins_port(step, i, receives, met))
-                continue;
-            sums[rank] += spacings[receives][i];
-            least[rank] = fmin(least[rank], spacings[receives][i]);
-        }
-        for (int64_t r = 0; r < step->ranks; r++)
-            if (sums[r] > 0)
-                latest = fmax(latest, sums[r] - least[r]);
+    double *sums = ARENA_ARRAY(arena, double, (size_t)step->ranks);
+    double *least = ARENA_ROOM(arena, double, (size_t)step->ranks);
+    for (int64_t r = 0; r < step->ranks; r++)
+        least[r] = INFINITY;
+    for (size_t i = 0; i < step->count; i++) {
+        int64_t rank = end_of(step, i, receives);
+        delays[i] = fmax(delays[i], sums[rank]);
+        if (joins_port(step, i, receives, met))
+            continue;
+        sums[rank] += spacings[i];
+        least[rank] = fmin(least[rank], spacings[i]);
     }
+    for (int64_t r = 0; r < step->ranks; r++)
+        if (sums[r] > 0)
+            latest = fmax(latest, sums[r] - least[r]);
     return latest;
 }
 
@@ -251,9 +252,24 @@ Together posting_prepare(const LoadContext *context, Arena *arena, const Crossin
                          const PortStep *step, const double *const spacings[2])
 {
     Together together = posting_hold(context, arena, crossings, step);
+    const bool keeps = posting_keeps_spacing(context);
     together.delays = ARENA_ARRAY(arena, double, step->count);
-    together.delay = find_delay(arena, step, spacings, together.delays);
+    together.wait_count = keeps ? 2 : 1;
+    for (int receives = 0; receives < 2; receives++) {
+        const double delay = find_delay(arena, step, receives, spacings[receives], together.delays);
+        if (keeps) {
+            together.waits[receives].posts[receives] = (int64_t)delay;
+            together.waits[receives].spacing = context->rules->spacing;
+        } else {
+            together.waits[0].startup = fmax(together.waits[0].startup, delay);
+        }
+    }
     return together;
+}
+
+bool posting_keeps_spacing(const LoadContext *context)
+{
+    return !context->each && !context_forwards(context) && rules_keep_spacing(context->rules);
 }
 
 void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,
@@ -277,11 +293,13 @@ void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, con
     PathList latencies = {0}, transfers = {0};
     PathCost *ports[2] = {NULL, NULL};
     for (size_t i = 0; i < paths->count; i++) {
-        PathCost latency = path_latency(&paths->items[i]);
         PathCost transfer = path_transfer(&paths->items[i]);
-        latency.startup += together->delay;
-        if (!step->lanes) /* else streams have theirs once in all */
+        /* streams have theirs once in all */
+        for (int wait = 0; wait < together->wait_count && !step->lanes; wait++) {
+            PathCost latency = path_latency(&paths->items[i]);
+            path_add_latency(&latency, &together->waits[wait]);
             paths_push_slower(arena, &latencies, &latency);
+        }
         paths_push_slower(arena, &transfers, &transfer);
     }
     for (int receives = 0; receives < 2; receives++) {

@@ -23,9 +23,12 @@ typedef struct {
 
 /* What messages that are posted together cost beside their paths. */
 typedef struct {
-    Weight *weights[2];    /* of each, where it leaves its sender, and where it arrives */
-    double *delays, delay; /* of each; the longest at any rank: all but its shortest spacing */
-    bool by_level;         /* ranks have a port for each level, ... */
+    Weight *weights[2]; /* of each, where it leaves its sender, and where it arrives */
+    double *delays;     /* of each message */
+    PathCost
+        waits[2];   /* the longest at any rank, all but its shortest spacing: for ports to send, */
+    int wait_count; /* and to receive, where profiles keep spacings; else of both */
+    bool by_level;  /* ranks have a port for each level, ... */
     size_t port_count, *ports[2]; /* ... so that each message holds one of these at either end */
 } Together;
 
@@ -40,13 +43,16 @@ void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
                             const double *gaps);
 /* Have port steps with gaps a cost by these rules? False after a report. */
 bool posting_may_overlap(const Rules *rules, Diag *diag);
+/* Do paths tell how many messages a rank posts, in place of how long that takes? */
+bool posting_keeps_spacing(const LoadContext *context);
 /* Weights and ports of the messages of a port step, without their delays. */
 Together posting_hold(const LoadContext *context, Arena *arena, const Crossings *crossings,
                       const PortStep *step);
 /* How many ports like that does the rank have? */
 int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
                       const Together *together);
-/* `spacings`: the time from one message to the next, of each, at its sender and its receiver. */
+/* `spacings`: the time from one message to the next, of each, at its sender and its receiver; 1
+   where spacings are kept. */
 Together posting_prepare(const LoadContext *context, Arena *arena, const Crossings *crossings,
                          const PortStep *step, const double *const spacings[2]);
 /* Cut-through: fills the entries of the port step, and the paths of messages where they are wanted,

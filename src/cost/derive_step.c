@@ -43,6 +43,8 @@ int paths_compare(const void *a, const void *b)
         choices_compare(&left->choice, &right->choice),
         compare_whole(left->list_startups, right->list_startups),
         compare_whole(left->priced, right->priced),
+        compare_whole(left->posts[0], right->posts[0]),
+        compare_whole(left->posts[1], right->posts[1]),
         left->shares || right->shares ? shares_compare(left->shares, right->shares) : 0,
     };
     for (size_t i = 0; i < COUNT_OF(orders); i++)
@@ -57,7 +59,8 @@ bool path_exceeds(const PathCost *a, const PathCost *b)
            a->list_startups == b->list_startups && a->startups >= b->startups &&
            a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
            a->rate >= b->rate && a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
-           path_compare_loads(a, b) >= 0 &&
+           path_compare_loads(a, b) >= 0 && a->posts[0] >= b->posts[0] &&
+           a->posts[1] >= b->posts[1] &&
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
 }
 

@@ -197,7 +197,7 @@ static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step
         first = startups.items[0];
     else if (startups.count > 1)
         port_step_enter(step, &startups);
-    first.startup += together ? together->delay : 0;
+    first.startup += together ? together->waits[0].startup : 0;
     for (size_t s = 0; s < slots->count; s++) {
         for (size_t n = slots->starts[s]; n < slots->starts[s + 1]; n++) {
             const size_t i = slots->order[n];
@@ -280,17 +280,16 @@ static bool cross_all(const LoadContext *context, const Crossings *crossings, Po
 
 /* Of each message, at the level whose startup it pays: its gap, and the overhead at this end; in
    order negative where no gap is given. */
-static double *list_spacings(Arena *arena, const PortStep *step, const Journey *journeys,
-                             bool receives)
+static double *list_spacings(const LoadContext *context, Arena *arena, const PortStep *step,
+                             const Journey *journeys, bool receives)
 {
+    const bool is_kept = step->together && posting_keeps_spacing(context);
     double *spacings = ARENA_ARRAY(arena, double, step->count);
     for (size_t i = 0; i < step->count; i++) {
         if (!journeys[i].highest)
             continue;
         const Delay *delays = journeys[i].highest->delays;
-        const bool apart = receives && delays[DELAY_RECEIVE].is_given;
-        spacings[i] =
-            fmax(delays[apart ? DELAY_RECEIVE : DELAY_OVERHEAD].seconds, delays[DELAY_GAP].seconds);
+        spacings[i] = is_kept ? 1 : delays_spacing(delays, receives);
         if (!step->together && !delays[DELAY_GAP].is_given)
             spacings[i] = -1;
     }
@@ -388,8 +387,8 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     for (size_t i = 0; costs && paths.count && i < crossings.count; i++)
         costs[i].choice = step->paths[step->ranges[crossings.message[i]].first].choice;
     if (step->together) {
-        const double *const spacings[2] = {list_spacings(arena, step, journeys, false),
-                                           list_spacings(arena, step, journeys, true)};
+        const double *const spacings[2] = {list_spacings(context, arena, step, journeys, false),
+                                           list_spacings(context, arena, step, journeys, true)};
         together = posting_prepare(context, arena, &crossings, step, spacings);
     }
     if (costs)
@@ -398,7 +397,8 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     else if (step->together)
         posting_enter(context, arena, step, &paths, &together);
     else if (step->overlaps)
-        posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys, false));
+        posting_enter_in_order(arena, step, &paths,
+                               list_spacings(context, arena, step, journeys, false));
     else
         enter_messages(arena, step, &paths);
     if (step->together && costs)

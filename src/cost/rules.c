@@ -35,6 +35,12 @@ static const char *const combining_words[COMBINING_COUNT] = {
 #undef CONTENTION
 #undef COMBINING
 
+double delays_spacing(const Delay *delays, bool receives)
+{
+    const bool apart = receives && delays[DELAY_RECEIVE].is_given;
+    return fmax(delays[apart ? DELAY_RECEIVE : DELAY_OVERHEAD].seconds, delays[DELAY_GAP].seconds);
+}
+
 void rules_follow_machine(Rules *rules, const Machine *machine)
 {
     memcpy(rules->parameters, machine->parameters, sizeof rules->parameters);
@@ -50,6 +56,8 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     memcpy(rules->local, machine->local, sizeof rules->local);
     memcpy(rules->delays, machine->delays, sizeof rules->delays);
     rules->contacts = machine->contacts ? machine->contacts : USUAL_CONTACTS;
+    for (int receives = 0; receives < 2; receives++)
+        rules->spacing[receives] = delays_spacing(rules->delays, receives);
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
 }
@@ -174,6 +182,15 @@ static bool has_delays(const Rules *rules, DelayKind first, DelayKind end)
             any |= rules->levels[i].delays[x].is_given;
     }
     return any;
+}
+
+bool rules_keep_spacing(const Rules *rules)
+{
+    bool alike = rules->keeps_spacing;
+    for (int i = 0; i < rules->level_count && alike; i++)
+        for (int x = DELAY_OVERHEAD; x < DELAY_CONTACT; x++)
+            alike &= !rules->levels[i].delays[x].is_given;
+    return alike;
 }
 
 bool rules_have_contacts(const Rules *rules)

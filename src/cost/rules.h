@@ -57,8 +57,10 @@ typedef struct {
     Posting posting;    /* of algorithms that do not state theirs, */
     bool fixed_posting; /* or of all */
     Delay delays[DELAY_COUNT];
-    int64_t contacts; /* as the machine has them */
-    bool ceil_chunks; /* a chunk has a whole number of bytes */
+    int64_t contacts;   /* as the machine has them */
+    bool keeps_spacing; /* profiles tell how many messages ranks post, and take from here ... */
+    double spacing[2];  /* ... the time from one to the next that a rank sends, or receives */
+    bool ceil_chunks;   /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
     const Protocol *protocols; /* those of levels among them; NULL: none */
@@ -94,6 +96,8 @@ typedef struct {
 /* Takes over what the machine says: parameters, ports, levels and protocols. The machine must
    stay where it is. */
 void rules_follow_machine(Rules *rules, const Machine *machine);
+/* From one message that a rank sends, or receives, to the next, at least. */
+double delays_spacing(const Delay *delays, bool receives);
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);
 /* rules_describe, with the levels of the machine that the network has, and the ports of its ranks.
@@ -111,6 +115,8 @@ bool rules_have_local(const Rules *rules);
 bool rules_price_local(const Rules *rules, const Algorithm *algorithm);
 /* Does some work of the algorithm have a price that depends on how much a rank holds? */
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
+/* Are messages of all levels spaced alike, and is that kept apart in profiles? */
+bool rules_keep_spacing(const Rules *rules);
 /* Does a message to another rank than the last ones take longer? */
 bool rules_have_contacts(const Rules *rules);
 /* Do switches of some level multicast or combine? */

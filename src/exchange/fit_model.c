@@ -133,6 +133,7 @@ static Case *open_case(const Case *given, Arena *arena, const Machine *machine, 
     study.arena = arena;
     study.machine = *machine;
     study.diag = diag;
+    study.rules.keeps_spacing = true;
     rules_follow_machine(&study.rules, &study.machine);
     return case_open(&study, given->collective, given->only, given->network.topology,
                      &given->network.shape);
@@ -160,9 +161,9 @@ static bool case_seconds(const Case *opened, const ModelledRow *row, double *sec
            *seconds > 0;
 }
 
-/* Does the time of a row of the case change with a delay? Most cases post no message together with
-   another, and keep what was derived for them. A delay of a second would show. */
-static bool depends_on(FitModel *model, size_t number, int delay)
+/* Do the profiles of the case contain a delay? Those of messages that are posted together tell how
+   many these are; contacts, and gaps in order, are in them. A delay of a second would show. */
+static bool contains(FitModel *model, size_t number, int delay)
 {
     ModelledCase *modelled = &model->cases[number];
     if (modelled->is_tried[delay])
@@ -173,6 +174,7 @@ static bool depends_on(FitModel *model, size_t number, int delay)
     machine.delays[delay] = (Delay){.is_given = true, .seconds = 1};
     const Case *delayed = open_case(modelled->given, scratch, &machine, &silent);
     bool depends = !delayed;
+    case_change_costs(modelled->now, &machine);
     for (size_t i = 0; i < model->row_count && !depends; i++) {
         double before, after;
         depends = model->rows[i].opened == number &&
@@ -180,13 +182,14 @@ static bool depends_on(FitModel *model, size_t number, int delay)
                    !case_seconds(delayed, &model->rows[i], &after) ||
                    fabs(after - before) > same_time * before);
     }
+    case_change_costs(modelled->now, &model->machine);
     arena_destroy(scratch);
     modelled->is_tried[delay] = true;
     modelled->depends[delay] = depends;
     return depends;
 }
 
-/* Closes the cases that have other times by the delays of this machine. */
+/* Closes the cases that contain delays which are others by this machine. */
 static void close_delayed(FitModel *model, const Machine *machine)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS; i++) {
@@ -194,7 +197,7 @@ static void close_delayed(FitModel *model, const Machine *machine)
         if (after->is_given == before->is_given && after->seconds == before->seconds)
             continue;
         for (size_t j = 0; j < model->case_count; j++)
-            if (model->cases[j].now && depends_on(model, j, i))
+            if (model->cases[j].now && contains(model, j, i))
                 close_case(&model->cases[j]);
     }
 }
