@@ -67,11 +67,11 @@ static int64_t coordinate(const Line *line, int64_t node)
 
 static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
 {
-    diag_error(journey->diag, journey->line->topology->head.span,
-               "no path leads from node %s to node %s of %s",
-               network_name_node(journey->arena, journey->network, from),
-               network_name_node(journey->arena, journey->network, to), journey->network->name);
-    return false;
+    return diag_error(journey->diag, journey->line->topology->head.span,
+                      "no path leads from node %s to node %s of %s",
+                      network_name_node(journey->arena, journey->network, from),
+                      network_name_node(journey->arena, journey->network, to),
+                      journey->network->name);
 }
 
 /* Appends the nodes behind `node`, at place `at` of the line, as far as place `end`. False, and
@@ -120,10 +120,9 @@ static bool check_hop(const Journey *journey, int64_t from, int64_t next, int64_
     if (next >= 0 && next < line->graph.nodes && graph_find(&line->graph, from, next) >= 0)
         return true;
     const char *what = journey->network->node_count > journey->network->p ? "node" : "rank";
-    diag_error(journey->diag, line->topology->next.text.span,
-               "a message for %s %lld goes from %s %lld to %lld, which is not a neighbour", what,
-               (long long)to, what, (long long)from, (long long)next);
-    return false;
+    return diag_error(journey->diag, line->topology->next.text.span,
+                      "a message for %s %lld goes from %s %lld to %lld, which is not a neighbour",
+                      what, (long long)to, what, (long long)from, (long long)next);
 }
 
 /* One hop of all messages that have not arrived. */
@@ -156,11 +155,10 @@ static bool hop(Journey *journey, Travellers *travellers)
 static bool travel(Journey *journey, Travellers *travellers)
 {
     for (int64_t steps = 0; travellers->count; steps++) {
-        if (steps > journey->line->graph.nodes) {
-            diag_error(journey->diag, journey->line->topology->next.text.span,
-                       "a message for rank %lld never arrives", (long long)travellers->to[0]);
-            return false;
-        }
+        if (steps > journey->line->graph.nodes)
+            return diag_error(journey->diag, journey->line->topology->next.text.span,
+                              "a message for rank %lld never arrives",
+                              (long long)travellers->to[0]);
         if (!hop(journey, travellers))
             return false;
     }
@@ -179,11 +177,11 @@ static void join(Travellers *travellers, size_t message, int64_t start, int64_t 
 static bool report_no_room(const Journey *journey)
 {
     const Line *line = journey->line;
-    diag_error(journey->diag, line->topology->head.span,
-               "shortest paths on %s to more than %lld destinations need too much memory; give a "
-               "rule 'next'",
-               journey->network->name, (long long)(line->room_count / (size_t)line->graph.nodes));
-    return false;
+    return diag_error(
+        journey->diag, line->topology->head.span,
+        "shortest paths on %s to more than %lld destinations need too much memory; give a "
+        "rule 'next'",
+        journey->network->name, (long long)(line->room_count / (size_t)line->graph.nodes));
 }
 
 /* Along one dimension: by columns where they are kept, the others together by the rule. */

@@ -12,10 +12,9 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
         space->extents[space->index_count++] = chunks ? chunks : 1;
     for (int i = 0; i < space->index_count; i++)
         if (space->extents[i] < 0 ||
-            __builtin_mul_overflow(space->count, space->extents[i], &space->count)) {
-            diag_error(diag, collective->head.span, "too many blocks for p = %lld", (long long)p);
-            return false;
-        }
+            __builtin_mul_overflow(space->count, space->extents[i], &space->count))
+            return diag_error(diag, collective->head.span, "too many blocks for p = %lld",
+                              (long long)p);
     space->array_blocks = space->count;
     return true;
 }
@@ -30,11 +29,9 @@ static bool find_parts(const Formula formulas[2], const void *const *slots, int6
             continue;
         if (!program_run_int(formulas[x].program, slots, &parts[x], diag))
             return false;
-        if (parts[x] < 1) {
-            diag_error(diag, formulas[x].text.span, "an array cannot be cut into %lld parts",
-                       (long long)parts[x]);
-            return false;
-        }
+        if (parts[x] < 1)
+            return diag_error(diag, formulas[x].text.span, "an array cannot be cut into %lld parts",
+                              (long long)parts[x]);
     }
     return true;
 }
@@ -103,8 +100,7 @@ bool blockspace_add_arrays(BlockSpace *space, const Arrays *arrays, Span span, D
     if (copies >= 0 && copies < INT64_MAX &&
         !__builtin_mul_overflow(space->array_blocks, copies + 1, &space->count))
         return true;
-    diag_error(diag, span, "too many blocks in its arrays");
-    return false;
+    return diag_error(diag, span, "too many blocks in its arrays");
 }
 
 int64_t blockspace_start(const BlockSpace *space, int array)
@@ -121,10 +117,9 @@ static bool is_in_range(const CompiledSet *set, const SetItems *items, size_t i,
     int64_t index = items->indices[x][i];
     if (index >= 0 && index < extent)
         return true;
-    diag_error(diag, set->syntax->text.span,
-               "rank %lld names a block with index %lld, but indices go from 0 to %lld",
-               (long long)items->lanes[i], (long long)index, (long long)extent - 1);
-    return false;
+    return diag_error(diag, set->syntax->text.span,
+                      "rank %lld names a block with index %lld, but indices go from 0 to %lld",
+                      (long long)items->lanes[i], (long long)index, (long long)extent - 1);
 }
 
 static bool number_problem(const BlockSpace *space, const CompiledSet *set, const SetItems *items,

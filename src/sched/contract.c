@@ -34,12 +34,10 @@ static bool find_contributors(Arena *arena, Arena *scratch, const Collective *co
         !program_run(collective->contributors_to, frame->slots, p, to, diag))
         return false;
     for (int64_t r = 0; r < contract->p; r++)
-        if (from[r] < 0 || to[r] >= contract->p) {
-            diag_error(diag, collective->head.span,
-                       "'combine' names ranks outside of 0 .. %lld for rank %lld",
-                       (long long)contract->p - 1, (long long)r);
-            return false;
-        }
+        if (from[r] < 0 || to[r] >= contract->p)
+            return diag_error(diag, collective->head.span,
+                              "'combine' names ranks outside of 0 .. %lld for rank %lld",
+                              (long long)contract->p - 1, (long long)r);
     contract->contributors_from = per_rank_of(arena, from, contract->p);
     contract->contributors_to = per_rank_of(arena, to, contract->p);
     return true;

@@ -67,13 +67,12 @@ static bool find_receivers(Expander *expander, const Formula *to, Senders *sende
     if (!program_run(to->program, senders->frame.slots, senders->count, ranks, expander->diag))
         return false;
     for (size_t i = 0; i < senders->count; i++)
-        if (ranks[i] < 0 || ranks[i] >= expander->instance->p) {
-            diag_error(expander->diag, to->text.span,
-                       "rank %lld sends to rank %lld, but there are ranks 0 .. %lld (p = %lld)",
-                       (long long)senders->ranks[i], (long long)ranks[i],
-                       (long long)expander->instance->p - 1, (long long)expander->instance->p);
-            return false;
-        }
+        if (ranks[i] < 0 || ranks[i] >= expander->instance->p)
+            return diag_error(
+                expander->diag, to->text.span,
+                "rank %lld sends to rank %lld, but there are ranks 0 .. %lld (p = %lld)",
+                (long long)senders->ranks[i], (long long)ranks[i],
+                (long long)expander->instance->p - 1, (long long)expander->instance->p);
     senders->to = ranks;
     return true;
 }
@@ -120,13 +119,12 @@ static bool check_pieces(Expander *expander, const ScheduleStep *step, const Loa
     if (!step->transfer.into.count || !expander->algorithm->chunks.program)
         return true;
     for (size_t i = 0; i < load->items[0].count; i++)
-        if (load->numbers[0][i] % pieces != load->destination[0][i] % pieces) {
-            diag_error(expander->diag, step->span,
-                       "chunk %lld is combined with chunk %lld, which can be of another size",
-                       (long long)(load->destination[0][i] % pieces),
-                       (long long)(load->numbers[0][i] % pieces));
-            return false;
-        }
+        if (load->numbers[0][i] % pieces != load->destination[0][i] % pieces)
+            return diag_error(
+                expander->diag, step->span,
+                "chunk %lld is combined with chunk %lld, which can be of another size",
+                (long long)(load->destination[0][i] % pieces),
+                (long long)(load->numbers[0][i] % pieces));
     return true;
 }
 

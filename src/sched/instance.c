@@ -71,10 +71,8 @@ static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *sh
 {
     for (size_t i = 0; i < count; i++) {
         const ScheduleStep *step = &steps[i];
-        if (++*work > MOST_STEPS_WALKED) {
-            diag_error(diag, step->span, "algorithms use each other too often");
-            return false;
-        }
+        if (++*work > MOST_STEPS_WALKED)
+            return diag_error(diag, step->span, "algorithms use each other too often");
         if (step->kind == STEP_USE && !allows_use(&step->use, shape, ports, work, refusal, diag))
             return false;
         if (!allow_steps(step->steps, step->step_count, shape, ports, work, refusal, diag))
@@ -158,11 +156,9 @@ bool schedule_local_work(const Instance *instance, LocalBytes local[LOCAL_WORK_C
             double times;
             if (!program_run(formula->program, slots, 1, &times, diag))
                 return false;
-            if (!(times >= 0 && isfinite(times))) {
-                diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
-                           local_work_info[i].bytes, times);
-                return false;
-            }
+            if (!(times >= 0 && isfinite(times)))
+                return diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
+                                  local_work_info[i].bytes, times);
             local[i].all += times;
             local[i].largest = fmax(local[i].largest, times);
         }
@@ -177,8 +173,7 @@ bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
         return false;
     if (!__builtin_mul_overflow(pieces.cuts, pieces.chunks, chunks))
         return true;
-    diag_error(diag, instance->algorithm->head.span, "blocks are cut into too many pieces");
-    return false;
+    return diag_error(diag, instance->algorithm->head.span, "blocks are cut into too many pieces");
 }
 
 bool schedule_try_chunks(const Instance *instance, int64_t *chunks)
@@ -202,6 +197,5 @@ bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
     Span span = instance->algorithm->head.span;
     if (pieces.chunks == 1 || blockspace_cut(space, pieces.chunks))
         return blockspace_add_arrays(space, &pieces.arrays, span, diag);
-    diag_error(diag, span, "blocks are cut into too many pieces");
-    return false;
+    return diag_error(diag, span, "blocks are cut into too many pieces");
 }

@@ -136,11 +136,10 @@ static bool need_cuts(Finder *finder, const Use *use, int line)
              (pieces->cut_dimensions & ~wanted) == 0)
         pieces->cut_dimensions = wanted;
     else {
-        diag_error(finder->diag, finder->instance->algorithm->chunks.text.span,
-                   "%s needs a block for each of %lld ranks, but blocks are cut into %lld",
-                   use->algorithm->head.name, (long long)pieces_line_length(shape, line),
-                   (long long)pieces->cuts);
-        return false;
+        return diag_error(finder->diag, finder->instance->algorithm->chunks.text.span,
+                          "%s needs a block for each of %lld ranks, but blocks are cut into %lld",
+                          use->algorithm->head.name, (long long)pieces_line_length(shape, line),
+                          (long long)pieces->cuts);
     }
     return true;
 }
@@ -173,10 +172,8 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
     if (__builtin_mul_overflow(inner.cuts, inner.chunks, &count) ||
         __builtin_mul_overflow(count, channels, &count) ||
         __builtin_mul_overflow(chunks / whole_common_divisor(chunks, count), count,
-                               &finder->pieces->chunks)) {
-        diag_error(finder->diag, span, "this cuts blocks into too many pieces");
-        return false;
-    }
+                               &finder->pieces->chunks))
+        return diag_error(finder->diag, span, "this cuts blocks into too many pieces");
     return true;
 }
 
@@ -184,10 +181,8 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         int lines[MOST_DIMENSIONS], line_count = 0;
-        if (++*finder->work > MOST_STEPS_WALKED) {
-            diag_error(finder->diag, steps[i].span, "algorithms use each other too often");
-            return false;
-        }
+        if (++*finder->work > MOST_STEPS_WALKED)
+            return diag_error(finder->diag, steps[i].span, "algorithms use each other too often");
         if (!note_steps(finder, steps[i].steps, steps[i].step_count))
             return false;
         if (steps[i].kind == STEP_USE)
@@ -215,10 +210,8 @@ static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm
     }
     pieces->has_own_chunks = algorithm->chunks.program || algorithm->trees;
     if (algorithm->trees &&
-        __builtin_mul_overflow(algorithm->trees->weight, instance->k, &pieces->cuts)) {
-        diag_error(diag, algorithm->head.span, "blocks are cut into too many pieces");
-        return false;
-    }
+        __builtin_mul_overflow(algorithm->trees->weight, instance->k, &pieces->cuts))
+        return diag_error(diag, algorithm->head.span, "blocks are cut into too many pieces");
     if (!algorithm->chunks.program)
         return true;
     if (!branches_settle(algorithm, instance, &branches, diag) ||
@@ -242,11 +235,9 @@ static bool find_arrays(const Instance *instance, const Algorithm *algorithm, Ar
             continue;
         if (!program_run_int(size->program, slots, &arrays->extents[i], diag))
             return false;
-        if (arrays->extents[i] < 1) {
-            diag_error(diag, size->text.span, "the index of '%s' cannot have %lld values",
-                       arrays->names[i], (long long)arrays->extents[i]);
-            return false;
-        }
+        if (arrays->extents[i] < 1)
+            return diag_error(diag, size->text.span, "the index of '%s' cannot have %lld values",
+                              arrays->names[i], (long long)arrays->extents[i]);
     }
     return true;
 }
@@ -267,18 +258,14 @@ static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces,
         if (pieces->cut_dimensions >> i & 1)
             pieces->cuts *= finder.shape.sizes[i];
     if (algorithm->pipelined &&
-        __builtin_mul_overflow(pieces->chunks, instance->k, &pieces->chunks)) {
-        diag_error(diag, algorithm->head.span, "this cuts blocks into too many pieces");
-        return false;
-    }
+        __builtin_mul_overflow(pieces->chunks, instance->k, &pieces->chunks))
+        return diag_error(diag, algorithm->head.span, "this cuts blocks into too many pieces");
     bool is_foreign = pieces->chunks > 1 || (pieces->cuts > 1 && !pieces->has_own_chunks);
-    if (is_foreign && algorithm->has_transfers) {
-        diag_error(
+    if (is_foreign && algorithm->has_transfers)
+        return diag_error(
             diag, algorithm->head.span,
             "a used algorithm cuts blocks here, so transfers cannot name them: put them into "
             "an algorithm of their own");
-        return false;
-    }
     return true;
 }
 

@@ -69,10 +69,9 @@ static bool read_list(Text text, int64_t *values, int64_t count, Diag *diag)
             i++;
             continue;
         }
-        if (!fits) {
-            diag_error(diag, text_slice(text, begin, i - begin).span, "this weight is too large");
-            return false;
-        }
+        if (!fits)
+            return diag_error(diag, text_slice(text, begin, i - begin).span,
+                              "this weight is too large");
         if (found < count)
             values[found] = value;
         found++;
