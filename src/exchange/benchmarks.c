@@ -35,7 +35,7 @@ static LogTable *open_test(LogReading *reading, BenchmarkId of, Text name, Text 
 static LineFate opened(LogReading *reading, LogTable *table)
 {
     if (!table->operation)
-        reading->unread = table->name;
+        log_pass_over(reading, text_plain(table->name), table->title);
     return LINE_TAKEN;
 }
 
@@ -150,11 +150,9 @@ static LineFate open_perftest(LogReading *reading, const LogLine *line)
         return LINE_FOREIGN;
     Text kind = line->words[line->count - 2];
     bool is_time = text_equals(kind, "Latency"), is_rate = text_equals(kind, "BW");
-    if (reading->table && reading->table->of == BENCHMARK_PERFTEST && !reading->table->count) {
-        diag_error(reading->diag, line->text.span,
-                   "two programs of perftest wrote this log: give that of the client");
-        return LINE_WRONG;
-    }
+    if (reading->table && reading->table->of == BENCHMARK_PERFTEST && !reading->table->count)
+        return WRONG_LINE(reading->diag, line->text.span,
+                          "two programs of perftest wrote this log: give that of the client");
     bool is_message =
         text_equals(line->words[0], "RDMA_Write") || text_equals(line->words[0], "Send");
     LogTable *table = open_test(reading, BENCHMARK_PERFTEST, line->text,
@@ -174,7 +172,7 @@ static void name_run(LogReading *reading, LogTable *run, Text name)
     if (length_before(name, "_perf") < name.length)
         run->operation = operation_find(text_slice(name, 0, length_before(name, "_perf")));
     if (!run->operation)
-        reading->unread = run->name;
+        log_pass_over(reading, name, name.span);
 }
 
 /* The value behind a word, "nGpus 8", by rccl-tests "nGpus: 8"; 1: it is not there. */
@@ -217,11 +215,9 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
 static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *line)
 {
     double number;
-    if (!log_number(line->words[2], &number) || number != (double)run->hosts.count || run->count) {
-        diag_error(reading->diag, line->words[2].span, "rank %zu was expected here",
-                   run->hosts.count);
-        return LINE_WRONG;
-    }
+    if (!log_number(line->words[2], &number) || number != (double)run->hosts.count || run->count)
+        return WRONG_LINE(reading->diag, line->words[2].span, "rank %zu was expected here",
+                          run->hosts.count);
     Text host = {0};
     for (int i = 3; i + 1 < line->count && !host.length; i++)
         if (text_equals(line->words[i], "on"))
@@ -326,6 +322,20 @@ static bool has_needed(const LogTable *table)
            (table->directions ? log_table_has(table, HOLDS_RATE) : has_time);
 }
 
+/* Are these columns those of what the title says? A lost word makes another test of it. */
+static bool is_titled(const LogTable *table)
+{
+    Text program = table->launched.program;
+    if (table->of != BENCHMARK_OSU || table->directions)
+        return true;
+    bool is_pure = log_table_has(table, HOLDS_MEAN) &&
+                   log_starts_with(table->headings[table->of_kind[HOLDS_MEAN]], "Pure");
+    bool is_started = log_starts_with(program, "osu_") && !table->launched.has_rival;
+    return is_pure == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
+           !(table->is_between_two &&
+             (log_table_has_three(table) || (is_started && !text_equals(program, "osu_latency"))));
+}
+
 static LineFate refuse_second(LogReading *reading, const LogTable *table, const LogLine *line)
 {
     diag_error(reading->diag, line->text.span,
@@ -359,7 +369,7 @@ static LineFate take_headings(LogReading *reading, LogTable *table, const LogLin
         named.of_kind[HOLDS_SIZE] = 1;
         named.count += 2;
     }
-    if (!has_needed(&named) ||
+    if (!has_needed(&named) || !is_titled(&named) ||
         ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && table->p == 0)) {
         diag_error(reading->diag, line->text.span, "these are not the columns of %s%s",
                    table->name ? table->name : benchmarks[table->of].what,
@@ -454,8 +464,7 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
                   (at == 3 && text_equals(line->words[2], "="));
     if (is_one && table->p == 0)
         return log_whole(reading, line->words[at], &table->p) ? LINE_TAKEN : LINE_WRONG;
-    diag_error(reading->diag, line->text.span, "expected one number of processes");
-    return LINE_WRONG;
+    return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
 }
 
 /* "# [ pairs: 8 ] [ window size: 64 ]" */
@@ -467,9 +476,32 @@ static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *
                                                                                  : LINE_WRONG;
 }
 
+/* "# Datatype: MPI_INT.": the table of another type, whose rows are others. */
+static LineFate take_type(LogReading *reading, LogTable *table, Text type)
+{
+    LogTable next = log_table_new(table->of, table->title);
+    if (table->last_size >= 0 &&
+        (!table->type.length || text_same(type, table->type) || reading->launched.program.length))
+        return LINE_FOREIGN; /* a title is missing */
+    if (table->last_size >= 0) {
+        next.operation = table->operation;
+        next.name = table->name;
+        next.is_between_two = table->is_between_two;
+        next.p = table->p;
+        next.launched = table->launched;
+        next.algorithm = arena_printf(reading->arena, "%.*s (%.*s)",
+                                      (int)strcspn(table->algorithm, " "), table->algorithm,
+                                      TEXT_ARGS(text_slice(type, 0, length_before(type, "."))));
+        *table = next;
+    }
+    table->type = type;
+    return LINE_TAKEN;
+}
+
 LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
     static const char *const pairs[] = {"#", "[", "pairs:", NULL},
+                             *const type[] = {"#", "Datatype:", NULL},
                              *const rank[] = {"#", "Rank", NULL},
                              *const places[] = {"#", "in-place", "out-of-place", NULL};
     Text rest;
@@ -478,6 +510,8 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
         return take_processes(reading, table, line);
     if (table->of == BENCHMARK_OSU && log_begins(line, pairs, &rest))
         return take_pairs(reading, table, line, rest);
+    if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, type, &rest))
+        return take_type(reading, table, rest);
     if (table->of == BENCHMARK_NCCL && line->count > 2 && log_begins(line, rank, &rest))
         return take_rank(reading, table, line);
     if (table->of == BENCHMARK_NCCL && log_begins(line, places, &rest))

@@ -203,8 +203,11 @@ const JsonValue *json_tree_parse(Arena *arena, const Source *source, JsonDialect
                                  JsonFault *fault)
 {
     Parser parser = {.arena = arena, .source = source, .dialect = dialect, .fault = fault};
+    parser.at = dialect.from ? *dialect.from : 0;
     const JsonValue *value = parse_value(&parser);
-    if (!value || dialect.is_lenient)
+    if (value && dialect.from)
+        *dialect.from = parser.at;
+    if (!value || dialect.from || dialect.is_lenient)
         return value;
     skip_blanks(&parser);
     return parser.at == source->length ? value : fail(&parser, "nothing can follow the value");

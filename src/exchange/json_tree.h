@@ -19,6 +19,7 @@ typedef struct JsonValue {
 typedef struct {
     bool is_lenient; /* comments, single quotes; what follows the value is not read */
     int depth;       /* most objects and arrays around one another; at most LIMIT_DEPTH */
+    size_t *from; /* where the value begins, and then where it ends; NULL: it is the whole text */
 } JsonDialect;
 
 /* Where and why a text is no JSON. */

@@ -2,53 +2,31 @@
 
 #include <string.h>
 
-enum { MOST_NAMES = 6 };
-
 /* What a launcher's options say. */
 typedef enum { SAYS_RANKS, SAYS_NODES, SAYS_PER_NODE, SAYS_HOSTS, SAYS_KINDS } Says;
 
 typedef struct {
     const char *name;
-    const char *options[SAYS_KINDS][MOST_NAMES];
+    const char *options[SAYS_KINDS]; /* names, with blanks between them */
     bool has_sets;    /* what it counts as nodes are sets of resources, which can share one */
     bool host_is_one; /* a host without a number has one rank, where nothing says how many */
 } LauncherInfo;
 
 static const char marks_of_program[] = "osu_|IMB-|ucc_perftest|_perf|benchmark";
 
-#define OPEN_MPI                                                                                   \
-    {                                                                                              \
-        {"-np", "-n", "--np", "--n", "-c"}, {NULL},                                                \
-            {"-npernode", "--npernode", "-N", "-ppn", "--ppn", "-perhost"},                        \
-        {                                                                                          \
-            "-H", "-host", "--host", "-hosts", "--hosts"                                           \
-        }                                                                                          \
-    }
-
 static const LauncherInfo launchers[] = {
-    {"mpirun", OPEN_MPI, false, true},
-    {"mpiexec", OPEN_MPI, false, true},
-    {"orterun", OPEN_MPI, false, true},
-    {"prterun", OPEN_MPI, false, true},
-    {"mpiexec.hydra", OPEN_MPI, false, false},
-    {"mpirun_rsh", {{"-np", "-n"}}, false, false},
-    {"srun",
-     {{"-n", "--ntasks"}, {"-N", "--nodes"}, {"--ntasks-per-node", "--tasks-per-node"}},
-     false,
-     false},
-    {"jsrun", {{"-p", "--np"}, {"-n", "--nrs"}, {"-a", "--tasks_per_rs"}}, true, false},
-    {"lrun", {{"-n"}, {"-N"}, {"-T"}}, false, false},
-    {"ibrun", {{"-n", "-np"}}, false, false},
-    {"aprun", {{"-n", "--pes"}, {NULL}, {"-N"}}, false, false},
-    {"flux", {{"-n", "--ntasks"}, {"-N", "--nodes"}, {"--tasks-per-node"}}, false, false},
+#define LAUNCHER(name, ranks, nodes, per_node, hosts, has_sets, host_is_one)                       \
+    {name, {ranks, nodes, per_node, hosts}, has_sets, host_is_one},
+#include "exchange/launchers.def"
 };
 
 enum { LAUNCHERS = COUNT_OF(launchers) };
 
+/* Nor what a service glued to the first word of a line. */
 static Text without_folder(Text word)
 {
     size_t from = word.length;
-    while (from > 0 && word.chars[from - 1] != '/')
+    while (from > 0 && !strchr("/:", word.chars[from - 1]))
         from--;
     return text_slice(word, from, word.length - from);
 }
@@ -82,18 +60,17 @@ static int find_launcher(const LogLine *line, const LauncherInfo **launcher)
 
 /* "-n 4", "-n4" and "--ntasks=4": the value of one of these options at word `at`; empty: it is
  * none. */
-static Text value_of(const LogLine *line, int at, const char *const *names)
+static Text value_of(const LogLine *line, int at, const char *names)
 {
     Text word = line->words[at];
-    for (int i = 0; i < MOST_NAMES && names[i]; i++) {
-        size_t length = strlen(names[i]);
-        bool is_long = length > 2;
-        if (text_equals(word, names[i]))
+    for (Text rest = text_plain(names), name; text_next(&rest, ' ', &name);) {
+        bool is_long = name.length > 2;
+        if (text_same(word, name))
             return at + 1 < line->count ? line->words[at + 1] : (Text){0};
-        if (word.length <= length || memcmp(word.chars, names[i], length) != 0 ||
-            (word.chars[length] == '=') != is_long)
-            continue;
-        return text_slice(word, length + is_long, word.length - length - is_long);
+        if (name.length && word.length > name.length &&
+            memcmp(word.chars, name.chars, name.length) == 0 &&
+            (word.chars[name.length] == '=') == is_long)
+            return text_slice(word, name.length + is_long, word.length - name.length - is_long);
     }
     return (Text){0};
 }

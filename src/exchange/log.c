@@ -67,12 +67,13 @@ static bool read_line(LogReading *reading, const LogLine *line)
     if (has_failed(reading, line))
         return false;
     nccl_facts_note(reading, line);
-    if (note_launched(reading, line))
+    LogTable *table = reading->table;
+    if (!(table && table->count && log_is_numeric(line->words[0])) && note_launched(reading, line))
         return true;
     if (is_lost_row(line))
         reading->launched = (LaunchedProgram){0};
     fate = benchmark_open(reading, line);
-    LogTable *table = reading->table;
+    table = reading->table;
     if (fate == LINE_FOREIGN && table && (table->operation || !table->name))
         fate = benchmark_take(reading, table, line);
     if (fate == LINE_FOREIGN && table && table->count)
@@ -126,13 +127,13 @@ static bool read_lines(LogReading *reading)
         const char *chars = source_line(source, from, &length);
         const size_t mark = i == 0 ? source_mark(source) : 0;
         log_split_line(
-            reading->arena,
+            reading,
             (Text){chars + mark, length - mark, {source, from + mark, length - mark}, true}, &line);
         if (!read_line(reading, &line) ||
             (i + 1 == source->line_count && is_cut_off(reading, rows)))
             return false;
     }
-    return true;
+    return !reading->table || log_table_check(reading, reading->table);
 }
 
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
@@ -150,5 +151,7 @@ bool log_read(Arena *arena, const Source *source, const LogFacts *facts, Measure
         rows->count = before;
     else if (rows->count == before)
         report_nothing(&reading);
+    else if (reading.unread)
+        diag_warning(diag, reading.unread_place, "these tables are not read: %s", reading.unread);
     return rows->count > before;
 }

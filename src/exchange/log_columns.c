@@ -143,20 +143,23 @@ void log_table_split(const LogLine *line, char separator, Cells *cells)
         cells->items[cells->count++] = line->words[i];
 }
 
-static char plain(char sign)
+static bool is_joint(char sign)
 {
-    return (char)(sign == ' ' || sign == '-' ? '_' : tolower((unsigned char)sign));
+    return sign == ' ' || sign == '-' || sign == '_';
 }
 
-/* Is this the first `length` signs of the text, in the way of CSV? */
+/* Is this the first `length` signs of the text? Neither case nor what joins words matters. */
 static bool is_called(Text text, size_t length, const char *name)
 {
-    if (strlen(name) != length || length > text.length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (plain(text.chars[i]) != plain(name[i]))
+    for (size_t i = 0; i < length && i < text.length; i++) {
+        if (is_joint(text.chars[i]))
+            continue;
+        while (is_joint(*name))
+            name++;
+        if (tolower((unsigned char)text.chars[i]) != tolower((unsigned char)*name++))
             return false;
-    return true;
+    }
+    return !*name;
 }
 
 /* The heading with which a text goes on, NULL: none. The whole of a field; in Markdown a unit may
@@ -165,7 +168,7 @@ static const Heading *find_heading(BenchmarkId of, Text text, bool is_field)
 {
     const char *unit = is_field ? memmem(text.chars, text.length, " (", 2) : NULL;
     if (unit && of == BENCHMARK_CSV && strncasecmp(unit, " (bytes)", 8) != 0 &&
-        strncmp(unit, " (B)", 4) != 0)
+        strncmp(unit, " (B)", 4) != 0 && strncmp(unit, " (GB/s)", 7) != 0)
         unit = NULL;
     size_t length = unit ? (size_t)(unit - text.chars) : text.length;
     for (size_t i = 0; i < HEADINGS; i++) {
@@ -197,7 +200,7 @@ static int find_time(Text name, double *each)
     length = *each > 0 ? from : end;
     size_t blanks = 0;
     while (length > 0 && strchr(signs, name.chars[length - 1]))
-        blanks += plain(name.chars[--length]) == '_';
+        blanks += is_joint(name.chars[--length]);
     if (blanks > 1)
         return -1;
     for (int i = 0; i < TIMES; i++)
@@ -279,11 +282,11 @@ static bool is_statistic(Text name)
 {
     static const char *const parts[] = {"lat", "time", "min", "max",  "avg",  "mean",
                                         "std", "dev",  "bw",  "band", "gbps", "err"};
-    char plain_name[64] = "";
-    for (size_t i = 0; i < name.length && i + 1 < sizeof plain_name; i++)
-        plain_name[i] = plain(name.chars[i]);
+    char small[64] = "";
+    for (size_t i = 0; i < name.length && i + 1 < sizeof small; i++)
+        small[i] = (char)tolower((unsigned char)name.chars[i]);
     for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strstr(plain_name, parts[i]))
+        if (strstr(small, parts[i]))
             return true;
     return false;
 }
@@ -304,9 +307,14 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
         bool is_known = known || (is_csv && find_time(name, &each) >= 0);
         bool is_number = !is_known && is_csv && (each > 0 || is_statistic(name));
         Holds holds = known ? known->holds : is_csv && !is_number ? HOLDS_WORDS : HOLDS_OTHER;
+        if (is_csv && !name.length) {
+            if (i > 0)
+                return diag_error(reading->diag, name.span, "this column has no name");
+            holds = HOLDS_OTHER; /* the numbers of the rows */
+        }
         groups += holds == HOLDS_TIME;
         table->holds[i] = holds;
-        if (is_csv && !is_known && reports_misspelt(reading, name))
+        if (is_csv && !is_known && name.length && reports_misspelt(reading, name))
             return false;
         for (int before = 0; before < i; before++)
             if (is_known && table->of != BENCHMARK_NCCL && table->of != BENCHMARK_UCC &&
@@ -335,7 +343,7 @@ static bool reports_number(LogReading *reading, BenchmarkId of, const Cells *cel
 /* Signs between fields; ' ' where the line has none. */
 static char separator_of(const LogLine *line)
 {
-    static const char signs[] = ",;\t";
+    static const char signs[] = ",;\t|";
     if (line->text.chars[0] == '|')
         return '|';
     for (size_t i = 0; i < sizeof signs - 1; i++)
@@ -396,6 +404,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     Text text = line->text;
     char separator = separator_of(line);
     table->separator = table->of == BENCHMARK_CSV || separator == '|' ? separator : ' ';
+    table->mark = line->mark;
     table->finish = benchmarks[table->of].one;
     if (table->of == BENCHMARK_PICO)
         return name_iterations(table, line);
@@ -415,7 +424,6 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
             return LINE_FOREIGN;
     if (reports_number(reading, table->of, &cells) || !place_columns(reading, table, &cells))
         return LINE_WRONG;
-    table->mark = line->mark;
     if (log_table_has_three(table))
         table->finish = benchmarks[table->of].most;
     return LINE_TAKEN;

@@ -28,6 +28,7 @@ typedef enum {
     HOLDS_PROTOCOL,
     HOLDS_CHANNELS,
     HOLDS_PIPED, /* stands in NCCL's own tables, whose sizes are those of buffers */
+    HOLDS_STAMP, /* a date and a time, two words at the end of a row */
     HOLDS_SYSTEM,
     HOLDS_LIBRARY,
     HOLDS_RANKS,
@@ -70,6 +71,7 @@ typedef struct LogTable {
     Text mark;                /* of the line with the headings */
     int64_t p;                /* 0: not known yet, or a column says it */
     int64_t ranks_per_node;   /* 0: not known */
+    Text type;                /* of the elements, where a line says it */
     bool is_between_two;      /* ranks: one message */
     int directions;           /* in which messages stream at once; 0: they do not stream */
     int64_t pairs;            /* of ranks with streams */
@@ -88,9 +90,12 @@ typedef struct LogTable {
     Finish finish;
     /* rows so far */
     const Cells *first; /* NULL: there are none */
-    double last_size;   /* negative: there are none */
-    int decimals;       /* of the times; negative: there are none */
-    bool is_closed;     /* a blank line stands below them */
+    int64_t rows;
+    int64_t blanks[MOST_LOG_WORDS + 1]; /* how many rows have nothing there */
+    Span blank[MOST_LOG_WORDS + 1];     /* the last of them */
+    double last_size;                   /* negative: there are none */
+    int decimals;                       /* of the times; negative: there are none */
+    bool is_closed;                     /* a blank line stands below them */
 } LogTable;
 
 void log_table_split(const LogLine *line, char separator, Cells *cells);
@@ -101,6 +106,12 @@ Holds log_table_size(const LogTable *table);
 Holds log_table_time(const LogTable *table);
 /* The least, the mean and the largest time? */
 bool log_table_has_three(const LogTable *table);
+/* The cell of the first column that holds that. */
+Text log_cell(const LogTable *table, const Cells *cells, Holds holds);
+/* How many digits stand behind the decimal point. */
+int log_decimals(Text text);
+/* A row, handed over. False after a report. */
+bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells);
 /* Bytes of an element of that type; 0: not known. */
 double log_type_size(Text type);
 LogTable log_table_new(BenchmarkId of, Span title);
@@ -111,6 +122,8 @@ LogTable *log_table_open(LogReading *reading, const LogTable *table);
 LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogLine *line);
 /* A line below the headings: whole rows are handed over. LINE_WRONG after a report. */
 LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line);
+/* What a single row of many lacks was lost. False after a report. */
+bool log_table_check(const LogReading *reading, const LogTable *table);
 /* Opens a table if the line stands above one, by what benchmarks print there. LINE_WRONG after a
    report. */
 LineFate benchmark_open(LogReading *reading, const LogLine *line);

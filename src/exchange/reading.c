@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/quantity.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -19,7 +20,7 @@ bool log_number(Text text, double *number)
 
 bool log_is_numeric(Text text)
 {
-    size_t from = text.length > 1 && strchr("+-", text.chars[0]);
+    size_t from = text.length > 1 && strchr("+-.", text.chars[0]);
     return text.length > from && (isdigit((unsigned char)text.chars[from]) ||
                                   text_equals(text_slice(text, from, text.length - from), "nan") ||
                                   text_equals(text_slice(text, from, text.length - from), "inf") ||
@@ -29,9 +30,15 @@ bool log_is_numeric(Text text)
 bool log_is_cell(Text text)
 {
     size_t signs = 0;
+    double number;
     while (signs < text.length && text.chars[signs] == (text.length == 1 ? '-' : '*'))
         signs++;
-    return signs == text.length || log_is_numeric(text);
+    if (signs == text.length || !log_is_numeric(text))
+        return signs == text.length;
+    const size_t from = text.length > 1 && strchr("+-", text.chars[0]),
+                 cut = text.chars[text.length - 1] == '.';
+    return isalpha((unsigned char)text.chars[from]) ||
+           log_number(text_slice(text, from, text.length - from - cut), &number);
 }
 
 bool log_starts_with(Text text, const char *start)
@@ -53,7 +60,7 @@ bool log_begins(const LogLine *line, const char *const *words, Text *rest)
     return true;
 }
 
-enum { MOST_MARKS = 6, LONGEST_MARK = 64 };
+enum { LONGEST_FRAME = 128 };
 
 static bool is_blank(char sign)
 {
@@ -98,18 +105,19 @@ static size_t match_form(Text text, size_t at, const char *form)
     return length;
 }
 
-/* How long a time is that stands at the start: "15:41:05.123", "2024-07-18T15:41:05Z", "Thu Jul 18
+/* How long a time is that stands there: "15:41:05.123", "2024-07-18T15:41:05Z", "Thu Jul 18
  * 15:41:05 2024". */
 static size_t length_of_time(Text text, size_t at)
 {
-    static const char *const dates[] = {"9999-99-99", "9999/99/99", "AAA AAA 99",
-                                        "AAA AAA  9", "AAA 99",     "AAA  9"};
-    size_t from = at, length = 0;
-    for (size_t i = 0; i < COUNT_OF(dates) && !length; i++)
-        length = match_form(text, at, dates[i]);
+    static const char *const dates[] = {"AAA AAA 99", "AAA AAA  9", "9999-99-99",
+                                        "9999/99/99", "AAA 99",     "AAA  9"};
+    size_t from = at, length = 0, form = 0;
+    while (form < COUNT_OF(dates) && !length)
+        length = match_form(text, at, dates[form++]);
     at += length;
     if (length && at < text.length && strchr(" T", text.chars[at]))
         at++;
+    const bool has_year_last = length && form <= 2;
     length = match_form(text, at, "99:99:99");
     if (!length)
         return 0;
@@ -121,83 +129,85 @@ static size_t length_of_time(Text text, size_t at)
     at += at < text.length && text.chars[at] == 'Z';
     for (size_t sign = 0; sign < 2; sign++)
         at += match_form(text, at, sign ? "-99:99" : "+99:99");
-    at += match_form(text, at, " 9999");
-    at += match_form(text, at, " 99A"); /* GitLab: a stream, out or err */
-    return at - from;
+    return at - from + (has_year_last ? match_form(text, at, " 9999") : 0);
 }
 
-/* "[...]", by Ray "(...)", the last of a mark, behind which a blank or the text stands; 0: there is
-   none. */
-static size_t length_of_bracket(Text text)
+/* How much of a line is what stood before a title: the same, but for the time. 0: the line begins
+   otherwise. */
+static size_t length_of_frame(Text frame, Text text)
 {
-    size_t end = 1;
-    while (end < text.length && end < LONGEST_MARK && !strchr("[]()", text.chars[end]))
-        end++;
-    if (end >= text.length || text.chars[end] != (text.chars[0] == '(' ? ')' : ']'))
-        return 0;
-    end++;
-    return end < text.length && (is_blank(text.chars[end]) || strchr("<#[", text.chars[end])) ? end
-                                                                                              : 0;
-}
-
-/* "<stdout>:", "0: ", "node-7: ", "worker-1  | ": of a word with a digit, or of any before a
- * comment. "> ": quoted in a mail. "stdout F ": of Kubernetes. */
-static size_t length_of_name(Text text)
-{
-    static const char *const fixed[] = {"> ", "stdout F ", "stderr F "};
-    size_t end = 0, digits = 0;
-    for (size_t i = 0; i < COUNT_OF(fixed); i++)
-        if (match_form(text, 0, fixed[i]))
-            return strlen(fixed[i]) - 1;
-    if (text.length > 8 && text.chars[0] == '<' && memchr(text.chars, ':', 10) &&
-        (log_starts_with(text, "<stdout>:") || log_starts_with(text, "<stderr>:")))
-        return 9;
-    while (end < text.length && end < LONGEST_MARK &&
-           (isalnum((unsigned char)text.chars[end]) || strchr("._-/", text.chars[end])))
-        digits += isdigit((unsigned char)text.chars[end++]) != 0;
-    if (end == 0 || end == text.length)
-        return 0;
-    size_t behind = end + 1;
-    if (text.chars[end] == ' ' && digits < end) { /* a column of names */
-        while (behind < text.length && text.chars[behind] == ' ')
-            behind++;
-        if (behind >= text.length || text.chars[behind] != '|')
+    size_t at = 0;
+    for (size_t i = 0; i < frame.length;) {
+        const size_t time = length_of_time(frame, i), other = time ? length_of_time(text, at) : 0;
+        if (at == text.length)
+            return is_blank(frame.chars[i]) ? at : 0;
+        if (time ? !other : frame.chars[i] != text.chars[at])
             return 0;
-        behind++;
-    } else if (text.chars[end] != ':') {
-        return 0;
+        i += time ? time : 1;
+        at += time ? other : 1;
     }
-    bool is_comment = behind < text.length &&
-                      text_trim(text_slice(text, behind, text.length - behind)).length &&
-                      text_trim(text_slice(text, behind, text.length - behind)).chars[0] == '#';
-    return behind < text.length && (is_comment || (digits && is_blank(text.chars[behind]))) ? behind
-                                                                                            : 0;
+    return at;
 }
 
-/* Cuts one mark off; a time is none that counts. */
-static bool cut_mark(Text *text, Text *mark)
+/* Can that stand before all lines? It is not the row of a table. */
+static bool is_frame(Text text)
 {
-    size_t length = length_of_time(*text, 0);
-    bool is_time = length > 0 && length < text->length && strchr(" \t<[|:", text->chars[length]);
-    length = is_time ? length : 0;
-    if (!length && text->length && strchr("[(", text->chars[0])) {
-        length = length_of_bracket(*text);
-        is_time = length && length_of_time(*text, 1) > 0;
-    }
-    length = length ? length : length_of_name(*text);
-    if (!length || length == text->length)
-        return false;
-    if (!is_time && !(mark->length && text->chars[0] == '<'))
-        *mark = text_slice(*text, 0, length);
-    *text = text_trim(text_slice(*text, length, text->length - length));
-    return true;
+    double number;
+    bool is_good = text.length > 0 && text.length <= LONGEST_FRAME && text.chars[0] != '#' &&
+                   strchr(" \t:|])>", text.chars[text.length - 1]);
+    size_t words = 0;
+    for (Text rest = text, word; is_good && text_next(&rest, ' ', &word); words++)
+        is_good =
+            !log_number(word, &number) || (words > 0 && !memchr(word.chars, '.', word.length));
+    return is_good;
 }
 
-void log_split_line(Arena *arena, Text text, LogLine *line)
+/* Where a title, or the names of columns, begin in a line; its length: nowhere. */
+static size_t find_title(Text text)
 {
-    *line = (LogLine){.text = text_trim(without_colours(arena, text))};
-    for (int i = 0; i < MOST_MARKS && cut_mark(&line->text, &line->mark); i++)
-        ;
+    static const char *const words[] = {"OSU ",        "Benchmarking", "nThread", "nccl-tests",
+                                        "Collective ", "size ",        "Size "};
+    static const char *const bare[] = {"Collective: ", "RDMA_", "Send "};
+    for (size_t at = 0; at < text.length; at++) {
+        Text rest = text_slice(text, at, text.length - at);
+        for (size_t i = 0; i < COUNT_OF(bare); i++)
+            if (log_starts_with(rest, bare[i]))
+                return at;
+        if (rest.chars[0] != '#')
+            continue;
+        rest = text_trim(text_slice(rest, 1, rest.length - 1));
+        for (size_t i = 0; i < COUNT_OF(words); i++)
+            if (log_starts_with(rest, words[i]))
+                return at;
+    }
+    return text.length;
+}
+
+/* What launchers and services put before each line is learnt from a line with a title. */
+static void learn_frame(LogReading *reading, Text text)
+{
+    size_t length = find_title(text);
+    if (length == text.length || !is_frame(text_slice(text, 0, length)))
+        return;
+    while (length > 1 && is_blank(text.chars[length - 1]) && is_blank(text.chars[length - 2]))
+        length--;
+    reading->frame = text_slice(text, 0, length);
+}
+
+void log_split_line(LogReading *reading, Text text, LogLine *line)
+{
+    *line = (LogLine){.text = text_trim(without_colours(reading->arena, text))};
+    size_t length = length_of_frame(reading->frame, line->text);
+    if (!length) {
+        learn_frame(reading, line->text);
+        length = length_of_frame(reading->frame, line->text);
+    }
+    if (length)
+        line->mark = reading->frame;
+    else if ((length = length_of_time(line->text, 0)) < line->text.length &&
+             !is_blank(line->text.chars[length]))
+        length = 0;
+    line->text = text_trim(text_slice(line->text, length, line->text.length - length));
     for (size_t i = 0; i < line->text.length && line->count < MOST_LOG_WORDS;) {
         size_t from = i;
         while (i < line->text.length && !is_blank(line->text.chars[i]))
@@ -223,6 +233,17 @@ int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *w
     return stated ? stated : facts->p;
 }
 
+void log_pass_over(LogReading *reading, Text name, Span place)
+{
+    const char *text = utf8_clean(reading->arena, name.chars, name.length);
+    if (!reading->unread) {
+        reading->unread = text;
+        reading->unread_place = place;
+    } else if (!strstr(reading->unread, text)) {
+        reading->unread = arena_printf(reading->arena, "%s, %s", reading->unread, text);
+    }
+}
+
 bool log_positive(LogReading *reading, Text text, double *number)
 {
     return (log_number(text, number) && *number > 0 && *number <= LARGEST_QUANTITY) ||
@@ -241,8 +262,11 @@ bool log_whole(LogReading *reading, Text text, int64_t *number)
 
 bool log_size(LogReading *reading, Text text, double *bytes)
 {
-    return (log_number(text, bytes) && *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
-           diag_error(reading->diag, text.span, "expected a size in bytes, a whole number");
+    const bool is_named = memmem(text.chars, text.length, "iB", 2) != NULL;
+    return ((is_named ? quantity_is(text, DIMENSION_BYTES, bytes) : log_number(text, bytes)) &&
+            *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
+           diag_error(reading->diag, text.span,
+                      "expected a size in bytes, a whole number, or one as 4KiB");
 }
 
 double log_bus_factor(const Operation *operation, int64_t p)

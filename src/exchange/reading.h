@@ -45,22 +45,28 @@ typedef struct LogReading {
     struct LogTable *table; /* NULL: none is open */
     /* On how many ranks it was measured, once it has a row. False after a report. */
     bool (*find_ranks)(struct LogReading *reading, struct LogTable *table);
+    Text frame; /* what stood before the last title; empty: nothing */
     LaunchedProgram launched;
     NcclFacts nccl;
-    const char *unread; /* what was measured in a table that is passed over; NULL: none */
+    const char *unread; /* what was measured in tables that are passed over; NULL: none */
+    Span unread_place;  /* of the first */
     Text incomplete;    /* the names of columns that look like a table's, but lack `lacking` */
     const char *lacking;
 } LogReading;
 
 typedef enum { LINE_FOREIGN, LINE_TAKEN, LINE_WRONG } LineFate;
+/* The report of a line that is wrong. */
+#define WRONG_LINE(...) (diag_error(__VA_ARGS__), LINE_WRONG)
 
-/* The line without its marks. Of one with colours a copy is made. */
-void log_split_line(Arena *arena, Text text, LogLine *line);
+/* The line without its marks. Of one with colours a copy is made. A line with a title says what
+   stands before all. */
+void log_split_line(LogReading *reading, Text text, LogLine *line);
 /* The whole of a text is a number as programs print them. */
 bool log_number(Text text, double *number);
 /* Does it begin like one, or is it nan, inf or N/A? */
 bool log_is_numeric(Text text);
-/* A number, or what stands in the place of one that was not measured or is too long: - or ***. */
+/* A number, be it cut off after its point, or what stands in the place of one that was not measured
+   or is too long: - or ***. */
 bool log_is_cell(Text text);
 bool log_starts_with(Text text, const char *start);
 /* What stands behind the words that the line begins with, which must be these. */
@@ -68,6 +74,8 @@ bool log_begins(const LogLine *line, const char *const *words, Text *rest);
 /* The number of ranks where the log states `stated`, or nothing: 0. 0 after a report: it is not
    known, or is not what is known from elsewhere. `what` was measured. */
 int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *what);
+/* Notes that a table of that name, which stands at `place`, is not read. */
+void log_pass_over(LogReading *reading, Text name, Span place);
 /* A positive number. False after a report. */
 bool log_positive(LogReading *reading, Text text, double *number);
 /* A whole number from 1 to 10^9. False after a report. */

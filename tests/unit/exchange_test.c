@@ -209,23 +209,33 @@ START_TEST(marks_of_lines_are_passed_over)
         "2024-07-18T15:41:05.123456Z 01O ",
         "2024-07-18T15:41:05.123456789Z stdout F ",
         "(worker, rank=0, pid=7) ",
+        "Mar 05 15:41:05 node1 bash[12]: ",
+        "2024-07-18T15:41:05+0200 node1 slurmstepd[12]: ",
+        "run-x7 worker ",
+        "INFO:root:",
+        "build\tRun\t2024-07-18T15:41:05.123Z ",
+        "I0718 15:41:05.123456 12 run.cc:4] ",
     };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         Fixture *fixture = fixture_open();
         const char *mark = marks[i];
         const char *text =
-            arena_printf(fixture->arena, "%s%s%s%s%s4     2.50\x1b[0m\n%s8     3.00\n", mark,
+            arena_printf(fixture->arena, "%s%s%s%s%s4     2.50\x1b[0m\n%s1024  3.00\n", mark,
                          "# OSU MPI Allreduce Latency Test v5.8\n", mark,
                          "# Size       Avg Latency(us)\n", mark, mark);
         Log log = log_of(fixture, text, 4);
         assert_no_error(fixture);
         ck_assert_str_eq(rows_of(&log), "allreduce default p=4 4 B 2.5 us mean :3; "
-                                        "allreduce default p=4 8 B 3 us mean :4");
+                                        "allreduce default p=4 1024 B 3 us mean :4");
         fixture_close(fixture);
     }
+    assert_refused("a b: # OSU MPI Allreduce Latency Test v5.8\n"
+                   "a b: # Size       Avg Latency(us)\na b: 4 a b: # OSU MPI Allreduce 2.50\n",
+                   4, 3, 6, "columns");
+    assert_refused("4 2.50 x: # OSU MPI Allreduce Latency Test v5.8\n", 4, 1, 1, "no rows");
     assert_refused("0: # OSU MPI Allreduce Latency Test v5.8\n0: # Size       Avg Latency(us)\n"
                    "0: 4 2.50\n1: 8 2.60\n",
-                   4, 4, 4, "another rank");
+                   4, 4, 1, "another rank");
 }
 END_TEST
 
@@ -239,6 +249,10 @@ START_TEST(rows_with_something_beside_them_are_refused)
     assert_refused(OSU_ALLREDUCE "late: 4 2.50\n8 3.00\n", 4, 3, 1, "precedes");
     assert_refused(OSU_ALLREDUCE "4 2.50\nx8 3.00\n", 4, 4, 1, "precedes");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8srun late 3.00\n", 4, 4, 1, "3 columns");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n8 mpirun -np 4 ./osu_bcast 3.00\n", 4, 4, 1, "columns");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n17x: 8 3.00\n", 4, 4, 1, "3 columns");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n.00\n", 4, 4, 1, "1 columns");
+    assert_refused(IMB_ALLREDUCE "4 10x 2.00 3.00 2.50\n", 0, 4, 1, "5 columns");
     assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 2.50 # slow\n", 0, 4, 1, "7 columns");
     assert_refused("# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n" NCCL_ONLY
                    "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A a:1 NCCL INFO b\n",
@@ -250,10 +264,32 @@ START_TEST(rows_with_something_beside_them_are_refused)
                    "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n",
                    0, 3, 1, "names the columns");
     assert_refused("|p|bytes|collective|time_us|\n|-|-|-|-|\nx |4|8|bcast|3|\n", 0, 3, 1,
-                   "precedes");
+                   "5 fields");
     assert_refused("collective,p,bytes,time_us\nbcast,4,8,3\nbca", 0, 3, 1, "1 fields");
     assert_rows(OSU_ALLREDUCE "4 2.50\n\n3 warnings\n", 4,
                 "allreduce default p=4 4 B 2.5 us mean :3");
+}
+END_TEST
+
+START_TEST(titles_and_columns_belong_together)
+{
+    assert_rows("# OSU MPI Allreduce Latency Test v7.5\n# Datatype: MPI_CHAR.\n"
+                "# Size       Avg Latency(us)\n4 2.50\n# Datatype: MPI_INT.\n"
+                "# Size       Avg Latency(us)\n4 2.75\n",
+                4,
+                "allreduce default p=4 4 B 2.5 us mean :4; "
+                "allreduce default (MPI_INT) p=4 4 B 2.75 us mean :7");
+    assert_refused("# OSU MPI Allreduce Latency Test v7.5\n# Datatype: MPI_CHAR.\n"
+                   "# Size       Avg Latency(us)\n4 2.50\n# Datatype: MPI_CHAR.\n"
+                   "# Size       Avg Latency(us)\n4 2.75\n",
+                   4, 6, 1, "without a title");
+    assert_refused("mpirun -np 4 osu_bcast\n" OSU_LATENCY "4 2.50\n", 4, 3, 1, "not the columns");
+    assert_refused("# OSU MPI Latency Test v7.5\n"
+                   "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n",
+                   4, 2, 1, "not the columns");
+    assert_refused("# OSU MPI Allreduce Latency Test v7.5\n"
+                   "# Size  Overall(us)  Compute(us)  Pure Comm.(us)  Overlap(%)\n",
+                   4, 2, 1, "not the columns");
 }
 END_TEST
 
@@ -496,6 +532,29 @@ END_TEST
 #define NCCL_GATHERED "1000000 62500 float none -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n"
 
 /* The line that started a program of nccl-tests names it, but for where two could be meant. */
+/* Something that falls into a word makes no other row of it; a date at the end is none. */
+START_TEST(nccl_rows_name_what_is_known)
+{
+#define FOUR "# nThread 1 nGpus 4\n# Collective test starting: all_reduce_perf\n"
+#define TIMES " 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+    assert_rows(FOUR NCCL_ONLY "8 2 float sum -1" TIMES "16 2 double prod -1" TIMES, 4,
+                "allreduce default p=4 8 B 10 us iterations :4; "
+                "allreduce default (type double, redop prod) p=4 16 B 10 us iterations :5");
+    assert_refused(FOUR NCCL_ONLY "8 2 float sum -1" TIMES "16 4 flxoat sum -1" TIMES, 4, 5, 6,
+                   "'flxoat' here, but 'float'");
+    assert_refused(FOUR NCCL_ONLY "8 2 float sxum -1" TIMES "16 4 float sum -1" TIMES, 4, 5, 12,
+                   "but 'sxum'");
+    assert_refused(FOUR NCCL_ONLY "8 2 float sum -1" TIMES "16 4 float sum 1" TIMES, 4, 5, 16,
+                   "but '-1'");
+    assert_rows(FOUR "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong "
+                     "timestamp\n"
+                     "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 0 2025-03-05 10:11:12\n",
+                4, "allreduce default p=4 8 B 10 us iterations :4");
+#undef FOUR
+#undef TIMES
+}
+END_TEST
+
 START_TEST(nccl_tests_are_named_by_what_started_them)
 {
     static const char *const lines[] = {
@@ -625,6 +684,29 @@ START_TEST(columns_are_read)
                 4, "allreduce default p=4 8 B 3.5 us last x2 :2");
     assert_rows("collective,bytes,time_us\nallreduce,8,3", 4,
                 "allreduce default p=4 8 B 3 us last :2");
+}
+END_TEST
+
+/* What is lost in one row of many, or among the names. */
+START_TEST(columns_that_lack_something_are_refused)
+{
+#define ROW(algorithm, m) algorithm ",4," #m ",3,bcast\n"
+    assert_refused("algorithm,p,m,time_us,coll\n", 0, 1, 1, "no rows");
+    assert_refused("algorithm,p,bytes,time_us,coll\n" ROW("a", 8) ROW("", 16) ROW("a", 32)
+                       ROW("a", 64),
+                   0, 3, 1, "only this row has no algorithm");
+    assert_rows("algorithm,p,bytes,time_us,coll\n" ROW("a", 8) ROW("", 8), 0,
+                "broadcast a p=4 8 B 3 us last :2; broadcast default p=4 8 B 3 us last :3");
+    assert_refused("p,bytes,time_us,coll,\n4,8,3,bcast,a\n", 0, 1, 22, "no name");
+    assert_rows(",p,bytes,time_us,coll\n0,4,8,3,bcast\n1,4,8,4,bcast\n", 0,
+                "broadcast default p=4 8 B 3.5 us last x2 :2");
+    assert_rows("NumProcs,MsgSize,AvgLatency_us,coll\n4,2KiB,3,bcast\n", 0,
+                "broadcast default p=4 2048 B 3 us mean :2");
+    assert_rows("world_size,size,time_us,coll,busbw\n4,1024,3,allgather,0.5\n", 0,
+                "allgather default p=4 256 B 3 us last :2");
+    assert_rows("p | size | coll | avg_us\n---|---|---|---\n4 | 8 | bcast | 3\n", 0,
+                "broadcast default p=4 8 B 3 us mean :3");
+#undef ROW
 }
 END_TEST
 
@@ -884,6 +966,9 @@ Suite *exchange_suite(void)
     tcase_add_test(others, nccl_tests_that_contradict_themselves_are_refused);
     tcase_add_test(others, columns_are_read);
     tcase_add_test(others, columns_that_contradict_themselves_are_refused);
+    tcase_add_test(others, columns_that_lack_something_are_refused);
+    tcase_add_test(osu, titles_and_columns_belong_together);
+    tcase_add_test(others, nccl_rows_name_what_is_known);
     tcase_add_test(others, times_that_cannot_be_repeats_are_refused);
     tcase_add_test(others, damaged_logs_have_no_wrong_rows);
     tcase_add_test(others, decisions_are_between_times_of_one_kind);
