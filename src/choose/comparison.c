@@ -83,9 +83,11 @@ static bool open_curves(Arena *arena, const Comparison *comparison, VariedCurves
                         Diag *diag)
 {
     for (int i = 0; i < 2; i++) {
-        current->curves[i] =
-            curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
-                         comparison->target, &current->rules, &comparison->chosen[i], diag);
+        const CurveSubject of = {comparison->algorithms[i],
+                                 comparison->network,
+                                 &current->rules,
+                                 {.root = comparison->root, .target = comparison->target}};
+        current->curves[i] = curve_create(arena, &of, &comparison->chosen[i], diag);
         if (!current->curves[i])
             return false;
     }

@@ -9,6 +9,7 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
                      Instance *instance)
 {
     const FreeChoice chosen = study_choice(&query->study, algorithm, network);
+    const CurveSubject of = study_subject(&query->study, algorithm, network);
     instance->k = chosen.k ? chosen.k : 1;
     instance->branches = chosen.branches[algorithm->branching];
     instance->branches = branches_of(instance);
@@ -16,9 +17,7 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
         return false;
     if (!query->sizes.count || (!algorithm->free_chunks && !algorithm->branching))
         return true;
-    Curve *curve =
-        curve_create(query->study.arena, algorithm, network, query->study.root, query->study.target,
-                     &query->study.rules, &chosen, query->study.diag);
+    Curve *curve = curve_create(query->study.arena, &of, &chosen, query->study.diag);
     CurvePoint point;
     double size = query->sizes.items[0];
     if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->study.diag))

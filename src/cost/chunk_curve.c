@@ -23,10 +23,7 @@ static const double same_time = 1e-12;
 
 struct ChunkCurve {
     Arena *arena;
-    const Algorithm *algorithm;
-    const Network *network;
-    const Rules *rules;
-    ClaimPoint point;
+    CurveSubject of;
     int64_t fixed_k;      /* 0: free */
     double segment;       /* > 0: the number of chunks follows from it; fixed_k is 0 */
     Segments segments;    /* how it cuts into them */
@@ -36,45 +33,29 @@ struct ChunkCurve {
     int64_t sibling_count; /* numbers of branches that are tried, this one included */
 };
 
-static Instance instance_of(const ChunkCurve *curve, int64_t k)
-{
-    const ClaimPoint *point = &curve->point;
-    return (Instance){.algorithm = curve->algorithm,
-                      .p = point->p,
-                      .root = point->root,
-                      .k = k,
-                      .ports = point->ports,
-                      .shape = &curve->network->shape,
-                      .target = point->target,
-                      .branches = point->branches,
-                      .sizes.weights = curve->rules->weights};
-}
-
-ChunkCurve *chunk_curve_create(Arena *arena, const Algorithm *algorithm, const Network *network,
-                               const Rules *rules, const ClaimPoint *point,
-                               const FreeChoice *chosen, int64_t siblings, bool is_least)
+ChunkCurve *chunk_curve_create(Arena *arena, const CurveSubject *of, const FreeChoice *chosen,
+                               int64_t siblings, bool is_least)
 {
     ChunkCurve *curve = ARENA_NEW(arena, ChunkCurve);
+    const bool free_chunks = of->algorithm->free_chunks;
     *curve = (ChunkCurve){.arena = arena,
-                          .algorithm = algorithm,
-                          .network = network,
-                          .rules = rules,
-                          .point = *point,
+                          .of = *of,
                           .sibling_count = siblings,
-                          .fixed_k = algorithm->free_chunks ? chosen->k : 1,
-                          .segments = algorithm_cutting(algorithm)->segments,
-                          .segment = algorithm->free_chunks && !chosen->k ? chosen->segment : 0};
-    curve->point.k = curve->fixed_k ? curve->fixed_k : 1;
-    const Instance instance = instance_of(curve, curve->point.k);
+                          .fixed_k = free_chunks ? chosen->k : 1,
+                          .segments = algorithm_cutting(of->algorithm)->segments,
+                          .segment = free_chunks && !chosen->k ? chosen->segment : 0};
+    curve->of.point.k = curve->fixed_k ? curve->fixed_k : 1;
+    const Instance instance = curve_instance(&curve->of, curve->of.point.k);
     ChunkTimes *times = &curve->times;
     times->arena = arena;
-    times->rules = rules;
+    times->rules = of->rules;
     times->full = curve->segments == SEGMENTS_FULL ? curve->segment : 0;
-    times->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0, is_least);
+    times->closed =
+        closed_find(arena, &instance, of->network, of->rules, curve->fixed_k == 0, is_least);
     if (!times->closed.is_compared)
         times->closed.count = 0;
-    times->profiles = profiles_create(arena, algorithm, network, rules, &curve->point,
-                                      curve->fixed_k == 0 && curve->segment == 0, siblings > 1);
+    times->profiles = profiles_create(arena, &curve->of, curve->fixed_k == 0 && curve->segment == 0,
+                                      siblings > 1);
     return curve;
 }
 
@@ -85,7 +66,7 @@ void chunk_curve_share(ChunkCurve *curve, PortStepMemo *memo)
 
 int64_t chunk_curve_branches(const ChunkCurve *curve)
 {
-    return curve->point.branches;
+    return curve->of.point.branches;
 }
 
 const ClosedForm *chunk_curve_closed(const ChunkCurve *curve)
@@ -107,7 +88,7 @@ bool chunk_curve_is_too_large(ChunkCurve *curve)
 {
     Diag silent = diag_silent();
     return !curve->times.closed.count &&
-           !profiles_timed(curve->times.profiles, curve->point.k, &silent) &&
+           !profiles_timed(curve->times.profiles, curve->of.point.k, &silent) &&
            silent.limit_count == silent.error_count;
 }
 
@@ -121,7 +102,7 @@ bool chunk_curve_follows_each(ChunkCurve *curve, double bytes)
 
 bool chunk_curve_may_rise_and_fall(const ChunkCurve *curve)
 {
-    return curve->rules->protocols || curve->rules->contention == CONTENTION_SHARED;
+    return curve->of.rules->protocols || curve->of.rules->contention == CONTENTION_SHARED;
 }
 
 int64_t curve_most_chunks(double bytes)
@@ -136,7 +117,7 @@ static bool is_sampled(ChunkCurve *curve, bool *is, Diag *diag)
     if (!profile)
         return false;
     *is = !profiles_are_all_known(curve->times.profiles, MOST_DERIVED_CHUNKS);
-    if (*is && curve->rules->contention != CONTENTION_SHARED) {
+    if (*is && curve->of.rules->contention != CONTENTION_SHARED) {
         const double chunks = MOST_DERIVED_CHUNKS * (MOST_DERIVED_CHUNKS + 1) / 2;
         *is = chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
     }
@@ -150,7 +131,7 @@ static int64_t next_tried(const ChunkCurve *curve, int64_t k, bool is_sampled)
     if (!is_sampled)
         return k + 1;
     /* schedules that are followed message by message are kept */
-    if (curve->rules->contention == CONTENTION_SHARED || curve->rules->asynchronous)
+    if (curve->of.rules->contention == CONTENTION_SHARED || curve->of.rules->asynchronous)
         return k == 1 ? 2 : (k & (k - 1)) == 0 ? k + k / 2 : k + k / 3;
     return k < FIRST_TRIED ? k + 1 : k + k / STEP_OF_TRIED;
 }
@@ -199,7 +180,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
     while (totals[best] > least * (1 + same_time))
         best = next_tried(curve, best, sampled);
     *k = (double)best;
-    if (sampled && curve->rules->asynchronous && curve->sibling_count == 1 &&
+    if (sampled && curve->of.rules->asynchronous && curve->sibling_count == 1 &&
         !look_near(curve, bytes, most, least, k, diag))
         return false;
     const int64_t reached = profiles_most(curve->times.profiles);
@@ -209,7 +190,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
         diag_warning(
             diag, NOWHERE,
             "%s is not tried with more than %lld chunk%s: its schedule is too large to expand then",
-            algorithm_full_name(curve->arena, curve->algorithm), (long long)followed,
+            algorithm_full_name(curve->arena, curve->of.algorithm), (long long)followed,
             PLURAL_END(followed));
     curve->has_warned |= is_cut;
     return true;
@@ -224,18 +205,19 @@ static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Dia
         return true;
     if (!curve->times.closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
-    const Instance instance = instance_of(curve, 1);
+    const Instance instance = curve_instance(&curve->of, 1);
     if (!curve->chunks)
-        curve->chunks = closed_chunks_create(curve->arena, &curve->times.closed, curve->rules,
-                                             period_find(&instance, curve->network));
+        curve->chunks = closed_chunks_create(curve->arena, &curve->times.closed, curve->of.rules,
+                                             period_find(&instance, curve->of.network));
     return closed_chunks_best(curve->chunks, bytes, most, MOST_DERIVED_CHUNKS, k, diag);
 }
 
 bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
                     Diag *diag)
 {
-    const bool is_shared = curve->rules->contention == CONTENTION_SHARED; /* a run for each size */
-    point->branches = curve->point.branches;
+    const bool is_shared =
+        curve->of.rules->contention == CONTENTION_SHARED; /* a run for each size */
+    point->branches = curve->of.point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
            (is_shared ? chunk_times_total_on_line
                       : chunk_times_total)(&curve->times, point->k, bytes, &point->total, diag) &&
@@ -256,7 +238,7 @@ static bool is_short(ChunkCurve *curve, const CurveCost *cost, Diag *diag)
 {
     double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1}, carried;
     int64_t chunks;
-    Instance instance = instance_of(curve, (int64_t)cost->k);
+    Instance instance = curve_instance(&curve->of, (int64_t)cost->k);
     return schedule_chunks(&instance, &chunks, diag) &&
            closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, diag) &&
            (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
@@ -289,7 +271,7 @@ static void count_by_schedule(ChunkCurve *curve, CurveCost *cost)
 bool chunk_curve_cost(ChunkCurve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
     *cost = (CurveCost){.closed = chunk_curve_closed(curve),
-                        .branches = curve->point.branches,
+                        .branches = curve->of.point.branches,
                         .peak_blocks = -1,
                         .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
@@ -365,7 +347,7 @@ bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, 
         if (chunk_curve_follows_each(curve, to))
             return diag_limit(diag, NOWHERE,
                               "each number of segments of %s is a schedule to be derived",
-                              algorithm_full_name(arena, curve->algorithm));
+                              algorithm_full_name(arena, curve->of.algorithm));
     }
     bool sampled = false;
     double best = 0;

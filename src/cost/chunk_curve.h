@@ -14,7 +14,7 @@
 #define COLLCOST_COST_CHUNK_CURVE_H
 
 #include "cost/closed.h"
-#include "cost/derive.h"
+#include "cost/profiles.h"
 #include "sched/branching.h"
 
 typedef struct ChunkCurve ChunkCurve;
@@ -38,12 +38,11 @@ typedef struct {
     int64_t chunks;
 } CurveCost;
 
-/* `point`: all but k. `chosen`: what is not to be the best; it is not kept. `siblings`: so many
+/* `chosen`: what is not to be the best; it is not kept. `siblings`: so many
    numbers of branches are tried, this one included. is_least: a lower bound of its times will do.
-   What it points to lives as long as the arena. */
-ChunkCurve *chunk_curve_create(Arena *arena, const Algorithm *algorithm, const Network *network,
-                               const Rules *rules, const ClaimPoint *point,
-                               const FreeChoice *chosen, int64_t siblings, bool is_least);
+ */
+ChunkCurve *chunk_curve_create(Arena *arena, const CurveSubject *of, const FreeChoice *chosen,
+                               int64_t siblings, bool is_least);
 /* What port steps cost is remembered in `memo` (derive_memo.h), which others on the network share.
  */
 void chunk_curve_share(ChunkCurve *curve, PortStepMemo *memo);

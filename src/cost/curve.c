@@ -28,53 +28,47 @@ struct Curve {
     size_t count; /* at least one */
 };
 
-static Curve *create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                     int64_t target, const Rules *rules, const FreeChoice *chosen, bool is_least,
-                     Diag *diag)
+static Curve *create(Arena *arena, const CurveSubject *asked, const FreeChoice *chosen,
+                     bool is_least, Diag *diag)
 {
     Curve *curve = ARENA_NEW(arena, Curve);
-    ClaimPoint point = claim_point(&network->shape, root, 1, rules_ports(rules, network));
+    const Algorithm *algorithm = asked->algorithm;
+    const Network *network = asked->network;
+    const Rules *rules = asked->rules;
+    CurveSubject of = *asked;
     IntArray tried = {0};
-    point.target = target;
+    of.point = claim_point(&network->shape, asked->point.root, 1, rules_ports(rules, network));
+    of.point.target = asked->point.target;
     if (algorithm->free_chunks && !chosen->k && chosen->segment > 0 && rules->weights) {
         diag_refuse(diag, NOWHERE, "segments of unequal blocks have no cost here");
         return NULL;
     }
-    if (!contract_buffer_blocks(algorithm->collective, network->p, &point.buffer_blocks, diag))
+    if (!contract_buffer_blocks(algorithm->collective, network->p, &of.point.buffer_blocks, diag))
         return NULL;
-    const Instance instance = {.algorithm = algorithm,
-                               .p = point.p,
-                               .root = root,
-                               .k = algorithm->free_chunks && chosen->k ? chosen->k : 1,
-                               .ports = point.ports,
-                               .shape = &network->shape,
-                               .target = target,
-                               .branches = chosen->branches[algorithm->branching],
-                               .sizes.weights = rules->weights};
+    Instance instance = curve_instance(&of, algorithm->free_chunks && chosen->k ? chosen->k : 1);
+    instance.branches = chosen->branches[algorithm->branching];
     if (algorithm->branching && !instance.branches)
         branches_list(arena, &instance, &tried);
     if (!tried.count)
         *ARRAY_PUSH(arena, &tried) = branches_of(&instance);
     *curve = (Curve){arena, algorithm, ARENA_ARRAY(arena, Alternative, tried.count), tried.count};
     for (size_t i = 0; i < tried.count; i++) {
-        point.branches = tried.items[i];
-        curve->items[i].curve = chunk_curve_create(arena, algorithm, network, rules, &point, chosen,
-                                                   (int64_t)tried.count, is_least);
+        of.point.branches = tried.items[i];
+        curve->items[i].curve =
+            chunk_curve_create(arena, &of, chosen, (int64_t)tried.count, is_least);
     }
     return curve;
 }
 
-Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    int64_t target, const Rules *rules, const FreeChoice *chosen, Diag *diag)
+Curve *curve_create(Arena *arena, const CurveSubject *of, const FreeChoice *chosen, Diag *diag)
 {
-    return create(arena, algorithm, network, root, target, rules, chosen, false, diag);
+    return create(arena, of, chosen, false, diag);
 }
 
-Curve *curve_create_least(Arena *arena, const Algorithm *algorithm, const Network *network,
-                          int64_t root, int64_t target, const Rules *rules,
-                          const FreeChoice *chosen, Diag *diag)
+Curve *curve_create_least(Arena *arena, const CurveSubject *of, const FreeChoice *chosen,
+                          Diag *diag)
 {
-    Curve *curve = create(arena, algorithm, network, root, target, rules, chosen, true, diag);
+    Curve *curve = create(arena, of, chosen, true, diag);
     return curve && curve_is_closed(curve) ? curve : NULL;
 }
 

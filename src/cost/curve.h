@@ -12,14 +12,12 @@
 
 typedef struct Curve Curve;
 
-/* `target`: where the collective has one. `chosen`: what is not to be the best; it is not kept.
-   NULL after a report. */
-Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    int64_t target, const Rules *rules, const FreeChoice *chosen, Diag *diag);
+/* Of the point the root counts, and the target where the collective has one. `chosen`: what is not
+   to be the best; it is not kept. NULL after a report. */
+Curve *curve_create(Arena *arena, const CurveSubject *of, const FreeChoice *chosen, Diag *diag);
 /* A lower bound of its times, in closed form; NULL, perhaps after a report, where there is none. */
-Curve *curve_create_least(Arena *arena, const Algorithm *algorithm, const Network *network,
-                          int64_t root, int64_t target, const Rules *rules,
-                          const FreeChoice *chosen, Diag *diag);
+Curve *curve_create_least(Arena *arena, const CurveSubject *of, const FreeChoice *chosen,
+                          Diag *diag);
 /* What port steps cost is remembered in `memo` (derive_memo.h), which others on the network share.
  */
 void curve_share(Curve *curve, PortStepMemo *memo);

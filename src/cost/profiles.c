@@ -83,10 +83,7 @@ typedef struct {
 
 struct ChunkProfiles {
     Arena *arena;
-    const Algorithm *algorithm;
-    const Network *network;
-    const Rules *rules;
-    ClaimPoint point;
+    CurveSubject of;
     bool is_free;
     int64_t most_messages; /* of a round; 0: no matter */
     KnownArray known;      /* by k */
@@ -100,22 +97,18 @@ struct ChunkProfiles {
     LastProfile held;   /* derived for what is no time, while another one has the times */
 };
 
-ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
-                               const Rules *rules, const ClaimPoint *point, bool is_free,
+ChunkProfiles *profiles_create(Arena *arena, const CurveSubject *of, bool is_free,
                                bool has_siblings)
 {
     ChunkProfiles *profiles = ARENA_NEW(arena, ChunkProfiles);
     *profiles = (ChunkProfiles){.arena = arena,
-                                .algorithm = algorithm,
-                                .network = network,
-                                .rules = rules,
-                                .point = *point,
+                                .of = *of,
                                 .is_free = is_free,
                                 .most_k = MOST_DERIVED_CHUNKS,
                                 .memo = memo_create(arena)};
     if (has_siblings)
         profiles->most_messages =
-            network->topology->direct || !rules_post_some_together(rules, algorithm)
+            of->network->topology->direct || !rules_post_some_together(of->rules, of->algorithm)
                 ? MOST_ENTRIES
                 : MOST_POSTED_ROUTED;
     return profiles;
@@ -135,26 +128,27 @@ static KnownProfiles *known_of(ChunkProfiles *profiles, int64_t k)
     return &profiles->known.items[k];
 }
 
-static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
+Instance curve_instance(const CurveSubject *of, int64_t k)
 {
-    return (Instance){.algorithm = profiles->algorithm,
-                      .p = profiles->point.p,
-                      .root = profiles->point.root,
+    const ClaimPoint *point = &of->point;
+    return (Instance){.algorithm = of->algorithm,
+                      .p = point->p,
+                      .root = point->root,
                       .k = k,
-                      .ports = profiles->point.ports,
-                      .shape = &profiles->network->shape,
-                      .target = profiles->point.target,
-                      .branches = profiles->point.branches,
-                      .sizes.weights = profiles->rules->weights};
+                      .ports = point->ports,
+                      .shape = &of->network->shape,
+                      .target = point->target,
+                      .branches = point->branches,
+                      .sizes.weights = of->rules->weights};
 }
 
 static bool derive_with(const ChunkProfiles *profiles, Arena *arena, int64_t k, bool wants_peaks,
                         Profile *profile, Diag *diag)
 {
-    const Instance instance = instance_with(profiles, k);
+    const Instance instance = curve_instance(&profiles->of, k);
     const Derivation of = {.instance = &instance,
-                           .network = profiles->network,
-                           .rules = profiles->rules,
+                           .network = profiles->of.network,
+                           .rules = profiles->of.rules,
                            .count = 1,
                            .memos = &profiles->memo,
                            .wants_peaks = wants_peaks,
@@ -177,10 +171,10 @@ static bool count_timed(ChunkProfiles *profiles, const Profile *profile, Diag *d
 
 bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *share)
 {
-    ClaimPoint point = profiles->point;
+    ClaimPoint point = profiles->of.point;
     point.k = k;
-    return !profiles->rules->weights &&
-           claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
+    return !profiles->of.rules->weights &&
+           claim_peak(profiles->of.algorithm, profiles->of.network, &point, share) && share->exact;
 }
 
 /* Timelines are kept, of which there are not many (count_timed), paths with lists, and port steps
@@ -256,7 +250,7 @@ static const Profile *derive_within(ChunkProfiles *profiles, int64_t k, bool wan
 /* Does it take far longer to follow what ranks hold than what they send? Then times do without. */
 static bool overlaps(const ChunkProfiles *profiles, int64_t k)
 {
-    return profiles->algorithm->pipelined && k > 1;
+    return profiles->of.algorithm->pipelined && k > 1;
 }
 
 static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
@@ -281,8 +275,8 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
 static bool has_known_prices(const ChunkProfiles *profiles)
 {
     Exact share;
-    return !rules_price_local(profiles->rules, profiles->algorithm) &&
-           (!rules_price_by_peak(profiles->rules, profiles->algorithm) ||
+    return !rules_price_local(profiles->of.rules, profiles->of.algorithm) &&
+           (!rules_price_by_peak(profiles->of.rules, profiles->of.algorithm) ||
             (profiles_claimed_peak(profiles, 1, &share) &&
              profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share)));
 }
@@ -292,11 +286,11 @@ static const Profile *price(const ChunkProfiles *profiles, Arena *arena, const P
                             int64_t k)
 {
     Exact share;
-    if (!rules_price_by_peak(profiles->rules, profiles->algorithm) ||
+    if (!rules_price_by_peak(profiles->of.rules, profiles->of.algorithm) ||
         !profiles_claimed_peak(profiles, k, &share))
         return plain;
     Profile *priced = ARENA_COPY(arena, Profile, plain, 1);
-    priced->rules = profiles->rules;
+    priced->rules = profiles->of.rules;
     priced->peak_blocks =
         (share.numerator * plain->chunks + share.denominator - 1) / share.denominator;
     return priced;
@@ -305,8 +299,8 @@ static const Profile *price(const ChunkProfiles *profiles, Arena *arena, const P
 /* Without barriers, and for means over ranks, times are no sums over port steps. */
 static bool may_have_bag(const ChunkProfiles *profiles)
 {
-    const Rules *rules = profiles->rules;
-    return profiles->algorithm->free_chunks && !rules->asynchronous && !rules->averages &&
+    const Rules *rules = profiles->of.rules;
+    return profiles->of.algorithm->free_chunks && !rules->asynchronous && !rules->averages &&
            rules->contention != CONTENTION_SHARED && has_known_prices(profiles);
 }
 
@@ -342,9 +336,9 @@ static Bag *find_bag(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
     if (!profiles->is_filled && may_have_bag(profiles) && find_profile(profiles, 1, &silent)) {
-        const Instance instance = instance_with(profiles, 1);
+        const Instance instance = curve_instance(&profiles->of, 1);
         BagFilling filling = {profiles, &silent};
-        profiles->bag = bag_fill(profiles->arena, period_find(&instance, profiles->network),
+        profiles->bag = bag_fill(profiles->arena, period_find(&instance, profiles->of.network),
                                  MOST_DERIVED_CHUNKS, derive_for_bag, &filling);
     }
     profiles->is_filled = true;

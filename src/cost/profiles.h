@@ -19,11 +19,20 @@ enum { MOST_DERIVED_CHUNKS = 256 };
 
 typedef struct ChunkProfiles ChunkProfiles;
 
-/* `point`: all but k. is_free: k is to be chosen, and where too many chunks are refused, fewer will
+/* What is followed: an algorithm on a network by some rules, for one root, and one number of
+   branches. It lives as long as what is found of it. */
+typedef struct {
+    const Algorithm *algorithm;
+    const Network *network;
+    const Rules *rules;
+    ClaimPoint point; /* all but k */
+} CurveSubject;
+Instance curve_instance(const CurveSubject *of, int64_t k);
+
+/* is_free: k is to be chosen, and where too many chunks are refused, fewer will
    do. has_siblings: there are other radices or fan-outs, which will do where a schedule is large.
-   What it points to lives as long as the arena. */
-ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
-                               const Rules *rules, const ClaimPoint *point, bool is_free,
+ */
+ChunkProfiles *profiles_create(Arena *arena, const CurveSubject *of, bool is_free,
                                bool has_siblings);
 /* From now on, with `memo`, of this network and these rules, instead of one of its own. */
 void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo);

@@ -185,8 +185,8 @@ Curve *composer_follow(Composer *composer, const Algorithm *algorithm)
 {
     const Study *study = composer->study;
     CurvePoint point;
-    Curve *curve = curve_create(composer->scratch, algorithm, composer->network, study->root,
-                                study->target, &study->rules, &study->chosen, &composer->silent);
+    const CurveSubject of = study_subject(study, algorithm, composer->network);
+    Curve *curve = curve_create(composer->scratch, &of, &study->chosen, &composer->silent);
     const size_t limits = composer->silent.limit_count;
     if (curve)
         curve_share(curve, composer->memo);
@@ -256,9 +256,10 @@ Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanSt
     Curve **curves = ARENA_ARRAY(scratch, Curve *, stage->algorithms.count);
     for (size_t i = 0; i < stage->algorithms.count; i++) {
         const Algorithm *algorithm = stage->algorithms.items[i];
+        const CurveSubject of = {
+            algorithm, takes_all ? composer->network : line, rules, {.target = study->target}};
         if (!algorithm->free_chunks && (takes_branched || !algorithm->branching))
-            curves[i] = curve_create(scratch, algorithm, takes_all ? composer->network : line, 0,
-                                     study->target, rules, &study->chosen, &composer->silent);
+            curves[i] = curve_create(scratch, &of, &study->chosen, &composer->silent);
         if (curves[i] && algorithm->branching && shape.p > MOST_BRANCHED_RANKS &&
             !curve_is_closed(curves[i]))
             curves[i] = NULL;

@@ -141,8 +141,8 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
                    (int64_t)all->count);
         const FreeChoice chosen = study_choice(study, algorithm, network);
-        Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
-                                    &study->rules, &chosen, study->diag);
+        CurveSubject of = study_subject(study, algorithm, network);
+        Curve *curve = curve_create(arena, &of, &chosen, study->diag);
         if (!curve)
             return false;
         curve_share(curve, candidates->memo);
@@ -154,11 +154,12 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         if ((defers || algorithm->branching) && !curve_is_closed(curve)) {
             /* NULL: there is none. */
             Diag silent = diag_silent();
-            bound =
-                !best || algorithm->posts_together || (algorithm->free_chunks && !best->cuts_late)
-                    ? NULL
-                    : curve_create_least(arena, algorithm, &best->network, study->root,
-                                         study->target, &best->rules, &chosen, &silent);
+            if (best && !algorithm->posts_together &&
+                (!algorithm->free_chunks || best->cuts_late)) {
+                of.network = &best->network;
+                of.rules = &best->rules;
+                bound = curve_create_least(arena, &of, &chosen, &silent);
+            }
         }
         if (bound && algorithm->branching)
             curve_bound(curve, bound);

@@ -324,6 +324,12 @@ Diag *study_silence(Study *study)
     return former;
 }
 
+CurveSubject study_subject(const Study *study, const Algorithm *algorithm, const Network *network)
+{
+    return (CurveSubject){
+        algorithm, network, &study->rules, {.root = study->root, .target = study->target}};
+}
+
 FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network)
 {
     FreeChoice choice = choose(study, algorithm, &study->chosen);

@@ -6,7 +6,7 @@
 #define COLLCOST_STUDY_STUDY_H
 
 #include "collcost.h"
-#include "cost/rules.h"
+#include "cost/profiles.h"
 #include "model/library.h"
 #include "sched/branching.h"
 #include "study/groups.h"
@@ -113,6 +113,8 @@ bool study_check_ends(const Study *study, const Collective *collective);
    asked about. A segment is one of what the chunks are cut from: of a block, where the algorithm
    has cut messages into blocks before. */
 FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Network *network);
+/* What is followed of an algorithm on a network. */
+CurveSubject study_subject(const Study *study, const Algorithm *algorithm, const Network *network);
 /* Which blocks the study is about, for the library that is asked about. */
 LibraryBlocks study_blocks(const Study *study);
 /* The algorithm of that library that a model stands for, the first of several; NULL: none. */

@@ -177,8 +177,12 @@ static bool open_curves(Trial *trial, Arena *arena, const Rules *rules, Curve *c
     const Comparison *comparison = &trial->comparison;
     for (int i = 0; i < 2; i++) {
         curves[i] =
-            curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
-                         comparison->target, rules, &comparison->chosen[i], &trial->world->diag);
+            curve_create(arena,
+                         &(CurveSubject){comparison->algorithms[i],
+                                         comparison->network,
+                                         rules,
+                                         {.root = comparison->root, .target = comparison->target}},
+                         &comparison->chosen[i], &trial->world->diag);
         if (!curves[i])
             return false;
     }

@@ -113,10 +113,16 @@ static bool run_case(World *world, const Case *drawn, Tally *tally)
     point.target = instance->target;
     point.branches = instance->branches;
     chosen.branches[drawn->algorithm->branching] = instance->branches;
-    Curve *curve = curve_create(world->arena, drawn->algorithm, &drawn->network, instance->root,
-                                instance->target, &drawn->rules, &chosen, &silent);
-    ChunkProfiles *profiles = profiles_create(world->arena, drawn->algorithm, &drawn->network,
-                                              &drawn->rules, &point, true, false);
+    Curve *curve =
+        curve_create(world->arena,
+                     &(CurveSubject){drawn->algorithm,
+                                     &drawn->network,
+                                     &drawn->rules,
+                                     {.root = instance->root, .target = instance->target}},
+                     &chosen, &silent);
+    ChunkProfiles *profiles = profiles_create(
+        world->arena, &(CurveSubject){drawn->algorithm, &drawn->network, &drawn->rules, point},
+        true, false);
     Instance single = *instance;
     single.k = 1;
     if (!curve ||

@@ -166,9 +166,13 @@ static bool open_curves(Trial *trial)
 {
     const Case *drawn = &trial->drawn;
     for (size_t i = 0; i < trial->count; i++) {
-        trial->curves[i] = curve_create(trial->world->arena, trial->algorithms[i], &drawn->network,
-                                        drawn->instance.root, drawn->instance.target, &drawn->rules,
-                                        &(FreeChoice){.k = trial->k}, &trial->world->diag);
+        trial->curves[i] = curve_create(
+            trial->world->arena,
+            &(CurveSubject){trial->algorithms[i],
+                            &drawn->network,
+                            &drawn->rules,
+                            {.root = drawn->instance.root, .target = drawn->instance.target}},
+            &(FreeChoice){.k = trial->k}, &trial->world->diag);
         if (!trial->curves[i])
             return false;
     }

@@ -102,8 +102,8 @@ static bool compare_with(Fixture *fixture, const Algorithm *algorithm, const Net
         {1e-6, 3e-9, 1 / 64e9, 1 / 512e9}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     ClaimPoint point = claim_point(&network->shape, root, 1, rules->ports);
     point.target = target;
-    ChunkProfiles *profiles =
-        profiles_create(fixture->arena, algorithm, network, rules, &point, true, false);
+    ChunkProfiles *profiles = profiles_create(
+        fixture->arena, &(CurveSubject){algorithm, network, rules, point}, true, false);
     for (int64_t k = 1; k <= 300; k += k < 40 ? 1 : 13) {
         const Profile *told = profiles_timed(profiles, k, &fixture->diag);
         Instance instance = {.algorithm = algorithm,
@@ -355,8 +355,8 @@ START_TEST(an_algorithm_without_chunks_has_times_for_any)
     Network network = network_named(fixture, "ring:7", TIES_PLUS);
     Rules rules = rules_of(link_costs, 1);
     const ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
-    ChunkProfiles *profiles =
-        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true, false);
+    ChunkProfiles *profiles = profiles_create(
+        fixture->arena, &(CurveSubject){algorithm, &network, &rules, point}, true, false);
     for (int64_t k = 1; k <= 3; k++) {
         const Profile *timed = profiles_timed(profiles, k, &fixture->diag);
         ck_assert_ptr_nonnull(timed);
@@ -445,8 +445,8 @@ START_TEST(rates_by_what_ranks_hold_are_those_that_are_derived)
             !schedule_allows(algorithm, &network.shape, 1, NULL, &fixture->diag))
             continue;
         const ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
-        ChunkProfiles *profiles =
-            profiles_create(fixture->arena, algorithm, &network, &rules, &point, true, false);
+        ChunkProfiles *profiles = profiles_create(
+            fixture->arena, &(CurveSubject){algorithm, &network, &rules, point}, true, false);
         for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
             const Profile *follows = profiles_timed(profiles, tried[i], &fixture->diag);
             Instance instance = {.algorithm = algorithm,

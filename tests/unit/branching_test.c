@@ -99,8 +99,8 @@ static double least_of(Fixture *fixture, const char *name, const Network *networ
         FreeChoice chosen = {
             .branches = {[BRANCHING_RADIX] = tried.items[i], [BRANCHING_FANOUT] = tried.items[i]}};
         CurvePoint point;
-        Curve *curve =
-            curve_create(fixture->arena, algorithm, network, 0, 0, rules, &chosen, &fixture->diag);
+        Curve *curve = curve_create(fixture->arena, &(CurveSubject){algorithm, network, rules, {0}},
+                                    &chosen, &fixture->diag);
         ck_assert(curve_at(curve, bytes, 1, &point, &fixture->diag));
         ck_assert_int_eq(point.branches, tried.items[i]);
         if (point.total < least)
@@ -152,9 +152,11 @@ START_TEST(segments_give_the_number_of_chunks)
     FreeChoice chosen = {.segment = 1000};
     CurvePoint point;
     SizeArray jumps = {0};
-    Curve *curve =
-        curve_create(fixture->arena, algorithm_named(fixture, "broadcast/pipelined-chain"),
-                     &network, 0, 0, &rules, &chosen, &fixture->diag);
+    Curve *curve = curve_create(
+        fixture->arena,
+        &(CurveSubject){
+            algorithm_named(fixture, "broadcast/pipelined-chain"), &network, &rules, {0}},
+        &chosen, &fixture->diag);
     static const struct {
         double bytes, k;
     } expected[] = {{1, 1}, {1000, 1}, {1001, 2}, {2000, 2}, {123456, 124}};
@@ -170,8 +172,11 @@ START_TEST(segments_give_the_number_of_chunks)
     ck_assert_double_eq(jumps.items[0], 1000);
     ck_assert_double_eq(jumps.items[2], 3000);
     chosen.segment = 1;
-    curve = curve_create(fixture->arena, algorithm_named(fixture, "broadcast/pipelined-chain"),
-                         &network, 0, 0, &rules, &chosen, &fixture->diag);
+    curve = curve_create(
+        fixture->arena,
+        &(CurveSubject){
+            algorithm_named(fixture, "broadcast/pipelined-chain"), &network, &rules, {0}},
+        &chosen, &fixture->diag);
     ck_assert(!curve_bends(curve, 1, 1e9, fixture->arena, &jumps, &fixture->diag));
     assert_error(fixture);
     fixture_close(fixture);

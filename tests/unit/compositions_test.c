@@ -253,8 +253,12 @@ static void cost_text(Search *search, const char *text)
         &resolver, search->scratch, source_argument(search->scratch, "text", text), &silent);
     Curve *curve = algorithm && schedule_allows(algorithm, &search->network->shape,
                                                 search->study->rules.ports, NULL, &silent)
-                       ? curve_create(search->scratch, algorithm, search->network, 0, -1,
-                                      &search->study->rules, &search->study->chosen, &silent)
+                       ? curve_create(search->scratch,
+                                      &(CurveSubject){algorithm,
+                                                      search->network,
+                                                      &search->study->rules,
+                                                      {.root = 0, .target = -1}},
+                                      &search->study->chosen, &silent)
                        : NULL;
     for (size_t i = 0; curve && i < search->size_count; i++) {
         CurvePoint point;

@@ -300,9 +300,13 @@ static void follow_many_segments(void *context)
     Segmented *work = context;
     Arena *arena = arena_create(&work->workspace);
     const FreeChoice chosen = {.segment = segment};
-    Curve *curve =
-        curve_create(arena, algorithm_named(work->fixture, "broadcast/pipelined-binary-tree"),
-                     work->network, 0, 0, work->rules, &chosen, &work->fixture->diag);
+    Curve *curve = curve_create(
+        arena,
+        &(CurveSubject){algorithm_named(work->fixture, "broadcast/pipelined-binary-tree"),
+                        work->network,
+                        work->rules,
+                        {0}},
+        &chosen, &work->fixture->diag);
     work->first = point_at(work->fixture, curve, 300 * segment, 1 << 20).total;
     for (int count = 301; count <= 380; count++) {
         const CurvePoint point = point_at(work->fixture, curve, count * segment, 1 << 20);
@@ -333,8 +337,9 @@ END_TEST
 static Curve *bound_of(Fixture *fixture, const char *algorithm, const Network *full,
                        const Rules *rules)
 {
-    Curve *bound = curve_create_least(fixture->arena, algorithm_named(fixture, algorithm), full, 0,
-                                      0, rules, &(FreeChoice){0}, &fixture->diag);
+    Curve *bound = curve_create_least(
+        fixture->arena, &(CurveSubject){algorithm_named(fixture, algorithm), full, rules, {0}},
+        &(FreeChoice){0}, &fixture->diag);
     ck_assert_ptr_nonnull(bound);
     return bound;
 }

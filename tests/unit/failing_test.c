@@ -48,9 +48,11 @@ static void open_failing(Failing *failing, int number)
     failing->rules = rules_of(costs, 1);
     failing->curves[0] =
         curve_of(fixture, "broadcast/binomial", &failing->network, 0, &failing->rules, 0);
-    failing->curves[1] =
-        curve_create(fixture->arena, algorithm_named(fixture, "broadcast/fails"), &failing->network,
-                     0, 0, &failing->rules, &chosen, &fixture->diag);
+    failing->curves[1] = curve_create(
+        fixture->arena,
+        &(CurveSubject){
+            algorithm_named(fixture, "broadcast/fails"), &failing->network, &failing->rules, {0}},
+        &chosen, &fixture->diag);
     assert_no_error(fixture);
     failing->good = 1;
     while (curve_at(failing->curves[1], 2 * failing->good, curve_most_chunks(2 * failing->good),

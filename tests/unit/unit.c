@@ -281,8 +281,11 @@ double derived_time(Fixture *fixture, const Instance *instance, const Network *n
 Curve *curve_of(Fixture *fixture, const char *algorithm, const Network *network, int64_t root,
                 const Rules *rules, int64_t k)
 {
-    Curve *curve = curve_create(fixture->arena, algorithm_named(fixture, algorithm), network, root,
-                                0, rules, &(FreeChoice){.k = k}, &fixture->diag);
+    Curve *curve = curve_create(
+        fixture->arena,
+        &(CurveSubject){
+            algorithm_named(fixture, algorithm), network, rules, {.root = root, .target = 0}},
+        &(FreeChoice){.k = k}, &fixture->diag);
     assert_no_error(fixture);
     ck_assert_ptr_nonnull(curve);
     return curve;
