@@ -122,6 +122,8 @@ bool curve_just_above(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
 static bool scan_between(IntervalScan *scan, double from, double to)
 {
     SizeArray bends = {0};
+    const BendList list = {from * (1 - beside_bend), to, scan->axis->arena, &bends,
+                           scan->axis->diag};
     if (to - from <= 2 * beside_bend * to) {
         /* So short an interval that it is all like its end. */
         Breakpoint *high = scan_at(scan, to);
@@ -133,8 +135,7 @@ static bool scan_between(IntervalScan *scan, double from, double to)
     }
     /* All bends, rising, also one just at the first size: a range has what is after that. */
     for (size_t i = 0; i < scan->axis->count; i++)
-        if (!curve_bends(scan->axis->curves[i], from * (1 - beside_bend), to, scan->axis->arena,
-                         &bends, scan->axis->diag))
+        if (!curve_bends(scan->axis->curves[i], &list))
             return false;
     sort_doubles(bends.items, bends.count);
     bool begins = bends.count && bends.items[0] <= from * (1 + beside_bend);

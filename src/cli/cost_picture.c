@@ -63,10 +63,10 @@ static void add_jumps(Plan *plan, double from, double to)
     const Query *query = plan->query;
     SizeArray jumps = {0};
     Diag silent = diag_silent();
+    const BendList list = {from, to, query->study.arena, &jumps, &silent};
     for (size_t i = 0;
          i < plan->opened->candidates.algorithms.count && query->study.rules.protocols; i++)
-        curve_bends(plan->opened->candidates.curves[i], from, to, query->study.arena, &jumps,
-                    &silent);
+        curve_bends(plan->opened->candidates.curves[i], &list);
     for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);

@@ -331,23 +331,23 @@ static bool drop_hidden_bends(ChunkCurve *curve, int64_t k, int64_t most, SizeAr
     return true;
 }
 
-bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, SizeArray *sizes,
-                       Diag *diag)
+bool chunk_curve_bends(ChunkCurve *curve, const BendList *list)
 {
-    if (curve->segment > 0 &&
-        !segments_bends(curve->segments, curve->segment, from, to, arena, sizes, diag))
+    double to = list->to;
+    Diag *diag = list->diag;
+    if (curve->segment > 0 && !segments_bends(curve->segments, curve->segment, list))
         return false;
     if (curve->times.closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
     if (curve->segment > 0) {
-        first = (int64_t)segments_count(curve->segments, curve->segment, from);
+        first = (int64_t)segments_count(curve->segments, curve->segment, list->from);
         last = (int64_t)segments_count(curve->segments, curve->segment, to);
         if (chunk_curve_follows_each(curve, to))
             return diag_limit(diag, NOWHERE,
                               "each number of segments of %s is a schedule to be derived",
-                              algorithm_full_name(arena, curve->of.algorithm));
+                              algorithm_full_name(list->arena, curve->of.algorithm));
     }
     bool sampled = false;
     double best = 0;
@@ -355,14 +355,15 @@ bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, 
         return false;
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->times.profiles, k);
          k = next_tried(curve, k, sampled)) {
-        size_t found = sizes->count;
-        double above = from, below = to;
+        size_t found = list->sizes->count;
+        BendList narrow = *list;
         if (curve->segment > 1) /* a chunk of less is one of a byte */
-            segments_narrow(curve->segments, curve->segment, k, &above, &below);
-        if (!chunk_times_bends(&curve->times, k, above, below, arena, sizes, diag))
+            segments_narrow(curve->segments, curve->segment, k, &narrow.from, &narrow.to);
+        if (!chunk_times_bends(&curve->times, k, &narrow))
             return false;
         if (last > first && chunk_curve_is_free(curve) &&
-            !drop_hidden_bends(curve, k, curve_most_chunks(from), sizes, found, &best, diag))
+            !drop_hidden_bends(curve, k, curve_most_chunks(list->from), list->sizes, found, &best,
+                               diag))
             return false;
     }
     return true;

@@ -82,7 +82,6 @@ bool chunk_curve_messages(ChunkCurve *curve, int64_t k, double bytes, Arena *are
 int64_t curve_most_chunks(double bytes);
 /* Appends the sizes in (from, to) where, for some number of chunks, the slowest message of a port
    step changes, so that the time bends upwards, or a message its protocol. */
-bool chunk_curve_bends(ChunkCurve *curve, double from, double to, Arena *arena, SizeArray *sizes,
-                       Diag *diag);
+bool chunk_curve_bends(ChunkCurve *curve, const BendList *list);
 
 #endif

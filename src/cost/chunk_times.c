@@ -48,7 +48,8 @@ static bool bent_line_find(Arena *arena, const Profile *profile, const double *p
 {
     static const double largest = 0x1p70;
     const SizeArray *bends = &line->bends;
-    if (!profile_bends(profile, parameters, 0, largest, arena, &line->bends, diag))
+    const BendList all = {0, largest, arena, &line->bends, diag};
+    if (!profile_bends(profile, parameters, &all))
         return false;
     line->parts = ARENA_ROOM(arena, CostParts, bends->count + 1);
     for (size_t i = 0; i <= bends->count; i++) {
@@ -59,12 +60,10 @@ static bool bent_line_find(Arena *arena, const Profile *profile, const double *p
 }
 
 /* Appends the bends in (from, to). */
-static void bent_line_list(const BentLine *line, double from, double to, Arena *arena,
-                           SizeArray *sizes)
+static void bent_line_list(const BentLine *line, const BendList *list)
 {
     for (size_t i = 0; i < line->bends.count; i++)
-        if (line->bends.items[i] > from && line->bends.items[i] < to)
-            *ARRAY_PUSH(arena, sizes) = line->bends.items[i];
+        bend_add(list, line->bends.items[i]);
 }
 
 /* Its lines; NULL: they are not known. Where bends were asked for, and time that is shared takes a
@@ -288,38 +287,37 @@ static bool find_line(ChunkTimes *times, const Profile *profile, BentLine *line,
     return bent_line_find(times->arena, profile, times->rules->parameters, line, diag);
 }
 
-static bool bends_alike(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
-                        SizeArray *sizes, Diag *diag)
+static bool bends_alike(ChunkTimes *times, int64_t k, const BendList *list)
 {
     const double *parameters = times->rules->parameters;
-    const Profile *profile = profiles_timed(times->profiles, k, diag);
+    const Profile *profile = profiles_timed(times->profiles, k, list->diag);
     if (!profile)
         return false;
     if (k > MOST_DERIVED_CHUNKS)
-        return profile_bends(profile, parameters, from, to, arena, sizes, diag);
+        return profile_bends(profile, parameters, list);
     if (!times->lines)
         times->lines = ARENA_ARRAY(times->arena, BentLine, MOST_DERIVED_CHUNKS + 1);
     BentLine *line = &times->lines[k];
-    if (!line->parts && !find_line(times, profile, line, diag))
+    if (!line->parts && !find_line(times, profile, line, list->diag))
         return false;
-    bent_line_list(line, from, to, arena, sizes);
+    bent_line_list(line, list);
     return true;
 }
 
-bool chunk_times_bends(ChunkTimes *times, int64_t k, double from, double to, Arena *arena,
-                       SizeArray *sizes, Diag *diag)
+bool chunk_times_bends(ChunkTimes *times, int64_t k, const BendList *list)
 {
     const double full = (double)(k - 1) * times->full;
     if (!(full > 0))
-        return bends_alike(times, k, from, to, arena, sizes, diag);
+        return bends_alike(times, k, list);
     for (int64_t with = k - 1; with <= k; with++) { /* where those with the rest's size bend */
         const double chunks = (double)with;
         SizeArray found = {0};
-        if (!bends_alike(times, with, fmax(0, from - full) * chunks, (to - full) * chunks, arena,
-                         &found, diag))
+        const BendList of_with = {fmax(0, list->from - full) * chunks, (list->to - full) * chunks,
+                                  list->arena, &found, list->diag};
+        if (!bends_alike(times, with, &of_with))
             return false;
         for (size_t i = 0; i < found.count; i++)
-            *ARRAY_PUSH(arena, sizes) = full + found.items[i] / chunks;
+            *ARRAY_PUSH(list->arena, list->sizes) = full + found.items[i] / chunks;
     }
     return true;
 }

@@ -293,21 +293,22 @@ static bool show_between(Curve *curve, double from, double to, Shown *shown, Dia
     return true;
 }
 
-bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
+bool curve_bends(Curve *curve, const BendList *list)
 {
-    Shown *shown = ARENA_ARRAY(arena, Shown, curve->count);
+    double to = list->to;
+    Shown *shown = ARENA_ARRAY(list->arena, Shown, curve->count);
     for (size_t i = 0; i < curve->count; i++)
-        shown[i] = curve->items[i].bound ? (Shown){to, from} : (Shown){from, to};
-    for (double low = from, high; curve->items[0].bound && low < to; low = high) {
+        shown[i] = curve->items[i].bound ? (Shown){to, list->from} : (Shown){list->from, to};
+    for (double low = list->from, high; curve->items[0].bound && low < to; low = high) {
         high = fmin(to, fmax(1, STEP_OF_SIZES * low));
-        if (!show_between(curve, low, high, shown, diag))
+        if (!show_between(curve, low, high, shown, list->diag))
             return false;
     }
     for (size_t i = 0; i < curve->count; i++) {
+        const BendList within = {shown[i].from, shown[i].to, list->arena, list->sizes, list->diag};
         const bool is_shown =
             shown[i].from < shown[i].to && (curve->count == 1 || !is_left_out(&curve->items[i]));
-        if (is_shown && !chunk_curve_bends(curve->items[i].curve, shown[i].from, shown[i].to, arena,
-                                           sizes, diag))
+        if (is_shown && !chunk_curve_bends(curve->items[i].curve, &within))
             return false;
     }
     return true;

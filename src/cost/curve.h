@@ -55,6 +55,6 @@ bool curve_total(Curve *curve, int64_t k, int64_t branches, double bytes, double
                  Diag *diag);
 /* Appends the sizes in (from, to) where the time of an alternative bends upwards, or jumps, that
    may be the best somewhere there. */
-bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag);
+bool curve_bends(Curve *curve, const BendList *list);
 
 #endif

@@ -326,11 +326,12 @@ static double line_at(Line line, double bytes)
 /* Walks along the upper hull of the paths of a port step: from the slowest one at `from` to the
    first that overtakes it, and so on. Between the two no protocol changes. */
 static void port_step_bends(const Profile *profile, const PortStepCost *step,
-                            const double *parameters, double from, double to, Arena *arena,
-                            SizeArray *sizes)
+                            const double *parameters, const BendList *list)
 {
+    double from = list->from;
+    double to = list->to;
     size_t count = step->path_count;
-    Line *lines = ARENA_ROOM(arena, Line, count), now = {0, 0};
+    Line *lines = ARENA_ROOM(list->arena, Line, count), now = {0, 0};
     double chunk = 1 / (double)profile->chunks, inside = from + (to - from) / 2;
     for (size_t i = 0; i < count; i++) {
         lines[i] = line_of(
@@ -351,7 +352,7 @@ static void port_step_bends(const Profile *profile, const PortStepCost *step,
         if (!(nearest < to))
             return;
         if (nearest > from)
-            *ARRAY_PUSH(arena, sizes) = nearest;
+            *ARRAY_PUSH(list->arena, list->sizes) = nearest;
         now = next;
     }
 }
@@ -359,17 +360,15 @@ static void port_step_bends(const Profile *profile, const PortStepCost *step,
 typedef struct {
     const Profile *profile;
     const double *parameters;
-    Arena *arena;
-    SizeArray *sizes;
-    double from, to; /* of the whole search, both outside of it */
+    const BendList *list;
     int64_t runs;
     size_t followed; /* messages of all runs, where they share in time */
 } BendSearch;
 
-static void add_bend(BendSearch *search, double at)
+void bend_add(const BendList *list, double at)
 {
-    if (at > search->from && at < search->to)
-        *ARRAY_PUSH(search->arena, search->sizes) = at;
+    if (at > list->from && at < list->to)
+        *ARRAY_PUSH(list->arena, list->sizes) = at;
 }
 
 static Line line_at_size(BendSearch *search, double bytes)
@@ -398,7 +397,7 @@ static bool convex_bends(BendSearch *search, double from, double to, Line left, 
     double middle = from + (to - from) / 2;
     if (!is_inside && (fabs(line_at(left, end) - there) <= meeting_share * there ||
                        !(middle > from && middle < to))) {
-        add_bend(search, end);
+        bend_add(search->list, end);
         return true;
     }
     if (search->runs > MOST_BENDS)
@@ -407,7 +406,7 @@ static bool convex_bends(BendSearch *search, double from, double to, Line left, 
         at = middle;
     Line here = line_at_size(search, at);
     if (is_inside && line_at(here, at) <= line_at(left, at) * (1 + same_share)) {
-        add_bend(search, at);
+        bend_add(search->list, at);
         return true;
     }
     return convex_bends(search, from, at, left, here) && convex_bends(search, at, to, here, right);
@@ -443,7 +442,7 @@ static bool shared_pieces(BendSearch *search, double from, double to, double lea
             return true;
         }
         if (at > from && fabs(here.slope - before.slope) > inside * fabs(before.slope))
-            add_bend(search, at);
+            bend_add(search->list, at);
         search->followed += timeline_size(profile->timeline);
         if (search->runs++ > MOST_BENDS || search->followed > MOST_SHARED_MESSAGES)
             return false;
@@ -458,42 +457,43 @@ static bool shared_pieces(BendSearch *search, double from, double to, double lea
    one. */
 static bool shared_bends(BendSearch *search, double from, double to)
 {
-    const size_t before = search->sizes->count;
+    const size_t before = search->list->sizes->count;
     bool joined = true;
     if (!shared_pieces(search, from, to, 1e-9, &joined))
         return false;
     if (joined)
         return true;
-    search->sizes->count = before;
+    search->list->sizes->count = before;
     search->runs = 0;
     return shared_pieces(search, from, to, 1e-3, NULL);
 }
 
-static void report_bends(const BendSearch *search, Diag *diag)
+static void report_bends(const BendSearch *search)
 {
     if (search->followed > MOST_SHARED_MESSAGES)
-        diag_limit(diag, NOWHERE,
+        diag_limit(search->list->diag, NOWHERE,
                    "messages that share links in time change their order at too many sizes to find "
                    "all switch points; fix the number of chunks with --set k=NUMBER, or ask cost "
                    "about single sizes");
     else
-        diag_limit(diag, NOWHERE,
+        diag_limit(search->list->diag, NOWHERE,
                    "the slowest path changes at more than %d sizes, which are too many",
                    MOST_BENDS / 2);
 }
 
 /* Between two jumps. */
-static bool smooth_bends(const Profile *profile, const double *parameters, double from, double to,
-                         Arena *arena, SizeArray *sizes, Diag *diag)
+static bool smooth_bends(const Profile *profile, const double *parameters, const BendList *list)
 {
-    BendSearch search = {profile, parameters, arena, sizes, from, to, 0, 0};
+    const double from = list->from, to = list->to;
+    SizeArray *sizes = list->sizes;
+    BendSearch search = {profile, parameters, list, 0, 0};
     size_t before = sizes->count;
     bool is_path = profile->timeline != NULL; /* the longest one, not a sum of port steps */
     for (size_t t = 0; t < profile->step_count; t++)
         is_path |= profile->steps[t].earlier != NULL;
     for (size_t t = 0; t < profile->step_count && !is_path; t++)
         if (profile->steps[t].path_count > 1)
-            port_step_bends(profile, &profile->steps[t], parameters, from, to, arena, sizes);
+            port_step_bends(profile, &profile->steps[t], parameters, list);
     if (sizes->count > before)
         sort_doubles(sizes->items + before, sizes->count - before);
     double above = from * (1 + beside_jump), below = to * (1 - beside_jump);
@@ -503,7 +503,7 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     if (!is_path || (!is_shared && convex_bends(&search, from, to, line_at_size(&search, above),
                                                 line_at_size(&search, below))))
         return true;
-    report_bends(&search, diag);
+    report_bends(&search);
     return false;
 }
 
@@ -544,57 +544,52 @@ static ChoiceArray list_choices(const Profile *profile, Arena *arena)
 }
 
 /* Where ranks come to hold so much that combining, or local work, takes longer, or less long. */
-static void list_working_jumps(const Profile *profile, const WorkingPrices *prices, double from,
-                               double to, Arena *arena, SizeArray *jumps)
+static void list_working_jumps(const Profile *profile, const WorkingPrices *prices,
+                               const BendList *jumps)
 {
-    for (int i = 0; profile->peak_blocks > 0 && i + 1 < prices->count; i++) {
-        double at = prices->items[i].up_to * (double)profile->chunks / (double)profile->peak_blocks;
-        if (at > from && at < to)
-            *ARRAY_PUSH(arena, jumps) = at;
-    }
+    for (int i = 0; profile->peak_blocks > 0 && i + 1 < prices->count; i++)
+        bend_add(jumps,
+                 prices->items[i].up_to * (double)profile->chunks / (double)profile->peak_blocks);
 }
 
-/* The sizes in (from, to) up to which some message has one protocol and beyond which another,
-   rising. */
-static SizeArray list_jumps(const Profile *profile, const double *parameters, double from,
-                            double to, Arena *arena)
+/* The sizes up to which some message has one protocol and beyond which another, rising. */
+static void list_jumps(const Profile *profile, const double *parameters, const BendList *jumps)
 {
-    ChoiceArray choices = list_choices(profile, arena);
-    SizeArray jumps = {0}, found = {0};
+    ChoiceArray choices = list_choices(profile, jumps->arena);
+    SizeArray found = {0};
     for (size_t i = 0; i < choices.count; i++) {
         found.count = 0;
-        choice_jumps(&choices.items[i], parameters, arena, &found);
-        for (size_t j = 0; j < found.count; j++) {
-            double at = found.items[j] * (double)profile->chunks / (double)choices.items[i].message;
-            if (at > from && at < to)
-                *ARRAY_PUSH(arena, &jumps) = at;
-        }
+        choice_jumps(&choices.items[i], parameters, jumps->arena, &found);
+        for (size_t j = 0; j < found.count; j++)
+            bend_add(jumps,
+                     found.items[j] * (double)profile->chunks / (double)choices.items[i].message);
     }
     if (profile->rules)
-        list_working_jumps(profile, &profile->rules->compute, from, to, arena, &jumps);
+        list_working_jumps(profile, &profile->rules->compute, jumps);
     for (int i = 0; i < LOCAL_WORK_COUNT; i++)
         if (profile->rules && profile->local[i].all > 0)
-            list_working_jumps(profile, &profile->rules->local[i], from, to, arena, &jumps);
-    for (int i = 0; i < 2 && profile->rules && profile->rules->local[LOCAL_TOUCH].count; i++) {
-        const double at = (i ? always_fresh : least_fresh) / profile->local[LOCAL_TOUCH].largest;
-        if (at > from && at < to)
-            *ARRAY_PUSH(arena, &jumps) = at;
-    }
-    sort_doubles(jumps.items, jumps.count);
-    return jumps;
+            list_working_jumps(profile, &profile->rules->local[i], jumps);
+    for (int i = 0; i < 2 && profile->rules && profile->rules->local[LOCAL_TOUCH].count; i++)
+        bend_add(jumps, (i ? always_fresh : least_fresh) / profile->local[LOCAL_TOUCH].largest);
+    sort_doubles(jumps->sizes->items, jumps->sizes->count);
 }
 
-bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
-                   Arena *arena, SizeArray *sizes, Diag *diag)
+bool profile_bends(const Profile *profile, const double *parameters, const BendList *list)
 {
-    SizeArray jumps = list_jumps(profile, parameters, from, to, arena);
+    SizeArray jumps = {0};
+    BendList part = *list;
+    part.sizes = &jumps;
+    list_jumps(profile, parameters, &part);
+    part.sizes = list->sizes;
     for (size_t i = 0; i < jumps.count; i++) {
-        if (jumps.items[i] <= from)
+        if (jumps.items[i] <= part.from)
             continue;
-        if (!smooth_bends(profile, parameters, from, jumps.items[i], arena, sizes, diag))
+        part.to = jumps.items[i];
+        if (!smooth_bends(profile, parameters, &part))
             return false;
-        from = jumps.items[i];
-        *ARRAY_PUSH(arena, sizes) = from;
+        part.from = part.to;
+        *ARRAY_PUSH(list->arena, list->sizes) = part.to;
     }
-    return smooth_bends(profile, parameters, from, to, arena, sizes, diag);
+    part.to = list->to;
+    return smooth_bends(profile, parameters, &part);
 }

@@ -79,11 +79,19 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
 double profile_local(const Profile *profile, LocalWork work, double bytes);
 /* A double where the rules are asynchronous. */
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes);
-/* Appends, rising, the sizes in (from, to) where the slowest path changes, so that the time, a line
+/* The sizes in (from, to) at which a time bends, which are appended to what there is. */
+typedef struct {
+    double from, to;
+    Arena *arena;
+    SizeArray *sizes;
+    Diag *diag;
+} BendList;
+/* Appends a size if it is one of these. */
+void bend_add(const BendList *list, double at);
+/* Appends, rising, those where the slowest path changes, so that the time, a line
    between them, bends upwards; and those up to which messages have one protocol and beyond which
    another, where it jumps. False after a report: too many of them. */
-bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
-                   Arena *arena, SizeArray *sizes, Diag *diag);
+bool profile_bends(const Profile *profile, const double *parameters, const BendList *list);
 /* Blocks of the largest message of port step j = 1, 2, ...; 0 behind the last. */
 int64_t profile_message(const Profile *profile, int64_t j);
 /* On a machine with protocols, the blocks of messages, rising, some more than once. */

@@ -25,18 +25,16 @@ double segments_largest(double segment)
     return LIMIT_SEGMENTS * segment;
 }
 
-bool segments_bends(Segments kind, double segment, double from, double to, Arena *arena,
-                    SizeArray *sizes, Diag *diag)
+bool segments_bends(Segments kind, double segment, const BendList *list)
 {
-    double first = fmax(1, floor(from / segment));
-    if (to / segment - first > LIMIT_SEGMENTS)
+    double first = fmax(1, floor(list->from / segment));
+    if (list->to / segment - first > LIMIT_SEGMENTS)
         return diag_error(
-            diag, NOWHERE,
+            list->diag, NOWHERE,
             "messages of %s have more than %d segments, at each of which the time jumps: give a "
             "larger segment, or smaller sizes",
-            quantity_show_bytes(arena, to), LIMIT_SEGMENTS);
-    for (double s = first; (s + left_over(kind)) * segment < to; s++)
-        if ((s + left_over(kind)) * segment > from)
-            *ARRAY_PUSH(arena, sizes) = (s + left_over(kind)) * segment;
+            quantity_show_bytes(list->arena, list->to), LIMIT_SEGMENTS);
+    for (double s = first; (s + left_over(kind)) * segment < list->to; s++)
+        bend_add(list, (s + left_over(kind)) * segment);
     return true;
 }

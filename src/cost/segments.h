@@ -2,7 +2,7 @@
 #ifndef COLLCOST_COST_SEGMENTS_H
 #define COLLCOST_COST_SEGMENTS_H
 
-#include "cost/derive_path.h"
+#include "cost/derive_profile.h"
 
 /* bytes / segment, rounded up, or to the nearest; 1 at least. */
 double segments_count(Segments kind, double segment, double bytes);
@@ -12,7 +12,6 @@ void segments_narrow(Segments kind, double segment, int64_t count, double *from,
 double segments_largest(double segment);
 /* Appends the sizes in (from, to) beyond which there is one segment more. False after a report
    where these are too many. */
-bool segments_bends(Segments kind, double segment, double from, double to, Arena *arena,
-                    SizeArray *sizes, Diag *diag);
+bool segments_bends(Segments kind, double segment, const BendList *list);
 
 #endif
