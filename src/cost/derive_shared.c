@@ -18,14 +18,27 @@ bool sharing_is_possible(const Rules *rules, Diag *diag)
            diag_refuse(diag, NOWHERE, "contention shared in time has no cost with %s", what);
 }
 
+/* What is noted of messages whose routes are new: `holding`. */
+typedef struct {
+    const LoadContext *context;
+    Arena *arena;
+    const PortStep *holding;
+    const Together *together; /* NULL: they are not posted together */
+    const Crossings *crossings;
+    const bool *repeats; /* by crossing: another of its bundle crosses the link; NULL: none */
+    bool *met;           /* by bundle, as joins_port uses it */
+    Sharing *sharing;
+} Notes;
+
 /* The number of the resource with this key, new where it has none. */
-static int32_t number_resource(Arena *arena, Sharing *sharing, uint64_t key, double lanes)
+static int32_t number_resource(const Notes *notes, uint64_t key, double lanes)
 {
-    int32_t *place = place_table_find(arena, &sharing->known_resources, key);
+    Sharing *sharing = notes->sharing;
+    int32_t *place = place_table_find(notes->arena, &sharing->known_resources, key);
     if (*place < 0) {
         *place = (int32_t)sharing->lanes.count;
-        *ARRAY_PUSH(arena, &sharing->lanes) = lanes;
-        *ARRAY_PUSH(arena, &sharing->keys) = key;
+        *ARRAY_PUSH(notes->arena, &sharing->lanes) = lanes;
+        *ARRAY_PUSH(notes->arena, &sharing->keys) = key;
     }
     return *place;
 }
@@ -46,18 +59,17 @@ static uint64_t link_key(const LoadContext *context, int64_t from, int64_t to)
 }
 
 /* Who crosses a resource again takes so much more of it. */
-static void add_crossing(Arena *arena, Sharing *sharing, CrossingRange *route,
-                         SharedCrossing crossing)
+static void add_crossing(const Notes *notes, CrossingRange *route, SharedCrossing crossing)
 {
     for (size_t i = route->first; i < route->first + route->count; i++) {
-        SharedCrossing *before = &sharing->crossings.items[i];
+        SharedCrossing *before = &notes->sharing->crossings.items[i];
         if (before->resource == crossing.resource) {
             before->rate += crossing.rate, before->varied_rate += crossing.varied_rate;
             before->times += crossing.times;
             return;
         }
     }
-    *ARRAY_PUSH(arena, &sharing->crossings) = crossing;
+    *ARRAY_PUSH(notes->arena, &notes->sharing->crossings) = crossing;
     route->count++;
 }
 
@@ -74,13 +86,12 @@ static int64_t lanes_of(const LoadContext *context, const LinkCost *cost, int64_
     return cost->lanes / whole_common_divisor(cost->lanes, others) * others;
 }
 
-static SharedCrossing cross_link(const LoadContext *context, Arena *arena, Sharing *sharing,
-                                 size_t class, int64_t from, int64_t to)
+static SharedCrossing cross_link(const Notes *notes, size_t class, int64_t from, int64_t to)
 {
-    const LinkCost *cost = &context->link_costs[class];
-    const int64_t lanes = lanes_of(context, cost, from, to);
+    const LinkCost *cost = &notes->context->link_costs[class];
+    const int64_t lanes = lanes_of(notes->context, cost, from, to);
     SharedCrossing crossing = {.times = lanes / cost->lanes, .is_link = true};
-    crossing.resource = number_resource(arena, sharing, link_key(context, from, to), (double)lanes);
+    crossing.resource = number_resource(notes, link_key(notes->context, from, to), (double)lanes);
     if (cost->listed[PARAMETER_TW]) {
         crossing.listed = (uint64_t)1 << cost->list;
     } else if (!cost->own[PARAMETER_TW]) {
@@ -110,54 +121,51 @@ static uint64_t port_key(const LoadContext *context, const Together *together, i
 
 /* Messages that are posted together share the ports of their ranks: crossing i leaves one, or
    arrives at one. */
-static void cross_port(const LoadContext *context, Arena *arena, const PortStep *holding,
-                       const Together *together, size_t i, bool receives, bool *met,
-                       CrossingRange *route, Sharing *sharing)
+static void cross_port(const Notes *notes, size_t i, bool receives, CrossingRange *route)
 {
+    const Together *together = notes->together;
     const Weight *weight = &together->weights[receives][i];
-    const int64_t rank = (receives ? holding->to : holding->from)[i];
-    if (joins_port(holding, i, receives, met))
+    const int64_t rank = (receives ? notes->holding->to : notes->holding->from)[i];
+    if (joins_port(notes->holding, i, receives, notes->met))
         return;
     const SharedCrossing crossing = {
         .resource = number_resource(
-            arena, sharing,
-            port_key(context, together, rank, together->ports[receives][i], receives),
-            (double)posting_ports(context, rank, receives, together)),
+            notes, port_key(notes->context, together, rank, together->ports[receives][i], receives),
+            (double)posting_ports(notes->context, rank, receives, together)),
         .listed = weight->listed,
         .rate = weight->rate,
         .varied_rate = weight->varied_rate,
         .times = 1};
-    add_crossing(arena, sharing, route, crossing);
+    add_crossing(notes, route, crossing);
 }
 
 /* One message of a route. Of copies that go over a link as one, the first crosses it. */
-static void note_message(const LoadContext *context, Arena *arena, const PortStep *holding,
-                         const Together *together, const Crossings *crossings, const bool *repeats,
-                         size_t j, bool *met, CrossingRange *route, Sharing *sharing)
+static void note_message(const Notes *notes, size_t j, CrossingRange *route)
 {
-    int64_t at = holding->from[j];
+    const LoadContext *context = notes->context;
+    const Crossings *crossings = notes->crossings;
+    int64_t at = notes->holding->from[j];
     for (size_t i = crossings->starts[j]; i < crossings->starts[j + 1]; at = crossings->to[i++]) {
         const size_t class = crossings->class[i];
         const bool is_link = class < context->network->class_count;
-        if (together && is_link && crossings->slot[i] == 0)
-            cross_port(context, arena, holding, together, j, false, met, route, sharing);
-        if (together && is_link && crossings->slot[i] == crossings->hops[j] - 1)
-            cross_port(context, arena, holding, together, j, true, met, route, sharing);
-        if (repeats && repeats[i])
+        if (notes->together && is_link && crossings->slot[i] == 0)
+            cross_port(notes, j, false, route);
+        if (notes->together && is_link && crossings->slot[i] == crossings->hops[j] - 1)
+            cross_port(notes, j, true, route);
+        if (notes->repeats && notes->repeats[i])
             continue;
         if (is_link) {
-            add_crossing(arena, sharing, route,
-                         cross_link(context, arena, sharing, class, at, crossings->to[i]));
+            add_crossing(notes, route, cross_link(notes, class, at, crossings->to[i]));
             continue;
         }
         double capacity;
         const int64_t weight =
             node_class_weight(context->network, context->node_capacities, class, &capacity);
-        const SharedCrossing through = {
-            .resource = number_resource(arena, sharing, link_key(context, at, at), 1),
-            .times = 1,
-            .rate = (double)weight / capacity};
-        add_crossing(arena, sharing, route, through);
+        const SharedCrossing through = {.resource =
+                                            number_resource(notes, link_key(context, at, at), 1),
+                                        .times = 1,
+                                        .rate = (double)weight / capacity};
+        add_crossing(notes, route, through);
     }
 }
 
@@ -172,13 +180,19 @@ static void note_routes(const LoadContext *context, Arena *arena, const PortStep
                               .ranks = context->network->p,
                               .bundles = step->bundles, /* then all routes are new */
                               .bundle_count = step->bundle_count};
-    bool *met = ARENA_ARRAY(scratch, bool, MERGING_COUNT * step->bundle_count);
     const Together together =
         step->together ? posting_hold(context, scratch, crossings, &holding) : (Together){0};
-    const bool *repeats = step->bundles
-                              ? merging_repeats(scratch, context->merging, context->network,
-                                                step->bundles, holding.from, crossings)
-                              : NULL;
+    const Notes notes = {.context = context,
+                         .arena = arena,
+                         .holding = &holding,
+                         .together = step->together ? &together : NULL,
+                         .crossings = crossings,
+                         .repeats = step->bundles ? merging_repeats(scratch, context->merging,
+                                                                    context->network, step->bundles,
+                                                                    holding.from, crossings)
+                                                  : NULL,
+                         .met = ARENA_ARRAY(scratch, bool, MERGING_COUNT * step->bundle_count),
+                         .sharing = sharing};
     size_t *starts = ARENA_ARRAY(scratch, size_t, unrouted->route_count + 2);
     size_t *order = ARENA_ROOM(scratch, size_t, unrouted->count);
     for (size_t j = 0; j < unrouted->count; j++)
@@ -190,8 +204,7 @@ static void note_routes(const LoadContext *context, Arena *arena, const PortStep
     for (size_t r = 0; r < unrouted->route_count; r++) {
         CrossingRange route = {sharing->crossings.count, 0};
         for (size_t n = starts[r]; n < starts[r + 1]; n++)
-            note_message(context, arena, &holding, step->together ? &together : NULL, crossings,
-                         repeats, order[n], met, &route, sharing);
+            note_message(&notes, order[n], &route);
         *ARRAY_PUSH(arena, &sharing->routes) = route;
     }
     arena_destroy(scratch);
