@@ -66,24 +66,25 @@ static const char *describe_bounds(const Query *query, Case *opened)
                               largest->kind, quantity_show_time(arena, largest->seconds));
 }
 
-Status bound_picture(const Query *asked, const Collective *collective)
+Status bound_picture(const Query *asked)
 {
     Query query;
     NetworkCut cut;
     if (!check_query(asked) ||
-        !query_settle_sizes(asked, collective, asked->ranks.items[0], &query))
+        !query_settle_sizes(asked, asked->collective, asked->ranks.items[0], &query))
         return STATUS_BAD_INPUT;
     Arena *arena = query.study.arena;
-    Case *opened = query_bound_case(&query, 0, collective);
+    Case *opened = query_bound_case(&query, 0, asked->collective);
     if (!opened || !find_cut(&query, opened, &cut))
         return STATUS_BAD_INPUT;
     const char *bounds = describe_bounds(&query, opened);
     if (!bounds)
         return STATUS_BAD_INPUT;
-    const Heading heading = {
-        arena_printf(arena, "%s on %s: the best cut", collective->head.name, opened->network.name),
-        {setting_machine(&query), arena_printf(arena, "rules: %s", setting_rules(&query)),
-         cut.bound.reason, bounds}};
+    const Heading heading = {arena_printf(arena, "%s on %s: the best cut",
+                                          asked->collective->head.name, opened->network.name),
+                             {setting_machine(&query),
+                              arena_printf(arena, "rules: %s", setting_rules(&query)),
+                              cut.bound.reason, bounds}};
     const NetworkSides sides = {cut.memories, cut.nodes, cut.both};
     Drawing *drawing = network_draw(arena, &opened->network, &heading, &sides);
     if (drawing)

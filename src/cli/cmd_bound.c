@@ -40,12 +40,11 @@ static bool write_bounds(const Query *query, Case *opened, const double *size, c
 }
 
 /* *only_bounds: becomes true where nothing is known about schedules that reach the bound. */
-static Status answer(Query *query, const Collective *collective, size_t index, Table *table,
-                     bool *only_bounds)
+static Status answer(Query *query, size_t index, Table *table, bool *only_bounds)
 {
     const collcost_bound *bounds;
     size_t count;
-    collcost_case *opened = query_bound_case(query, index, collective);
+    collcost_case *opened = query_bound_case(query, index, query->collective);
     if (!opened ||
         !query_answered(query, collcost_case_bounds(opened, 0, wanted_of(query), &bounds, &count)))
         return STATUS_BAD_INPUT;
@@ -60,7 +59,7 @@ static Status answer(Query *query, const Collective *collective, size_t index, T
     return good ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
-static void write_end(const Query *query, const Collective *collective, bool only_bounds)
+static void write_end(const Query *query, bool only_bounds)
 {
     FILE *out = query->line->out;
     if (setting_is_brief(query))
@@ -69,16 +68,16 @@ static void write_end(const Query *query, const Collective *collective, bool onl
     if (only_bounds)
         line_say(query->line,
                  "For %s, the bound is proven, but not that a schedule comes close to it.",
-                 collective->head.name);
+                 query->collective->head.name);
     setting_write_rules(query);
 }
 
 /* False after a report. */
-static bool check_options(const Query *query, const Algorithm *only)
+static bool check_options(const Query *query)
 {
     const CommandLine *line = query->line;
     bool has_certificate = option_given(line, OPTION_CERTIFICATE);
-    if (only)
+    if (query->only)
         return diag_error(line->diag, line->operands.items[0].span,
                           "a lower bound holds for every algorithm: give only the collective");
     if (has_certificate && query->ranks.count > 1)
@@ -94,16 +93,14 @@ static bool check_options(const Query *query, const Algorithm *only)
 static Status run(const CommandLine *line)
 {
     Query query;
-    const Collective *collective;
-    const Algorithm *only;
-    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only) ||
-        !query_is_collective(&query, line->operands.items[0], collective) ||
-        !check_options(&query, only))
+    if (!picture_check(line) || !query_read_subject(line, &query) ||
+        !query_is_collective(&query, line->operands.items[0], query.collective) ||
+        !check_options(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))
-        return bound_picture(&query, collective);
+        return bound_picture(&query);
     if (query.format == FORMAT_TEXT) {
-        fprintf(line->out, "lower bounds of %s%s\n", collective->head.name,
+        fprintf(line->out, "lower bounds of %s%s\n", query.collective->head.name,
                 setting_of_machine(&query));
         setting_write_machine(&query);
         fputs(setting_is_brief(&query) ? "" : "\n", line->out);
@@ -115,15 +112,15 @@ static Status run(const CommandLine *line)
         table_include(table, KEY_nccl_bytes);
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
-        if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled))
+        if (!query_settle_sizes(&query, query.collective, query.ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
-        Status status = answer(&settled, collective, i, table, &only_bounds);
+        Status status = answer(&settled, i, table, &only_bounds);
         if (status != STATUS_FINE)
             return status;
     }
     table_close(table);
     if (query.format == FORMAT_TEXT)
-        write_end(&query, collective, only_bounds);
+        write_end(&query, only_bounds);
     return STATUS_FINE;
 }
 

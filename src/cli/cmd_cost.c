@@ -51,16 +51,16 @@ static bool find_rules(Answer *answer)
     return true;
 }
 
-static bool open_answer(const Query *settled, const Collective *collective, const Algorithm *only,
-                        size_t index, Answer *answer)
+static bool open_answer(const Query *settled, size_t index, Answer *answer)
 {
+    const Collective *collective = settled->collective;
     Query *query = ARENA_COPY(settled->study.arena, Query, settled, 1);
     *answer = (Answer){.query = query,
                        .collective = collective->head.name,
                        .is_targeted = collective->targeted,
                        .tried = "",
-                       .opened = query_case(query, index, collective, only)};
-    answer->is_one = only != NULL;
+                       .opened = query_case(query, index, collective, settled->only)};
+    answer->is_one = settled->only != NULL;
     if (!answer->opened || !find_rules(answer))
         return false;
     return !option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(collective, answer);
@@ -366,23 +366,22 @@ static bool write_symbols(Answer *answer, Table *table)
     return true;
 }
 
-static Status answer_in_symbols(const Query *query, const Collective *collective,
-                                const Algorithm *only)
+static Status answer_in_symbols(const Query *query)
 {
     FILE *out = query->line->out;
     Table *table = NULL;
     bool wrong = false;
     Answer answer;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        if (!open_answer(query, collective, only, i, &answer))
+        if (!open_answer(query, i, &answer))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
-            fprintf(out, "%s%s on %s%s%s\n%s", i ? "\n" : "", collective->head.name,
+            fprintf(out, "%s%s on %s%s%s\n%s", i ? "\n" : "", query->collective->head.name,
                     collcost_case_network(answer.opened),
-                    collective->targeted ? describe_ends(&answer) : "", setting_of_machine(query),
-                    setting_is_brief(query) ? "" : "\n");
+                    query->collective->targeted ? describe_ends(&answer) : "",
+                    setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
         if (!table || query->format == FORMAT_TEXT)
-            table = open_table(query, only, query->format, TABLE_cost_symbols);
+            table = open_table(query, query->only, query->format, TABLE_cost_symbols);
         if (!write_symbols(&answer, table))
             return STATUS_BAD_INPUT;
         wrong |= answer.wrong;
@@ -406,8 +405,6 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
 /* What answers have in common. */
 typedef struct {
     const Query *query;
-    const Collective *collective;
-    const Algorithm *only;
     ComposedModels *saved;
     const SynthesizedList *made;
 } Answers;
@@ -417,7 +414,7 @@ static bool answer_ranks(const Answers *answers, const Query *settled, size_t in
                          bool *wrong)
 {
     Answer answer;
-    if (!open_answer(settled, answers->collective, answers->only, index, &answer))
+    if (!open_answer(settled, index, &answer))
         return false;
     CommandLine line = *settled->line;
     Query own = *answer.query; /* texts of one size are for it alone */
@@ -447,12 +444,12 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
     query.line = line;
     Table *table = query.format == FORMAT_TEXT
                        ? NULL
-                       : open_table(&query, answers->only, query.format, table_of(&query));
+                       : open_table(&query, query.only, query.format, table_of(&query));
     if (table && answers->made)
         include_trees(table);
     for (size_t i = first; i < end && good; i++) {
         Query settled;
-        if (!query_settle_sizes(&query, answers->collective, query.ranks.items[i], &settled))
+        if (!query_settle_sizes(&query, query.collective, query.ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
         settled.study.curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
         good = answer_ranks(answers, &settled, i, table, &wrong);
@@ -468,11 +465,10 @@ static const char *name_ranks(const void *context, size_t part)
     return query_network_name(((const Answers *)context)->query, part);
 }
 
-static Status answer_in_numbers(const Query *query, const Collective *collective,
-                                const Algorithm *only, ComposedModels *saved,
+static Status answer_in_numbers(const Query *query, ComposedModels *saved,
                                 const SynthesizedList *made)
 {
-    Answers answers = {query, collective, only, saved, made};
+    Answers answers = {query, saved, made};
     const AnswerParts parts = {.count = query->ranks.count,
                                .is_whole = true,
                                .between = "\n",
@@ -489,8 +485,6 @@ static Status run(const CommandLine *given)
     CommandLine own;
     const CommandLine *line = synthesized_line(given, &own, &alone);
     Query query;
-    const Collective *collective;
-    const Algorithm *only;
     if (imported_is_asked(line))
         return imported_cost(line);
     if (cost_formulas_are_asked(line)) {
@@ -499,62 +493,58 @@ static Status run(const CommandLine *given)
         if (any || status != STATUS_FINE)
             return status;
     }
-    if (!imported_check_absent(line) || !picture_check(line) ||
-        !query_read_subject(line, &query, &collective, &only))
+    if (!imported_check_absent(line) || !picture_check(line) || !query_read_subject(line, &query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_WITH))
-        return together_cost(&query, collective, only);
-    if (shows_traffic(&query) && (option_given(line, OPTION_PICTURE) || collective->problem ||
+        return together_cost(&query);
+    if (shows_traffic(&query) && (option_given(line, OPTION_PICTURE) || query.collective->problem ||
                                   option_given(line, OPTION_BANDWIDTHS)))
         return BAD_INPUT(line->diag, NOWHERE, "--traffic goes with %s",
-                         collective->problem ? "collectives, not with problems"
-                                             : "neither --picture nor --bandwidths");
-    if (option_given(line, OPTION_MATRIX) && !cost_matrix_check(&query, collective))
+                         query.collective->problem ? "collectives, not with problems"
+                                                   : "neither --picture nor --bandwidths");
+    if (option_given(line, OPTION_MATRIX) && !cost_matrix_check(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))
-        return cost_picture(&query, collective, only, AXIS_TIME);
-    if (collective->problem)
-        return problem_cost(&query, collective, only);
+        return cost_picture(&query, AXIS_TIME);
+    if (query.collective->problem)
+        return problem_cost(&query);
     if (!query.sizes.count && (option_given(line, OPTION_BANDWIDTHS) || shows_traffic(&query))) {
         diag_error(line->diag, NOWHERE, "--%s needs a message size: give -m",
                    shows_traffic(&query) ? "traffic" : "bandwidths");
         context_hint(line, OPTION_SIZE);
         return STATUS_BAD_INPUT;
     }
-    if (!synthesized_join(&query, collective, only))
+    if (!synthesized_join(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_MATRIX) && query.format != FORMAT_CSV &&
         query.format != FORMAT_JSON) /* programs have rows for a matrix without it */
-        return cost_matrix(&query, collective, only);
+        return cost_matrix(&query);
     if (query.sizes.count)
-        return answer_in_numbers(&query, collective, only, NULL, NULL);
-    return answer_in_symbols(&query, collective, only);
+        return answer_in_numbers(&query, NULL, NULL);
+    return answer_in_symbols(&query);
 }
 
 Status cost_front(const CommandLine *line, ComposedModels *saved)
 {
     Query query;
-    const Collective *collective;
-    const Algorithm *only;
-    if (!query_read_subject(line, &query, &collective, &only) ||
-        !query_is_collective(&query, line->operands.items[0], collective))
+    if (!query_read_subject(line, &query) ||
+        !query_is_collective(&query, line->operands.items[0], query.collective))
         return STATUS_BAD_INPUT;
-    if (only || !query.sizes.count) {
-        diag_error(line->diag, only ? line->operands.items[0].span : NOWHERE,
-                   only ? "expected a collective, not one algorithm"
-                        : "the message size is missing: give -m");
-        if (!only)
+    if (query.only || !query.sizes.count) {
+        diag_error(line->diag, query.only ? line->operands.items[0].span : NOWHERE,
+                   query.only ? "expected a collective, not one algorithm"
+                              : "the message size is missing: give -m");
+        if (!query.only)
             context_hint(line, OPTION_SIZE);
         return STATUS_BAD_INPUT;
     }
     query.study.wants_front = true;
-    return answer_in_numbers(&query, collective, NULL, saved, NULL);
+    return answer_in_numbers(&query, saved, NULL);
 }
 
-Status cost_synthesized(const Query *query, const Collective *collective,
-                        const SynthesizedList *made)
+Status cost_synthesized(const Query *query, const SynthesizedList *made)
 {
-    return answer_in_numbers(query, collective, NULL, NULL, made);
+    return answer_in_numbers(query, NULL, made);
 }
 
 const Command command_cost = {

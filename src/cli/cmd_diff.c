@@ -15,7 +15,6 @@ typedef struct {
     const char *names[BOTH]; /* the values of the option */
     CommandLine lines[BOTH];
     Query asked[BOTH];
-    const Collective *collective;
     SwitchCase cases[BOTH]; /* at sizes that are no range: those of the last one */
 } Comparison;
 
@@ -163,7 +162,7 @@ static void write_diff_head(Comparison *found, bool has_winners)
 {
     FILE *out = found->line->out;
     TitledLine lines[BOTH];
-    fputs(found->collective->head.name, out);
+    fputs(found->asked[0].collective->head.name, out);
     if (found->option != OPTION_TOPOLOGY)
         fprintf(out, " on %s", collcost_case_network(found->cases[0].opened));
     fputc('\n', out);
@@ -176,7 +175,7 @@ static void write_diff_head(Comparison *found, bool has_winners)
 
 static bool open_at(Comparison *found, int side, const Query *asked)
 {
-    return switchcase_open(asked, found->collective, 0, COLLCOST_CHECKED, &found->cases[side]);
+    return switchcase_open(asked, 0, COLLCOST_CHECKED, &found->cases[side]);
 }
 
 /* The fastest algorithm under both settings at each size. False after a report. */
@@ -201,7 +200,7 @@ static bool write_sizes(Comparison *found)
         }
         if (!i && found->asked[0].format == FORMAT_TEXT)
             write_diff_head(found, false);
-        put_text(table, KEY_collective, found->collective->head.name);
+        put_text(table, KEY_collective, found->asked[0].collective->head.name);
         put_text(table, KEY_differs, option_name(found->option));
         put_text(table, KEY_first, found->names[0]);
         put_text(table, KEY_second_setting, found->names[1]);
@@ -220,12 +219,10 @@ static bool has_sizes(const Comparison *found)
 
 static bool open_side(Comparison *found, int side)
 {
-    const Algorithm *only;
     Query *asked = &found->asked[side];
-    if (!query_read_subject(&found->lines[side], asked, &found->collective, &only) ||
-        !query_is_collective(asked, found->line->operands.items[0], found->collective) ||
-        !switchpoints_check_subject(asked, only) ||
-        (asked->is_range && !switchpoints_check_sizes(asked)))
+    if (!query_read_subject(&found->lines[side], asked) ||
+        !query_is_collective(asked, found->line->operands.items[0], asked->collective) ||
+        !switchpoints_check_subject(asked) || (asked->is_range && !switchpoints_check_sizes(asked)))
         return false;
     if (asked->ranks.count > 1)
         return diag_error(found->line->diag, option_value(found->line, OPTION_RANKS).span,

@@ -176,7 +176,6 @@ static Status draw_map(const Query *query, const DecisionMap *map)
 /* What the columns of a map are found from. */
 typedef struct {
     Query query;
-    const Collective *collective;
     DecisionMap map;
     bool is_wrong; /* a winner failed its check */
 } Columns;
@@ -251,7 +250,7 @@ static bool find_column(void *context, size_t item, Buffer *bytes)
     SwitchCase switches;
     bool has_details = asked.format != FORMAT_TEXT;
     asked.study.curves = arena_scratch(asked.study.arena);
-    bool good = switchcase_open(&asked, columns->collective, item,
+    bool good = switchcase_open(&asked, item,
                                 COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &switches);
     if (good) {
         pack_text(bytes, collcost_case_network(switches.opened));
@@ -281,15 +280,13 @@ static Status run_map(const CommandLine *line)
     Columns columns = {.is_wrong = false};
     Query *query = &columns.query;
     DecisionMap *map = &columns.map;
-    const Algorithm *only;
-    if (!picture_check(line) ||
-        !query_read_subject_over_ranks(line, query, &columns.collective, &only) ||
-        !query_is_collective(query, line->operands.items[0], columns.collective) ||
-        !switchpoints_check_subject(query, only) || !settle_sizes(query))
+    if (!picture_check(line) || !query_read_subject_over_ranks(line, query) ||
+        !query_is_collective(query, line->operands.items[0], query->collective) ||
+        !switchpoints_check_subject(query) || !settle_sizes(query))
         return STATUS_BAD_INPUT;
     query->study.skips_refused = query->ranks.count > 1;
     *map = (DecisionMap){.arena = line->arena,
-                         .collective = columns.collective->head.name,
+                         .collective = query->collective->head.name,
                          .topology = query->topology->head.name,
                          .from = query->asked.items[0],
                          .to = query->asked.items[query->asked.count - 1]};

@@ -14,7 +14,6 @@ typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
 typedef struct {
     const Query *query;
-    const Collective *problem;
     const collcost_product *rows; /* network by network */
     size_t count;
     double wanted;   /* efficiency */
@@ -28,7 +27,7 @@ static void write_scale_rows(const Scaling *scaling)
     for (size_t i = 0; i < scaling->count; i++) {
         const collcost_product *row = &scaling->rows[i];
         setting_put(table, query, true, row->rules);
-        put_text(table, KEY_problem, scaling->problem->head.name);
+        put_text(table, KEY_problem, scaling->query->collective->head.name);
         PUT(table, row, algorithm, n, p, total_s, speedup, efficiency, cost_s, overhead_s,
             overhead_work, peak_bytes);
         put_text(table, KEY_topology, row->network);
@@ -143,7 +142,7 @@ static void write_scale_answer(const Scaling *scaling)
         write_scale_rows(scaling);
         return;
     }
-    fprintf(query->line->out, "%s\n\n", scaling->problem->head.name);
+    fprintf(query->line->out, "%s\n\n", scaling->query->collective->head.name);
     write_scale_rows(scaling);
     fputc('\n', query->line->out);
     if (scaling->seeking == SEEKS_RANKS)
@@ -165,13 +164,13 @@ static void write_scale_answer(const Scaling *scaling)
     problem_describe(query);
 }
 
-static Status find_rows(Scaling *scaling, const Algorithm *only)
+static Status find_rows(Scaling *scaling)
 {
     const Query *query = scaling->query;
     const int64_t *orders = query->orders.items;
     size_t count = query->orders.count;
     collcost_products *opened;
-    Status opening = query_products(query, scaling->problem, only, &opened);
+    Status opening = query_products(query, &opened);
     if (opening != STATUS_FINE)
         return opening;
     collcost_status status =
@@ -187,31 +186,28 @@ static Status find_rows(Scaling *scaling, const Algorithm *only)
 static Status run_scale(const CommandLine *line)
 {
     Query query;
-    const Collective *collective;
-    const Algorithm *only;
     Scaling scaling = {.query = &query};
     if (!picture_check(line) || !scale_axis_check(line) ||
-        !query_read_subject_sweeping(line, MOST_SOUGHT, &query, &collective, &only))
+        !query_read_subject_sweeping(line, MOST_SOUGHT, &query))
         return STATUS_BAD_INPUT;
-    if (!collective->problem)
+    if (!query.collective->problem)
         return BAD_INPUT(line->diag, line->operands.items[0].span,
                          "%s is a collective; 'scale' takes a problem, such as matmul",
-                         collective->head.name);
-    scaling.problem = collective;
+                         query.collective->head.name);
     if (query.sweeps_ranks && option_given(line, OPTION_PICTURE))
         return BAD_INPUT(line->diag, option_value(line, OPTION_PICTURE).span,
                          "a picture needs numbers of ranks, such as -p 4..1024");
     if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    Status status = find_rows(&scaling, only);
+    Status status = find_rows(&scaling);
     if (status != STATUS_FINE)
         return status;
     if (scaling.count == 0)
         return BAD_INPUT(
             line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
-            collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
+            query.collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
     if (option_given(line, OPTION_PICTURE))
-        return scale_picture(&query, collective, scaling.rows, scaling.count,
+        return scale_picture(&query, scaling.rows, scaling.count,
                              scaling.seeking == SEEKS_ORDER ? scaling.wanted : 0);
     write_scale_answer(&scaling);
     return STATUS_FINE;

@@ -10,7 +10,6 @@
 /* The questions about the switch points of one network. */
 typedef struct {
     const Query *query;
-    const Collective *collective;
     bool is_right;
 } Switch;
 
@@ -31,8 +30,7 @@ enum { ANSWER_COUNT = COUNT_OF(answers) };
 
 static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
 {
-    return switchcase_open(asked->query, asked->collective, index,
-                           COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
+    return switchcase_open(asked->query, index, COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
 static void write_stages(const Query *query, const SwitchCase *switches)
@@ -50,7 +48,7 @@ static bool write_text(Switch *asked, size_t index)
     if (!open_case(asked, index, &switches))
         return false;
     fprintf(out, "%s%s on %s%s%s\n", setting_is_brief(query) && index == 0 ? "" : "\n",
-            asked->collective->head.name, collcost_case_network(switches.opened),
+            query->collective->head.name, collcost_case_network(switches.opened),
             setting_of_machine(query), query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];
@@ -110,7 +108,7 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
 {
     const Switch *all = context;
     Query query = *all->query;
-    Switch asked = {&query, all->collective, true};
+    Switch asked = {&query, true};
     query.line = line;
     const bool good =
         query.format == FORMAT_TEXT ? write_text(&asked, first) : write_rows(&asked, first, end);
@@ -137,12 +135,12 @@ static Status write_all(Switch *asked)
     return status;
 }
 
-static bool check(const Query *query, const Algorithm *only)
+static bool check(const Query *query)
 {
     double tolerance;
     bool good;
     switchpoints_tolerance(query, &tolerance, &good);
-    return good && switchpoints_check_subject(query, only) && switch_vary_check(query) &&
+    return good && switchpoints_check_subject(query) && switch_vary_check(query) &&
            switch_rules_check(query);
 }
 
@@ -165,28 +163,25 @@ static Status run(const CommandLine *given)
     CommandLine own;
     const CommandLine *line = synthesized_line(given, &own, &alone);
     Query query;
-    const Collective *collective;
-    const Algorithm *only;
     bool good, over_ranks = switch_over_asked(line, &good);
     if (!good || !check_picture(line) ||
-        !(over_ranks ? query_read_subject_over_ranks : query_read_subject)(line, &query,
-                                                                           &collective, &only))
+        !(over_ranks ? query_read_subject_over_ranks : query_read_subject)(line, &query))
         return STATUS_BAD_INPUT;
-    if (collective->problem && !option_given(line, OPTION_PICTURE))
-        return problem_switch(&query, collective, only);
-    if (!check(&query, only) || !synthesized_join(&query, collective, only))
+    if (query.collective->problem && !option_given(line, OPTION_PICTURE))
+        return problem_switch(&query);
+    if (!check(&query) || !synthesized_join(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE)) {
         /* Over ranks, and of problems, there is no picture of switch points. */
         if (!over_ranks)
-            return cost_picture(&query, collective, NULL, AXIS_SLOWDOWN);
+            return cost_picture(&query, AXIS_SLOWDOWN);
         return BAD_INPUT(
             query.study.diag, option_value(query.line, OPTION_OVER).span,
             "--over p has no picture: 'map --picture' draws the fastest over ranks and sizes");
     }
     if (over_ranks)
-        return switch_over_ranks(&query, collective);
-    Switch asked = {&query, collective, true};
+        return switch_over_ranks(&query);
+    Switch asked = {&query, true};
     const bool has_one_size = query.sizes.count == 1; /* its row is the fastest there */
     if (!has_one_size && !switchpoints_check_sizes(&query))
         return STATUS_BAD_INPUT;

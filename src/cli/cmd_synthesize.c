@@ -140,23 +140,22 @@ static bool members_become_network(Query *query, Buffer *text)
 }
 
 /* All links at once, unless the line says otherwise. */
-static bool read_question(const CommandLine *line, Query *query, const Collective **collective)
+static bool read_question(const CommandLine *line, Query *query)
 {
-    const Algorithm *only;
-    if (!query_read_subject(line, query, collective, &only))
+    if (!query_read_subject(line, query))
         return false;
-    if (only || query->ranks.count != 1 || !query->sizes.count) {
-        diag_error(line->diag, only ? line->operands.items[0].span : NOWHERE,
-                   only                      ? "expected a collective, not one algorithm"
+    if (query->only || query->ranks.count != 1 || !query->sizes.count) {
+        diag_error(line->diag, query->only ? line->operands.items[0].span : NOWHERE,
+                   query->only               ? "expected a collective, not one algorithm"
                    : query->ranks.count != 1 ? "expected one network"
                                              : "the message size is missing: give -m");
-        if (!only && query->ranks.count == 1)
+        if (!query->only && query->ranks.count == 1)
             context_hint(line, OPTION_SIZE);
         return false;
     }
-    if (!synthesized_is_possible(*collective)) {
+    if (!synthesized_is_possible(query->collective)) {
         diag_error(line->diag, line->operands.items[0].span, "no schedule of %s can be synthesized",
-                   (*collective)->head.name);
+                   query->collective->head.name);
         return diag_note(
             line->diag, NOWHERE,
             "broadcast, reduce, scatter, gather, allgather, reduce-scatter, allreduce and "
@@ -183,18 +182,17 @@ static Status run_synthesize(const CommandLine *given)
     CommandLine line = *given;
     Query query;
     Objective objective;
-    const Collective *collective;
     SynthesizedList made = {0};
     Buffer text = {.arena = line.arena};
     alone.library = NULL;
     line.context = given->context ? &alone : NULL;
-    if (!synthesized_objective(&line, &objective) || !read_question(&line, &query, &collective) ||
+    if (!synthesized_objective(&line, &objective) || !read_question(&line, &query) ||
         !members_become_network(&query, &text) ||
-        !synthesized_add(&query, collective, 0, objective, &text, &made) ||
+        !synthesized_add(&query, 0, objective, &text, &made) ||
         !study_set(&query.study, source_argument(line.arena, "--among", "among"),
                    source_argument(line.arena, "--among", list_names(line.arena, &made))))
         return STATUS_BAD_INPUT;
-    const Status status = cost_synthesized(&query, collective, &made);
+    const Status status = cost_synthesized(&query, &made);
     if (status != STATUS_FINE || !option_given(&line, OPTION_SAVE))
         return status;
     return file_write(&line, option_value(&line, OPTION_SAVE), text.items, text.count)

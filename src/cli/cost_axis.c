@@ -42,7 +42,6 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis)
 
 typedef struct {
     const Query *query;
-    const Collective *collective;
     CostCurves *data;
     const CostCurve *reference;
     double factor;         /* bus bandwidth of a byte a second */
@@ -109,7 +108,7 @@ static bool check_bound(const Heights *heights)
 static bool find_factor(Heights *heights)
 {
     const Query *query = heights->query;
-    const Collective *collective = heights->collective;
+    const Collective *collective = heights->query->collective;
     const int64_t p = query->ranks.items[0];
     double buffer = 1;
     if (!collective->bus_factor.program)
@@ -155,11 +154,11 @@ static bool prepare(Heights *heights, const CostAxis *axis, size_t best)
     }
 }
 
-bool cost_axis_apply(const CostAxis *axis, const Query *query, const Collective *collective,
-                     size_t best, CostCurves *data, const char **words, const char **note)
+bool cost_axis_apply(const CostAxis *axis, const Query *query, size_t best, CostCurves *data,
+                     const char **words, const char **note)
 {
     Arena *arena = query->study.arena;
-    Heights heights = {.query = query, .collective = collective, .data = data};
+    Heights heights = {.query = query, .data = data};
     *words = axis_words[axis->kind];
     *note = NULL;
     if (!prepare(&heights, axis, best))

@@ -28,7 +28,7 @@ typedef struct {
     bool is_wrong;
 } Matrix;
 
-bool cost_matrix_check(const Query *query, const Collective *collective)
+bool cost_matrix_check(const Query *query)
 {
     static const OptionId others[] = {OPTION_PICTURE, OPTION_TRAFFIC, OPTION_BANDWIDTHS};
     const CommandLine *line = query->line;
@@ -36,7 +36,7 @@ bool cost_matrix_check(const Query *query, const Collective *collective)
         if (option_given(line, others[i]))
             return diag_error(line->diag, NOWHERE, "--matrix and --%s cannot be combined",
                               option_name(others[i]));
-    if (collective->problem)
+    if (query->collective->problem)
         diag_error(line->diag, line->operands.items[0].span,
                    "--matrix goes with collectives, not with problems");
     else if (query->sizes.count)
@@ -165,29 +165,27 @@ static const char *heading_of(const Query *query, const char *collective, const 
     return arena_printf(query->study.arena, "%s on %s%s: total time", collective, network, fixed);
 }
 
-static bool open_column(const Query *query, const Collective *collective, const Algorithm *only,
-                        size_t index, Query *settled, collcost_case **opened)
+static bool open_column(const Query *query, size_t index, Query *settled, collcost_case **opened)
 {
-    if (!query_settle_sizes(query, collective, query->ranks.items[index], settled))
+    if (!query_settle_sizes(query, query->collective, query->ranks.items[index], settled))
         return false;
     settled = ARENA_COPY(query->study.arena, Query, settled, 1);
-    *opened = query_case(settled, index, collective, only);
+    *opened = query_case(settled, index, query->collective, query->only);
     return *opened != NULL;
 }
 
-static Status matrix_by_size(const Query *query, const Collective *collective,
-                             const Algorithm *only)
+static Status matrix_by_size(const Query *query)
 {
     bool is_wrong = false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Matrix matrix = create_matrix(query, query->sizes.count);
         Query settled;
         collcost_case *opened;
-        if (!open_column(query, collective, only, i, &settled, &opened) ||
+        if (!open_column(query, i, &settled, &opened) ||
             !query_answered(query, collcost_case_rules(opened, &matrix.rules)))
             return STATUS_BAD_INPUT;
         matrix.heading =
-            heading_of(query, collective->head.name, collcost_case_network(opened), "");
+            heading_of(query, query->collective->head.name, collcost_case_network(opened), "");
         for (size_t s = 0; s < query->sizes.count; s++) {
             matrix.titles[s] =
                 arena_printf(query->study.arena, "%s%s", query->nccl_sizes ? "M = " : "",
@@ -203,20 +201,19 @@ static Status matrix_by_size(const Query *query, const Collective *collective,
     return is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-static Status matrix_by_ranks(const Query *query, const Collective *collective,
-                              const Algorithm *only)
+static Status matrix_by_ranks(const Query *query)
 {
     Matrix matrix = create_matrix(query, query->ranks.count);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
         collcost_case *opened;
-        if (!open_column(query, collective, only, i, &settled, &opened) ||
+        if (!open_column(query, i, &settled, &opened) ||
             !query_answered(query, collcost_case_rules(opened, &matrix.rules)) ||
             !fill_column(&matrix, opened, settled.sizes.items[0], i))
             return STATUS_BAD_INPUT;
         matrix.titles[i] = collcost_case_network(opened);
         matrix.heading = heading_of(
-            query, collective->head.name, query->topology->head.name,
+            query, query->collective->head.name, query->topology->head.name,
             arena_printf(query->study.arena, ", %s = %s", query->nccl_sizes ? "M" : "m",
                          quantity_show_bytes(query->study.arena, settled.asked.items[0])));
     }
@@ -224,11 +221,10 @@ static Status matrix_by_ranks(const Query *query, const Collective *collective,
     return matrix.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-Status cost_matrix(const Query *query, const Collective *collective, const Algorithm *only)
+Status cost_matrix(const Query *query)
 {
-    return query->sizes.count == 1 && query->ranks.count > 1
-               ? matrix_by_ranks(query, collective, only)
-               : matrix_by_size(query, collective, only);
+    return query->sizes.count == 1 && query->ranks.count > 1 ? matrix_by_ranks(query)
+                                                             : matrix_by_size(query);
 }
 
 static void write_traffic_row(const collcost_traffic *traffic, double size, double asked,

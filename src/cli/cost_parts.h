@@ -15,10 +15,10 @@ Status cost_formulas(const CommandLine *line, bool *any);
 
 /* `cost --matrix`: total times for people, algorithm by message size, or by number of ranks.
    Reports, and returns false, where a matrix cannot be the answer to this line. */
-bool cost_matrix_check(const Query *query, const Collective *collective);
+bool cost_matrix_check(const Query *query);
 /* A matrix for each number of ranks with the sizes as columns; of several numbers of ranks and one
    size, one matrix with the ranks as columns. STATUS_CHECK_FAILED where a schedule is wrong. */
-Status cost_matrix(const Query *query, const Collective *collective, const Algorithm *only);
+Status cost_matrix(const Query *query);
 
 /* The rows of `cost --traffic`: bytes over the links of each level, by algorithm. Of one size,
    which is `asked` in the convention of --sizes. As text, the table is closed. False after a
@@ -27,15 +27,15 @@ bool cost_traffic_write(const Query *query, collcost_case *opened, const char *r
                         double asked, Table *table);
 
 /* Answers `cost` for a problem. */
-Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
+Status problem_cost(const Query *query);
 /* Answers `switch` for a problem: the fastest algorithm by n, or by p where one n was given. */
-Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only);
+Status problem_switch(const Query *query);
 /* The lines behind a table: machine, tm, element, rules. */
 void problem_describe(const Query *query);
 
 /* `cost --with`: what each collective takes alone, and beside the others. `only`: one algorithm of
  * `collective`; or NULL. */
-Status together_cost(const Query *query, const Collective *collective, const Algorithm *only);
+Status together_cost(const Query *query);
 
 /* `cost`, for `search` and `synthesize`. */
 
@@ -45,7 +45,6 @@ Status cost_front(const CommandLine *line, ComposedModels *saved);
 
 /* Answers as `cost` does about these algorithms, among which the study is limited to, at the sizes
    of the query. */
-Status cost_synthesized(const Query *query, const Collective *collective,
-                        const SynthesizedList *made);
+Status cost_synthesized(const Query *query, const SynthesizedList *made);
 
 #endif

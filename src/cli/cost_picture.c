@@ -23,8 +23,9 @@ typedef struct {
     double *means; /* of the logarithms of a curve's times */
 } Plan;
 
-static bool check_query(const Query *query, const Collective *collective)
+static bool check_query(const Query *query)
 {
+    const Collective *collective = query->collective;
     const CommandLine *line = query->line;
     const SizeArray *sizes = &query->sizes;
     bool is_range = query->is_range && sizes->items[0] < sizes->items[sizes->count - 1];
@@ -188,11 +189,12 @@ static const char *describe_others(const Plan *plan, size_t labelled)
     return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");
 }
 
-static const char *title_of(const Plan *plan, const Collective *collective, const Algorithm *only,
-                            const char *heights)
+static const char *title_of(const Plan *plan, const char *heights)
 {
-    Arena *arena = plan->query->study.arena;
-    const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
+    const Query *query = plan->query;
+    Arena *arena = query->study.arena;
+    const char *what =
+        query->only ? algorithm_full_name(arena, query->only) : query->collective->head.name;
     return arena_printf(arena, "%s on %s: %s by message size", what, plan->opened->network.name,
                         heights);
 }
@@ -214,7 +216,7 @@ static void add_note(Heading *heading, const char *note)
     *at = note;
 }
 
-static Status draw_cost_picture(Plan *plan, const Collective *collective, const Algorithm *only)
+static Status draw_cost_picture(Plan *plan)
 {
     const Query *query = plan->query;
     Arena *arena = query->study.arena;
@@ -236,9 +238,9 @@ static Status draw_cost_picture(Plan *plan, const Collective *collective, const 
     };
     data.pieces = list_pieces(plan, &data.piece_count);
     const char *words, *note;
-    if (!cost_axis_apply(&plan->axis, query, collective, least_mean(plan), &data, &words, &note))
+    if (!cost_axis_apply(&plan->axis, query, least_mean(plan), &data, &words, &note))
         return STATUS_BAD_INPUT;
-    data.heading.title = title_of(plan, collective, only, words);
+    data.heading.title = title_of(plan, words);
     add_note(&data.heading, note);
     add_note(&data.heading, describe_others(plan, labelled));
     Drawing *drawing = cost_curves_draw(arena, &data);
@@ -259,17 +261,16 @@ static bool follow_curves(Plan *plan)
     return true;
 }
 
-Status cost_picture(const Query *asked, const Collective *collective, const Algorithm *only,
-                    AxisKind usual)
+Status cost_picture(const Query *asked, AxisKind usual)
 {
     Query ranged = *asked, settled;
     Plan plan = {.query = &settled};
-    if (!cost_axis_read(asked->line, usual, &plan.axis) || !check_query(asked, collective))
+    if (!cost_axis_read(asked->line, usual, &plan.axis) || !check_query(asked))
         return STATUS_BAD_INPUT;
     set_range(&ranged);
-    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &settled))
+    if (!query_settle_sizes(&ranged, asked->collective, asked->ranks.items[0], &settled))
         return STATUS_BAD_INPUT;
-    plan.opened = query_case(&settled, 0, collective, only);
+    plan.opened = query_case(&settled, 0, asked->collective, asked->only);
     if (!plan.opened)
         return STATUS_BAD_INPUT;
     const Query *query = plan.query;
@@ -280,5 +281,5 @@ Status cost_picture(const Query *asked, const Collective *collective, const Algo
                                          query->sizes.items[query->sizes.count - 1], -1);
     opened->study.diag = diag;
     choose_sizes(&plan);
-    return follow_curves(&plan) ? draw_cost_picture(&plan, collective, only) : STATUS_BAD_INPUT;
+    return follow_curves(&plan) ? draw_cost_picture(&plan) : STATUS_BAD_INPUT;
 }

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool check_query(const Query *query, const Algorithm *only)
+static bool check_query(const Query *query)
 {
     const CommandLine *line = query->line;
-    if (only)
+    if (query->only)
         return diag_error(line->diag, line->operands.items[0].span,
                           "expected a collective, not one algorithm");
     if (query->sizes.count != 1 || query->ranks.count != 1)
@@ -94,8 +94,7 @@ static bool has_stages(const ParetoFront *data)
     return false;
 }
 
-static Status draw_front_picture(const Query *query, const Collective *collective,
-                                 collcost_case *opened, ParetoFront *data)
+static Status draw_front_picture(const Query *query, collcost_case *opened, ParetoFront *data)
 {
     Arena *arena = query->study.arena;
     const char *rules;
@@ -104,7 +103,7 @@ static Status draw_front_picture(const Query *query, const Collective *collectiv
     data->x_title = "startup, with the time of hops";
     data->y_title = "transfer and compute";
     data->heading = (Heading){
-        arena_printf(arena, "%s on %s, m = %s%s: the Pareto front", collective->head.name,
+        arena_printf(arena, "%s on %s, m = %s%s: the Pareto front", query->collective->head.name,
                      collcost_case_network(opened),
                      quantity_show_bytes(arena, query->sizes.items[0]),
                      query_describe_size(query, query->asked.items[0])),
@@ -120,17 +119,15 @@ static Status draw_front_picture(const Query *query, const Collective *collectiv
 Status front_picture(const CommandLine *line)
 {
     Query asked, query;
-    const Collective *collective;
-    const Algorithm *only;
     ParetoFront data = {0};
-    if (!query_read_subject(line, &asked, &collective, &only) ||
-        !query_is_collective(&asked, line->operands.items[0], collective) ||
-        !check_query(&asked, only) ||
-        !query_settle_sizes(&asked, collective, asked.ranks.items[0], &query))
+    if (!query_read_subject(line, &asked) ||
+        !query_is_collective(&asked, line->operands.items[0], asked.collective) ||
+        !check_query(&asked) ||
+        !query_settle_sizes(&asked, asked.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
     query.study.wants_front = true;
-    collcost_case *opened = query_case(&query, 0, collective, NULL);
+    collcost_case *opened = query_case(&query, 0, asked.collective, NULL);
     if (!opened || !list_points(&query, opened, &data) || !find_least(&query, opened, &data))
         return STATUS_BAD_INPUT;
-    return draw_front_picture(&query, collective, opened, &data);
+    return draw_front_picture(&query, opened, &data);
 }

@@ -44,16 +44,15 @@ bool cost_axis_read(const CommandLine *line, AxisKind usual, CostAxis *axis);
 /* Makes of the seconds of the curves, and of the bound, what the axis wants. `best` is the curve to
    which speedups refer where no other is named. *words: what it is; *note: what more there is to
    say, or NULL. False after a report: it has no such value. */
-bool cost_axis_apply(const CostAxis *axis, const Query *query, const Collective *collective,
-                     size_t best, CostCurves *data, const char **words, const char **note);
+bool cost_axis_apply(const CostAxis *axis, const Query *query, size_t best, CostCurves *data,
+                     const char **words, const char **note);
 
 /* `bound --picture`: the network, and on it the best cut. */
-Status bound_picture(const Query *query, const Collective *collective);
+Status bound_picture(const Query *query);
 
 /* `cost --picture` and `switch --picture`: every algorithm over the message size, from -m, or
    1 B to 1 GiB without; heights as --axis says, or `usual` without. */
-Status cost_picture(const Query *query, const Collective *collective, const Algorithm *only,
-                    AxisKind usual);
+Status cost_picture(const Query *query, AxisKind usual);
 
 /* `explain --picture`: the schedules of two algorithms, one above the other, on one scale. Of two
    cases with one candidate each, on the same network; for the size of the query. `verdict`: which
@@ -71,8 +70,7 @@ Status route_picture(const Query *query, const TraceSubject *subject, double byt
    efficiency is to be kept, the order that this needs. What --axis can be. False after a report. */
 bool scale_axis_check(const CommandLine *line);
 /* `wanted`: the efficiency that the orders of the rows keep; 0: all rows have the same order. */
-Status scale_picture(const Query *query, const Collective *problem, const collcost_product *rows,
-                     size_t count, double wanted);
+Status scale_picture(const Query *query, const collcost_product *rows, size_t count, double wanted);
 
 /* What a schedule sends over which link in which round, for pictures of schedules in which too many
    ranks are busy to follow each message. */

@@ -1,11 +1,10 @@
 #include "cli/cost_parts.h"
 #include "cli/setting.h"
 
-static void write_problem_cost_row(const Query *query, const Collective *problem,
-                                   const collcost_product *row, Table *table)
+static void write_problem_cost_row(const Query *query, const collcost_product *row, Table *table)
 {
     setting_put(table, query, true, row->rules);
-    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_problem, query->collective->head.name);
     PUT(table, row, algorithm, n, p);
     put_text(table, KEY_topology, row->network);
     if (!(row->rounds < 0))
@@ -15,16 +14,16 @@ static void write_problem_cost_row(const Query *query, const Collective *problem
     table_row(table);
 }
 
-static void write_problem_cost_answer(const Query *query, const Collective *problem,
-                                      const collcost_product *rows, size_t count)
+static void write_problem_cost_answer(const Query *query, const collcost_product *rows,
+                                      size_t count)
 {
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
-        fprintf(query->line->out, "%s%s\n%s", problem->head.name, setting_of_machine(query),
-                setting_is_brief(query) ? "" : "\n");
+        fprintf(query->line->out, "%s%s\n%s", query->collective->head.name,
+                setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
     Table *table = line_table(query->line, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < count; i++)
-        write_problem_cost_row(query, problem, &rows[i], table);
+        write_problem_cost_row(query, &rows[i], table);
     table_close(table);
     if (is_text)
         problem_describe(query);
@@ -50,7 +49,7 @@ void problem_describe(const Query *query)
     setting_write_rules(query);
 }
 
-Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)
+Status problem_cost(const Query *query)
 {
     collcost_products *opened;
     const collcost_product *rows;
@@ -61,13 +60,13 @@ Status problem_cost(const Query *query, const Collective *collective, const Algo
         context_hint(query->line, OPTION_ORDER);
         return STATUS_BAD_INPUT;
     }
-    Status status = query_products(query, collective, only, &opened);
+    Status status = query_products(query, &opened);
     if (status != STATUS_FINE)
         return status;
     if (!query_answered(query, collcost_products_costs(opened, query->orders.items,
                                                        query->orders.count, &rows, &count)))
         return STATUS_BAD_INPUT;
-    write_problem_cost_answer(query, collective, rows, count);
+    write_problem_cost_answer(query, rows, count);
     return STATUS_FINE;
 }
 
@@ -87,14 +86,13 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
 }
 
 /* What is above and below a table in text. */
-static void write_problem_cost_head(const Query *query, const Collective *collective,
-                                    const char *where)
+static void write_problem_cost_head(const Query *query, const char *where)
 {
     if (query->format != FORMAT_TEXT)
         return;
     describe_machine(query);
     fprintf(query->line->out, "%s%s%s%s\n", setting_is_brief(query) ? "" : "\n",
-            collective->head.name, where, setting_of_machine(query));
+            query->collective->head.name, where, setting_of_machine(query));
 }
 
 static void write_foot(const Query *query)
@@ -105,17 +103,17 @@ static void write_foot(const Query *query)
     setting_write_rules(query);
 }
 
-static Status report_none(const Query *query, const Collective *collective)
+static Status report_none(const Query *query)
 {
     return BAD_INPUT(query->study.diag, NOWHERE,
-                     "no algorithm for %s runs on these numbers of ranks", collective->head.name);
+                     "no algorithm for %s runs on these numbers of ranks",
+                     query->collective->head.name);
 }
 
-static void write_order_row(const Query *query, const Collective *problem,
-                            const collcost_product_row *row, Table *table)
+static void write_order_row(const Query *query, const collcost_product_row *row, Table *table)
 {
     setting_put(table, query, true, row->rules);
-    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_problem, query->collective->head.name);
     put_text(table, KEY_topology, row->network);
     PUT(table, row, p, algorithm, total_at_from_s);
     put_number(table, KEY_from_n, (double)row->from);
@@ -123,8 +121,8 @@ static void write_order_row(const Query *query, const Collective *problem,
     table_row(table);
 }
 
-static Status switch_over_orders(const Query *query, const Collective *problem,
-                                 collcost_products *opened, int64_t first, int64_t last)
+static Status switch_over_orders(const Query *query, collcost_products *opened, int64_t first,
+                                 int64_t last)
 {
     bool is_single = query->ranks.count == 1;
     const collcost_product_row *rows;
@@ -132,24 +130,22 @@ static Status switch_over_orders(const Query *query, const Collective *problem,
     if (!query_answered(query, collcost_products_over_orders(opened, first, last, &rows, &count)))
         return STATUS_BAD_INPUT;
     if (count == 0)
-        return report_none(query, problem);
-    write_problem_cost_head(query, problem,
-                            is_single ? arena_printf(query->study.arena, " on %s", rows[0].network)
-                                      : "");
+        return report_none(query);
+    write_problem_cost_head(
+        query, is_single ? arena_printf(query->study.arena, " on %s", rows[0].network) : "");
     Table *table = line_table(query->line, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
     for (size_t i = 0; i < count; i++)
-        write_order_row(query, problem, &rows[i], table);
+        write_order_row(query, &rows[i], table);
     table_close(table);
     write_foot(query);
     return STATUS_FINE;
 }
 
-static void write_ranks_row(const Query *query, const Collective *problem,
-                            const collcost_product_row *row, Table *table)
+static void write_ranks_row(const Query *query, const collcost_product_row *row, Table *table)
 {
-    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_problem, query->collective->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
     put_number(table, KEY_n, (double)query->orders.items[0]);
     put_number(table, KEY_from_p, (double)row->from);
@@ -158,8 +154,7 @@ static void write_ranks_row(const Query *query, const Collective *problem,
     table_row(table);
 }
 
-static Status switch_over_ranks(const Query *query, const Collective *problem,
-                                collcost_products *opened)
+static Status switch_over_ranks(const Query *query, collcost_products *opened)
 {
     int64_t n = query->orders.items[0];
     const collcost_product_row *rows;
@@ -167,32 +162,31 @@ static Status switch_over_ranks(const Query *query, const Collective *problem,
     if (!query_answered(query, collcost_products_over_ranks(opened, n, &rows, &count)))
         return STATUS_BAD_INPUT;
     if (count == 0)
-        return report_none(query, problem);
-    write_problem_cost_head(query, problem,
-                            arena_printf(query->study.arena, " on %s, n = %lld",
-                                         query->topology->head.name, (long long)n));
+        return report_none(query);
+    write_problem_cost_head(query, arena_printf(query->study.arena, " on %s, n = %lld",
+                                                query->topology->head.name, (long long)n));
     Table *table = line_table(query->line, query->format, TABLE_problem_switch_ranks);
     setting_put(table, query, true, setting_rules(query));
     for (size_t i = 0; i < count; i++)
-        write_ranks_row(query, problem, &rows[i], table);
+        write_ranks_row(query, &rows[i], table);
     table_close(table);
     write_foot(query);
     return STATUS_FINE;
 }
 
-Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
+Status problem_switch(const Query *query)
 {
     int64_t first = 0, last = 0;
     collcost_products *opened;
     bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
-    if (only)
+    if (query->only)
         return BAD_INPUT(query->study.diag, query->line->operands.items[0].span,
                          "'switch' compares algorithms: give the problem, and perhaps --among A,B");
     if (!is_over_ranks && !read_range(query, &first, &last))
         return STATUS_BAD_INPUT;
-    Status status = query_products(query, collective, NULL, &opened);
+    Status status = query_products(query, &opened);
     if (status != STATUS_FINE)
         return status;
-    return is_over_ranks ? switch_over_ranks(query, collective, opened)
-                         : switch_over_orders(query, collective, opened, first, last);
+    return is_over_ranks ? switch_over_ranks(query, opened)
+                         : switch_over_orders(query, opened, first, last);
 }

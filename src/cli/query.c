@@ -317,39 +317,33 @@ bool query_check_library(const Query *query, const Algorithm *algorithm, Span sp
                      algorithm->collective->head.name, library);
 }
 
-static bool read_subject(const Query *query, const Collective **collective,
-                         const Algorithm **algorithm)
+static bool read_subject(Query *query)
 {
-    return query_subject(query, query->line->operands.items[0], collective, algorithm) &&
-           query_check_subject(query, *collective) &&
-           query_check_library(query, *algorithm, query->line->operands.items[0].span);
+    return query_subject(query, query->line->operands.items[0], &query->collective, &query->only) &&
+           query_check_subject(query, query->collective) &&
+           query_check_library(query, query->only, query->line->operands.items[0].span);
 }
 
-bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
-                        const Algorithm **algorithm)
+bool query_read_subject(const CommandLine *line, Query *query)
 {
-    return query_read(line, query) && read_subject(query, collective, algorithm) &&
-           query_settle_ranks(query);
+    return query_read(line, query) && read_subject(query) && query_settle_ranks(query);
 }
 
-bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
-                                   const Collective **collective, const Algorithm **algorithm)
+bool query_read_subject_over_ranks(const CommandLine *line, Query *query)
 {
     *query = create_query(line);
     query->is_over_ranks = true;
     if (asks_for_groups(line))
         return diag_error(line->diag, NOWHERE, "groups of ranks have switch points by size only");
-    return read_options(query) && read_subject(query, collective, algorithm) &&
-           require_ranks(query);
+    return read_options(query) && read_subject(query) && require_ranks(query);
 }
 
-bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
-                                 const Collective **collective, const Algorithm **algorithm)
+bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query)
 {
     if (!query_read(line, query))
         return false;
     query_sweep_ranks(query, most);
-    return read_subject(query, collective, algorithm) && require_ranks(query);
+    return read_subject(query) && require_ranks(query);
 }
 
 /* Options that one of the two kinds of subject has, and what to say to the other kind. */

@@ -22,18 +22,15 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
    after a report. */
 bool query_subject(const Query *query, Text operand, const Collective **collective,
                    const Algorithm **algorithm);
-/* Reads all options, with the number of ranks, and the first operand: "reduce", and then *algorithm
-   is NULL, or "reduce/binomial". False after reports. */
-bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
-                        const Algorithm **algorithm);
+/* Reads all options, with the number of ranks, and the first operand, the subject: "reduce" or
+   "reduce/binomial". False after reports. */
+bool query_read_subject(const CommandLine *line, Query *query);
 /* As query_read_subject reads them; of several numbers of ranks those that the topology does not
    allow are passed over. */
-bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
-                                   const Collective **collective, const Algorithm **algorithm);
+bool query_read_subject_over_ranks(const CommandLine *line, Query *query);
 /* As query_read_subject reads them; where no number of ranks is given, ranks are all that the
    topology allows up to `most`. */
-bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
-                                 const Collective **collective, const Algorithm **algorithm);
+bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query);
 /* Reports options that the subject cannot have: -m for a problem, -n for a collective. */
 bool query_check_subject(const Query *query, const Collective *collective);
 /* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
@@ -49,10 +46,9 @@ const char *query_network_name(const Query *query, size_t index);
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
 /* A case on that network for bounds, without candidates. NULL after a report. */
 Case *query_bound_case(Query *query, size_t index, const Collective *collective);
-/* A problem, or `only` one of its algorithms, on all networks that were given. Not STATUS_FINE
+/* The subject, a problem or one of its algorithms, on all networks that were given. Not STATUS_FINE
    after a report. */
-Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
-                      collcost_products **opened);
+Status query_products(const Query *query, collcost_products **opened);
 /* Is the answer there? False after a report. Memory that has run out and cancellation end the line.
  */
 bool query_answered(const Query *query, collcost_status status);

@@ -35,8 +35,7 @@ Case *query_bound_case(Query *query, size_t index, const Collective *collective)
     return take_over(query, case_create(&query->study, collective, query->topology, &shape));
 }
 
-Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
-                      collcost_products **opened)
+Status query_products(const Query *query, collcost_products **opened)
 {
     ProductPlaces places = {0};
     static const char *const idle[] = {"k",  "segment", "radix",      "fanout",    "from",
@@ -47,7 +46,8 @@ Status query_products(const Query *query, const Collective *problem, const Algor
     for (size_t i = 0; i < query->ranks.count; i++)
         *ARRAY_PUSH(query->study.arena, &places) =
             (ProductPlace){query->topology, query_shape(query, i)};
-    ProductOpening opening = products_open(&query->study, problem, only, &places, *opened);
+    ProductOpening opening =
+        products_open(&query->study, query->collective, query->only, &places, *opened);
     return opening == PRODUCT_OPENED  ? STATUS_FINE
            : opening == PRODUCT_WRONG ? STATUS_CHECK_FAILED
                                       : STATUS_BAD_INPUT;

@@ -12,6 +12,8 @@ ARRAY_TYPE(GivenShapes, const Shape *);
 typedef struct {
     const CommandLine *line;
     Study study;
+    const Collective *collective; /* its subject, if query_read_subject read it */
+    const Algorithm *only;        /* NULL: all of the collective */
     const Topology *topology;
     IntArray ranks;     /* empty: not given */
     bool sweeps_ranks;  /* not given either: these are all up to a limit */

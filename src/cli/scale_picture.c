@@ -168,8 +168,7 @@ static CurveHeights describe_heights(HeightKind kind)
                           .bound_words = "no overhead"};
 }
 
-Status scale_picture(const Query *query, const Collective *problem, const collcost_product *rows,
-                     size_t count, double wanted)
+Status scale_picture(const Query *query, const collcost_product *rows, size_t count, double wanted)
 {
     Arena *arena = query->study.arena;
     Plan plan = {
@@ -183,8 +182,8 @@ Status scale_picture(const Query *query, const Collective *problem, const collco
     const char *what =
         plan.kind == HEIGHT_ORDER
             ? arena_printf(arena, "%s: order n that keeps the efficiency at %.3g, by ranks",
-                           problem->head.name, wanted)
-            : arena_printf(arena, "%s, n = %lld: %s by ranks", problem->head.name,
+                           query->collective->head.name, wanted)
+            : arena_printf(arena, "%s, n = %lld: %s by ranks", query->collective->head.name,
                            (long long)rows[0].n, heights.title);
     const CostCurves data = {
         .heading = {what,

@@ -5,7 +5,6 @@
 
 typedef struct {
     const Query *query;
-    const Collective *collective;
     collcost_sweep *found;
     bool is_wrong; /* a winner */
 } Sweep;
@@ -27,9 +26,9 @@ bool switch_over_asked(const CommandLine *line, bool *good)
 static bool find_point(Sweep *sweep, const Query *asked, size_t index)
 {
     Query query;
-    if (!query_settle_sizes(asked, sweep->collective, asked->ranks.items[index], &query))
+    if (!query_settle_sizes(asked, sweep->query->collective, asked->ranks.items[index], &query))
         return false;
-    collcost_case *opened = query_case(&query, index, sweep->collective, NULL);
+    collcost_case *opened = query_case(&query, index, sweep->query->collective, NULL);
     if (!opened)
         return false;
     collcost_status status = collcost_sweep_add(sweep->found, opened, query.sizes.items[0]);
@@ -50,9 +49,9 @@ static bool run_point(Sweep *sweep, size_t index)
 static void write_switch_over_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
 {
     const Query *query = sweep->query;
-    put_text(table, KEY_collective, sweep->collective->head.name);
+    put_text(table, KEY_collective, sweep->query->collective->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
-    put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
+    put_number(table, KEY_m_bytes, sweep->query->collective->is_empty ? 0 : query->asked.items[0]);
     PUT(table, row, from_p, to_p);
     if (row->has_chunks) {
         /* "7", or "7..12" where the last number of ranks wants another. */
@@ -93,9 +92,9 @@ static bool write_switch_over_text(const Sweep *sweep)
     const Query *query = sweep->query;
     FILE *out = query->line->out;
     setting_write_machine(query);
-    fprintf(out, "%s%s on %s", setting_is_brief(query) ? "" : "\n", sweep->collective->head.name,
-            query->topology->head.name);
-    if (!sweep->collective->is_empty)
+    fprintf(out, "%s%s on %s", setting_is_brief(query) ? "" : "\n",
+            sweep->query->collective->head.name, query->topology->head.name);
+    if (!sweep->query->collective->is_empty)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
                 query->nccl_sizes ? " as in NCCL: M, not m" : "");
     fprintf(out, "%s\n", setting_of_machine(query));
@@ -127,15 +126,15 @@ static bool check_switch_over(const Query *query)
                       "--over p needs exactly one size, such as -m 1MiB");
 }
 
-Status switch_over_ranks(const Query *asked, const Collective *collective)
+Status switch_over_ranks(const Query *asked)
 {
     Query query = *asked;
-    Sweep sweep = {.query = &query, .collective = collective};
+    Sweep sweep = {.query = &query};
     query.study.skips_refused = query.ranks.count > 1;
-    query_fill_size(&query, collective);
+    query_fill_size(&query, asked->collective);
     if (!check_switch_over(&query) ||
-        !query_answered(&query,
-                        collcost_sweep_create(&query.study, collective->head.name, &sweep.found)))
+        !query_answered(&query, collcost_sweep_create(&query.study, asked->collective->head.name,
+                                                      &sweep.found)))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!run_point(&sweep, i))

@@ -9,7 +9,7 @@
 
 /* Reports sizes that are no range, and an algorithm where a collective is wanted. */
 bool switchpoints_check_sizes(const Query *query);
-bool switchpoints_check_subject(const Query *query, const Algorithm *only);
+bool switchpoints_check_subject(const Query *query);
 
 /* One network of a question, with its switch points. */
 typedef struct {
@@ -30,8 +30,7 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
 /* The network with number `index` of those that were given, and the pieces with what is `wanted` of
    them. With asked->study.skips_refused it may have no candidates, and then no pieces. False after
    a report. */
-bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
-                     unsigned wanted, SwitchCase *switches);
+bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches);
 /* Collective, network and ranks of a row. */
 void switchcase_put(const SwitchCase *switches, Table *table);
 
@@ -43,7 +42,7 @@ bool switch_fitted_write(Table *table, SwitchCase *switches);
 /* switch --over p: the fastest algorithm by the number of ranks, at one size. Does --over ask for
    ranks? *good is false after a report. */
 bool switch_over_asked(const CommandLine *line, bool *good);
-Status switch_over_ranks(const Query *query, const Collective *collective);
+Status switch_over_ranks(const Query *query);
 
 /* Switch points as rows: one for each piece. */
 Table *switch_table_open(const Query *query);

@@ -105,12 +105,12 @@ bool switchpoints_check_sizes(const Query *query)
                       "switch points need a range of sizes, such as 1KiB..1GiB");
 }
 
-bool switchpoints_check_subject(const Query *query, const Algorithm *only)
+bool switchpoints_check_subject(const Query *query)
 {
-    if (only)
+    if (query->only)
         diag_error(query->study.diag, query->line->operands.items[0].span,
                    "algorithms are compared: give the collective, and perhaps --among A,B");
-    return only == NULL;
+    return !query->only;
 }
 
 bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
@@ -123,15 +123,14 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
     return *good;
 }
 
-bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
-                     unsigned wanted, SwitchCase *switches)
+bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches)
 {
     Query *query = &switches->query;
     bool good;
     *switches = (SwitchCase){.from = 1, .tolerance = -1};
-    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], query))
+    if (!query_settle_sizes(asked, asked->collective, asked->ranks.items[index], query))
         return false;
-    if (collective->is_empty) /* one winner, at every size of the range */
+    if (asked->collective->is_empty) /* one winner, at every size of the range */
         query->sizes = asked->sizes;
     if (query->sizes.count) {
         switches->from = query->sizes.items[0];
@@ -140,7 +139,7 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
     }
     switchpoints_tolerance(query, &switches->tolerance, &good);
     query->study.defers = true;
-    switches->opened = query_case(query, index, collective, NULL);
+    switches->opened = query_case(query, index, asked->collective, NULL);
     query->study.defers = false;
     if (!switches->opened || !good)
         return false;

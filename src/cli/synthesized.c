@@ -249,9 +249,10 @@ static bool add_for_latency(const Synthesis *synthesis)
     return true;
 }
 
-bool synthesized_add(const Query *query, const Collective *collective, size_t index,
-                     Objective objective, Buffer *text, SynthesizedList *made)
+bool synthesized_add(const Query *query, size_t index, Objective objective, Buffer *text,
+                     SynthesizedList *made)
 {
+    const Collective *collective = query->collective;
     const Study *study = &query->study;
     Synthesis synthesis = {.query = query, .collective = collective, .text = text, .made = made};
     const size_t before = text->count;
@@ -277,21 +278,22 @@ bool synthesized_add(const Query *query, const Collective *collective, size_t in
         study->diag);
 }
 
-bool synthesized_join(const Query *query, const Collective *collective, const Algorithm *only)
+bool synthesized_join(const Query *query)
 {
     Buffer text = {.arena = query->study.arena};
     SynthesizedList made = {0};
     bool good = true;
     if (!option_given(query->line, OPTION_SYNTHESIZE))
         return true;
-    if (only || !synthesized_is_possible(collective))
+    if (query->only || !synthesized_is_possible(query->collective))
         return diag_error(query->study.diag, NOWHERE,
-                          only ? "--synthesize goes with a collective, not with one algorithm"
-                               : "no schedule of %s can be synthesized",
-                          collective->head.name);
+                          query->only
+                              ? "--synthesize goes with a collective, not with one algorithm"
+                              : "no schedule of %s can be synthesized",
+                          query->collective->head.name);
     for (size_t i = 0; i < query->ranks.count && good; i++)
         if (query->ranks.items[i] > 1)
-            good = synthesized_add(query, collective, i, OBJECTIVE_BOTH, &text, &made);
+            good = synthesized_add(query, i, OBJECTIVE_BOTH, &text, &made);
     return good;
 }
 

@@ -24,12 +24,12 @@ bool synthesized_objective(const CommandLine *line, Objective *objective);
 bool synthesized_is_possible(const Collective *collective);
 /* Adds schedules of the collective on a network of the query to its library, and appends them to
    `made` and their models to `text`. False after a report. */
-bool synthesized_add(const Query *query, const Collective *collective, size_t index,
-                     Objective objective, Buffer *text, SynthesizedList *made);
+bool synthesized_add(const Query *query, size_t index, Objective objective, Buffer *text,
+                     SynthesizedList *made);
 
 /* Adds candidates where the line says --synthesize, for all networks of the query; `only` is one
    algorithm that was asked for, or NULL. False after a report. */
-bool synthesized_join(const Query *query, const Collective *collective, const Algorithm *only);
+bool synthesized_join(const Query *query);
 /* A line that says --synthesize with a library of its own, in *own and *context: that of a session
    must not keep what is synthesized for one line. Other lines are as given. */
 const CommandLine *synthesized_line(const CommandLine *given, CommandLine *own, Context *context);

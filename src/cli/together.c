@@ -20,7 +20,7 @@ static bool refuse(const Query *query, const char *what)
                       "collectives at the same time have no cost with %s", what);
 }
 
-static bool check_together(const Query *query, const Collective *collective)
+static bool check_together(const Query *query)
 {
     static const OptionId alone[] = {
         OPTION_WEIGHTS,    OPTION_FINISH,  OPTION_TRAFFIC,    OPTION_PICTURE, OPTION_SIZES,
@@ -29,7 +29,7 @@ static bool check_together(const Query *query, const Collective *collective)
     for (size_t i = 0; i < COUNT_OF(alone); i++)
         if (option_is_spoken(query->line, alone[i]))
             return refuse(query, arena_printf(query->study.arena, "--%s", option_name(alone[i])));
-    if (collective->problem)
+    if (query->collective->problem)
         return refuse(query, "products of matrices");
     if (rules->protocols)
         return refuse(query, "protocols");
@@ -39,14 +39,13 @@ static bool check_together(const Query *query, const Collective *collective)
            diag_error(query->study.diag, NOWHERE, "--with needs one number of ranks and one size");
 }
 
-static bool add_part(Query *query, const Collective *collective, const Algorithm *only,
-                     double bytes, PartArray *parts)
+static bool add_part(Query *query, double bytes, PartArray *parts)
 {
     Part part = {.bytes = bytes};
     query->study.rules.contention = CONTENTION_SHARED;
     query->study.rules.asynchronous = true;
     query->study.chose_contention = true;
-    part.opened = query_case(query, 0, collective, only);
+    part.opened = query_case(query, 0, query->collective, query->only);
     if (!part.opened || !case_winner(part.opened, bytes, &part.cost))
         return false;
     if (part.cost.cost.k != (double)(int64_t)part.cost.cost.k)
@@ -81,8 +80,6 @@ static bool read_part(const Query *main, Text text, PartArray *parts)
 {
     Query *query = ARENA_COPY(main->study.arena, Query, main, 1);
     Study *study = &query->study;
-    const Collective *collective;
-    const Algorithm *only;
     Text subject = text_trim(text), words = {0};
     double bytes = main->sizes.items[0];
     if (text_split(subject, ' ', &subject, &words))
@@ -91,11 +88,12 @@ static bool read_part(const Query *main, Text text, PartArray *parts)
     study->root = 0, study->target = -1;
     study->given_root = study->given_target = (GivenRank){0};
     study->among = study->without = (NameList){0};
-    if (!query_subject(query, subject, &collective, &only) || !read_words(query, words, &bytes))
+    if (!query_subject(query, subject, &query->collective, &query->only) ||
+        !read_words(query, words, &bytes))
         return false;
-    if (collective->problem)
+    if (query->collective->problem)
         return refuse(query, "products of matrices");
-    return add_part(query, collective, only, bytes, parts);
+    return add_part(query, bytes, parts);
 }
 
 /* ends[i], or false after a report. */
@@ -146,13 +144,12 @@ static void write_together_row(const Query *query, const Part *part, double end,
     table_row(table);
 }
 
-Status together_cost(const Query *query, const Collective *collective, const Algorithm *only)
+Status together_cost(const Query *query)
 {
     const TextArray *with = &query->line->values[OPTION_WITH];
     Query main = *query;
     PartArray parts = {0};
-    if (!check_together(query, collective) ||
-        !add_part(&main, collective, only, query->sizes.items[0], &parts))
+    if (!check_together(query) || !add_part(&main, query->sizes.items[0], &parts))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < with->count; i++) {
         Query asked = *query;
