@@ -82,7 +82,8 @@ static bool check_lines(World *world, const Case *drawn, Curve *curve, ChunkProf
     SizeArray bends = {0};
     const double bytes = drawn->bytes * 1.37;
     if (curve_is_closed(curve) ||
-        !curve_bends(curve, &(BendList){drawn->bytes / 4, drawn->bytes * 4, world->arena, &bends, &silent)})
+        !curve_bends(
+            curve, &(BendList){drawn->bytes / 4, drawn->bytes * 4, world->arena, &bends, &silent}))
         return true;
     for (int i = 0; i < SCANNED_LINES; i++) {
         const int64_t k = scanned_k(world, i + SCANNED / 2 - SCANNED_LINES / 2);

@@ -167,7 +167,7 @@ START_TEST(segments_give_the_number_of_chunks)
         ck_assert_double_eq(point.k, k);
         assert_near(point.total, (k + 4) * (1e-6 + bytes / k * 1e-9), 1e-13);
     }
-    ck_assert(curve_bends(curve, &(BendList){500, 3500, fixture->arena, &jumps, &fixture->diag)});
+    ck_assert(curve_bends(curve, &(BendList){500, 3500, fixture->arena, &jumps, &fixture->diag}));
     ck_assert_uint_eq(jumps.count, 3);
     ck_assert_double_eq(jumps.items[0], 1000);
     ck_assert_double_eq(jumps.items[2], 3000);
@@ -177,7 +177,7 @@ START_TEST(segments_give_the_number_of_chunks)
         &(CurveSubject){
             algorithm_named(fixture, "broadcast/pipelined-chain"), &network, &rules, {0}},
         &chosen, &fixture->diag);
-    ck_assert(!curve_bends(curve, &(BendList){1, 1e9, fixture->arena, &jumps, &fixture->diag)});
+    ck_assert(!curve_bends(curve, &(BendList){1, 1e9, fixture->arena, &jumps, &fixture->diag}));
     assert_error(fixture);
     fixture_close(fixture);
 }

@@ -383,8 +383,8 @@ START_TEST(bounds_change_no_time_and_no_bend)
         }
         /* a bend of the least of all times is one of the number that is the best there */
         SizeArray bends = {0}, of_few = {0};
-        ck_assert(curve_bends(all, &(BendList){1, 1e10, fixture->arena, &bends, &fixture->diag)});
-        ck_assert(curve_bends(few, &(BendList){1, 1e10, fixture->arena, &of_few, &fixture->diag)});
+        ck_assert(curve_bends(all, &(BendList){1, 1e10, fixture->arena, &bends, &fixture->diag}));
+        ck_assert(curve_bends(few, &(BendList){1, 1e10, fixture->arena, &of_few, &fixture->diag}));
         for (size_t i = 0; i < bends.count; i++) {
             const CurvePoint point = point_at(fixture, all, bends.items[i], 1);
             ChunkCurve *best = NULL;
@@ -392,7 +392,9 @@ START_TEST(bounds_change_no_time_and_no_bend)
                 if (chunk_curve_branches(best) == point.branches)
                     break;
             SizeArray of_best = {0};
-            ck_assert(chunk_curve_bends(best, &(BendList){bends.items[i] * 0.999, bends.items[i] * 1.001, fixture->arena, &of_best, &fixture->diag)});
+            ck_assert(
+                chunk_curve_bends(best, &(BendList){bends.items[i] * 0.999, bends.items[i] * 1.001,
+                                                    fixture->arena, &of_best, &fixture->diag}));
             ck_assert(!has_bend(&of_best, bends.items[i]) || has_bend(&of_few, bends.items[i]));
         }
         ck_assert_uint_le(of_few.count, bends.count);

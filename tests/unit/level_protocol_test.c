@@ -141,7 +141,8 @@ START_TEST(times_jump_where_protocols_change)
         SizeArray sizes = {0};
         Profile profile = derive(fixture, jumps[i].machine, "broadcast/binomial", jumps[i].network,
                                  POSTING_UNSTATED, &rules);
-        ck_assert(profile_bends(&profile, rules.parameters, &(BendList){1, 1e9, fixture->arena, &sizes, &fixture->diag)});
+        ck_assert(profile_bends(&profile, rules.parameters,
+                                &(BendList){1, 1e9, fixture->arena, &sizes, &fixture->diag}));
         ck_assert_uint_eq(sizes.count, 1);
         assert_near(sizes.items[0], jumps[i].at, 1e-12);
     }

@@ -301,8 +301,8 @@ START_TEST(sizes_where_a_port_takes_another_protocol)
     SizeArray sizes = {0};
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
-    ck_assert(
-        profile_bends(&profile, rules.parameters, &(BendList){1, 1000, fixture->arena, &sizes, &fixture->diag)});
+    ck_assert(profile_bends(&profile, rules.parameters,
+                            &(BendList){1, 1000, fixture->arena, &sizes, &fixture->diag}));
     bool has_15 = false, has_60 = false;
     for (size_t i = 0; i < sizes.count; i++)
         has_15 |= sizes.items[i] == 15, has_60 |= sizes.items[i] == 60;

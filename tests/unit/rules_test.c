@@ -235,7 +235,8 @@ START_TEST(bends_are_found)
     SizeArray bends = {0};
     ck_assert(profile_derive(fixture->arena, &instance, &network, &curves[_i].rules, &profile,
                              &fixture->diag));
-    ck_assert(profile_bends(&profile, link_costs, &(BendList){1, MOST, fixture->arena, &bends, &fixture->diag)});
+    ck_assert(profile_bends(&profile, link_costs,
+                            &(BendList){1, MOST, fixture->arena, &bends, &fixture->diag}));
     for (size_t i = 0; i < bends.count; i++) { /* in rising order */
         for (size_t j = i + 1; j < bends.count; j++)
             if (bends.items[j] < bends.items[i]) {

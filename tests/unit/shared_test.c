@@ -309,7 +309,8 @@ static void assert_lines(Fixture *fixture, const Profile *profile, const Rules *
     const double least = 1, most = 1e6;
     SizeArray sizes = {0};
     *ARRAY_PUSH(fixture->arena, &sizes) = least;
-    ck_assert(profile_bends(profile, rules->parameters, &(BendList){least, most, fixture->arena, &sizes, &fixture->diag)});
+    ck_assert(profile_bends(profile, rules->parameters,
+                            &(BendList){least, most, fixture->arena, &sizes, &fixture->diag}));
     *ARRAY_PUSH(fixture->arena, &sizes) = most;
     for (size_t i = 0; i + 1 < sizes.count; i++) {
         double times[3];

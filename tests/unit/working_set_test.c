@@ -75,8 +75,8 @@ START_TEST(times_jump_at_the_sizes_of_the_list)
     Instance instance = instance_of(fixture, "reduce/binomial", 4, 0, 1);
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
-    ck_assert(
-        profile_bends(&profile, rules.parameters, &(BendList){1, 1e9, fixture->arena, &sizes, &fixture->diag)});
+    ck_assert(profile_bends(&profile, rules.parameters,
+                            &(BendList){1, 1e9, fixture->arena, &sizes, &fixture->diag}));
     ck_assert_uint_eq(sizes.count, 2);
     assert_near(sizes.items[0], 10000, 1e-12);
     assert_near(sizes.items[1], 100000, 1e-12);
