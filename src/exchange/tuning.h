@@ -26,7 +26,8 @@ typedef struct {
     TuningEffect effect;
     Span span;
     const char *text;
-    size_t order; /* in which it was found */
+    size_t order;     /* in which it was found */
+    const char *kind; /* the same one for all of a kind */
 } TuningFinding;
 ARRAY_TYPE(TuningFindings, TuningFinding);
 

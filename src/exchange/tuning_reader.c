@@ -12,8 +12,9 @@ bool tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, S
     TuningFile *file = in->file;
     va_list arguments;
     va_start(arguments, span);
-    *ARRAY_PUSH(in->arena, &file->findings) = (TuningFinding){
-        effect, span, arena_vprintf(in->arena, sentence, arguments), file->findings.count};
+    *ARRAY_PUSH(in->arena, &file->findings) =
+        (TuningFinding){effect, span, arena_vprintf(in->arena, sentence, arguments),
+                        file->findings.count, sentence};
     va_end(arguments);
     file->is_dropped |= effect == TUNING_DROPPED;
     file->is_fatal |= effect == TUNING_FATAL;
