@@ -47,34 +47,17 @@ static bool read_library(Check *check)
                       "tuning files of %s cannot be read", study->implementation->head.name);
 }
 
-typedef struct {
-    const char *kind;
-    size_t count;
-} ToldKind;
-ARRAY_TYPE(ToldKinds, ToldKind);
-
-/* How many findings of that kind there were before. */
-static size_t count_told(Arena *arena, ToldKinds *told, const char *kind)
-{
-    for (size_t i = 0; i < told->count; i++)
-        if (told->items[i].kind == kind)
-            return told->items[i].count++;
-    *ARRAY_PUSH(arena, told) = (ToldKind){kind, 1};
-    return 0;
-}
-
 /* For people, messages with their lines: of each kind the first places. */
 static void tell_findings(const Check *check)
 {
     enum { PLACES_OF_A_KIND = 3 };
     const TuningFindings *findings = &check->file.findings;
     Diag *diag = check->query.study.diag;
-    ToldKinds told = {0};
     size_t more = 0;
     for (size_t i = 0; i < findings->count; i++) {
         const TuningFinding *found = &findings->items[i];
         const TuningEffectInfo *info = &tuning_effect_info[found->effect];
-        if (count_told(check->query.study.arena, &told, found->kind) >= PLACES_OF_A_KIND)
+        if (found->before >= PLACES_OF_A_KIND)
             more++;
         else if (info->is_defect)
             diag_error(diag, found->span, "%s: %s", info->name, found->text);

@@ -479,20 +479,16 @@ static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *
 /* "# Datatype: MPI_INT.": the table of another type, whose rows are others. */
 static LineFate take_type(LogReading *reading, LogTable *table, Text type)
 {
-    LogTable next = log_table_new(table->of, table->title);
-    if (table->last_size >= 0 &&
+    const bool has_rows = table->last_size >= 0;
+    if (has_rows &&
         (!table->type.length || text_same(type, table->type) || reading->launched.program.length))
         return LINE_FOREIGN; /* a title is missing */
-    if (table->last_size >= 0) {
-        next.operation = table->operation;
-        next.name = table->name;
-        next.is_between_two = table->is_between_two;
-        next.p = table->p;
-        next.launched = table->launched;
-        next.algorithm = arena_printf(reading->arena, "%.*s (%.*s)",
-                                      (int)strcspn(table->algorithm, " "), table->algorithm,
-                                      TEXT_ARGS(text_slice(type, 0, length_before(type, "."))));
-        *table = next;
+    if (has_rows) {
+        table->count = 0;
+        table->last_size = -1;
+        table->algorithm = arena_printf(reading->arena, "%.*s (%.*s)",
+                                        (int)strcspn(table->algorithm, " "), table->algorithm,
+                                        TEXT_ARGS(text_slice(type, 0, length_before(type, "."))));
     }
     table->type = type;
     return LINE_TAKEN;

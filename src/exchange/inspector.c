@@ -12,25 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The value of a key, of the object or of one in it; NULL: it is nowhere. */
-static const JsonValue *find(const JsonValue *object, const char *key)
-{
-    const JsonValue *found = json_tree_get(object, key);
-    for (size_t i = 0; !found && i < object->count; i++)
-        found = find(object->values[i], key);
-    return found;
-}
-
-static Text text_of(const JsonValue *object, const char *key)
-{
-    const JsonValue *value = find(object, key);
-    return value ? value->text : (Text){0};
-}
-
 static bool read_number(LogReading *reading, const JsonValue *object, const char *key,
                         double *number)
 {
-    Text text = text_of(object, key);
+    Text text = json_tree_text(object, key);
     if (!text.length)
         return diag_error(reading->diag, object->text.span, "this object has no %s", key);
     return log_positive(reading, text, number);
@@ -38,7 +23,8 @@ static bool read_number(LogReading *reading, const JsonValue *object, const char
 
 static const char *name_choice(LogReading *reading, const JsonValue *object)
 {
-    Text algorithm = text_of(object, "coll_algo"), protocol = text_of(object, "coll_proto");
+    Text algorithm = json_tree_text(object, "coll_algo"),
+         protocol = json_tree_text(object, "coll_proto");
     if (!algorithm.length || !protocol.length || text_equals(algorithm, "unknown"))
         return "";
     char *name =
@@ -64,7 +50,7 @@ static bool find_size(LogReading *reading, const JsonValue *object, const Operat
                                                          : row->logged_bytes / (double)row->p;
         return true;
     }
-    return diag_error(reading->diag, text_of(object, "coll_algobw_gbs").span,
+    return diag_error(reading->diag, json_tree_text(object, "coll_algobw_gbs").span,
                       "this row contradicts itself: its size, its time and its rates do not agree");
 }
 
@@ -76,22 +62,22 @@ static bool read_object(LogReading *reading, const JsonValue *object, double *ra
                        .algorithm = DEFAULT_ALGORITHM,
                        .repeats = 1,
                        .finish = FINISH_MEAN};
-    if (find(object, "n_ranks")) {
+    if (json_tree_find(object, "n_ranks")) {
         *nodes = 0;
         if (!read_number(reading, object, "n_ranks", ranks) ||
-            (find(object, "nnodes") && !read_number(reading, object, "nnodes", nodes)))
+            (json_tree_find(object, "nnodes") && !read_number(reading, object, "nnodes", nodes)))
             return false;
     }
-    if (!find(object, "coll_perf"))
+    if (!json_tree_find(object, "coll_perf"))
         return true;
-    Text name = text_of(object, "coll");
+    Text name = json_tree_text(object, "coll");
     const Operation *operation = operation_find(name);
     if (!operation) {
         log_pass_over(reading, name, name.span);
         return true;
     }
     row.collective = operation->name;
-    row.place = text_of(object, "coll_exec_time_us").span;
+    row.place = json_tree_text(object, "coll_exec_time_us").span;
     row.ran = name_choice(reading, object);
     row.p = log_ranks(reading, (int64_t)*ranks, object->text.span, operation->name);
     row.ranks_per_node = *nodes > 0 && fmod(*ranks, *nodes) == 0 ? (int64_t)(*ranks / *nodes) : 0;

@@ -220,3 +220,17 @@ const JsonValue *json_tree_get(const JsonValue *object, const char *key)
             return object->values[i - 1];
     return NULL;
 }
+
+const JsonValue *json_tree_find(const JsonValue *object, const char *key)
+{
+    const JsonValue *found = json_tree_get(object, key);
+    for (size_t i = 0; !found && i < object->count; i++)
+        found = json_tree_find(object->values[i], key);
+    return found;
+}
+
+Text json_tree_text(const JsonValue *object, const char *key)
+{
+    const JsonValue *value = json_tree_find(object, key);
+    return value ? value->text : (Text){0};
+}

@@ -33,5 +33,9 @@ const JsonValue *json_tree_parse(Arena *arena, const Source *source, JsonDialect
                                  JsonFault *fault);
 /* The value of a key, of equal ones the last; NULL: there is none. */
 const JsonValue *json_tree_get(const JsonValue *object, const char *key);
+/* The same, also of values within it. */
+const JsonValue *json_tree_find(const JsonValue *object, const char *key);
+/* Its text; empty: there is none. */
+Text json_tree_text(const JsonValue *object, const char *key);
 
 #endif

@@ -1,6 +1,8 @@
 #include "exchange/measurement.h"
 
+#include "base/limits.h"
 #include "base/watch.h"
+#include "exchange/json_tree.h"
 #include "exchange/log_columns.h"
 
 #include <string.h>
@@ -136,6 +138,74 @@ static bool read_lines(LogReading *reading)
     return !reading->table || log_table_check(reading, reading->table);
 }
 
+static bool read_as_line(LogReading *reading, const JsonValue *place, const char *text)
+{
+    const Text whole = {text, strlen(text), place->text.span, false};
+    LogLine line;
+    log_split_line(reading, whole, &line);
+    return read_line(reading, &line);
+}
+
+/* A result of nccl-tests in JSON, as the row that they print. */
+static bool read_result(LogReading *reading, const JsonValue *result)
+{
+    static const char *const keys[] = {"size", "count",  "type",   "redop", "root",
+                                       "time", "alg_bw", "bus_bw", "nwrong"};
+    const JsonValue *body = json_tree_get(result, "out_of_place");
+    const char *row = "";
+    for (size_t i = 0; body && body->kind == JSON_OBJECT && i < COUNT_OF(keys); i++) {
+        const Text text = json_tree_text(i < 5 ? result : body, keys[i]);
+        row = text_equals(text, "null")
+                  ? arena_printf(reading->arena, "%s N/A", row)
+                  : arena_printf(reading->arena, "%s %.*s", row, TEXT_ARGS(text));
+    }
+    return read_as_line(reading, result, row);
+}
+
+/* What nccl-tests write to a file with -J. */
+static bool read_results(LogReading *reading, const JsonValue *root)
+{
+    const JsonValue *program = json_tree_find(root, "args"),
+                    *devices = json_tree_find(root, "devices"),
+                    *results = json_tree_find(root, "results");
+    if (!program || !program->count || !devices || !results)
+        return diag_error(reading->diag, root->text.span,
+                          "expected 'args', 'devices' and 'results' of nccl-tests");
+    const Text path = program->values[0]->text;
+    const char *slash = memrchr(path.chars, '/', path.length),
+               *name = slash ? slash + 1 : path.chars;
+    bool good = read_as_line(reading, program,
+                             arena_printf(reading->arena, "# Collective test starting: %.*s",
+                                          (int)(path.chars + path.length - name), name));
+    for (size_t i = 0; i < devices->count && good; i++)
+        good =
+            read_as_line(reading, devices->values[i],
+                         arena_printf(reading->arena, "# Rank %zu on %.*s", i,
+                                      TEXT_ARGS(json_tree_text(devices->values[i], "hostname"))));
+    good = good &&
+           read_as_line(reading, results, "# size count type redop root time algbw busbw #wrong");
+    for (size_t i = 0; i < results->count && good; i++)
+        good = read_result(reading, results->values[i]);
+    return good;
+}
+
+/* LINE_FOREIGN: it is no JSON of nccl-tests. */
+static LineFate read_json(LogReading *reading)
+{
+    const Source *source = reading->source;
+    const size_t from = source_mark(source);
+    JsonFault fault;
+    if (from == source->length || source->text[from] != '{' ||
+        !strstr(source->text, "\"out_of_place\""))
+        return LINE_FOREIGN;
+    size_t at = from;
+    const JsonValue *root = json_tree_parse(
+        reading->arena, source, (JsonDialect){.depth = LIMIT_DEPTH, .from = &at}, &fault);
+    if (!root)
+        return WRONG_LINE(reading->diag, fault.span, "%s", fault.text);
+    return read_results(reading, root) ? LINE_TAKEN : LINE_WRONG;
+}
+
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
               Diag *diag)
 {
@@ -147,6 +217,8 @@ bool log_read(Arena *arena, const Source *source, const LogFacts *facts, Measure
                           .find_ranks = benchmark_ranks};
     size_t before = rows->count;
     LineFate fate = inspector_read(&reading);
+    if (fate == LINE_FOREIGN)
+        fate = read_json(&reading);
     if (fate == LINE_WRONG || (fate == LINE_FOREIGN && !read_lines(&reading)))
         rows->count = before;
     else if (rows->count == before)

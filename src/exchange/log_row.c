@@ -109,25 +109,18 @@ double log_type_size(Text type)
     return 0;
 }
 
-static bool has_root(const Operation *operation)
+static bool is_among(Text word, const char *list)
 {
-    static const char rooted[] = "broadcast reduce gather scatter ";
-    const char *at = strstr(rooted, operation->name);
-    return at && at[strlen(operation->name)] == ' ';
-}
-
-static bool is_known(Holds holds, Text text)
-{
-    static const char *const reductions[] = {"sum", "prod", "min", "max", "avg", "mulsum", "none"};
-    double number;
-    if (holds == HOLDS_TYPE)
-        return log_type_size(text) > 0;
-    if (holds == HOLDS_ROOT)
-        return log_number(text, &number) || text_equals(text, "-1");
-    for (size_t i = 0; i < COUNT_OF(reductions); i++)
-        if (text_equals(text, reductions[i]))
+    Text rest = text_plain(list), one;
+    while (text_next(&rest, ' ', &one))
+        if (text_same(one, word))
             return true;
     return false;
+}
+
+static bool has_root(const Operation *operation)
+{
+    return is_among(text_plain(operation->name), "broadcast reduce gather scatter");
 }
 
 /* A type, operation or root that is not that of the first row: then it is one, and no word that
@@ -135,16 +128,18 @@ static bool is_known(Holds holds, Text text)
 static bool check_kinds(LogReading *reading, const LogTable *table, const Operation *operation,
                         const Cells *cells)
 {
+    static const char reductions[] = "sum prod min max avg mulsum none";
     for (Holds holds = HOLDS_TYPE; holds <= HOLDS_ROOT && table->first; holds++) {
         if (!log_table_has(table, holds))
             continue;
         Text text = log_cell(table, cells, holds), first = log_cell(table, table->first, holds);
-        if (text_same(text, first) || !text.length || !first.length ||
-            (is_known(holds, text) && is_known(holds, first) &&
-             (holds != HOLDS_ROOT || has_root(operation))))
-            continue;
-        return diag_error(reading->diag, text.span, "'%.*s' here, but '%.*s' in the first row",
-                          TEXT_ARGS(text), TEXT_ARGS(first));
+        const bool can_differ =
+            holds == HOLDS_TYPE      ? log_type_size(text) > 0 && log_type_size(first) > 0
+            : holds == HOLDS_REDUCES ? is_among(text, reductions) && is_among(first, reductions)
+                                     : has_root(operation);
+        if (!can_differ && !text_same(text, first) && text.length && first.length)
+            return diag_error(reading->diag, text.span, "'%.*s' here, but '%.*s' in the first row",
+                              TEXT_ARGS(text), TEXT_ARGS(first));
     }
     return true;
 }

@@ -49,50 +49,32 @@ static bool fits_row(const LogTable *table, const Cells *cells)
     return cells->count == table->count;
 }
 
-/* The digits at the end of a word. */
-static Text ending_digits(Text word)
+/* A number with a decimal point, and as many digits behind it as the times above have. */
+static bool is_time(const LogTable *table, Text word)
 {
-    size_t from = word.length;
-    while (from > 0 && isdigit((unsigned char)word.chars[from - 1]))
-        from--;
-    return text_slice(word, from, word.length - from);
+    const int decimals = log_is_numeric(word) ? log_decimals(word) : 0;
+    return decimals > 0 && (!benchmarks[table->of].has_digits ? decimals == 2
+                            : table->decimals < 0             ? true
+                                                              : decimals == table->decimals);
 }
 
-/* Has a time as many digits as those above it? */
-static bool has_decimals(const LogTable *table, Text time)
-{
-    int decimals = log_decimals(time);
-    return !benchmarks[table->of].has_digits ||
-           (table->decimals < 0 ? decimals > 0 : decimals == table->decimals);
-}
-
-/* Would the words from there on go on with the table? */
-static bool is_row_from(const LogTable *table, const LogLine *line, int from)
-{
-    Cells cells = {.count = 0};
-    double size, time;
-    for (int i = from; i < line->count; i++)
-        cells.items[cells.count++] = i > from ? line->words[i] : ending_digits(line->words[i]);
-    fill_blanks(table, &cells);
-    if (!fits_row(table, &cells))
-        return false;
-    Holds sized = log_table_size(table), timed = log_table_time(table);
-    if (!log_table_has(table, sized) || !log_table_has(table, timed))
-        return false;
-    Text text = log_cell(table, &cells, timed);
-    return log_number(text, &time) && log_number(log_cell(table, &cells, sized), &size) &&
-           (!benchmarks[table->of].rises || size > table->last_size) && has_decimals(table, text);
-}
-
-/* Does a line end with cells that would go on with the table? Then something stands before its row.
- */
+/* Does a line end with two times, or with the digits of the next size and a time? Then something
+   stands before a row, or in it. */
 static bool ends_with_row(const LogTable *table, const LogLine *line)
 {
-    int from = line->count - table->count, most = from + (table->of == BENCHMARK_NCCL ? 2 : 0);
-    for (from = from < 0 ? 0 : from; from <= most && table->separator == ' '; from++)
-        if (is_row_from(table, line, from))
-            return true;
-    return false;
+    double number;
+    int times = 0;
+    for (int i = line->count; i > 0 && log_is_cell(line->words[i - 1]); i--)
+        times += is_time(table, line->words[i - 1]);
+    if (times != 1 || line->count < 2 || !is_time(table, line->words[line->count - 1]))
+        return times > 1;
+    const Text before = line->words[line->count - 2];
+    size_t from = before.length;
+    while (from > 0 && isdigit((unsigned char)before.chars[from - 1]))
+        from--;
+    return benchmarks[table->of].rises &&
+           log_number(text_slice(before, from, before.length - from), &number) &&
+           number > table->last_size;
 }
 
 static LineFate refuse_start(LogReading *reading, const LogLine *line)
@@ -112,19 +94,15 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
                             const Cells *cells)
 {
     double number;
-    int last = 0; /* times at the end of the line */
+    bool has_time = false;
     if (line->count > 1 && log_starts_with(line->words[1], "time-out")) /* IMB has not measured */
         return LINE_TAKEN;
-    bool begins = log_is_numeric(line->words[0]), has_time = false;
-    bool is_number = log_number(line->words[0], &number) && !table->is_closed &&
-                     text_same(line->mark, table->mark);
-    bool goes_on = line->count > 1 && log_is_numeric(line->words[1]);
-    for (int i = 0; i < line->count && benchmarks[table->of].has_digits && !table->is_closed; i++)
-        has_time |= memchr(line->words[i].chars, '.', line->words[i].length) &&
-                    has_decimals(table, line->words[i]);
-    for (int i = line->count; i-- > 0 && !table->is_closed && log_number(line->words[i], &number);)
-        last += log_decimals(line->words[i]) == 2;
-    if (last > 1 || (begins && (goes_on || is_number || has_time))) {
+    for (int i = 0; i < line->count && !table->is_closed; i++)
+        has_time |= is_time(table, line->words[i]);
+    if (log_is_numeric(line->words[0]) &&
+        (has_time || (line->count > 1 && log_is_numeric(line->words[1])) ||
+         (log_number(line->words[0], &number) && !table->is_closed &&
+          text_same(line->mark, table->mark)))) {
         if (!has_mark(reading, table, line))
             return LINE_WRONG;
         diag_error(reading->diag, line->text.span, "this row has %d columns, its table %d",

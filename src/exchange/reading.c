@@ -165,19 +165,16 @@ static bool is_frame(Text text)
 /* Where a title, or the names of columns, begin in a line; its length: nowhere. */
 static size_t find_title(Text text)
 {
-    static const char *const words[] = {"OSU ",        "Benchmarking", "nThread", "nccl-tests",
-                                        "Collective ", "size ",        "Size "};
-    static const char *const bare[] = {"Collective: ", "RDMA_", "Send "};
+    enum { BARE = 3 }; /* of them stand without '#' */
+    static const char *const titles[] = {"Collective: ", "RDMA_",        "Send ",   "Collective ",
+                                         "OSU ",         "Benchmarking", "nThread", "size ",
+                                         "Size ",        "nccl-tests"};
     for (size_t at = 0; at < text.length; at++) {
-        Text rest = text_slice(text, at, text.length - at);
-        for (size_t i = 0; i < COUNT_OF(bare); i++)
-            if (log_starts_with(rest, bare[i]))
-                return at;
-        if (rest.chars[0] != '#')
-            continue;
-        rest = text_trim(text_slice(rest, 1, rest.length - 1));
-        for (size_t i = 0; i < COUNT_OF(words); i++)
-            if (log_starts_with(rest, words[i]))
+        const bool is_comment = text.chars[at] == '#';
+        Text rest = text_slice(text, at + is_comment, text.length - at - is_comment);
+        rest = is_comment ? text_trim(rest) : rest;
+        for (size_t i = 0; i < (is_comment ? COUNT_OF(titles) : BARE); i++)
+            if (log_starts_with(rest, titles[i]))
                 return at;
     }
     return text.length;

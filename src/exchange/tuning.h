@@ -28,6 +28,7 @@ typedef struct {
     const char *text;
     size_t order;     /* in which it was found */
     const char *kind; /* the same one for all of a kind */
+    size_t before;    /* how many of that kind were found before */
 } TuningFinding;
 ARRAY_TYPE(TuningFindings, TuningFinding);
 

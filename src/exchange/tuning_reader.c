@@ -10,11 +10,15 @@
 bool tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, Span span, ...)
 {
     TuningFile *file = in->file;
+    const TuningFindings *found = &file->findings;
+    size_t same = found->count;
     va_list arguments;
     va_start(arguments, span);
+    while (same > 0 && found->items[same - 1].kind != sentence)
+        same--;
     *ARRAY_PUSH(in->arena, &file->findings) =
-        (TuningFinding){effect, span, arena_vprintf(in->arena, sentence, arguments),
-                        file->findings.count, sentence};
+        (TuningFinding){effect,       span,     arena_vprintf(in->arena, sentence, arguments),
+                        found->count, sentence, same ? found->items[same - 1].before + 1 : 0};
     va_end(arguments);
     file->is_dropped |= effect == TUNING_DROPPED;
     file->is_fatal |= effect == TUNING_FATAL;

@@ -550,6 +550,16 @@ START_TEST(nccl_rows_name_what_is_known)
                      "timestamp\n"
                      "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 0 2025-03-05 10:11:12\n",
                 4, "allreduce default p=4 8 B 10 us iterations :4");
+#define JSON(alg)                                                                                  \
+    "{\"args\": [\"a/all_gather_perf\", \"-J\"], \"config\": {\"devices\": [\n"                    \
+    "{\"hostname\": \"a\"}, {\"hostname\": \"b\"}]}, \"results\": [\n"                             \
+    "{\"size\": 1000000, \"count\": 125000, \"type\": \"float\", \"redop\": \"none\",\n"           \
+    "\"root\": \"    -1\", \"out_of_place\": {\"time\": 100.5, \"alg_bw\": " #alg                  \
+    ",\n\"bus_bw\": 4.97512, \"nwrong\": null}},\n"                                                \
+    "{\"size\": 2000000, \"out_of_place\": null}]}\n"
+    assert_rows(JSON(9.95024), 0, "allgather default p=2 500000 B 100.5 us iterations n=1 :3");
+    assert_refused(JSON(9), 0, 3, 1, "contradicts itself");
+#undef JSON
 #undef FOUR
 #undef TIMES
 }
