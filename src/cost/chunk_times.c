@@ -74,7 +74,8 @@ static const BentLine *known_line(ChunkTimes *times, const Profile *profile, dou
         profile->ceil_chunks) /* then there are steps, no lines */
         return NULL;
     BentLine *line = &times->lines[(int64_t)k];
-    if (times->rules->contention == CONTENTION_SHARED && line->asked++ == MOST_RUNS) {
+    if (!line->parts && times->rules->contention == CONTENTION_SHARED &&
+        line->asked++ == MOST_RUNS) {
         Diag silent = diag_silent();
         if (!bent_line_find(times->arena, profile, times->rules->parameters, line, &silent))
             *line = (BentLine){.asked = MOST_RUNS + 1};
