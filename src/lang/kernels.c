@@ -434,20 +434,33 @@ int64_t kernel_operation(const Expr *expr, const int64_t values[3])
     return cells[3];
 }
 
+typedef int64_t AnyValue __attribute__((may_alias)); /* the bits of a whole number or a real one */
+
+#define CHOOSE(chosen, one, other)                                                                 \
+    EACH_LANE(const int64_t is = (chosen); const int64_t x = (one); const int64_t y = (other);     \
+              to[i] = is == POISON ? none                                                          \
+                      : is         ? x                                                             \
+                                   : y)
+
+VECTOR_CLONES
 void kernel_choose(bool real, void *out, const int64_t *condition, size_t condition_step,
                    const void *a, size_t a_step, const void *b, size_t b_step, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        int64_t chosen = condition[i * condition_step];
-        if (real)
-            ((double *)out)[i] = chosen == POISON ? (double)NAN
-                                 : chosen         ? ((const double *)a)[i * a_step]
-                                                  : ((const double *)b)[i * b_step];
-        else
-            ((int64_t *)out)[i] = chosen == POISON ? POISON
-                                  : chosen         ? ((const int64_t *)a)[i * a_step]
-                                                   : ((const int64_t *)b)[i * b_step];
-    }
+    const double no_real = NAN;
+    const AnyValue none = real ? *(const AnyValue *)&no_real : POISON;
+    const AnyValue *from = a, *from_other = b;
+    const AnyValue uniform = a_step ? none : *from, other_uniform = b_step ? none : *from_other;
+    AnyValue *to = out;
+    if (!condition_step)
+        CHOOSE(*condition, from[i * a_step], from_other[i * b_step])
+    else if (a_step && b_step)
+        CHOOSE(condition[i], from[i], from_other[i])
+    else if (a_step)
+        CHOOSE(condition[i], from[i], other_uniform)
+    else if (b_step)
+        CHOOSE(condition[i], uniform, from_other[i])
+    else
+        CHOOSE(condition[i], uniform, other_uniform)
 }
 
 VECTOR_CLONES
