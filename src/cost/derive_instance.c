@@ -19,6 +19,8 @@ typedef struct {
 /* A program asks so many ranks in the time in which a message of theirs is followed, about. */
 enum { RANKS_LIKE_MESSAGE = 8 };
 
+enum { MOST_ARRIVALS = 1 << 28 };
+
 /* The rank that is looked at for this one. */
 static int64_t stand_in(const Deriver *deriver, int64_t rank)
 {
@@ -383,6 +385,17 @@ static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t ch
                           &deriver->products, deriver->diag);
 }
 
+/* Do so many blocks arrive at the ranks that stand for all, to be combined, that following them
+   takes minutes, and more than a round can list? */
+static bool arrive_too_many(const Deriver *deriver)
+{
+    const Rotation *rotation = deriver->rotation;
+    int64_t fewest;
+    return rotation && rotation->by > 1 &&
+           fewest_combines(deriver->arena, deriver->instance, &fewest) &&
+           fewest / rotation->p > MOST_ARRIVALS / rotation->by;
+}
+
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
@@ -393,6 +406,8 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
         return false;
     if (deriver->wanted->grid || !deriver_follows_blocks(deriver))
         return true;
+    if (arrive_too_many(deriver))
+        return false;
     Arena *scratch = arena_scratch(deriver->arena);
     bool good =
         schedule_contract(instance, deriver->rotation ? deriver->rotation->by : instance->p,
