@@ -185,58 +185,38 @@ static const char *name_column(const void *context, size_t item)
     return query_network_name(&((const Columns *)context)->query, item);
 }
 
-static void pack_piece(Buffer *bytes, const collcost_piece *piece)
+static void carry_piece(Carrier carrier, collcost_piece *piece)
 {
-    pack_double(bytes, piece->from_bytes);
-    pack_double(bytes, piece->to_bytes);
-    pack_text(bytes, piece->algorithm);
-    pack_int(bytes, piece->has_chunks);
-    pack_double(bytes, piece->from_k);
-    pack_text(bytes, piece->branches.name);
-    pack_int(bytes, piece->branches.value);
-    pack_int(bytes, piece->to_branches);
-    pack_double(bytes, piece->total_at_from_s);
-    pack_double(bytes, piece->to_k);
-    pack_double(bytes, piece->total_at_to_s);
-    pack_list(bytes, piece->tied, piece->tied_count);
-    pack_text(bytes, piece->second);
-    pack_double(bytes, piece->second_slower_by);
-    pack_double(bytes, piece->second_slower_at_bytes);
-    pack_double(bytes, piece->slower_by);
-    pack_text(bytes, piece->stages);
-}
-
-static void unpack_piece(Packed *answer, collcost_piece *piece)
-{
-    piece->from_bytes = unpack_double(answer);
-    piece->to_bytes = unpack_double(answer);
-    piece->algorithm = unpack_text(answer);
-    piece->has_chunks = unpack_int(answer) != 0;
-    piece->from_k = unpack_double(answer);
-    piece->branches.name = unpack_text(answer);
-    piece->branches.value = unpack_int(answer);
-    piece->to_branches = unpack_int(answer);
-    piece->total_at_from_s = unpack_double(answer);
-    piece->to_k = unpack_double(answer);
-    piece->total_at_to_s = unpack_double(answer);
-    piece->tied = unpack_list(answer, &piece->tied_count);
-    piece->second = unpack_text(answer);
-    piece->second_slower_by = unpack_double(answer);
-    piece->second_slower_at_bytes = unpack_double(answer);
-    piece->slower_by = unpack_double(answer);
-    piece->stages = unpack_text(answer);
+    carry_double(carrier, &piece->from_bytes);
+    carry_double(carrier, &piece->to_bytes);
+    carry_text(carrier, &piece->algorithm);
+    carry_flag(carrier, &piece->has_chunks);
+    carry_double(carrier, &piece->from_k);
+    carry_text(carrier, &piece->branches.name);
+    carry_int(carrier, &piece->branches.value);
+    carry_int(carrier, &piece->to_branches);
+    carry_double(carrier, &piece->total_at_from_s);
+    carry_double(carrier, &piece->to_k);
+    carry_double(carrier, &piece->total_at_to_s);
+    carry_list(carrier, &piece->tied, &piece->tied_count);
+    carry_text(carrier, &piece->second);
+    carry_double(carrier, &piece->second_slower_by);
+    carry_double(carrier, &piece->second_slower_at_bytes);
+    carry_double(carrier, &piece->slower_by);
+    carry_text(carrier, &piece->stages);
 }
 
 static bool take_column(void *context, size_t item, Packed *answer)
 {
     Columns *columns = context;
     const char *network = unpack_text(answer);
-    double m_count = unpack_double(answer);
+    double m_count;
+    carry_double((Carrier){.from = answer}, &m_count);
     columns->is_wrong |= unpack_int(answer) != 0;
     size_t count = (size_t)unpack_int(answer);
     collcost_piece *pieces = ARENA_ARRAY(columns->map.arena, collcost_piece, count);
     for (size_t i = 0; i < count; i++)
-        unpack_piece(answer, &pieces[i]);
+        carry_piece((Carrier){.from = answer}, &pieces[i]);
     decision_map_add(&columns->map, network, columns->query.ranks.items[item], pieces, count,
                      m_count);
     return true;
@@ -254,11 +234,13 @@ static bool find_column(void *context, size_t item, Buffer *bytes)
                                 COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &switches);
     if (good) {
         pack_text(bytes, collcost_case_network(switches.opened));
-        pack_double(bytes, switches.query.m_count);
+        carry_double((Carrier){.to = bytes}, &switches.query.m_count);
         pack_int(bytes, switches.is_wrong);
         pack_int(bytes, (int64_t)switches.count);
-        for (size_t i = 0; i < switches.count; i++)
-            pack_piece(bytes, &switches.pieces[i]);
+        for (size_t i = 0; i < switches.count; i++) {
+            collcost_piece piece = switches.pieces[i];
+            carry_piece((Carrier){.to = bytes}, &piece);
+        }
     }
     arena_destroy(asked.study.curves);
     return good;

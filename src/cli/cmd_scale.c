@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
+#include "cli/workers.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,22 +11,24 @@
 /* Ranks among which the largest p is sought. */
 enum { MOST_SOUGHT = 4096 };
 
+ARRAY_TYPE(ScaledProducts, collcost_product);
+
 typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
 typedef struct {
     const Query *query;
-    const collcost_product *rows; /* network by network */
-    size_t count;
-    double wanted;   /* efficiency */
-    Seeking seeking; /* what reaches it, and is not given */
+    ScaledProducts rows; /* network by network */
+    Status status;       /* of those before that were opened here */
+    double wanted;       /* efficiency */
+    Seeking seeking;     /* what reaches it, and is not given */
 } Scaling;
 
 static void write_scale_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
     Table *table = line_table(query->line, query->format, TABLE_scale);
-    for (size_t i = 0; i < scaling->count; i++) {
-        const collcost_product *row = &scaling->rows[i];
+    for (size_t i = 0; i < scaling->rows.count; i++) {
+        const collcost_product *row = &scaling->rows.items[i];
         setting_put(table, query, true, row->rules);
         put_text(table, KEY_problem, scaling->query->collective->head.name);
         PUT(table, row, algorithm, n, p, total_s, speedup, efficiency, cost_s, overhead_s,
@@ -49,8 +52,8 @@ static void write_winners(const Scaling *scaling, int64_t n)
     if (query->ranks.count < 2)
         return;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        const collcost_product *row =
-            collcost_products_fastest(scaling->rows, scaling->count, n, query->ranks.items[i]);
+        const collcost_product *row = collcost_products_fastest(
+            scaling->rows.items, scaling->rows.count, n, query->ranks.items[i]);
         if (!row || (before && strcmp(row->algorithm, before) == 0))
             continue;
         if (before)
@@ -70,9 +73,9 @@ static void write_best(const Scaling *scaling)
     for (size_t i = 0; i < scaling->query->orders.count; i++) {
         int64_t n = scaling->query->orders.items[i];
         const collcost_product *fastest =
-            collcost_products_fastest(scaling->rows, scaling->count, n, 0);
-        const collcost_product *largest =
-            collcost_products_cost_optimal(scaling->rows, scaling->count, n, scaling->wanted);
+            collcost_products_fastest(scaling->rows.items, scaling->rows.count, n, 0);
+        const collcost_product *largest = collcost_products_cost_optimal(
+            scaling->rows.items, scaling->rows.count, n, scaling->wanted);
         if (!fastest)
             continue;
         write_winners(scaling, n);
@@ -151,11 +154,11 @@ static void write_scale_answer(const Scaling *scaling)
                 scaling->wanted);
     else if (scaling->seeking == SEEKS_ORDER) {
         /* One line for each algorithm of which something is known. */
-        for (size_t i = 0; i < scaling->count; i++) {
-            const collcost_product *row = &scaling->rows[i];
+        for (size_t i = 0; i < scaling->rows.count; i++) {
+            const collcost_product *row = &scaling->rows.items[i];
             bool is_last = true;
-            for (size_t j = i + 1; j < scaling->count; j++)
-                is_last &= strcmp(scaling->rows[j].algorithm, row->algorithm) != 0;
+            for (size_t j = i + 1; j < scaling->rows.count; j++)
+                is_last &= strcmp(scaling->rows.items[j].algorithm, row->algorithm) != 0;
             if (is_last)
                 write_growth_of(scaling, row);
         }
@@ -164,23 +167,68 @@ static void write_scale_answer(const Scaling *scaling)
     problem_describe(query);
 }
 
-static Status find_rows(Scaling *scaling)
+static void carry_scaled(Carrier carrier, collcost_product *row)
 {
-    const Query *query = scaling->query;
-    const int64_t *orders = query->orders.items;
-    size_t count = query->orders.count;
+    double *const values[] = {&row->startup_s,     &row->hop_s,         &row->transfer_s,
+                              &row->compute_s,     &row->total_s,       &row->speedup,
+                              &row->efficiency,    &row->cost_s,        &row->overhead_s,
+                              &row->overhead_work, &row->peak_bytes,    &row->peak_total_bytes,
+                              &row->growth.power,  &row->growth.from_p, &row->growth.to_p};
+    carry_text(carrier, &row->algorithm);
+    carry_text(carrier, &row->network);
+    carry_text(carrier, &row->rules);
+    carry_text(carrier, &row->growth.order);
+    carry_int(carrier, &row->n);
+    carry_int(carrier, &row->p);
+    carry_int(carrier, &row->rounds);
+    carry_flag(carrier, &row->from_closed_form);
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        carry_double(carrier, values[i]);
+}
+
+static const char *name_scaled(const void *context, size_t item)
+{
+    return query_network_name(((const Scaling *)context)->query, item);
+}
+
+/* On one network, or, where something is sought on all, or fitted to them, on all. */
+static bool find_scaled(void *context, size_t item, Buffer *bytes)
+{
+    Scaling *scaling = context;
+    Query query = *scaling->query;
+    const int64_t *orders = query.orders.items;
+    const collcost_product *rows;
+    size_t order_count = query.orders.count, count;
     collcost_products *opened;
-    Status opening = query_products(query, &opened);
-    if (opening != STATUS_FINE)
-        return opening;
-    collcost_status status =
+    if (scaling->seeking == SEEKS_NOTHING)
+        query.ranks.items += item, query.shapes.items += item, query.ranks.count = 1;
+    scaling->status = query_products(&query, &opened);
+    if (scaling->status != STATUS_FINE)
+        return false;
+    const collcost_status status =
         scaling->seeking == SEEKS_RANKS
-            ? collcost_products_largest_ranks(opened, orders, count, scaling->wanted,
-                                              &scaling->rows, &scaling->count)
+            ? collcost_products_largest_ranks(opened, orders, order_count, scaling->wanted, &rows,
+                                              &count)
         : scaling->seeking == SEEKS_ORDER
-            ? collcost_products_orders(opened, scaling->wanted, &scaling->rows, &scaling->count)
-            : collcost_products_scaling(opened, orders, count, &scaling->rows, &scaling->count);
-    return query_answered(query, status) ? STATUS_FINE : STATUS_BAD_INPUT;
+            ? collcost_products_orders(opened, scaling->wanted, &rows, &count)
+            : collcost_products_scaling(opened, orders, order_count, &rows, &count);
+    if (!query_answered(&query, status))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        collcost_product row = rows[i];
+        carry_scaled((Carrier){.to = bytes}, &row);
+    }
+    return true;
+}
+
+static bool take_scaled(void *context, size_t item, Packed *answer)
+{
+    Scaling *scaling = context;
+    (void)item;
+    while (answer->next < answer->end)
+        carry_scaled((Carrier){.from = answer},
+                     ARRAY_PUSH(scaling->query->study.arena, &scaling->rows));
+    return true;
 }
 
 static Status run_scale(const CommandLine *line)
@@ -199,15 +247,22 @@ static Status run_scale(const CommandLine *line)
                          "a picture needs numbers of ranks, such as -p 4..1024");
     if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    Status status = find_rows(&scaling);
+    query.study.skips_refused = query.ranks.count > 1;
+    const WorkItems items = {.count = scaling.seeking ? 1 : query.ranks.count,
+                             .rising = true,
+                             .name = name_scaled,
+                             .work = find_scaled,
+                             .take = take_scaled,
+                             .context = &scaling};
+    const Status status = workers_run(line, &items);
     if (status != STATUS_FINE)
-        return status;
-    if (scaling.count == 0)
+        return scaling.status == STATUS_FINE ? status : scaling.status;
+    if (scaling.rows.count == 0)
         return BAD_INPUT(
             line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
             query.collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
     if (option_given(line, OPTION_PICTURE))
-        return scale_picture(&query, scaling.rows, scaling.count,
+        return scale_picture(&query, scaling.rows.items, scaling.rows.count,
                              scaling.seeking == SEEKS_ORDER ? scaling.wanted : 0);
     write_scale_answer(&scaling);
     return STATUS_FINE;
@@ -232,6 +287,6 @@ const Command command_scale = {
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
                OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES |
-               OPTIONS_OF_PICTURES | OPTION_BIT(AXIS),
+               OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) | OPTION_BIT(JOBS),
     .run = run_scale,
 };

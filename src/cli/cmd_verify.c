@@ -151,38 +151,54 @@ static const char *name_item(const void *context, size_t item)
     return ((const Report *)context)->task.models[item];
 }
 
+static void carry_run(Carrier carrier, collcost_run *run)
+{
+    carry_text(carrier, &run->model);
+    carry_text(carrier, &run->grid);
+    carry_int(carrier, &run->p);
+    carry_int(carrier, &run->root);
+    carry_flag(carrier, &run->is_right);
+    carry_text(carrier, &run->detail);
+}
+
+static void carry_claim(Carrier carrier, collcost_claim *claim)
+{
+    carry_text(carrier, &claim->model);
+    carry_text(carrier, &claim->source);
+    carry_list(carrier, &claim->on, &claim->on_count);
+    carry_flag(carrier, &claim->holds);
+    carry_flag(carrier, &claim->recorded);
+    carry_text(carrier, &claim->counterexample);
+    carry_text(carrier, &claim->verdict);
+}
+
+static void carry_model(Carrier carrier, collcost_verified *model)
+{
+    carry_text(carrier, &model->model);
+    carry_int(carrier, &model->runs);
+    carry_int(carrier, &model->wrong_runs);
+    carry_int(carrier, &model->hold);
+    carry_int(carrier, &model->refuted);
+    carry_int(carrier, &model->compared);
+}
+
 static void pack_found(Buffer *bytes, const collcost_verification *found)
 {
+    const Carrier to = {.to = bytes};
     pack_int(bytes, (int64_t)found->run_count);
     for (size_t i = 0; i < found->run_count; i++) {
-        const collcost_run *run = &found->runs[i];
-        pack_text(bytes, run->model);
-        pack_text(bytes, run->grid);
-        pack_int(bytes, run->p);
-        pack_int(bytes, run->root);
-        pack_int(bytes, run->is_right);
-        pack_text(bytes, run->detail);
+        collcost_run run = found->runs[i];
+        carry_run(to, &run);
     }
     pack_int(bytes, (int64_t)found->claim_count);
     for (size_t i = 0; i < found->claim_count; i++) {
-        const collcost_claim *claim = &found->claims[i];
-        pack_text(bytes, claim->model);
-        pack_text(bytes, claim->source);
-        pack_list(bytes, claim->on, claim->on_count);
-        pack_int(bytes, claim->holds);
-        pack_int(bytes, claim->recorded);
-        pack_text(bytes, claim->counterexample);
-        pack_text(bytes, claim->verdict);
+        collcost_claim claim = found->claims[i];
+        carry_claim(to, &claim);
     }
     pack_int(bytes, (int64_t)found->model_count);
     for (size_t i = 0; i < found->model_count; i++) {
-        const collcost_verified *model = &found->models[i];
-        pack_text(bytes, model->model);
-        pack_int(bytes, model->runs);
-        pack_int(bytes, model->wrong_runs);
-        pack_int(bytes, model->hold);
-        pack_int(bytes, model->refuted);
-        pack_int(bytes, model->compared);
+        collcost_verified model = found->models[i];
+        carry_model(to, &model);
     }
     pack_int(bytes, found->passed);
     pack_int(bytes, found->failed);
@@ -193,35 +209,14 @@ static bool take_item(void *context, size_t item, Packed *answer)
 {
     Report *report = context;
     Arena *arena = report->query->study.arena;
+    const Carrier from = {.from = answer};
     (void)item;
-    for (int64_t i = unpack_int(answer); i > 0; i--) {
-        collcost_run *run = ARRAY_PUSH(arena, &report->runs);
-        run->model = unpack_text(answer);
-        run->grid = unpack_text(answer);
-        run->p = unpack_int(answer);
-        run->root = unpack_int(answer);
-        run->is_right = unpack_int(answer) != 0;
-        run->detail = unpack_text(answer);
-    }
-    for (int64_t i = unpack_int(answer); i > 0; i--) {
-        collcost_claim *claim = ARRAY_PUSH(arena, &report->claims);
-        claim->model = unpack_text(answer);
-        claim->source = unpack_text(answer);
-        claim->on = unpack_list(answer, &claim->on_count);
-        claim->holds = unpack_int(answer) != 0;
-        claim->recorded = unpack_int(answer) != 0;
-        claim->counterexample = unpack_text(answer);
-        claim->verdict = unpack_text(answer);
-    }
-    for (int64_t i = unpack_int(answer); i > 0; i--) {
-        collcost_verified *model = ARRAY_PUSH(arena, &report->models);
-        model->model = unpack_text(answer);
-        model->runs = unpack_int(answer);
-        model->wrong_runs = unpack_int(answer);
-        model->hold = unpack_int(answer);
-        model->refuted = unpack_int(answer);
-        model->compared = unpack_int(answer);
-    }
+    for (int64_t i = unpack_int(answer); i > 0; i--)
+        carry_run(from, ARRAY_PUSH(arena, &report->runs));
+    for (int64_t i = unpack_int(answer); i > 0; i--)
+        carry_claim(from, ARRAY_PUSH(arena, &report->claims));
+    for (int64_t i = unpack_int(answer); i > 0; i--)
+        carry_model(from, ARRAY_PUSH(arena, &report->models));
     report->found.passed += unpack_int(answer);
     report->found.failed += unpack_int(answer);
     return true;

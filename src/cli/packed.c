@@ -7,11 +7,6 @@ void pack_int(Buffer *bytes, int64_t value)
     buffer_add(bytes, (const char *)&value, sizeof value);
 }
 
-void pack_double(Buffer *bytes, double value)
-{
-    buffer_add(bytes, (const char *)&value, sizeof value);
-}
-
 /* Its length with the NUL, which is 0 for none, then the text. */
 void pack_text(Buffer *bytes, const char *text)
 {
@@ -20,33 +15,13 @@ void pack_text(Buffer *bytes, const char *text)
     buffer_add(bytes, text, length);
 }
 
-void pack_list(Buffer *bytes, const char *const *texts, size_t count)
-{
-    pack_int(bytes, (int64_t)count);
-    for (size_t i = 0; i < count; i++)
-        pack_text(bytes, texts[i]);
-}
-
-static void read_bytes(Packed *packed, void *value, size_t size)
-{
-    memset(value, 0, size);
-    if ((size_t)(packed->end - packed->next) < size)
-        return;
-    memcpy(value, packed->next, size);
-    packed->next += size;
-}
-
 int64_t unpack_int(Packed *packed)
 {
-    int64_t value;
-    read_bytes(packed, &value, sizeof value);
-    return value;
-}
-
-double unpack_double(Packed *packed)
-{
-    double value;
-    read_bytes(packed, &value, sizeof value);
+    int64_t value = 0;
+    if ((size_t)(packed->end - packed->next) < sizeof value)
+        return 0;
+    memcpy(&value, packed->next, sizeof value);
+    packed->next += sizeof value;
     return value;
 }
 
@@ -61,11 +36,47 @@ const char *unpack_text(Packed *packed)
     return text;
 }
 
-const char *const *unpack_list(Packed *packed, size_t *count)
+void carry_int(Carrier carrier, int64_t *value)
 {
-    *count = (size_t)unpack_int(packed);
-    const char **texts = ARENA_ARRAY(packed->arena, const char *, *count);
-    for (size_t i = 0; i < *count; i++)
-        texts[i] = unpack_text(packed);
-    return texts;
+    if (carrier.to)
+        pack_int(carrier.to, *value);
+    else
+        *value = unpack_int(carrier.from);
+}
+
+void carry_flag(Carrier carrier, bool *value)
+{
+    int64_t number = *value;
+    carry_int(carrier, &number);
+    *value = number != 0;
+}
+
+void carry_double(Carrier carrier, double *value)
+{
+    int64_t bits;
+    memcpy(&bits, value, sizeof bits);
+    carry_int(carrier, &bits);
+    memcpy(value, &bits, sizeof bits);
+}
+
+void carry_text(Carrier carrier, const char **value)
+{
+    if (carrier.to)
+        pack_text(carrier.to, *value);
+    else
+        *value = unpack_text(carrier.from);
+}
+
+void carry_list(Carrier carrier, const char *const **texts, size_t *count)
+{
+    int64_t number = (int64_t)*count;
+    carry_int(carrier, &number);
+    *count = (size_t)number;
+    const char **own =
+        ARENA_ARRAY(carrier.to ? carrier.to->arena : carrier.from->arena, const char *, *count);
+    for (size_t i = 0; i < *count; i++) {
+        own[i] = carrier.to ? (*texts)[i] : NULL;
+        carry_text(carrier, &own[i]);
+    }
+    *texts = own;
 }

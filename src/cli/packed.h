@@ -6,10 +6,8 @@
 #include "base/buffer.h"
 
 void pack_int(Buffer *bytes, int64_t value);
-void pack_double(Buffer *bytes, double value);
 /* text NULL is read as NULL. */
 void pack_text(Buffer *bytes, const char *text);
-void pack_list(Buffer *bytes, const char *const *texts, size_t count);
 
 /* Bytes that are read; they live on where texts are wanted. */
 typedef struct {
@@ -19,8 +17,19 @@ typedef struct {
 
 /* 0 and NULL behind the end. */
 int64_t unpack_int(Packed *packed);
-double unpack_double(Packed *packed);
 const char *unpack_text(Packed *packed);
-const char *const *unpack_list(Packed *packed, size_t *count);
+
+/* Values that go either way: to `to`, or where that is NULL, from `from` into what is named. So one
+   list of the members of a struct is enough. */
+typedef struct {
+    Buffer *to;
+    Packed *from;
+} Carrier;
+
+void carry_int(Carrier carrier, int64_t *value);
+void carry_flag(Carrier carrier, bool *value);
+void carry_double(Carrier carrier, double *value);
+void carry_text(Carrier carrier, const char **value);
+void carry_list(Carrier carrier, const char *const **texts, size_t *count);
 
 #endif

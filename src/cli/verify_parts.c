@@ -154,14 +154,14 @@ static void answer_claim(const Prover *prover, const Algorithm *algorithm, const
 }
 
 /* As a worker sends it. */
-static void pack_row(Buffer *bytes, const ProofRow *row)
+static void carry_row(Carrier carrier, ProofRow *row)
 {
-    pack_int(bytes, row->is_claim);
+    carry_flag(carrier, &row->is_claim);
     for (int i = 0; i < ROW_TEXTS; i++)
-        pack_text(bytes, row->texts[i]);
-    pack_int(bytes, row->obligations);
-    pack_int(bytes, row->seconds);
-    pack_int(bytes, row->is_wrong);
+        carry_text(carrier, &row->texts[i]);
+    carry_int(carrier, &row->obligations);
+    carry_int(carrier, &row->seconds);
+    carry_flag(carrier, &row->is_wrong);
 }
 
 /* `keeps`: what is recorded is not proved anew. */
@@ -187,7 +187,7 @@ static void add_claims(Prover *prover, const Algorithm *algorithm, const Proved 
         row.texts[ROW_WHY] = arena_printf(arena, "%s %s: %s%s%s", claim_info[claim->kind].key,
                                           claim_where(arena, claim), claim_formula(arena, claim),
                                           *why ? "; " : "", why);
-        pack_row(bytes, &row);
+        carry_row((Carrier){.to = bytes}, &row);
     }
 }
 
@@ -231,7 +231,7 @@ static bool prove_item(void *context, size_t item, Buffer *bytes)
     if (strncmp(row.texts[ROW_VERDICT], "proved", 6) == 0)
         add_claims(&prover, algorithm, anew ? &proved : NULL, record, !anew, entry->name, &claims);
     row.seconds = (int64_t)(time(NULL) - begin);
-    pack_row(bytes, &row);
+    carry_row((Carrier){.to = bytes}, &row);
     buffer_add(bytes, claims.items, claims.count);
     arena_destroy(arena);
     return true;
@@ -241,15 +241,8 @@ static bool take_proof(void *context, size_t item, Packed *answer)
 {
     Proofs *proofs = context;
     (void)item;
-    while (answer->next < answer->end) {
-        ProofRow *row = ARRAY_PUSH(proofs->query->study.arena, &proofs->rows);
-        row->is_claim = unpack_int(answer);
-        for (int i = 0; i < ROW_TEXTS; i++)
-            row->texts[i] = unpack_text(answer);
-        row->obligations = unpack_int(answer);
-        row->seconds = unpack_int(answer);
-        row->is_wrong = unpack_int(answer);
-    }
+    while (answer->next < answer->end)
+        carry_row((Carrier){.from = answer}, ARRAY_PUSH(proofs->query->study.arena, &proofs->rows));
     return true;
 }
 

@@ -16,7 +16,7 @@ bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductP
 {
     for (size_t i = 0; i < cases->count; i++) {
         const ProductCase *opened = cases->items[i];
-        bool has_others = !opened->is_named || cases->count > 1 || orders->count > 1;
+        bool has_others = !opened->is_named || opened->study->skips_refused || orders->count > 1;
         for (size_t j = 0; j < opened->algorithms.count * orders->count; j++) {
             ProductPoint row = {.on = opened,
                                 .algorithm = opened->algorithms.items[j / orders->count],
