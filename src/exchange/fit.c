@@ -477,8 +477,7 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
 static bool find_breaks(Fitting *fitting, const Fit *fit)
 {
     const FitQuestion *question = fitting->question;
-    bool has_levels = question->predictor->topology->level_count > 1;
-    bool is_settled = fit->pieces.count || question->pieces == 1 || has_levels;
+    bool is_settled = fit->pieces.count || question->pieces == 1;
     if (!question->begins_anywhere)
         return true;
     if (fit_breaks_find(fitting, fit->network, is_settled ? 1 : question->pieces, USUAL_PIECES) ||

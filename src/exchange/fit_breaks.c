@@ -99,7 +99,7 @@ static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
 }
 
 /* Startups, bandwidths and compute on that machine, which becomes the best of these. Levels keep
-   theirs where only breaks are compared, since schedules are derived again for each value. */
+   theirs where only breaks are compared, since a fit of levels begins from several places. */
 static bool fit_simple(Fitting *fitting, const Network *network, bool keeps_levels, Tried *tried)
 {
     Arena *scratch = arena_scratch(fitting->arena);
@@ -151,7 +151,8 @@ static void try_break(Fitting *fitting, const Network *network, const BreakKind 
     best->bytes = bytes;
 }
 
-/* The best machine with one break more: of every other power of two, then of those beside it. */
+/* The best machine with one break more: of every other power of two, then of those beside it; and
+   with levels that may have changed since. */
 static bool add_best_break(Fitting *fitting, const Network *network, const BreakKind *kind,
                            const Tried *before, Tried *best)
 {
@@ -163,6 +164,10 @@ static bool add_best_break(Fitting *fitting, const Network *network, const Break
         return false;
     try_break(fitting, network, kind, before, coarse / 2, best);
     try_break(fitting, network, kind, before, coarse * 2, best);
+    Tried widely = *best;
+    if (widely.machine.level_count && fit_simple(fitting, network, false, &widely) &&
+        widely.criterion < best->criterion)
+        *best = widely;
     return true;
 }
 
@@ -170,7 +175,8 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
 {
     Tried now = {.machine = fitting->start}, best, protocol, compute;
     int protocols = count ? count : most;
-    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS)
+    if ((int)fitting->model.row_count <
+        (count > 1 ? FEWEST_ROWS_WHERE_ASKED : FEWEST_ROWS_FOR_BREAKS))
         return false;
     fitting->is_seeking = true;
     if (!fit_simple(fitting, network, false, &now)) {

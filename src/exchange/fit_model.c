@@ -90,18 +90,23 @@ static bool is_routed_by_rate(const Network *network)
 }
 
 /* Does the case have prices of levels in its profiles that are others now? What lists of levels say
-   it has not, but for streams, whose longest chain may be another one by them, and for routes. */
+   it has not, but for streams with gaps, whose longest chain may be another one by them, and for
+   routes. */
 static bool is_derived_otherwise(const Case *opened, const Machine *now)
 {
     const Machine *before = &opened->study.machine;
-    const bool decides = opened->study.rules.posting == POSTING_STREAMED ||
-                         case_algorithm(opened, 0)->streams || is_routed_by_rate(&opened->network);
+    const bool streams =
+        opened->study.rules.posting == POSTING_STREAMED || case_algorithm(opened, 0)->streams;
+    const bool is_routed = is_routed_by_rate(&opened->network);
     bool differs = now->level_count != before->level_count;
     for (int i = 0; i < now->level_count && !differs; i++) {
         const Level *a = &before->levels[i], *b = &now->levels[i];
         if (!network_has_level(&opened->network, a->name))
             continue;
         differs = a->capacity != b->capacity || a->protocol_count != b->protocol_count;
+        const bool has_gaps =
+            before->delays[DELAY_GAP].seconds > 0 || a->delays[DELAY_GAP].seconds > 0;
+        const bool decides = is_routed || (streams && has_gaps);
         for (int x = 0; x < PARAMETER_COUNT; x++) {
             const bool is_listed = b->protocol_count && (x == PARAMETER_TS || x == PARAMETER_TW);
             differs |= (decides || !is_listed) && a->parameters[x] != b->parameters[x];

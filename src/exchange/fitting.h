@@ -9,7 +9,8 @@
 enum {
     USUAL_PIECES = 4, /* more protocols are seldom there, and are often the noise of a log */
     MOST_RATES = 3,   /* of combining */
-    FEWEST_ROWS_FOR_BREAKS = 30
+    FEWEST_ROWS_FOR_BREAKS = 30,
+    FEWEST_ROWS_WHERE_ASKED = 20 /* for protocols */
 };
 
 /* What is fitted now, and what it is called with. */

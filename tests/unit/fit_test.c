@@ -350,6 +350,42 @@ START_TEST(fourteen_parameters_are_recovered)
 }
 END_TEST
 
+/* Inside of nodes, and not between them, long messages begin later. */
+START_TEST(breaks_inside_nodes_are_found)
+{
+    static const double startups[] = {1e-6, 30e-6};
+    Fixture *fixture = fixture_open();
+    Machine truth = {
+        .ports = 1, .protocol_count = 2, .listed_count = 2, .parameters = {1e-6, 0, 1e-10, 2e-10}};
+    for (int i = 0; i < 2; i++)
+        truth.protocols[i] = (Protocol){.name = text_of(fixture, i ? "long" : "short"),
+                                        .number = i,
+                                        .up_to = i ? INFINITY : 16384,
+                                        .parameters = {startups[i], -1, 1e-10, -1}};
+    Level *node = machine_add_level(&truth, text_of(fixture, "node"), &fixture->diag);
+    node->parameters[PARAMETER_TS] = 3e-6;
+    node->parameters[PARAMETER_TW] = 1.5e-10;
+    Predictor predictor = {
+        .study = study_with(fixture, &truth),
+        .topology = library_topology(fixture->library, text_of(fixture, "smp"), &fixture->diag)};
+    *ARRAY_PUSH(fixture->arena, &predictor.shapes) =
+        (Shape){.p = 16, .count = 2, .sizes = {4, 4}, .names = {"node", "core"}};
+    MeasurementArray rows = measure(fixture, &predictor, 0.01, 1);
+    Predictor fitting = {.study = study_on(fixture, 0, 0, 0),
+                         .topology = predictor.topology,
+                         .shapes = predictor.shapes};
+    const FitQuestion question = {
+        .predictor = &fitting, .rows = &rows, .pieces = 2, .begins_anywhere = true};
+    Fit fit;
+    ck_assert(fit_find(&question, &fit));
+    assert_near(fitted_named(&fit, "to-16KiB.startup")->value, startups[0], 0.05);
+    assert_near(fitted_named(&fit, "over-16KiB.startup")->value, startups[1], 0.05);
+    assert_near(fitted_named(&fit, "node.startup")->value, 3e-6, 0.05);
+    assert_near(fitted_named(&fit, "node.bandwidth")->value, 1.5e-10, 0.05);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Other costs of both levels; at times other delays, of which some are not given. */
 static void change_levels(Machine *machine, bool has_gaps, uint64_t *state)
 {
@@ -457,6 +493,7 @@ Suite *fit_suite(void)
     tcase_set_timeout(all, 300);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
     tcase_add_test(all, fourteen_parameters_are_recovered);
+    tcase_add_test(all, breaks_inside_nodes_are_found);
     tcase_add_loop_test(all, levels_cost_the_same_without_deriving_again, 0, SWITCHING_COUNT);
     tcase_add_test(all, hashes_are_those_of_the_standard);
     suite_add_tcase(suite, all);
