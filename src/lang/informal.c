@@ -20,6 +20,7 @@ enum { BRACKET_COUNT = COUNT_OF(brackets), GROUPING_COUNT = 3 };
 static Expr *read_binding(Parser *parser, int least);
 static Expr *read_tight(Parser *parser);
 static Expr *read_script(Parser *parser);
+static Expr *read_logarithm(Parser *parser, size_t start, Expr *base);
 
 static const Token *token_of(const Parser *parser)
 {
@@ -124,10 +125,51 @@ static bool may_round(const Expr *expr)
     return may;
 }
 
+static bool is_word(Text name, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (text_equals(name, words[i]))
+            return true;
+    return false;
+}
+
+static bool sees_logarithm(const Parser *parser)
+{
+    static const char *const words[] = {"log", "lg", "log2"};
+    return token_of(parser)->kind == TOKEN_NAME &&
+           is_word(token_of(parser)->text, words, COUNT_OF(words));
+}
+
+/* "log", "log_2", or as editors of formulas write them, "{\log _2}", "{{\log }_2}": what stands
+   below in *base. Where no logarithm begins nothing is read. */
+static bool accept_logarithm(Parser *parser, Expr **base)
+{
+    const Lexer before = parser->lexer;
+    size_t open = 0;
+    while (open < LIMIT_EXPRESSION_DEPTH && accept(parser, "{"))
+        open++;
+    if (sees_logarithm(parser)) {
+        lexer_advance(&parser->lexer);
+        do {
+            if (!*base && !accept(parser, "₂") && accept(parser, "_") &&
+                !(*base = read_script(parser)))
+                parser->lexer.token.kind = TOKEN_BAD; /* it is reported */
+            if (!open && token_of(parser)->kind != TOKEN_BAD)
+                return true;
+        } while (open-- && accept(parser, "}"));
+    }
+    if (token_of(parser)->kind != TOKEN_BAD)
+        parser->lexer = before;
+    return false;
+}
+
 static Expr *read_group(Parser *parser, int bracket)
 {
     Span open = token_of(parser)->text.span;
     size_t start = start_of(parser);
+    Expr *base = NULL;
+    if (*brackets[bracket].open == '{' && accept_logarithm(parser, &base))
+        return read_logarithm(parser, start, base);
     lexer_advance(&parser->lexer);
     Expr *inner = read_binding(parser, POWER_NONE), *below = NULL;
     if (inner && accept(parser, "//") && !(below = read_binding(parser, POWER_NONE)))
@@ -136,7 +178,8 @@ static Expr *read_group(Parser *parser, int bracket)
         return NULL;
     if (below)
         inner = make_node(parser, EXPR_DIVIDE, start, inner, below);
-    if (*brackets[bracket].open == '{' && accept(parser, "_") && !read_script(parser))
+    const bool is_limit = start && parser->lexer.text.chars[start - 1] == '^'; /* of a sum */
+    if (*brackets[bracket].open == '{' && !is_limit && accept(parser, "_") && !read_script(parser))
         return NULL; /* what stands below a brace */
     if (brackets[bracket].rounds != EXPR_NUMBER)
         return make_node(parser, brackets[bracket].rounds, start, inner, NULL);
@@ -166,20 +209,6 @@ static Expr *read_script(Parser *parser)
     return parser_unexpected(parser, "a number or a name");
 }
 
-static bool is_word(Text name, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (text_equals(name, words[i]))
-            return true;
-    return false;
-}
-
-static bool is_logarithm(Text name)
-{
-    static const char *const words[] = {"log", "lg", "log2", "ln"};
-    return is_word(name, words, COUNT_OF(words));
-}
-
 bool informal_is_log(const Expr *expr)
 {
     return expr->kind == EXPR_CALL && text_equals(expr->text, "log");
@@ -190,17 +219,10 @@ bool informal_is_bracket(const Expr *expr)
     return expr->kind == EXPR_CALL && text_equals(expr->text, "[]");
 }
 
-/* log [ "_" base | "₂" ] [ "^" exponent ] operand */
-static Expr *read_logarithm(Parser *parser)
+/* [ "^" exponent ] operand, behind "log" and its base */
+static Expr *read_logarithm(Parser *parser, size_t start, Expr *base)
 {
-    Text name = token_of(parser)->text;
-    size_t start = start_of(parser);
-    Expr *base = NULL, *exponent = NULL;
-    if (text_equals(name, "ln"))
-        return report(parser, name.span, "no cost has a natural logarithm: write log for log2");
-    lexer_advance(&parser->lexer);
-    if (!accept(parser, "₂") && accept(parser, "_") && !(base = read_script(parser)))
-        return NULL;
+    Expr *exponent = NULL;
     if (accept(parser, "^") && !(exponent = read_script(parser)))
         return NULL;
     Expr *operand = read_tight(parser);
@@ -300,8 +322,8 @@ static Expr *read_call(Parser *parser, ExprKind kind)
     return call;
 }
 
-/* "_" "{" index "=" from "}" "^" to */
-static bool read_limits(Parser *parser, Expr *sum)
+/* "_" "{" index "=" from "}" */
+static bool read_lower_limit(Parser *parser, Expr *sum)
 {
     if (!lexer_expect(&parser->lexer, "_"))
         return false;
@@ -316,10 +338,18 @@ static bool read_limits(Parser *parser, Expr *sum)
     if (!lexer_expect(&parser->lexer, "="))
         return false;
     sum->arguments[1] = read_binding(parser, POWER_NONE);
-    if (!sum->arguments[1] || !close_bracket(parser, 2, open) || !lexer_expect(&parser->lexer, "^"))
+    return sum->arguments[1] && close_bracket(parser, 2, open);
+}
+
+/* "^" to, before the lower limit or behind it */
+static bool read_limits(Parser *parser, Expr *sum)
+{
+    const bool is_first = sees(parser, "^");
+    if (!is_first && !read_lower_limit(parser, sum))
         return false;
-    sum->arguments[2] = read_script(parser);
-    return sum->arguments[2] != NULL;
+    if (!lexer_expect(&parser->lexer, "^") || !(sum->arguments[2] = read_script(parser)))
+        return false;
+    return !is_first || read_lower_limit(parser, sum);
 }
 
 /* "sum" limits product, or sum(i, from, to, term) */
@@ -344,13 +374,17 @@ static Expr *read_sum(Parser *parser)
 static Expr *read_name(Parser *parser)
 {
     Text name = token_of(parser)->text;
+    size_t start = start_of(parser);
+    Expr *base = NULL;
     int function = grammar_function(name);
     if (grammar_is_reserved(name))
         return parser_unexpected(parser, "a value");
     if (text_equals(name, "frac"))
         return read_fraction(parser);
-    if (is_logarithm(name))
-        return read_logarithm(parser);
+    if (text_equals(name, "ln"))
+        return report(parser, name.span, "no cost has a natural logarithm: write log for log2");
+    if (sees_logarithm(parser))
+        return accept_logarithm(parser, &base) ? read_logarithm(parser, start, base) : NULL;
     if (function == EXPR_SQRT)
         return read_root(parser);
     if (function == EXPR_SUM)
@@ -561,7 +595,7 @@ bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag)
     *name = token_of(&parser)->text;
     if (token_of(&parser)->kind != TOKEN_NAME || grammar_is_reserved(*name))
         return parser_unexpected(&parser, "a name") != NULL;
-    if (is_logarithm(*name))
+    if (sees_logarithm(&parser))
         *name = (Text){"log", 3, name->span, false};
     lexer_advance(&parser.lexer);
     return parser_at_end(&parser, "formula");

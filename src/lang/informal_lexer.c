@@ -381,7 +381,8 @@ static void cut_run(const Lexer *lexer, Name *name)
     name->plain_length = piece_of(name, 0, name->whole_length, name->plain).length;
 }
 
-/* Underscores belong to a function's name, power_of_two, but t_s is ts. */
+/* Underscores belong to a function's name, power_of_two, and to N_p, where Np is a product; t_s is
+   ts. */
 static void take_name(Lexer *lexer, Name *name)
 {
     if (!add_subscripts(lexer, name)) {
@@ -396,10 +397,11 @@ static void take_name(Lexer *lexer, Name *name)
     }
     Text whole = {name->whole, name->whole_length, NOWHERE, false};
     bool is_function = grammar_function(whole) >= 0;
-    if (!is_function)
+    bool is_whole = is_function || (lexer->letters && informal_is_letter(lexer->letters, whole));
+    if (!is_whole)
         cut_run(lexer, name);
-    const char *meant = is_function ? name->whole : name->plain;
-    size_t length = is_function ? name->whole_length : name->plain_length;
+    const char *meant = is_whole ? name->whole : name->plain;
+    size_t length = is_whole ? name->whole_length : name->plain_length;
     take(lexer, TOKEN_NAME, name->end, arena_copy(lexer->arena, meant, length), length);
 }
 
@@ -483,6 +485,8 @@ static void take_command(Lexer *lexer)
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (text_equals(command, commands[i].typed)) {
+            const bool is_side = text_equals(command, "left") || text_equals(command, "right");
+            end += is_side && byte_at(lexer, end) == '.'; /* no bracket */
             take_word(lexer, end, commands[i].meant);
             return;
         }
@@ -502,6 +506,21 @@ static void take_command(Lexer *lexer)
             return;
         }
     report_command(lexer, command);
+}
+
+/* "{T}_{s}", as editors of formulas write T_s; what stands above a sign before `_` is not meant. */
+static bool take_braced_name(Lexer *lexer)
+{
+    Name name = {.end = lexer->at + 1, .good = true};
+    if (byte_at(lexer, lexer->at) != '{' || (lexer->at && byte_at(lexer, lexer->at - 1) == '^'))
+        return false;
+    add_letters(lexer, &name);
+    if (!name.whole_length || byte_at(lexer, name.end) != '}' ||
+        byte_at(lexer, name.end + 1) != '_' || has_base(&name))
+        return false;
+    name.ends[name.whole_length] = ++name.end;
+    take_name(lexer, &name);
+    return true;
 }
 
 /* {-} is a minus, and {\rm log} a word. */
@@ -525,7 +544,7 @@ static bool take_in_braces(Lexer *lexer)
                 fail(lexer, name.end);
             return true;
         }
-    return false;
+    return take_braced_name(lexer);
 }
 
 static void take_other(Lexer *lexer)

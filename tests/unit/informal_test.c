@@ -74,6 +74,13 @@ static const struct {
     {"a·b × c − d", "a * b * c - d"},
     {"power_of_two(p)", "power_of_two(p)"},
     /* LaTeX */
+    {"{\\log _2}p x", "log(p) * x"},
+    {"\\left\\lceil {{{\\log }_2}p} \\right\\rceil {T}_{s}", "ceil(log(p)) * Ts"},
+    {"{{\\log }_{d+1}}^2 p", "log(p, d + 1)^2"},
+    {"{\\log p}{\\lg}q", "log(p) * log(q)"},
+    {"\\sum^{p-1}_{i=1} a", "sum(i, 1, p - 1, a)"},
+    {"Σ_{i=1}^p a", "sum(i, 1, p, a)"},
+    {"\\nicefrac{a}{b} \\left. \\ell \\lvert p \\rvert \\right.", "a / b * l * p"},
     {"t_s \\log p + m t_w (p-1)", "ts * log(p) + m * tw * (p - 1)"},
     {"\\sqrt{p}", "sqrt(p)"},
     {"\\sqrt[3]{p} m", "cbrt(p) * m"},
