@@ -32,6 +32,12 @@ static int split(Text line, char sign, Text *cells)
     return count;
 }
 
+static bool is_column(Text cell, int column)
+{
+    return cell.length == strlen(columns[column]) &&
+           strncasecmp(cell.chars, columns[column], cell.length) == 0;
+}
+
 /* Spreadsheets of some countries put semicolons. */
 static char find_sign(Text line)
 {
@@ -43,7 +49,7 @@ bool is_edges(const Source *source)
     Text line, cells[COLUMNS];
     size_t offset = 0;
     return net_next(source, &offset, &line) && split(line, find_sign(line), cells) >= 2 &&
-           text_equals(cells[FROM], columns[FROM]) && text_equals(cells[TO], columns[TO]);
+           is_column(cells[FROM], FROM) && is_column(cells[TO], TO);
 }
 
 static bool read_header(Edges *edges, Text line)
@@ -54,7 +60,7 @@ static bool read_header(Edges *edges, Text line)
     memset(edges->place, -1, sizeof edges->place);
     for (int i = 0; i < edges->count && i < COLUMNS; i++) {
         int c = 0;
-        while (c < COLUMNS && !text_equals(cells[i], columns[c]))
+        while (c < COLUMNS && !is_column(cells[i], c))
             c++;
         if (c == COLUMNS || edges->place[c] >= 0) {
             net_fail(edges->net, cells[i].span,

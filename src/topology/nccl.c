@@ -13,7 +13,7 @@ enum { MOST_CPUS = 1024 };
 
 typedef struct {
     const XmlElement *pci, *gpu; /* gpu NULL: a static file, which has none */
-    const char *busid;
+    const char *busid, *host; /* the same bus ids are on each host of one NVLink domain */
     int64_t rank;
     int32_t node, place; /* in the net; among GPUs as they stand in the file */
     double to_cpu;       /* bytes/s over links of POWER to its CPU */
@@ -88,6 +88,14 @@ static int compare_gpus(const void *one, const void *other)
     return order ? order : a->place - b->place;
 }
 
+/* The host_hash of the CPU above; empty: there is one host. */
+static const char *host_of(const XmlElement *at)
+{
+    while (at->parent && !xml_is(at, "cpu"))
+        at = at->parent;
+    return xml_value(at, "host_hash");
+}
+
 /* In the order of their ranks, else of their devices; of static files in that of bus ids, in which
    NCCL counts them. */
 static bool list_gpus(Reader *reader)
@@ -102,8 +110,12 @@ static bool list_gpus(Reader *reader)
         const char *rank = gpu ? xml_get(gpu, "rank") : NULL;
         rank = rank || !gpu ? rank : xml_get(gpu, "dev");
         *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){
-            at, gpu, xml_value(at, "busid"), rank ? atol(rank) : 0, -1, (int32_t)reader->gpus.count,
-            0};
+            .pci = at,
+            .gpu = gpu,
+            .busid = xml_value(at, "busid"),
+            .host = host_of(at),
+            .rank = rank ? atol(rank) : 0,
+            .place = (int32_t)reader->gpus.count};
         reader->is_amd |= gpu && xml_get(gpu, "gcn");
     }
     if (!reader->gpus.count)
@@ -113,7 +125,7 @@ static bool list_gpus(Reader *reader)
     for (size_t i = 0; i < reader->gpus.count; i++) {
         Gpu *gpu = &reader->gpus.items[i];
         bool is_new;
-        gpu->node = net_node(net, arena_printf(net->arena, "pci %s", gpu->busid),
+        gpu->node = net_node(net, arena_printf(net->arena, "pci %s %s", gpu->host, gpu->busid),
                              arena_printf(net->arena, "gpu%zu", i), true, &is_new);
         if (!is_new)
             return net_fail(net, gpu->pci->span, "two GPUs have the bus id '%s'", gpu->busid);
@@ -162,11 +174,13 @@ static double socket_rate(const XmlElement *cpu)
     return model >= 0xCF ? 40e9 : model >= 0x8F ? 22e9 : model >= 0x55 ? 10e9 : 6e9;
 }
 
-static const Gpu *find_gpu(const Reader *reader, const char *busid)
+static const Gpu *find_gpu(const Reader *reader, const char *busid, const char *host)
 {
-    for (size_t i = 0; i < reader->gpus.count; i++)
-        if (strcasecmp(reader->gpus.items[i].busid, busid) == 0)
-            return &reader->gpus.items[i];
+    for (size_t i = 0; i < reader->gpus.count; i++) {
+        const Gpu *gpu = &reader->gpus.items[i];
+        if (strcasecmp(gpu->busid, busid) == 0 && strcmp(gpu->host, host) == 0)
+            return gpu;
+    }
     return NULL;
 }
 
@@ -189,7 +203,7 @@ static bool add_bond(Reader *reader, Gpu *gpu, const XmlElement *bond, int64_t *
         *switched += count;
         return true;
     }
-    const Gpu *other = find_gpu(reader, target);
+    const Gpu *other = find_gpu(reader, target, gpu->host);
     if (!other)
         return net_fail(net, bond->span, "no GPU of this file has the bus id '%s'", target);
     if (other == gpu) {
@@ -255,7 +269,7 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
             continue;
         const char *busid = xml_value(at, "busid");
         int32_t node = above;
-        const Gpu *gpu = is_gpu(reader, at) ? find_gpu(reader, busid) : NULL;
+        const Gpu *gpu = is_gpu(reader, at) ? find_gpu(reader, busid, host_of(at)) : NULL;
         if (gpu)
             node = gpu->node;
         else if (strncmp(xml_value(at, "class"), "0x02", 4) == 0) {

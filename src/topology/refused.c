@@ -11,7 +11,8 @@ static Text first_word(const Source *source)
     size_t offset = 0;
     Text line, word = {.chars = ""};
     while (net_line(source, &offset, &line))
-        if (net_word(&line, &word) && word.chars[0] != '#' && !text_begins(word, "//"))
+        if (net_word(&line, &word) && word.chars[0] != '#' && !text_begins(word, "//") &&
+            !text_begins(word, "/*"))
             return word;
     return (Text){.chars = ""};
 }

@@ -15,6 +15,7 @@ static const char *const amd_smi[TABLES] = {"WEIGHT TABLE:", "HOPS TABLE:", "LIN
 static const char *const keys[TABLES] = {"(Topology) Weight between DRM devices ",
                                          "(Topology) Hops between DRM devices ",
                                          "(Topology) Link type between DRM devices "};
+static const char *const fields[TABLES] = {"weight", "num_hops", "link_type"}; /* of amd-smi */
 
 typedef struct {
     Net *net;
@@ -29,7 +30,7 @@ bool is_rocm(const Source *source)
         if (source_holds(source, titles[t]) || source_holds(source, amd_smi[t]) ||
             source_holds(source, keys[t]))
             return true;
-    return false;
+    return source_holds(source, "\"link_type\"") && source_holds(source, "\"bdf\"");
 }
 
 static bool read_table(Reader *reader, int table, size_t *offset)
@@ -64,10 +65,13 @@ static bool read_tables(Reader *reader)
     size_t offset = 0;
     Text line;
     while (net_line(reader->net->source, &offset, &line))
-        for (int t = 0; t < TABLES; t++)
-            if ((text_holds(line, titles[t]) || text_begins(line, amd_smi[t])) &&
-                !read_table(reader, t, &offset))
+        for (int t = 0; t < TABLES; t++) {
+            const bool is_amd_smi = text_begins(line, amd_smi[t]);
+            if (is_amd_smi)
+                reader->net->format = "amd-smi topology";
+            if ((is_amd_smi || text_holds(line, titles[t])) && !read_table(reader, t, &offset))
                 return false;
+        }
     return true;
 }
 
@@ -97,9 +101,39 @@ static bool read_key(Reader *reader, const Node *key, Text value, bool counts)
     return true;
 }
 
+/* Of amd-smi each GPU has a list of links, one of which leads to itself. */
+static bool read_links(Reader *reader, const Node *root)
+{
+    Net *net = reader->net;
+    const size_t gpus = node_item_count(root);
+    if (gpus > MOST_DEVICES)
+        return net_fail(net, root->text.span, "this file has more than %d GPUs", MOST_DEVICES);
+    net->format = "amd-smi topology";
+    reader->gpus = (int)gpus;
+    reader->span = root->text.span;
+    for (size_t at = 0; at < gpus * gpus; at++) {
+        const Node *gpu = node_item(root, at / gpus), *links = net_child(gpu, "links");
+        if (!links || node_item_count(links) != gpus)
+            return net_fail(net, gpu->text.span, "this GPU does not have %zu links", gpus);
+        for (int t = 0; t < TABLES; t++) {
+            const Node *value = net_child(node_item(links, at % gpus), fields[t]);
+            if (at == 0 && value)
+                reader->cells[t] = ARENA_ARRAY(net->arena, Text, gpus * gpus);
+            if (!value != !reader->cells[t])
+                return net_fail(net, node_item(links, at % gpus)->text.span,
+                                "links of the same keys were expected here");
+            if (value)
+                reader->cells[t][at] = value->text;
+        }
+    }
+    return true;
+}
+
 static bool read_json(Reader *reader)
 {
     const Node *root = net_yaml(reader->net), *system = net_child(root, "system");
+    if (root && root->kind == NODE_LIST)
+        return read_links(reader, root);
     for (size_t i = 0; system && system->kind == NODE_MAP && i < 2 * system->count; i++)
         if (!read_key(reader, system->keys[i % system->count],
                       system->values[i % system->count]->text, i < system->count))
