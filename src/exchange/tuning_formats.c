@@ -1,4 +1,4 @@
-#include "exchange/tuning.h"
+#include "exchange/tuning_reader.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -34,17 +34,23 @@ static const char *written_for(Arena *arena, Text line)
     return end ? arena_copy(arena, start, (size_t)(end - start)) : NULL;
 }
 
-static const char *line_is_for(Text line)
+/* The library whose variable a line sets; NULL: it sets none. */
+static const char *sets_variable_of(Span line)
 {
     static const struct {
         const char *start, *library;
     } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"}, {"UCC_", "ucc"}};
-    if (line.length > 7 && memcmp(line.chars, "export ", 7) == 0)
-        line = text_trim(text_slice(line, 7, line.length - 7));
-    for (size_t i = 0; i < COUNT_OF(variables); i++)
-        if (line.length > strlen(variables[i].start) &&
-            memcmp(line.chars, variables[i].start, strlen(variables[i].start)) == 0)
-            return variables[i].library;
+    Span name, value;
+    for (size_t at = 0; next_assignment(line, &at, &name, &value);)
+        for (size_t i = 0; i < COUNT_OF(variables); i++)
+            if (name.length > strlen(variables[i].start) &&
+                memcmp(chars_of(name), variables[i].start, strlen(variables[i].start)) == 0)
+                return variables[i].library;
+    return NULL;
+}
+
+static const char *line_is_for(Text line)
+{
     size_t letters = 0;
     while (letters < line.length && ((line.chars[letters] >= 'a' && line.chars[letters] <= 'z') ||
                                      line.chars[letters] == '_'))
@@ -75,6 +81,8 @@ const char *tuning_recognise(Arena *arena, const Source *source)
             break;
         written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
         has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
+        if (!looks_like && line.length)
+            looks_like = sets_variable_of((Span){source, source->line_starts[i], length});
         if (!looks_like && line.length)
             looks_like = *line.chars != '{'          ? line_is_for(line)
                          : holds(all, "collective=") ? "mpich"

@@ -166,21 +166,39 @@ Span trim_span(Span span, const char *set)
     return span;
 }
 
-bool split_assignment(Span line, Span *name, Span *value)
+/* Where the characters of a set end, or those that are not in it. */
+static size_t step_over(Span line, size_t at, const char *set, bool is_in)
 {
-    static const char exported[] = "export ";
-    const char *equals = memchr(chars_of(line), '=', line.length);
-    if (!equals)
-        return false;
-    const size_t length = (size_t)(equals - chars_of(line));
-    *name = (Span){line.source, line.offset, length};
-    if (length > sizeof exported - 1 && memcmp(chars_of(line), exported, sizeof exported - 1) == 0)
-        *name =
-            (Span){line.source, line.offset + sizeof exported - 1, length - sizeof exported + 1};
-    *name = trim_span(*name, " \t");
-    *value = trim_span((Span){line.source, line.offset + length + 1, line.length - length - 1},
-                       " \t\"'");
-    return true;
+    while (at < line.length && (strchr(set, chars_of(line)[at]) != NULL) == is_in)
+        at++;
+    return at;
+}
+
+bool next_assignment(Span line, size_t *at, Span *name, Span *value)
+{
+    static const char between[] = " \t;\"'", letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                         "abcdefghijklmnopqrstuvwxyz_0123456789";
+    const char *chars = chars_of(line);
+    bool takes_two = false; /* setenv NAME VALUE */
+    for (size_t start = step_over(line, *at, between, true), end;
+         start < line.length && chars[start] != '#'; start = step_over(line, end, between, true)) {
+        end = step_over(line, start, letters, true);
+        const size_t sign = step_over(line, end, " \t", true);
+        const size_t first = step_over(line, sign, " \t=", true);
+        *name = (Span){line.source, line.offset + start, end - start};
+        if (end > start && (first > sign || (takes_two && sign > end))) {
+            const char quote = first < line.length ? chars[first] : 0;
+            const bool is_quoted = quote == '"' || quote == '\'';
+            const char *ends = !is_quoted ? " \t\"'" : quote == '"' ? "\"" : "'";
+            *at = step_over(line, first + is_quoted, ends, false);
+            *value = (Span){line.source, line.offset + first + is_quoted, *at - first - is_quoted};
+            return true;
+        }
+        end = step_over(line, start, between, false);
+        *name = (Span){line.source, line.offset + start, end - start};
+        takes_two = is_word(*name, "setenv") || is_word(*name, "-genv") || is_word(*name, "-env");
+    }
+    return false;
 }
 
 bool ends_with(Span name, const char *end)

@@ -60,8 +60,9 @@ bool is_number(Span span, int64_t *value);
 bool take_span(Span text, const char *endless, int64_t *from, int64_t *below);
 /* Without the characters of a set at both ends. */
 Span trim_span(Span span, const char *set);
-/* `export NAME="VALUE"`, a line of a shell or of an environment. False where there is no `=`. */
-bool split_assignment(Span line, Span *name, Span *value);
+/* The next NAME=VALUE of a line from *at on, as shells, `mpirun -x` and files of settings write it;
+   after setenv and -genv without =. A comment ends the line. */
+bool next_assignment(Span line, size_t *at, Span *name, Span *value);
 bool ends_with(Span name, const char *end);
 /* The format's collective of that name; their count: none. */
 int tuned_collective(const TuningFormat *format, Text name);

@@ -431,6 +431,7 @@ typedef struct {
     TuningReader *in;
     Span value; /* the string for all that counts; no source: none yet */
     bool is_section, has_teams, is_refused;
+    bool is_broken;                   /* UCC reads nothing of the file */
     TuningRange team, nodes, devices; /* of the section */
     TuningRules for_all, for_teams;
 } Settings;
@@ -447,21 +448,20 @@ static void read_section(Settings *settings, Span line)
     settings->nodes = settings->devices = (TuningRange){0};
     inside.length -= chars_of(inside)[inside.length - 1] == ']';
     for (Span one; next_part(inside, ' ', &at, &one);) {
-        if (!split_assignment(one, &name, &value)) {
-            tuning_fault(in, FAULT(NO_TEAM), one);
-            continue;
-        }
-        TuningRange *range = is_word(name, "team_size") ? &settings->team
-                             : is_word(name, "nnodes")  ? &settings->nodes
-                             : is_word(name, "ppn")     ? &settings->devices
-                                                        : NULL;
-        if (!range) {
+        size_t within = 0;
+        const bool is_set = next_assignment(one, &within, &name, &value);
+        TuningRange *range = !is_set                      ? NULL
+                             : is_word(name, "team_size") ? &settings->team
+                             : is_word(name, "nnodes")    ? &settings->nodes
+                             : is_word(name, "ppn")       ? &settings->devices
+                                                          : NULL;
+        if (range ? !take_span(value, "", &range->from, &range->below)
+                  : !is_set || !(is_word(name, "vendor") || is_word(name, "model") ||
+                                 is_word(name, "sock")))
+            settings->is_broken = !tuning_fault(in, FAULT(NO_TEAM), one);
+        else if (!range)
             others = arena_printf(in->arena, "%s%s%.*s", others, *others ? " " : "",
                                   (int)one.length, chars_of(one));
-        } else if (!take_counts(value, &range->from, &range->below)) {
-            tuning_fault(in, FAULT(NO_COUNTS), value);
-            *range = (TuningRange){0, INT64_MAX};
-        }
     }
     if (*others)
         tuning_fault(in, FAULT(TEAMS), line, others);
@@ -501,24 +501,33 @@ static void read_for_all(Settings *settings, Span value)
     settings->is_refused = !read_string(settings->in, value, &settings->for_all);
 }
 
-/* A line of the environment or of ucc.conf; or, if nothing is set in it, the string itself. */
-static void read_line(Settings *settings, Span line)
+static void read_setting(Settings *settings, Span name, Span value)
 {
-    Span name, value;
-    if (strchr("#;", chars_of(line)[0]))
-        return;
-    if (chars_of(line)[0] == '[' && memchr(chars_of(line), '=', line.length))
-        read_section(settings, line);
-    else if (!split_assignment(line, &name, &value))
-        read_for_all(settings, line);
-    else if (text_equals(text_of(name), "UCC_TL_UCP_TUNE") && settings->is_section)
-        read_for_team(settings, value);
-    else if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
-        read_for_all(settings, value);
+    if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
+        (settings->is_section ? read_for_team : read_for_all)(settings, value);
     else if (ends_with(name, "_TUNE"))
         tuning_fault(settings->in, FAULT(OTHER_TUNE), name);
     else if (ends_with(name, "_RADIX"))
         tuning_fault(settings->in, FAULT(RADIX), name);
+}
+
+/* A line of the environment, a script or ucc.conf; or the string itself, one word with a colon or
+   an algorithm. */
+static void read_line(Settings *settings, Span line)
+{
+    Span name, value;
+    const char *chars = chars_of(line);
+    size_t at = 0;
+    if (strchr("#;", *chars))
+        return;
+    if (*chars == '[' && memchr(chars, '=', line.length))
+        read_section(settings, line);
+    else if (!memchr(chars, '=', line.length) && !memchr(chars, ' ', line.length) &&
+             (memchr(chars, ':', line.length) || memchr(chars, '@', line.length)))
+        read_for_all(settings, line);
+    else
+        while (next_assignment(line, &at, &name, &value))
+            read_setting(settings, name, value);
 }
 
 static void read_ucc(TuningReader *in)
@@ -532,7 +541,7 @@ static void read_ucc(TuningReader *in)
         tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
                      "UCC_TL_UCP_TUNE");
     else
-        in->file->is_dropped = settings.is_refused && !settings.has_teams;
+        in->file->is_dropped = settings.is_broken || (settings.is_refused && !settings.has_teams);
     for (size_t i = 0; i < settings.for_all.count; i++)
         *ARRAY_PUSH(in->arena, &settings.for_teams) = settings.for_all.items[i];
     in->file->rules = settings.for_teams;

@@ -166,7 +166,6 @@ static void read_ccl_choice(Reader *reader)
     *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
-/* Of oneCCL the last choice counts. */
 static void reverse(TuningRule *rules, size_t count)
 {
     for (size_t i = 0; i < count / 2; i++) {
@@ -224,6 +223,19 @@ static void set_variable(Reader *reader, Setting *variable, Span line)
     variable->first = reader->first = rules->count;
 }
 
+/* The choices of a variable, in the order in which they count: of oneCCL the last one is the first.
+ */
+static void read_choices(Reader *reader, Span value, void (*read_choice)(Reader *reader))
+{
+    TuningRules *rules = &reader->in->file->rules;
+    for (size_t at = 0; next_part(value, ';', &at, &reader->choice);) {
+        reader->choice = trim_span(reader->choice, " ");
+        read_choice(reader);
+    }
+    if (reader->in->format == &tuning_format_oneccl)
+        reverse(rules->items + reader->first, rules->count - reader->first);
+}
+
 static void read_variables(TuningReader *in, const char *prefix,
                            void (*read_choice)(Reader *reader))
 {
@@ -233,28 +245,20 @@ static void read_variables(TuningReader *in, const char *prefix,
     Setting variables[INTEL_COUNT] = {0};
     Reader reader = {.in = in};
     Span name, value;
-    size_t at = 0, next;
+    size_t at = 0;
     bool is_any = false;
-    for (Span line; next_line(whole, &at, &line);) {
-        if (*chars_of(line) == '#' || !split_assignment(line, &name, &value))
-            continue;
-        reader.collective = find_collective(in, prefix, name);
-        if (reader.collective == in->format->count)
-            continue;
-        Setting *variable = &variables[reader.collective];
-        is_any = true;
-        set_variable(&reader, variable, line);
-        next = 0;
-        while (next_part(value, ';', &next, &reader.choice)) {
-            reader.choice = trim_span(reader.choice, " ");
-            read_choice(&reader);
+    for (Span line; next_line(whole, &at, &line);)
+        for (size_t within = 0; next_assignment(line, &within, &name, &value);) {
+            reader.collective = find_collective(in, prefix, name);
+            if (reader.collective == in->format->count)
+                continue;
+            is_any = true;
+            set_variable(&reader, &variables[reader.collective], line);
+            read_choices(&reader, value, read_choice);
+            variables[reader.collective].end = rules->count;
+            if (!value.length)
+                tuning_fault(in, FAULT(NO_RULES), name);
         }
-        variable->end = rules->count;
-        if (is_last)
-            reverse(rules->items + variable->first, variable->end - variable->first);
-        if (!value.length)
-            tuning_fault(in, FAULT(NO_RULES), name);
-    }
     for (int c = 0; c < in->format->count && is_last; c++)
         if (variables[c].place.source)
             tell_gap(in, &variables[c]);

@@ -13,7 +13,7 @@ enum { MOST_CPUS = 1024 };
 
 typedef struct {
     const XmlElement *pci, *gpu; /* gpu NULL: a static file, which has none */
-    const char *busid, *host; /* the same bus ids are on each host of one NVLink domain */
+    const char *busid, *host;    /* the same bus ids are on each host of one NVLink domain */
     int64_t rank;
     int32_t node, place; /* in the net; among GPUs as they stand in the file */
     double to_cpu;       /* bytes/s over links of POWER to its CPU */
@@ -109,13 +109,14 @@ static bool list_gpus(Reader *reader)
         const XmlElement *gpu = gpu_of(at);
         const char *rank = gpu ? xml_get(gpu, "rank") : NULL;
         rank = rank || !gpu ? rank : xml_get(gpu, "dev");
-        *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){
-            .pci = at,
-            .gpu = gpu,
-            .busid = xml_value(at, "busid"),
-            .host = host_of(at),
-            .rank = rank ? atol(rank) : 0,
-            .place = (int32_t)reader->gpus.count};
+        *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){at,
+                                                       gpu,
+                                                       xml_value(at, "busid"),
+                                                       host_of(at),
+                                                       rank ? atol(rank) : 0,
+                                                       -1,
+                                                       (int32_t)reader->gpus.count,
+                                                       0};
         reader->is_amd |= gpu && xml_get(gpu, "gcn");
     }
     if (!reader->gpus.count)
