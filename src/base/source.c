@@ -176,6 +176,23 @@ bool text_same(Text a, Text b)
     return a.length == b.length && (a.length == 0 || memcmp(a.chars, b.chars, a.length) == 0);
 }
 
+bool text_begins(Text text, const char *with)
+{
+    const size_t length = strlen(with);
+    return text.length >= length && memcmp(text.chars, with, length) == 0;
+}
+
+bool text_ends(Text text, const char *with)
+{
+    const size_t length = strlen(with);
+    return text.length >= length && memcmp(text.chars + text.length - length, with, length) == 0;
+}
+
+bool text_holds(Text text, const char *what)
+{
+    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
+}
+
 bool text_split(Text text, char sign, Text *before, Text *after)
 {
     const char *at = text.length > 0 ? memchr(text.chars, sign, text.length) : NULL;

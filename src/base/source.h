@@ -77,6 +77,9 @@ static inline bool text_equals(Text text, const char *string)
     return !string[text.length];
 }
 bool text_same(Text a, Text b);
+bool text_begins(Text text, const char *with);
+bool text_ends(Text text, const char *with);
+bool text_holds(Text text, const char *what);
 /* The next piece of a list between signs, `while (text_next(&rest, ',', &piece))`. */
 bool text_next(Text *rest, char sign, Text *piece);
 /* "name" and "rest" of "name:rest", cut at the first `sign`; false if there is none. */

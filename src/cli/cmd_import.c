@@ -275,7 +275,7 @@ Status import_program(const CommandLine *line, const Source *source, GpuProgram 
 
 bool import_is_file(Text operand)
 {
-    return program_has_ending(operand) || goal_has_ending(operand);
+    return program_has_ending(operand) || text_ends(operand, ".goal");
 }
 
 Status import_files(const CommandLine *line)

@@ -345,17 +345,11 @@ Status verify_proofs(const CommandLine *line)
     return status;
 }
 
-static bool ends_with(Text text, const char *ending)
-{
-    size_t length = strlen(ending);
-    return text.length > length && strcmp(text.chars + text.length - length, ending) == 0;
-}
-
 /* A file or folder, unless a model has that name. */
 static bool is_path(const Query *query, Text text)
 {
     return !library_find(query->study.library, text) &&
-           (text_equals(text, "-") || ends_with(text, ".yaml") || ends_with(text, ".yml") ||
+           (text_equals(text, "-") || text_ends(text, ".yaml") || text_ends(text, ".yml") ||
             access(text.chars, F_OK) == 0);
 }
 

@@ -288,11 +288,6 @@ static bool read_rank(Reader *reader, int32_t rank)
     return true;
 }
 
-bool goal_has_ending(Text name)
-{
-    return name.length > 5 && text_equals(text_slice(name, name.length - 5, 5), ".goal");
-}
-
 bool goal_is_source(const Source *source)
 {
     Reader reader = {.source = source, .at = source_mark(source)};

@@ -18,8 +18,6 @@
 #include "base/diag.h"
 #include "sched/goal_program.h"
 
-/* Does the name of a file end in .goal? */
-bool goal_has_ending(Text name);
 /* Does a file begin with the word num_ranks? */
 bool goal_is_source(const Source *source);
 /* False after reports: no such file, or a rank, a label or a number that is none. */

@@ -33,8 +33,8 @@ const Operation *operation_find(Text name)
 {
     static const char *const prefixes[] = {"MPI_", "nccl"};
     for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
-        size_t length = strlen(prefixes[i]);
-        if (name.length > length && memcmp(name.chars, prefixes[i], length) == 0)
+        const size_t length = strlen(prefixes[i]);
+        if (text_begins(name, prefixes[i]))
             name = text_slice(name, length, name.length - length);
     }
     for (size_t i = 0; i < COUNT_OF(operations); i++)

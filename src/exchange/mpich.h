@@ -104,8 +104,6 @@ typedef struct {
 
 /* A key without its blanks, which do not count. */
 Text mpich_key(MpichReader *reader, Text key);
-/* Does a key begin so? */
-bool mpich_begins(Text key, const char *start);
 /* The condition that a key is; NULL: this version has none such. */
 const MpichTest *mpich_find_test(const MpichReader *reader, Text key);
 /* Is it "any", behind which nothing can follow? */

@@ -63,18 +63,6 @@ Text mpich_key(MpichReader *reader, Text key)
     return (Text){chars, length, key.span, false};
 }
 
-bool mpich_begins(Text key, const char *start)
-{
-    const size_t length = strlen(start);
-    return key.length >= length && memcmp(key.chars, start, length) == 0;
-}
-
-static bool ends(Text text, const char *end)
-{
-    const size_t length = strlen(end);
-    return text.length >= length && memcmp(text.chars + text.length - length, end, length) == 0;
-}
-
 const MpichTest *mpich_find_test(const MpichReader *reader, Text key)
 {
     if (text_equals(key, any_hierarchy_test.text) && reader->number < 402)
@@ -83,13 +71,12 @@ const MpichTest *mpich_find_test(const MpichReader *reader, Text key)
         if (text_equals(key, any_tests[i]))
             return &any_test;
     for (int i = 0; i < TEST_COUNT; i++)
-        if (tests[i].has_number ? mpich_begins(key, tests[i].text)
-                                : text_equals(key, tests[i].text))
+        if (tests[i].has_number ? text_begins(key, tests[i].text) : text_equals(key, tests[i].text))
             return tests[i].kind == TEST_PPN && tests[i].is_below && reader->number < 402
                        ? NULL
                        : &tests[i];
-    return reader->number >= 402 && (text_equals(key, "any") || ends(key, "=any")) ? &any_test
-                                                                                   : NULL;
+    return reader->number >= 402 && (text_equals(key, "any") || text_ends(key, "=any")) ? &any_test
+                                                                                        : NULL;
 }
 
 /* The number behind a condition, as atoi takes it into an int. */

@@ -123,8 +123,8 @@ static void read_leaf(MpichReader *reader, const JsonValue *object, const MpichP
     Text function = {0};
     for (size_t i = 0; i < object->count; i++) {
         const Text key = mpich_key(reader, object->keys[i]->text);
-        if (!mpich_begins(key, start)) {
-            if (mpich_begins(key, "composition="))
+        if (!text_begins(key, start)) {
+            if (text_begins(key, "composition="))
                 tuning_fault(reader->in, FAULT(COMPOSITION), key.span);
             else
                 tuning_fault(reader->in, FAULT(LEAF), key.span);
@@ -146,7 +146,7 @@ static bool is_leaf(MpichReader *reader, const JsonValue *object)
     bool found = false;
     for (size_t i = 0; i < object->count && !found; i++) {
         const Text key = mpich_key(reader, object->keys[i]->text);
-        found = mpich_begins(key, "algorithm=") || mpich_begins(key, "composition=");
+        found = text_begins(key, "algorithm=") || text_begins(key, "composition=");
     }
     return found;
 }

@@ -17,12 +17,9 @@ enum { FORMATS = COUNT_OF(formats) };
 
 bool program_has_ending(Text name)
 {
-    for (size_t i = 0; i < FORMATS; i++) {
-        const size_t length = strlen(formats[i].ending);
-        if (name.length > length &&
-            text_equals(text_slice(name, name.length - length, length), formats[i].ending))
+    for (size_t i = 0; i < FORMATS; i++)
+        if (text_ends(name, formats[i].ending))
             return true;
-    }
     return false;
 }
 

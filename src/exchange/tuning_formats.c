@@ -19,11 +19,6 @@ const TuningFormat *tuning_format(const char *library, const char *version)
     return NULL;
 }
 
-static bool holds(Text text, const char *words)
-{
-    return memmem(text.chars, text.length, words, strlen(words)) != NULL;
-}
-
 /* "# Rules for open-mpi@4.1, by collcost 0.1.0", in the comments of any format. */
 static const char *written_for(Arena *arena, Text line)
 {
@@ -43,8 +38,7 @@ static const char *sets_variable_of(Span line)
     Span name, value;
     for (size_t at = 0; next_assignment(line, &at, &name, &value);)
         for (size_t i = 0; i < COUNT_OF(variables); i++)
-            if (name.length > strlen(variables[i].start) &&
-                memcmp(chars_of(name), variables[i].start, strlen(variables[i].start)) == 0)
+            if (text_begins(text_of(name), variables[i].start))
                 return variables[i].library;
     return NULL;
 }
@@ -55,7 +49,7 @@ static const char *line_is_for(Text line)
     while (letters < line.length && ((line.chars[letters] >= 'a' && line.chars[letters] <= 'z') ||
                                      line.chars[letters] == '_'))
         letters++;
-    if (holds(line, ":") && (holds(line, "@") || holds(line, "inf")))
+    if (text_holds(line, ":") && (text_holds(line, "@") || text_holds(line, "inf")))
         return letters ? "ucc" : NULL;
     if (letters == 0 || letters + 1 >= line.length || line.chars[letters] != ',')
         return NULL;
@@ -84,9 +78,9 @@ const char *tuning_recognise(Arena *arena, const Source *source)
         if (!looks_like && line.length)
             looks_like = sets_variable_of((Span){source, source->line_starts[i], length});
         if (!looks_like && line.length)
-            looks_like = *line.chars != '{'          ? line_is_for(line)
-                         : holds(all, "collective=") ? "mpich"
-                                                     : "open-mpi@6.0";
+            looks_like = *line.chars != '{'               ? line_is_for(line)
+                         : text_holds(all, "collective=") ? "mpich"
+                                                          : "open-mpi@6.0";
     }
     return written ? written : looks_like ? looks_like : has_numbers ? "open-mpi" : NULL;
 }

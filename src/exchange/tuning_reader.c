@@ -201,12 +201,6 @@ bool next_assignment(Span line, size_t *at, Span *name, Span *value)
     return false;
 }
 
-bool ends_with(Span name, const char *end)
-{
-    const size_t length = strlen(end);
-    return name.length > length && memcmp(chars_of(name) + name.length - length, end, length) == 0;
-}
-
 int tuned_collective(const TuningFormat *format, Text name)
 {
     int found = 0;

@@ -63,7 +63,6 @@ Span trim_span(Span span, const char *set);
 /* The next NAME=VALUE of a line from *at on, as shells, `mpirun -x` and files of settings write it;
    after setenv and -genv without =. A comment ends the line. */
 bool next_assignment(Span line, size_t *at, Span *name, Span *value);
-bool ends_with(Span name, const char *end);
 /* The format's collective of that name; their count: none. */
 int tuned_collective(const TuningFormat *format, Text name);
 /* The next algorithm of a collective, from place *at of the library on; the one of a name, or of a

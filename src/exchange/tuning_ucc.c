@@ -505,9 +505,9 @@ static void read_setting(Settings *settings, Span name, Span value)
 {
     if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
         (settings->is_section ? read_for_team : read_for_all)(settings, value);
-    else if (ends_with(name, "_TUNE"))
+    else if (text_ends(text_of(name), "_TUNE"))
         tuning_fault(settings->in, FAULT(OTHER_TUNE), name);
-    else if (ends_with(name, "_RADIX"))
+    else if (text_ends(text_of(name), "_RADIX"))
         tuning_fault(settings->in, FAULT(RADIX), name);
 }
 

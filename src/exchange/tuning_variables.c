@@ -200,11 +200,11 @@ static void tell_gap(TuningReader *in, const Setting *variable)
 static int find_collective(TuningReader *in, const char *prefix, Span name)
 {
     const size_t length = strlen(prefix);
-    if (name.length <= length || memcmp(chars_of(name), prefix, length) != 0)
+    if (!text_begins(text_of(name), prefix))
         return in->format->count;
     const Span rest = {name.source, name.offset + length, name.length - length};
     const int c = tuned_collective(in->format, text_of(rest));
-    if (c == in->format->count && ends_with(rest, "_SCALEOUT"))
+    if (c == in->format->count && text_ends(text_of(rest), "_SCALEOUT"))
         tuning_fault(in, FAULT(SCALEOUT), name);
     else if (c == in->format->count && in->format == &tuning_format_intel_mpi)
         tuning_fault(in, FAULT(NOT_LOOKED_AT), name);

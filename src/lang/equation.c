@@ -27,12 +27,6 @@ static const char *const idle[] = {
     "\\ ",   "\\]",        "\\)",     "。",      "，",     "；",   "\u00a0", " ",   "\t",  "\n",
     "\r",    ".",          ",",       ";",       ":",      "$",    "&",      "~"};
 
-static bool ends_with(Text text, const char *ending)
-{
-    size_t length = strlen(ending);
-    return text.length >= length && memcmp(text.chars + text.length - length, ending, length) == 0;
-}
-
 static Text cut(Text text, size_t length)
 {
     return text_slice(text, 0, length);
@@ -53,7 +47,7 @@ static size_t find_open(Text text, char open, char close)
 static Text cut_idle(Text text)
 {
     for (size_t i = 0; i < COUNT_OF(idle); i++)
-        if (ends_with(text, idle[i])) {
+        if (text_ends(text, idle[i])) {
             text = cut(text, text.length - strlen(idle[i]));
             i = (size_t)-1;
         }
@@ -64,9 +58,9 @@ static Text cut_idle(Text text)
 static Text cut_command(Text text)
 {
     static const char *const commands[] = {"\\label", "\\tag", "\\tag*", "\\end", "\\hspace"};
-    size_t open = ends_with(text, "}") ? find_open(text, '{', '}') : text.length;
+    size_t open = text_ends(text, "}") ? find_open(text, '{', '}') : text.length;
     for (size_t i = 0; i < COUNT_OF(commands) && open < text.length; i++)
-        if (ends_with(cut(text, open), commands[i]))
+        if (text_ends(cut(text, open), commands[i]))
             return cut(text, open - strlen(commands[i]));
     return text;
 }
@@ -153,17 +147,17 @@ static size_t next_relation(Text text, size_t at, int *relation, size_t *length)
    " (1)", " [4]", at its end. */
 static Text cut_remark(Arena *arena, Text text, InformalLetters *letters)
 {
-    size_t length, open = ends_with(text, ")")   ? find_open(text, '(', ')')
-                          : ends_with(text, "]") ? find_open(text, '[', ']')
+    size_t length, open = text_ends(text, ")")   ? find_open(text, '(', ')')
+                          : text_ends(text, "]") ? find_open(text, '[', ']')
                                                  : text.length;
     Text before = cut(text, open), bare = cut_idle(before), inner;
     int relation;
     if (open == text.length || bare.length == 0 || bare.length == open)
         return text;
     inner = text_slice(text, open + 1, text.length - open - 2);
-    while (ends_with(before, " ") || ends_with(before, "$"))
+    while (text_ends(before, " ") || text_ends(before, "$"))
         before.length--;
-    if (ends_with(before, "quad") ||
+    if (text_ends(before, "quad") ||
         (next_relation(inner, 0, &relation, &length) < inner.length && relation == RELATION_EQUAL))
         return bare;
     if (!is_number(inner))
@@ -386,13 +380,13 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
     if (*is_rest)
         return NULL;
     const char *string = arena_copy(arena, words.chars, words.length);
-    if (ends_with(words, "power of 2"))
+    if (text_ends(words, "power of 2"))
         string = arena_printf(arena, "%.*stwo", (int)words.length - 1, string);
     else if (words.length > 3 && memcmp(string + words.length - 3, "2^", 2) == 0)
         string = arena_printf(arena, "%.*sk", (int)words.length - 1, string); /* any letter */
     words = text_plain(string);
     for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (ends_with(words, known[i].ending)) {
+        if (text_ends(words, known[i].ending)) {
             const int length = (int)(words.length - strlen(known[i].ending));
             string = arena_printf(arena, "%s%.*s%s", known[i].before, length, words.chars,
                                   known[i].after);
@@ -465,7 +459,7 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
 static size_t find_cases(Text text)
 {
     const size_t cases = find_text(text, "cases}"), array = find_text(text, "\\begin{array}");
-    return cases < text.length || ends_with(cut_idle(cut(text, array)), "\\{")
+    return cases < text.length || text_ends(cut_idle(cut(text, array)), "\\{")
                ? find_text(text, "\\begin{")
                : text.length;
 }
@@ -478,8 +472,8 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
     size_t length = 0, open = find_text(text, "\\begin{"), at = 0;
     Text before = cut(text, open), body = text_slice(text, open, text.length - open);
     before = cut_idle(before);
-    if (ends_with(before, "\\{"))
-        before = cut(before, before.length - (ends_with(before, "\\left\\{") ? 7 : 2));
+    if (text_ends(before, "\\{"))
+        before = cut(before, before.length - (text_ends(before, "\\left\\{") ? 7 : 2));
     before = skip_comment(cut_idle(before));
     if (before.length)
         at = next_relation(before, 0, &relation, &length);

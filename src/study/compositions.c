@@ -295,11 +295,9 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
 
 bool compositions_is_name(Text name)
 {
-    for (size_t i = 0; i < NAME_COUNT && memchr(name.chars, '(', name.length); i++) {
-        const size_t length = strlen(composition_names[i]);
-        if (name.length > length && memcmp(name.chars, composition_names[i], length) == 0)
+    for (size_t i = 0; i < NAME_COUNT && memchr(name.chars, '(', name.length); i++)
+        if (text_begins(name, composition_names[i]))
             return true;
-    }
     return false;
 }
 

@@ -230,17 +230,6 @@ bool net_word(Text *line, Text *word)
     return word->length > 0;
 }
 
-bool text_begins(Text text, const char *with)
-{
-    const size_t length = strlen(with);
-    return text.length >= length && memcmp(text.chars, with, length) == 0;
-}
-
-bool text_holds(Text text, const char *what)
-{
-    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
-}
-
 bool source_holds(const Source *source, const char *what)
 {
     return memmem(source->text, source->length, what, strlen(what)) != NULL;

@@ -142,8 +142,6 @@ bool net_next(const Source *source, size_t *offset, Text *line);
 bool net_piece(Text *list, char sign, Text *piece);
 /* The next word of a line, between blanks, which is taken from it; false: there is none. */
 bool net_word(Text *line, Text *word);
-bool text_begins(Text text, const char *with);
-bool text_holds(Text text, const char *what);
 bool source_holds(const Source *source, const char *what);
 /* Is it a whole number, with nothing else? Up to 2^53; then that is in *value. */
 bool text_whole(Text text, int64_t *value);
