@@ -77,6 +77,7 @@ static const struct {
     {"{\\log _2}p x", "log(p) * x"},
     {"\\left\\lceil {{{\\log }_2}p} \\right\\rceil {T}_{s}", "ceil(log(p)) * Ts"},
     {"{{\\log }_{d+1}}^2 p", "log(p, d + 1)^2"},
+    {"a ={}& {}-b + \\log{}_2 p", "-b + log(p)"},
     {"{\\log p}{\\lg}q", "log(p) * log(q)"},
     {"\\sum^{p-1}_{i=1} a", "sum(i, 1, p - 1, a)"},
     {"Σ_{i=1}^p a", "sum(i, 1, p, a)"},

@@ -364,7 +364,8 @@ static const struct {
     {"allgather/ring", "⌈log p⌉ ts", "log", "ceil", 1}, /* nothing is open */
     {"allgather/ring", "sum(i, 1, p, i) ts", NULL, NULL, 0},
     {"allgather/ring", "sum(i, 1, p, x) ts", NULL, NULL, 14},
-    {"allgather/ring", "l ts", NULL, NULL, 1},
+    {"allgather/ring", "tm ts", NULL, NULL, 1},
+    {"allgather/ring", "l m tw", NULL, NULL, 0},
     {"point-to-point/direct", "l ts", NULL, NULL, 0},
     {"allgather/ring", "a1 a2 a3 ts", NULL, NULL, 1},
     {"broadcast/pipelined-chain", "p n m M k d ts th tw tc alpha beta gamma", NULL, NULL, 36},
