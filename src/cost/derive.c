@@ -29,16 +29,17 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
    them. */
 enum { FEW_RANKS = 16 };
 
-/* Where all ranks behave alike, some stand for all: with ports by level, those whose links are of
-   the same levels. */
+/* Where all ranks behave alike, some stand for all: with ports by level, and contacts, those whose
+   links are of the same levels. */
 static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWanted *wanted)
 {
     wanted->rotation = rotation;
     const bool are_few = of->instance->store && of->instance->p <= FEW_RANKS;
+    const bool by_level = port_levels_differ(of->rules, of->network) ||
+                          (rules_have_contacts(of->rules) && of->network->class_count > 1);
     return !of->visitor && !are_few && rotation_find(of->instance, rotation) &&
            rules_same_ports(of->rules, of->network) &&
-           (!port_levels_differ(of->rules, of->network) ||
-            rotation->by % network_turn(of->network).by == 0);
+           (!by_level || rotation->by % network_turn(of->network).by == 0);
 }
 
 /* Where no more arrives than must be combined, who holds what need not be followed. */

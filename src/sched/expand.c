@@ -435,12 +435,12 @@ bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64
     return expand(instance, wanted, false, work, visit, context, diag);
 }
 
-/* Nothing that a step does depends on what was done before. */
+/* Nothing that a step does depends on what was done before. Steps that use another algorithm are
+   not here: they name all blocks. */
 static bool is_free_of_history(const ScheduleStep *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (steps[i].kind == STEP_USE || steps[i].kind == STEP_COMPUTE || steps[i].then.count ||
-            !is_free_of_history(steps[i].steps, steps[i].step_count))
+        if (steps[i].then.count || !is_free_of_history(steps[i].steps, steps[i].step_count))
             return false;
     return true;
 }

@@ -165,6 +165,8 @@ static const struct {
     {"rccl", "allreduce,0,9,rings,ll,-1,-1,8\n", "1:15 ignored"},
     {"rccl", "allreduce,0,9,ring,ll,-1,-1,8\n", ""},
     {"ncclx", "allreduce,[0,0),ring,ll,-1,*,*\n", "1:1 never applies"},
+    {"ncclx", "allreduce,*,ring,ll,-1,*,*\nallreduce,[0,1),tree,ll,-1,*,*\n", "2:1 never applies"},
+    {"ncclx", "allreduce,*,ring,ll,-1,*,*,0,0,0,0,0,0,0,0\n", "1:1 aborts"},
     {"ncclx", "allreduce,0,65536,ring,ll,-1,-1,-1\n", "1:13 aborts"},
     {"oneccl", "CCL_ALLREDUCE=RING\n", "1:15 aborts"},
     {"oneccl", "CCL_ALLREDUCE=ring;recursive_doubling:0-8192\n", "1:20 remark"},
