@@ -627,7 +627,8 @@ START_TEST(other_benchmarks_are_read)
         0, "reduce-scatter default p=4 64 B 3 us iterations :4");
     assert_rows(
         "{\n \"header\": {\"rank\": 2, \"n_ranks\": 8, \"nnodes\": 2},\n \"coll_perf\": {\n"
-        "  \"coll\": \"AllReduce\", \"coll_algo\": \"unknown\", \"coll_proto\": \"LL\", \"coll_msg_size_bytes\": 1000000,\n"
+        "  \"coll\": \"AllReduce\", \"coll_algo\": \"unknown\", \"coll_proto\": \"LL\", "
+        "\"coll_msg_size_bytes\": 1000000,\n"
         "  \"coll_exec_time_us\": 100, \"coll_algobw_gbs\": 10.0, \"coll_busbw_gbs\": 17.5}}\n"
         "{\"coll_perf\":{\"coll\":\"AllGather\",\"coll_algo\":\"RING\",\"coll_proto\":\"LL\","
         "\"coll_msg_size_bytes\":1000,\"coll_exec_time_us\":10,"
