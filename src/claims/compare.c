@@ -323,6 +323,14 @@ void judge_compare_value(const Trial *trial, Exact found, const char *about)
                               is_bytes ? unit_name : ""));
 }
 
+Instance judge_instance(const Judge *judge, const Place *place)
+{
+    Instance instance =
+        claim_instance(judge->subject.algorithm, &place->network->shape, &place->point);
+    instance.store = judge->subject.schedules;
+    return instance;
+}
+
 /* Where every path has one link. */
 bool judge_has_one_mode(const Judge *judge, const Place *place)
 {

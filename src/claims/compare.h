@@ -63,6 +63,8 @@ typedef struct {
     Place *place;
 } Trial;
 
+/* The schedule that is judged at a place. */
+Instance judge_instance(const Judge *judge, const Place *place);
 /* Do both modes of switching cost the same at this place, so that one stands for both? */
 bool judge_has_one_mode(const Judge *judge, const Place *place);
 /* Does claim i speak of this place, and is it not refuted yet? */

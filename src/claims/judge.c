@@ -373,10 +373,7 @@ static bool set_point(const Court *court, const Shape *shape, VerdictPlace *at)
     at->shape = *shape;
     at->point = claim_point(shape, root, court->algorithm->free_chunks ? 3 : 1,
                             grid->ports > 0 ? grid->ports : 1);
-    Instance instance = {.algorithm = court->algorithm,
-                         .p = shape->p,
-                         .ports = at->point.ports,
-                         .shape = &at->shape};
+    const Instance instance = claim_instance(court->algorithm, &at->shape, &at->point);
     at->point.branches = branches_of(&instance);
     at->point.order = collective->problem ? shape->p : 0;
     at->point.target = target >= 0 ? target : collective->targeted ? shape->p - 1 : 0;
@@ -447,15 +444,7 @@ static bool derive_place(const Court *court, const VerdictPlace *at, Network *ne
         place->point.target = -1;
         network_farthest(network, &place->point.root, &place->point.target);
     }
-    Instance instance = {.algorithm = court->algorithm,
-                         .p = at->point.p,
-                         .root = at->point.root,
-                         .k = at->point.k,
-                         .ports = at->point.ports,
-                         .shape = &network->shape,
-                         .target = place->point.target,
-                         .sizes.order = at->point.order,
-                         .branches = at->point.branches};
+    const Instance instance = claim_instance(court->algorithm, &network->shape, &place->point);
     judge_set_vectors(place);
     return profile_derive(court->arena, &instance, network, &place->rules, profile, court->diag);
 }

@@ -75,14 +75,10 @@ const Rivals *rivals_find(const Judge *judge, const Place *place)
             continue;
         int count = verdict_choices(judge->scratch, algorithm, shape, place->point.ports, choices);
         for (int c = 0; c < count; c++) {
-            const Instance instance = {.algorithm = algorithm,
-                                       .p = place->point.p,
-                                       .root = place->point.root,
-                                       .k = choices[c].k,
-                                       .ports = place->point.ports,
-                                       .shape = shape,
-                                       .target = place->point.target,
-                                       .branches = choices[c].branches};
+            ClaimPoint point = place->point;
+            point.k = choices[c].k;
+            point.branches = choices[c].branches;
+            const Instance instance = claim_instance(algorithm, shape, &point);
             Rival rival = {.name = algorithm_full_name(judge->arena, algorithm)};
             if (profile_try(judge->scratch, &instance, place->network, &place->rules,
                             &rival.profile))

@@ -37,15 +37,7 @@ static void compare_sum(const Trial *trial, const ClosedForm *form, const Profil
 
 static bool judge_modes(Judge *judge, Place *place, Verdict *verdict)
 {
-    const ClaimPoint *point = &place->point;
-    const Instance instance = {.algorithm = judge->subject.algorithm,
-                               .p = point->p,
-                               .root = point->root,
-                               .k = point->k,
-                               .ports = 1,
-                               .shape = &place->network->shape,
-                               .store = judge->subject.schedules,
-                               .branches = point->branches};
+    const Instance instance = judge_instance(judge, place);
     bool good = true;
     judge_set_vectors(place);
     for (int mode = 0; mode < 2 && good && verdict->holds; mode++) {

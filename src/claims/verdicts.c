@@ -8,21 +8,6 @@
 
 enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
 
-static Instance instance_at(const Judge *judge, const Place *place)
-{
-    const ClaimPoint *point = &place->point;
-    return (Instance){.algorithm = judge->subject.algorithm,
-                      .p = point->p,
-                      .root = point->root,
-                      .k = point->k,
-                      .ports = point->ports,
-                      .shape = &place->network->shape,
-                      .target = point->target,
-                      .sizes.order = point->order,
-                      .store = judge->subject.schedules,
-                      .branches = point->branches};
-}
-
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
 typedef struct {
     Profile at_8, at_16, at_32;
@@ -54,7 +39,7 @@ static void compare_limit(const Trial *trial)
     if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
         return;
     for (int i = 0; i < 3; i++) {
-        Instance instance = instance_at(judge, place);
+        Instance instance = judge_instance(judge, place);
         instance.k = 8 << i;
         if (!profile_derive(judge->scratch, &instance, place->network, &place->rules, targets[i],
                             judge->diag))
@@ -97,7 +82,7 @@ static void judge_claim(const Trial *trial, const Profile *profile, const Observ
         compare_peak(trial, profile);
         break;
     case CLAIM_PERIOD: {
-        const Instance instance = instance_at(trial->judge, trial->place);
+        const Instance instance = judge_instance(trial->judge, trial->place);
         judge_period(trial, &instance);
         break;
     }
@@ -127,7 +112,7 @@ static JudgedSchedule *recall_schedule(const Judge *judge, const ClaimPoint *poi
 static bool derive_modes(Judge *judge, const Place *place, const Switching *modes, size_t count,
                          JudgedSchedule *schedule)
 {
-    Instance instance = instance_at(judge, place);
+    Instance instance = judge_instance(judge, place);
     Rules rules[SWITCHING_COUNT];
     PortStepMemo *memos[SWITCHING_COUNT];
     Profile profiles[SWITCHING_COUNT];
@@ -178,7 +163,7 @@ static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
             return false;
         const Observation **observed = &schedule->observed[mode];
         if (needs_rounds(claim) && !*observed) {
-            Instance instance = instance_at(judge, place);
+            Instance instance = judge_instance(judge, place);
             *observed = rounds_observe(schedule->is_kept ? judge->kept : judge->scratch, &instance,
                                        place, judge->diag);
             if (!*observed)

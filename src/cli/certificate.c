@@ -22,17 +22,6 @@ typedef struct {
     bool is_plain;       /* so far: all transfers carry blocks of the contract from rank to rank */
 } Writer;
 
-static Instance instance_of(const Query *query, const Algorithm *algorithm, const Network *network)
-{
-    return (Instance){.algorithm = algorithm,
-                      .p = network->p,
-                      .root = query->study.root,
-                      .k = 1,
-                      .ports = rules_ports(&query->study.rules, network),
-                      .shape = &network->shape,
-                      .target = query->study.target};
-}
-
 /* " via 8 9": routers of the nodes on the way. */
 static void write_way(Writer *writer, const ScheduledTransfer *transfer)
 {
@@ -144,7 +133,7 @@ static void schedule_proof_write(Buffer *out, const Query *query, const Collecti
         !candidates_list(&quiet.study, collective, NULL, network, &algorithms, NULL))
         return;
     for (size_t i = 0; i < algorithms.count; i++) {
-        Instance instance = instance_of(&quiet, algorithms.items[i], network);
+        Instance instance = study_instance(&quiet.study, algorithms.items[i], network, 1, 0);
         if (reaches(&quiet, &instance, network, bound) &&
             write_schedule(out, &quiet, &instance, network))
             return;

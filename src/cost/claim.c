@@ -11,6 +11,19 @@ ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t port
     return point;
 }
 
+Instance claim_instance(const Algorithm *algorithm, const Shape *shape, const ClaimPoint *point)
+{
+    return (Instance){.algorithm = algorithm,
+                      .p = point->p,
+                      .root = point->root,
+                      .k = point->k,
+                      .ports = point->ports,
+                      .shape = shape,
+                      .target = point->target,
+                      .sizes.order = point->order,
+                      .branches = point->branches};
+}
+
 /* Slots of the formula for one point and any number of sizes. */
 typedef struct {
     const void *slots[MOST_SLOTS];

@@ -3,6 +3,7 @@
 #define COLLCOST_COST_CLAIM_H
 
 #include "cost/rules.h"
+#include "sched/schedule.h"
 
 /* Where a claim is evaluated. */
 typedef struct {
@@ -19,6 +20,8 @@ typedef struct {
 } ClaimPoint;
 
 ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports);
+/* The schedule of an algorithm at a point of this shape. */
+Instance claim_instance(const Algorithm *algorithm, const Shape *shape, const ClaimPoint *point);
 
 /* Does the claim's condition hold here? Not where it has no value. */
 bool claim_applies(const Claim *claim, const ClaimPoint *point);

@@ -130,16 +130,10 @@ static KnownProfiles *known_of(ChunkProfiles *profiles, int64_t k)
 
 Instance curve_instance(const CurveSubject *of, int64_t k)
 {
-    const ClaimPoint *point = &of->point;
-    return (Instance){.algorithm = of->algorithm,
-                      .p = point->p,
-                      .root = point->root,
-                      .k = k,
-                      .ports = point->ports,
-                      .shape = &of->network->shape,
-                      .target = point->target,
-                      .branches = point->branches,
-                      .sizes.weights = of->rules->weights};
+    Instance instance = claim_instance(of->algorithm, &of->network->shape, &of->point);
+    instance.k = k;
+    instance.sizes.weights = of->rules->weights;
+    return instance;
 }
 
 static bool derive_with(const ChunkProfiles *profiles, Arena *arena, int64_t k, bool wants_peaks,
