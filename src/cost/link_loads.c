@@ -62,6 +62,8 @@ void link_loads_add(LinkLoads *loads, const PortStep *step, const int32_t *found
     const KnownRoutes *routes = &loads->routes;
     LinkState *states = loads->states.items;
     const bool is_simple = !loads->by && !routes->nodes;
+    loads->step = step;
+    loads->found = found;
     for (size_t i = 0; i < step->count; i++) {
         const KnownRoute route = routes->items.items[found[i]];
         const int32_t *links = routes->links.items;
@@ -100,11 +102,12 @@ static void add_plain_link(const LinkLoads *loads, int32_t link, PlainCost *cost
     cost->hops++;
 }
 
-void link_loads_list(const LinkLoads *loads, Arena *scratch, const PortStep *step,
-                     const int32_t *found, size_t first, size_t end, PlainList *list)
+void link_loads_list(const LinkLoads *loads, Arena *scratch, size_t first, size_t end,
+                     PlainList *list)
 {
+    const PortStep *step = loads->step;
     for (size_t i = first; i < end; i++) {
-        const KnownRoute *route = &loads->routes.items.items[found[i]];
+        const KnownRoute *route = &loads->routes.items.items[loads->found[i]];
         const FirstLink *link = routes_first(&loads->routes, step->from[i]);
         PlainCost cost = {message_blocks(step, i), 0, {0, 0}};
         if (link)
@@ -115,13 +118,13 @@ void link_loads_list(const LinkLoads *loads, Arena *scratch, const PortStep *ste
     }
 }
 
-static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
-                      const PortStep *step, const int32_t *found, size_t i, PathList *paths)
+static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena *scratch, size_t i,
+                      PathList *paths)
 {
     const KnownRoutes *routes = &loads->routes;
-    const KnownRoute *route = &routes->items.items[found[i]];
-    const FirstLink *first = routes_first(routes, step->from[i]);
-    const int64_t own = message_blocks(step, i);
+    const KnownRoute *route = &routes->items.items[loads->found[i]];
+    const FirstLink *first = routes_first(routes, loads->step->from[i]);
+    const int64_t own = message_blocks(loads->step, i);
     Journey journey = journey_begin(context, scratch, own);
     PathCost crossing;
     bool good = !first || journey_cross(context, &journey, first->class,
@@ -145,17 +148,17 @@ static void thin_out(PathList *paths, size_t first)
 }
 
 bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
-                        const PortStep *step, const int32_t *found, PathList *slowest)
+                        PathList *slowest)
 {
     PlainList plain = {0};
     bool good = true;
     if (loads->is_plain) {
-        link_loads_list(loads, scratch, step, found, 0, step->count, &plain);
+        link_loads_list(loads, scratch, 0, loads->step->count, &plain);
         return plain_paths(context, scratch, &plain, slowest);
     }
-    for (size_t i = 0; i < step->count && good; i++) {
+    for (size_t i = 0; i < loads->step->count && good; i++) {
         const size_t before = slowest->count;
-        good = add_paths(loads, context, scratch, step, found, i, slowest);
+        good = add_paths(loads, context, scratch, i, slowest);
         thin_out(slowest, before);
     }
     return good;

@@ -21,23 +21,25 @@ typedef struct LinkLoads {
     KnownRoutes routes;
     LinkStateArray states; /* by number of the link */
     int64_t port_step;
+    const PortStep *step; /* that port step, where its routes are `found` */
+    const int32_t *found;
     bool is_plain; /* a path costs what its length and its largest load say */
     struct MovedPaths **moved[MOVE_COUNT]; /* cost/axes.h; NULL: not known yet */
 } LinkLoads;
 
 /* For port steps in which ranks 0 .. by - 1 stand for all; 0: each for itself. */
 LinkLoads *link_loads_open(const LoadContext *context, int64_t by);
-/* Adds up what messages load whose routes were found. */
+/* Adds up what messages load whose routes were found; the two that follow are about these. */
 void link_loads_add(LinkLoads *loads, const PortStep *step, const int32_t *found);
+/* With links that are plain: candidates for the slowest of messages first .. end - 1. */
+void link_loads_list(const LinkLoads *loads, Arena *scratch, size_t first, size_t end,
+                     PlainList *list);
+/* Appends the paths of which one may be the slowest. False where lanes have no common multiple. */
+bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                        PathList *slowest);
 /* Loads of crossings order[0 .. count - 1], without those that repeat others (NULL: none does), by
    crossing. */
 void link_loads_at(LinkLoads *loads, const PortStep *step, const Crossings *crossings,
                    const size_t *order, size_t count, const bool *repeats, LinkLoad *at);
-/* With links that are plain: candidates for the slowest of messages first .. end - 1. */
-void link_loads_list(const LinkLoads *loads, Arena *scratch, const PortStep *step,
-                     const int32_t *found, size_t first, size_t end, PlainList *list);
-/* Appends the paths of which one may be the slowest. False where lanes have no common multiple. */
-bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
-                        const PortStep *step, const int32_t *found, PathList *slowest);
 
 #endif

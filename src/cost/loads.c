@@ -61,8 +61,8 @@ static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimensi
     for (int out = 0; out < 2; out++) {
         PlainList *list = known->kept[out] = ARENA_NEW(loads->routes.arena, PlainList);
         if (line.count)
-            link_loads_list(loads, loads->routes.arena, &line, found, out ? over : 0,
-                            out ? line.count : over, list);
+            link_loads_list(loads, loads->routes.arena, out ? over : 0, out ? line.count : over,
+                            list);
         else if (out == (over == 0))
             *ARRAY_PUSH(loads->routes.arena, list) = (PlainCost){.own = 1};
         plain_keep_highest(list);
@@ -424,7 +424,7 @@ static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *lo
     if (!routes_find(&loads->routes, arena, step->count, step->from, step->to, found, diag))
         return false;
     link_loads_add(loads, step, found);
-    if (!link_loads_slowest(loads, context, arena, step, found, &slowest))
+    if (!link_loads_slowest(loads, context, arena, &slowest))
         return report_lanes(context, diag);
     enter_slowest(arena, step, &slowest);
     return true;

@@ -133,24 +133,28 @@ static const Term *grown(Costing *costing, int which, int64_t base, const Term *
     }
 }
 
+/* The index of a sum, from low to high. */
+typedef struct {
+    const Term *index, *low, *high;
+} SumRange;
+
 /* The sum where the body is how something grows: its last value without its first one. */
-static bool telescope(Costing *costing, const Term *index, const Term *low, const Term *high,
-                      const Poly *body, Poly *sum)
+static bool telescope(Costing *costing, const SumRange *over, const Poly *body, Poly *sum)
 {
     Kernel *kernel = costing->kernel;
     Arena *arena = kernel->arena;
     Terms *terms = kernel->terms;
     int64_t base = 0;
     for (size_t i = 0; i < kernel->chains.count; i++)
-        if (kernel->chains.items[i]->exponent == index)
+        if (kernel->chains.items[i]->exponent == over->index)
             base = kernel->chains.items[i]->base;
-    const Term *beyond = term_plus(terms, high, 1);
+    const Term *beyond = term_plus(terms, over->high, 1);
     for (int way = 0; base && way < 6; way++)
         for (int sign = 1; sign >= -1; sign -= 2) {
             const int which = way / 2, from = -(way % 2);
-            const Term *now = grown(costing, which, base, term_plus(terms, index, from));
-            const Term *next = grown(costing, which, base, term_plus(terms, index, from + 1));
-            const Term *first = grown(costing, which, base, term_plus(terms, low, from));
+            const Term *now = grown(costing, which, base, term_plus(terms, over->index, from));
+            const Term *next = grown(costing, which, base, term_plus(terms, over->index, from + 1));
+            const Term *first = grown(costing, which, base, term_plus(terms, over->low, from));
             const Term *last = grown(costing, which, base, term_plus(terms, beyond, from));
             if (kernel->why) {
                 kernel->why = NULL;
@@ -167,17 +171,17 @@ static bool telescope(Costing *costing, const Term *index, const Term *low, cons
 }
 
 /* i + .. , or the squares, from low to high, where the body is a power of the index. */
-static bool sum_powers(Costing *costing, const Term *index, const Term *low, const Term *high,
-                       const Product *product, Poly *sum)
+static bool sum_powers(Costing *costing, const SumRange *over, const Product *product, Poly *sum)
 {
     Arena *arena = costing->kernel->arena;
-    bool fits = product->count == 1 && product->powers[0].atom == index &&
+    bool fits = product->count == 1 && product->powers[0].atom == over->index &&
                 product->powers[0].exponent >= 1 && product->powers[0].exponent <= 2;
     if (!fits)
         return false;
     Poly ends[2];
     for (int i = 0; i < 2; i++) { /* of 1 .. x */
-        const Poly x = poly_of(arena, i ? term_plus(costing->kernel->terms, low, -1) : high);
+        const Poly x =
+            poly_of(arena, i ? term_plus(costing->kernel->terms, over->low, -1) : over->high);
         const Poly one = poly_int(arena, 1), next = poly_sum(arena, &x, 1, &one);
         const Poly twice = poly_sum(arena, &next, 1, &x);
         ends[i] = poly_times(arena, &x, &next, &fits);
@@ -192,25 +196,24 @@ static bool sum_powers(Costing *costing, const Term *index, const Term *low, con
 }
 
 /* A sum that was there before, over the same or with an index moved by a number; or a new one. */
-static Poly keep_sum(Costing *costing, const Term *index, const Term *low, const Term *high,
-                     const Poly *body)
+static Poly keep_sum(Costing *costing, const SumRange *over, const Poly *body)
 {
     Kernel *kernel = costing->kernel;
     Terms *terms = kernel->terms;
     for (size_t i = 0; i < costing->sums.count; i++) {
         const Sum *sum = &costing->sums.items[i];
-        const Term *shift = term_sum(terms, low, -1, sum->low);
+        const Term *shift = term_sum(terms, over->low, -1, sum->low);
         const size_t count = costing->main->obligations.count;
         int64_t by;
         bool fits = true;
         if (!term_is_int(shift, &by))
             continue;
         const Poly moved =
-            poly_substitute(kernel, body, index, term_plus(terms, sum->index, by), &fits);
+            poly_substitute(kernel, body, over->index, term_plus(terms, sum->index, by), &fits);
         kernel->why = NULL;
         if (fits &&
             costing_always(costing, "last pass", "two sums end at the same place",
-                           term_equal(terms, high, term_plus(terms, sum->high, by))) &&
+                           term_equal(terms, over->high, term_plus(terms, sum->high, by))) &&
             costing_equal(costing, &moved, &sum->body))
             return poly_of(kernel->arena, sum->atom);
         costing->main->obligations.count = count;
@@ -218,7 +221,8 @@ static Poly keep_sum(Costing *costing, const Term *index, const Term *low, const
     const Term *atom = term_free(terms, "sum", term_int(terms, 0), kernel->p);
     ((Term *)atom)->least = INT64_MIN, ((Term *)atom)->most = INT64_MAX;
     atom->variable->axioms.count = 0; /* it may have any value */
-    *ARRAY_PUSH(kernel->arena, &costing->sums) = (Sum){atom, index, low, high, *body};
+    *ARRAY_PUSH(kernel->arena, &costing->sums) =
+        (Sum){atom, over->index, over->low, over->high, *body};
     return poly_of(kernel->arena, atom);
 }
 
@@ -263,20 +267,20 @@ static const Poly *single(Arena *arena, const Product *product)
 }
 
 /* The sum of one product of the body. */
-static Poly sum_product(Costing *costing, const Term *index, const Term *low, const Term *high,
-                        const Poly *passes, const Product *product, bool *fits)
+static Poly sum_product(Costing *costing, const SumRange *over, const Poly *passes,
+                        const Product *product, bool *fits)
 {
     Arena *arena = costing->kernel->arena;
     Product before = {.factor = product->factor}, within = {.factor = exact_from_int(1)};
     Poly sum;
     for (int i = 0; i < product->count; i++) {
-        Product *into = term_depends(product->powers[i].atom, index) ? &within : &before;
+        Product *into = term_depends(product->powers[i].atom, over->index) ? &within : &before;
         into->powers[into->count++] = product->powers[i];
     }
     if (!within.count)
         return poly_times(arena, passes, single(arena, product), fits);
-    if (!sum_powers(costing, index, low, high, &within, &sum))
-        sum = keep_sum(costing, index, low, high, single(arena, &within));
+    if (!sum_powers(costing, over, &within, &sum))
+        sum = keep_sum(costing, over, single(arena, &within));
     return poly_times(arena, &sum, single(arena, &before), fits);
 }
 
@@ -290,6 +294,7 @@ Poly costing_sum(Costing *costing, const Term *index, const Term *low, const Ter
     bool fits = true;
     const Term *before_low = term_plus(terms, low, -1);
     high = costing_choice(costing, term_le(terms, before_low, high), high, before_low);
+    const SumRange over = {index, low, high};
     const Term *passes = term_plus(terms, term_sum(terms, high, -1, low), 1);
     const Poly count = poly_of(arena, passes);
     while (left.count) { /* what has the same factors before the sum */
@@ -305,10 +310,9 @@ Poly costing_sum(Costing *costing, const Term *index, const Term *low, const Ter
         for (size_t i = 0; i < inner.count; i++)
             inner.items[i].factor = exact_divide(inner.items[i].factor, factor);
         before.factor = factor;
-        if (!poly_depends(&inner, index) || !telescope(costing, index, low, high, &inner, &sum))
+        if (!poly_depends(&inner, index) || !telescope(costing, &over, &inner, &sum))
             for (size_t i = 0; i < inner.count; i++) {
-                const Poly part =
-                    sum_product(costing, index, low, high, &count, &inner.items[i], &fits);
+                const Poly part = sum_product(costing, &over, &count, &inner.items[i], &fits);
                 sum = poly_sum(arena, &sum, 1, &part);
             }
         sum = poly_times(arena, &sum, single(arena, &before), &fits);
