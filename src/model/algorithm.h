@@ -187,7 +187,7 @@ struct Algorithm {
 };
 
 /* NULL after reports. */
-Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
+Algorithm *algorithm_read(const Resolver *resolver, const Node *map);
 /* "reduce/binomial" */
 const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm);
 /* The one whose program it runs, from the first round to the last or back: behind all duals, or

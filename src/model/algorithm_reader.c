@@ -296,8 +296,7 @@ static bool load_sequence(Loader *loader, const Node *map)
         return false;
     for (size_t i = 0; i < node_item_count(node); i++)
         if (!node_is_scalar(node_item(node, i), "a stage of a sequence", loader->diag) ||
-            !sequence_add_stage(loader->resolver, loader->arena, algorithm,
-                                node_item(node, i)->text, loader->diag))
+            !sequence_add_stage(loader->resolver, algorithm, node_item(node, i)->text))
             return false;
     return true;
 }
@@ -393,7 +392,7 @@ static bool load_subject(Loader *loader, const Node *map)
                                   "does not belong to an algorithm of a collective", loader->diag));
 }
 
-Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
+Algorithm *algorithm_read(const Resolver *resolver, const Node *map)
 {
     static const char *const keys[] = {
         "algorithm", "collective", "problem", "also",     "summary",   "source",   "expect",
@@ -405,10 +404,14 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
 #include "model/local_work.def"
 #undef LOCAL_WORK
     };
-    Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
-    Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
-    bool good = node_check_keys(map, "an algorithm", keys, COUNT_OF(keys), diag);
-    if (!read_head(arena, map, "algorithm", &algorithm->head, diag) || !load_subject(&loader, map))
+    Algorithm *algorithm = ARENA_NEW(resolver->arena, Algorithm);
+    Loader loader = {.resolver = resolver,
+                     .arena = resolver->arena,
+                     .algorithm = algorithm,
+                     .diag = resolver->diag};
+    bool good = node_check_keys(map, "an algorithm", keys, COUNT_OF(keys), resolver->diag);
+    if (!read_head(resolver->arena, map, "algorithm", &algorithm->head, resolver->diag) ||
+        !load_subject(&loader, map))
         return NULL;
     algorithm->is_builtin =
         head_is_builtin(&algorithm->head) && head_is_builtin(&algorithm->collective->head);
@@ -419,7 +422,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
     good &= load_library(&loader, map) && load_expectation(&loader, map) &&
             load_posting(&loader, map) && load_schedule(&loader, map) &&
             load_cutting(&loader, map) && load_local_work(&loader, map);
-    good &= compose_check(algorithm, diag);
+    good &= compose_check(algorithm, resolver->diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {.owner = WHOSE_ALGORITHM,
                             .rooted = algorithm->collective->rooted,
@@ -427,9 +430,8 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
                             .targeted = algorithm->collective->targeted,
                             .is_problem = algorithm->collective->problem != NULL,
                             .branches = branching_names[algorithm->branching]};
-    good &= origin_cite_head(resolver, arena, map, &algorithm->citation, diag);
-    good &=
-        claims_read(resolver, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
+    good &= origin_cite_head(resolver, map, &algorithm->citation);
+    good &= claims_read(resolver, node_get(map, "claims"), subject, &algorithm->claims);
     if (loader.of_line)
         loader.of_line->claims = algorithm->claims;
     return good ? algorithm : NULL;

@@ -60,38 +60,38 @@ static Scope make_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type
     return scope;
 }
 
-static bool read_source(const Resolver *resolver, Arena *arena, const Node *map, Claim *claim,
-                        Diag *diag)
+static bool read_source(const Resolver *resolver, const Node *map, Claim *claim)
 {
     const Node *node = node_get(map, "source");
     if (!node)
-        return diag_error(diag, claim->span, "a claim needs a 'source'");
-    if (!node_is_scalar(node, "a source", diag))
+        return diag_error(resolver->diag, claim->span, "a claim needs a 'source'");
+    if (!node_is_scalar(node, "a source", resolver->diag))
         return false;
-    claim->source = node_string(arena, node);
+    claim->source = node_string(resolver->arena, node);
     claim->span = node->text.span;
-    return origin_cite(resolver, arena, node->text, &claim->citation, diag);
+    return origin_cite(resolver, node->text, &claim->citation);
 }
 
-static bool read_topologies(const Resolver *resolver, Arena *arena, const Node *map,
-                            ClaimSubject subject, Claim *claim, Diag *diag)
+static bool read_topologies(const Resolver *resolver, const Node *map, ClaimSubject subject,
+                            Claim *claim)
 {
     const Node *node = node_get(map, "on");
     if (subject.owner == WHOSE_TOPOLOGY) {
-        const char **own = ARENA_NEW(arena, const char *);
+        const char **own = ARENA_NEW(resolver->arena, const char *);
         *own = subject.topology;
         claim->on = own;
         claim->on_count = 1;
-        return !node ||
-               diag_error(diag, node->text.span, "a claim of a topology is about this topology");
+        return !node || diag_error(resolver->diag, node->text.span,
+                                   "a claim of a topology is about this topology");
     }
     if (!node)
-        return diag_error(diag, claim->span, "a claim needs 'on', the topologies that it is about");
-    claim->on = read_names(arena, node, "a topology", &claim->on_count, diag);
+        return diag_error(resolver->diag, claim->span,
+                          "a claim needs 'on', the topologies that it is about");
+    claim->on = read_names(resolver->arena, node, "a topology", &claim->on_count, resolver->diag);
     if (!claim->on)
         return false;
     for (size_t i = 0; i < claim->on_count && !resolver->is_known_right; i++)
-        if (!resolver->topology(resolver->models, node_item(node, i)->text, diag))
+        if (!resolver->topology(resolver->models, node_item(node, i)->text, resolver->diag))
             return false;
     return true;
 }
@@ -227,12 +227,10 @@ static bool needs_whole_k(const Expr *expr)
 /* Of one list of claims. */
 typedef struct ClaimReader {
     Resolver resolver;
-    Arena *arena;
     ClaimSubject subject;
     Scope scopes[NAMES_PAIR + 1][2]; /* by names and whether k is real; empty: not made yet */
     const Node *list;
     bool *is_read; /* of each claim */
-    Diag *diag;
 } ClaimReader;
 
 /* What is added to it is not added to that of other claims. */
@@ -240,7 +238,7 @@ static Scope scope_for(ClaimReader *reader, ClaimKind kind, Type k_type)
 {
     Scope *scope = &reader->scopes[claim_info[kind].names][k_type == TYPE_REAL];
     if (!scope->count)
-        *scope = make_scope(reader->arena, reader->subject, kind, k_type);
+        *scope = make_scope(reader->resolver.arena, reader->subject, kind, k_type);
     scope->capacity = scope->count;
     return *scope;
 }
@@ -248,8 +246,8 @@ static Scope scope_for(ClaimReader *reader, ClaimKind kind, Type k_type)
 static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
 {
     const ClaimSubject subject = reader->subject;
-    Arena *arena = reader->arena;
-    Diag *diag = reader->diag;
+    Arena *arena = reader->resolver.arena;
+    Diag *diag = reader->resolver.diag;
     static const Dimension dimensions[] = {
         [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
@@ -322,13 +320,13 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
 {
     static const char *const verdicts[] = {"holds", "refuted"};
     const Resolver *resolver = &reader->resolver;
-    Arena *arena = reader->arena;
-    Diag *diag = reader->diag;
+    Arena *arena = reader->resolver.arena;
+    Diag *diag = reader->resolver.diag;
     claim->span = map->text.span;
     if (!node_is_map(map, "a claim", diag) ||
         (!resolver->is_known_right && !check_keys(map, diag)) ||
-        !read_source(resolver, arena, map, claim, diag) ||
-        !read_topologies(resolver, arena, map, reader->subject, claim, diag) ||
+        !read_source(resolver, map, claim) ||
+        !read_topologies(resolver, map, reader->subject, claim) ||
         !read_switching(map, claim, diag) || !read_combining(map, claim, diag) ||
         !read_neglected(map, claim, diag) || !read_kind(reader, map, claim))
         return false;
@@ -351,20 +349,20 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
     return good;
 }
 
-bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
-                 ModelClaims *claims, Diag *diag)
+bool claims_read(const Resolver *resolver, const Node *list, ClaimSubject subject,
+                 ModelClaims *claims)
 {
     *claims = (ModelClaims){0};
     if (!list)
         return true;
     if (list->kind != NODE_LIST)
-        return diag_error(diag, list->text.span, "claims are a list: each begins with '- '");
-    ClaimReader reader = {
-        .resolver = *resolver, .arena = arena, .subject = subject, .list = list, .diag = diag};
-    claims->list = (ClaimList){ARENA_ARRAY(arena, Claim, list->count), list->count};
+        return diag_error(resolver->diag, list->text.span,
+                          "claims are a list: each begins with '- '");
+    ClaimReader reader = {.resolver = *resolver, .subject = subject, .list = list};
+    claims->list = (ClaimList){ARENA_ARRAY(resolver->arena, Claim, list->count), list->count};
     if (resolver->is_known_right) {
-        reader.is_read = ARENA_ARRAY(arena, bool, list->count);
-        claims->reader = ARENA_COPY(arena, ClaimReader, &reader, 1);
+        reader.is_read = ARENA_ARRAY(resolver->arena, bool, list->count);
+        claims->reader = ARENA_COPY(resolver->arena, ClaimReader, &reader, 1);
         return true;
     }
     bool good = true;
@@ -381,7 +379,7 @@ static const Claim *claim_at(const ModelClaims *claims, size_t index)
     Diag silent = diag_silent();
     if (!reader || reader->is_read[index])
         return claim;
-    reader->diag = &silent;
+    reader->resolver.diag = &silent;
     *claim = (Claim){0};
     reader->is_read[index] = read_claim(reader, reader->list->values[index], claim);
     return claim;

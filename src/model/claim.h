@@ -110,8 +110,8 @@ typedef struct {
 
 /* Takes the value of the key `claims`. The node, the resolver's models and the arena must live as
    long as the claims are used. False after reports. */
-bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
-                 ModelClaims *claims, Diag *diag);
+bool claims_read(const Resolver *resolver, const Node *list, ClaimSubject subject,
+                 ModelClaims *claims);
 /* All of them, read. */
 const ClaimList *claims_all(const ModelClaims *claims);
 /* Claim number `index`, read; NULL where it does not speak of this topology. */

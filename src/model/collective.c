@@ -79,8 +79,10 @@ static bool read_ends(const Node *map, Collective *collective, Diag *diag)
     return collective->rooted || !collective->targeted;
 }
 
-Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
+Collective *collective_read(const Resolver *resolver, const Node *map)
 {
+    Arena *arena = resolver->arena;
+    Diag *diag = resolver->diag;
     static const char *const keys[] = {
         "collective", "also",    "summary", "source", "rooted", "blocks",     "buffer",   "before",
         "after",      "combine", "order",   "dual",   "claims", "bus-factor", "messages", "target"};
@@ -117,9 +119,8 @@ Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *
     collective->dual_span = dual.span;
     ClaimSubject subject = {
         .owner = WHOSE_COLLECTIVE, .rooted = collective->rooted, .targeted = collective->targeted};
-    return origin_cite_head(resolver, arena, map, &collective->citation, diag) &&
-                   claims_read(resolver, arena, node_get(map, "claims"), subject,
-                               &collective->claims, diag)
+    return origin_cite_head(resolver, map, &collective->citation) &&
+                   claims_read(resolver, node_get(map, "claims"), subject, &collective->claims)
                ? collective
                : NULL;
 }

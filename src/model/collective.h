@@ -32,7 +32,7 @@ struct Collective {
 };
 
 /* NULL after reports. */
-Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
+Collective *collective_read(const Resolver *resolver, const Node *map);
 /* The value of `bus_factor`, which must not be missing, for p ranks. */
 bool collective_bus_factor(const Collective *collective, int64_t p, double *factor, Diag *diag);
 

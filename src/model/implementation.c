@@ -300,21 +300,19 @@ static bool read_parts(const Reading *reading, const Node *map)
         good &= read_decision(reading, node_item(decisions, i), &library->decisions[i]);
     const Node *tuning = node_get(map, "tuning");
     if (tuning && good)
-        good = tuning_model_read(reading->resolver, reading->arena, tuning, &library->tuning,
-                                 reading->diag) &&
+        good = tuning_model_read(reading->resolver, tuning, &library->tuning) &&
                check_candidates(reading);
     return good;
 }
 
-Implementation *implementation_read(const Resolver *resolver, Arena *arena, const Node *map,
-                                    Diag *diag)
+Implementation *implementation_read(const Resolver *resolver, const Node *map)
 {
     static const char *const keys[] = {"library",  "also",       "summary",   "source",
                                        "versions", "algorithms", "decisions", "tuning"};
-    Implementation *library = ARENA_NEW(arena, Implementation);
-    Reading reading = {resolver, arena, library, diag};
-    return node_check_keys(map, "a library", keys, COUNT_OF(keys), diag) &&
-                   read_head(arena, map, "library", &library->head, diag) &&
+    Implementation *library = ARENA_NEW(resolver->arena, Implementation);
+    Reading reading = {resolver, resolver->arena, library, resolver->diag};
+    return node_check_keys(map, "a library", keys, COUNT_OF(keys), resolver->diag) &&
+                   read_head(resolver->arena, map, "library", &library->head, resolver->diag) &&
                    read_parts(&reading, map)
                ? library
                : NULL;

@@ -121,8 +121,7 @@ typedef struct {
 } LibraryChoice;
 
 /* NULL after reports. */
-Implementation *implementation_read(const Resolver *resolver, Arena *arena, const Node *map,
-                                    Diag *diag);
+Implementation *implementation_read(const Resolver *resolver, const Node *map);
 /* The version of the file that a typed one is: 4.1 for 4.1.4; of no text the last. NULL after a
    report that the file has no such version. */
 const char *implementation_version(const Implementation *library, Text version, Diag *diag);

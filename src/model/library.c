@@ -152,9 +152,11 @@ RESOLVE(Algorithm, algorithm)
 RESOLVE(Origin, origin)
 #undef RESOLVE
 
-Resolver library_resolver(Library *library)
+Resolver library_resolver(Library *library, Arena *arena, Diag *diag)
 {
-    return (Resolver){.models = library,
+    return (Resolver){.arena = arena,
+                      .diag = diag,
+                      .models = library,
                       .topology = resolve_topology,
                       .collective = resolve_collective,
                       .problem = resolve_problem,
@@ -165,21 +167,21 @@ Resolver library_resolver(Library *library)
 static const void *read_model(Library *library, Entry *entry, Diag *diag)
 {
     const Node *document = entry->document;
-    Resolver resolver = library_resolver(library);
+    Resolver resolver = library_resolver(library, library->arena, diag);
     resolver.is_known_right = entry->builtin && !library->checks_formulas;
     switch (entry->public.kind) {
     case KIND_ALGORITHM:
-        return algorithm_read(&resolver, library->arena, document, diag);
+        return algorithm_read(&resolver, document);
     case KIND_COLLECTIVE:
-        return collective_read(&resolver, library->arena, document, diag);
+        return collective_read(&resolver, document);
     case KIND_PROBLEM:
-        return problem_read(&resolver, library->arena, document, diag);
+        return problem_read(&resolver, document);
     case KIND_TOPOLOGY:
-        return topology_read(&resolver, library->arena, document, diag);
+        return topology_read(&resolver, document);
     case KIND_MACHINE:
         return machine_read(library->arena, document, diag);
     case KIND_IMPLEMENTATION:
-        return implementation_read(&resolver, library->arena, document, diag);
+        return implementation_read(&resolver, document);
     default:
         return origin_read(library->arena, document, diag);
     }
@@ -425,8 +427,8 @@ bool library_is_typed(Text text)
 
 const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
 {
-    const Resolver resolver = library_resolver(library);
-    const Algorithm *algorithm = sequence_typed(&resolver, library->arena, text, diag);
+    const Resolver resolver = library_resolver(library, library->arena, diag);
+    const Algorithm *algorithm = sequence_typed(&resolver, text);
     if (!algorithm)
         return NULL;
     Entry *entry = ARENA_NEW(library->arena, Entry);

@@ -73,7 +73,7 @@ const void *library_try(Library *library, ModelKind kind, Text name);
    until they put something there. */
 void **library_findings(Library *library, Arena **arena);
 /* These functions, for who reads models that name others. */
-Resolver library_resolver(Library *library);
+Resolver library_resolver(Library *library, Arena *arena, Diag *diag);
 
 /* All entries of a kind, by name; a user's model hides the built-in one of its name. */
 size_t library_entry_count(const Library *library);

@@ -187,14 +187,14 @@ static const Printed *find_place(const Origin *origin, Text text)
     return found;
 }
 
-bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *citation,
-                 Diag *diag)
+bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
 {
     size_t name = find_name(source), start = name;
     *citation = (Citation){.remark = ""};
     if (!name)
         return true;
-    citation->origin = resolver->origin(resolver->models, text_slice(source, 0, name), diag);
+    citation->origin =
+        resolver->origin(resolver->models, text_slice(source, 0, name), resolver->diag);
     if (!citation->origin)
         return false;
     while (start < source.length && strchr(", ", source.chars[start]))
@@ -204,24 +204,24 @@ bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *
         return true;
     citation->printed = find_place(citation->origin, place);
     if (!citation->printed) {
-        const char **places = ARENA_ARRAY(arena, const char *, citation->origin->printed_count);
+        const char **places =
+            ARENA_ARRAY(resolver->arena, const char *, citation->origin->printed_count);
         for (size_t i = 0; i < citation->origin->printed_count; i++)
             places[i] = citation->origin->printed[i].place;
-        diag_error(diag, place.span, "%s prints nothing at '%.*s'", citation->origin->head.name,
-                   TEXT_ARGS(place));
-        return diag_suggest(diag, place, places, citation->origin->printed_count);
+        diag_error(resolver->diag, place.span, "%s prints nothing at '%.*s'",
+                   citation->origin->head.name, TEXT_ARGS(place));
+        return diag_suggest(resolver->diag, place, places, citation->origin->printed_count);
     }
     size_t length = strlen(citation->printed->place);
     while (length < place.length && strchr(",; ", place.chars[length]))
         length++;
-    citation->remark = arena_copy(arena, place.chars + length, place.length - length);
+    citation->remark = arena_copy(resolver->arena, place.chars + length, place.length - length);
     return true;
 }
 
-bool origin_cite_head(const Resolver *resolver, Arena *arena, const Node *map, Citation *citation,
-                      Diag *diag)
+bool origin_cite_head(const Resolver *resolver, const Node *map, Citation *citation)
 {
     const Node *source = node_get(map, "source");
     *citation = (Citation){.remark = ""};
-    return !source || origin_cite(resolver, arena, source->text, citation, diag);
+    return !source || origin_cite(resolver, source->text, citation);
 }

@@ -56,11 +56,9 @@ typedef struct {
 Origin *origin_read(Arena *arena, const Node *map, Diag *diag);
 /* Looks up what a source, as written, cites. False after a report: there is no such origin, or it
    has no such place. */
-bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *citation,
-                 Diag *diag);
+bool origin_cite(const Resolver *resolver, Text source, Citation *citation);
 /* Looks up what the key `source` of a model cites; nothing where it is missing. False after a
    report, as of origin_cite. */
-bool origin_cite_head(const Resolver *resolver, Arena *arena, const Node *map, Citation *citation,
-                      Diag *diag);
+bool origin_cite_head(const Resolver *resolver, const Node *map, Citation *citation);
 
 #endif

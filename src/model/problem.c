@@ -97,25 +97,27 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
     return seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets);
 }
 
-Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
+Problem *problem_read(const Resolver *resolver, const Node *map)
 {
+    Diag *diag = resolver->diag;
     static const char *const keys[] = {"problem", "also", "summary", "source", "arrays", "compute"};
-    Problem *problem = ARENA_NEW(arena, Problem);
+    Problem *problem = ARENA_NEW(resolver->arena, Problem);
     Collective *collective = &problem->collective;
     const Node *compute = node_get(map, "compute");
     BlockSet sets[PROBLEM_ARRAYS];
     if (!node_check_keys(map, "a problem", keys, COUNT_OF(keys), diag) ||
-        !read_head(arena, map, "problem", &problem->head, diag) ||
-        !read_arrays(arena, node_get(map, "arrays"), problem, diag))
+        !read_head(resolver->arena, map, "problem", &problem->head, diag) ||
+        !read_arrays(resolver->arena, node_get(map, "arrays"), problem, diag))
         return NULL;
     if (!compute)
         return DIAG_NULL(diag, problem->head.span, "a problem needs 'compute'");
     if (!node_is_scalar(compute, "the value of 'compute'", diag) ||
-        !parse_product(arena, compute->text, sets, diag) || !find_roles(sets, problem, diag))
+        !parse_product(resolver->arena, compute->text, sets, diag) ||
+        !find_roles(sets, problem, diag))
         return NULL;
     collective->head = problem->head;
     collective->problem = problem;
-    return origin_cite_head(resolver, arena, map, &collective->citation, diag) ? problem : NULL;
+    return origin_cite_head(resolver, map, &collective->citation) ? problem : NULL;
 }
 
 /* The first size that has no value or is out of range; NULL: there is none. */

@@ -35,7 +35,7 @@ typedef struct {
 } ProblemBlocks;
 
 /* NULL after reports. */
-Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
+Problem *problem_read(const Resolver *resolver, const Node *map);
 /* Elements of an array along its dimensions; of a vector n x 1. False after a report: one is not
    among 1 .. 2^20, so that elements and multiply-adds of a product can be counted. */
 bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag);

@@ -9,6 +9,8 @@
 #include "base/diag.h"
 
 typedef struct {
+    Arena *arena;        /* in which the model is read */
+    Diag *diag;          /* who is told what is wrong with it */
     void *models;        /* what the functions search */
     bool is_known_right; /* the model, and all that it names, are as they were when they were
                             tested: what is not needed now need not be looked at */

@@ -3,12 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
-bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algorithm, Text stage,
-                        Diag *diag)
+bool sequence_add_stage(const Resolver *resolver, Algorithm *algorithm, Text stage)
 {
     size_t count = algorithm->step_count;
     if ((count & (count - 1)) == 0) { /* full: room for as many again */
-        ScheduleStep *steps = ARENA_ARRAY(arena, ScheduleStep, 2 * count + 1);
+        ScheduleStep *steps = ARENA_ARRAY(resolver->arena, ScheduleStep, 2 * count + 1);
         for (size_t i = 0; i < count; i++)
             steps[i] = algorithm->steps[i];
         algorithm->steps = steps;
@@ -16,7 +15,7 @@ bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algor
     ScheduleStep *step = &algorithm->steps[count];
     step->kind = STEP_USE;
     step->span = stage.span;
-    if (!use_parse(resolver, arena, algorithm->collective, stage, &step->use, diag))
+    if (!use_parse(resolver, algorithm->collective, stage, &step->use))
         return false;
     compose_note_use(algorithm, &step->use);
     algorithm->step_count++;
@@ -103,10 +102,11 @@ static const char *name_typed(Arena *arena, Text grid, Text stages)
                         TEXT_ARGS(stages));
 }
 
-Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag)
+Algorithm *sequence_typed(const Resolver *resolver, Text text)
 {
+    Diag *diag = resolver->diag;
     Text name, grid, rest;
-    Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
+    Algorithm *algorithm = ARENA_NEW(resolver->arena, Algorithm);
     if (!sequence_split(text, &name, &grid, &rest))
         return DIAG_NULL(diag, text.span, "':' is missing before the stages");
     algorithm->collective = resolver->collective(resolver->models, name, diag);
@@ -114,18 +114,17 @@ Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Dia
         return NULL;
     if (algorithm->collective->problem)
         return DIAG_NULL(diag, text.span, "a product of matrices is not made of stages alone");
-    algorithm->head = (Head){.name = name_typed(arena, grid, rest),
+    algorithm->head = (Head){.name = name_typed(resolver->arena, grid, rest),
                              .summary = "",
                              .source = "",
                              .span = rest.span,
-                             .workspace = arena_workspace(arena)};
+                             .workspace = arena_workspace(resolver->arena)};
     algorithm->pipelined = algorithm->free_chunks = sequence_take_pipelined(&rest);
-    if (grid.length && !read_typed_grid(arena, grid, algorithm, diag))
+    if (grid.length && !read_typed_grid(resolver->arena, grid, algorithm, diag))
         return NULL;
     for (bool more = true; more;) {
         size_t length = stage_length(rest);
-        if (!sequence_add_stage(resolver, arena, algorithm, text_trim(text_slice(rest, 0, length)),
-                                diag))
+        if (!sequence_add_stage(resolver, algorithm, text_trim(text_slice(rest, 0, length))))
             return NULL;
         more = length < rest.length;
         rest = text_slice(rest, length + more, rest.length - length - more);

@@ -138,8 +138,8 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
 static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
 {
     step->kind = STEP_USE;
-    if (!use_read(loader->resolver, loader->arena, loader->algorithm->collective, map,
-                  &loader->scope, &step->use, loader->diag) ||
+    if (!use_read(loader->resolver, loader->algorithm->collective, map, &loader->scope,
+                  &step->use) ||
         !placement_read_of(loader, map, &step->use) ||
         !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
                               loader->diag))

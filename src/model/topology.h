@@ -74,7 +74,7 @@ typedef struct Topology {
 extern const int64_t topology_most_ranks;
 
 /* NULL after reports. */
-Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
+Topology *topology_read(const Resolver *resolver, const Node *map);
 
 /* Is there any shape of p ranks? */
 bool topology_has_shape(const Topology *topology, int64_t p);

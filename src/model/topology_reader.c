@@ -551,31 +551,30 @@ static bool read_body(Reader *reader, const Node *map)
     return read_node_names(reader, map);
 }
 
-Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
+Topology *topology_read(const Resolver *resolver, const Node *map)
 {
     static const char *const keys[] = {"topology", "also",       "summary", "source",   "product",
                                        "ranks",    "dimensions", "fastest", "switches", "levels",
                                        "links",    "routing",    "next",    "claims",   "taper",
                                        "names",    "forward",    "like",    "level",    "adapters"};
-    Topology *topology = ARENA_NEW(arena, Topology);
-    Reader reader = {resolver, arena, topology, {0}, diag};
-    bool known = node_check_keys(map, "a topology", keys, COUNT_OF(keys), diag);
-    if (!read_head(arena, map, "topology", &topology->head, diag) || !known)
+    Topology *topology = ARENA_NEW(resolver->arena, Topology);
+    Reader reader = {resolver, resolver->arena, topology, {0}, resolver->diag};
+    bool known = node_check_keys(map, "a topology", keys, COUNT_OF(keys), resolver->diag);
+    if (!read_head(resolver->arena, map, "topology", &topology->head, resolver->diag) || !known)
         return NULL;
     if (node_get(map, "like")) {
         static const char *const own[] = {"topology", "also",  "summary", "source",
                                           "like",     "level", "names"};
-        return node_check_keys(map, "a topology like another one", own, COUNT_OF(own), diag) &&
+        return node_check_keys(map, "a topology like another one", own, COUNT_OF(own),
+                               resolver->diag) &&
                        read_likeness(&reader, map)
                    ? topology
                    : NULL;
     }
     add_names(&reader);
     ClaimSubject subject = {.owner = WHOSE_TOPOLOGY, .topology = topology->head.name};
-    return read_body(&reader, map) &&
-                   origin_cite_head(resolver, arena, map, &topology->citation, diag) &&
-                   claims_read(resolver, arena, node_get(map, "claims"), subject, &topology->claims,
-                               diag)
+    return read_body(&reader, map) && origin_cite_head(resolver, map, &topology->citation) &&
+                   claims_read(resolver, node_get(map, "claims"), subject, &topology->claims)
                ? topology
                : NULL;
 }

@@ -120,11 +120,12 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
            read_factors(reader, node_get(map, "factors"), candidate);
 }
 
-bool tuning_model_read(const Resolver *resolver, Arena *arena, const Node *map, TuningModel *model,
-                       Diag *diag)
+bool tuning_model_read(const Resolver *resolver, const Node *map, TuningModel *model)
 {
+    Diag *diag = resolver->diag;
     static const char *const keys[] = {"hardware", "let", "candidates"};
-    TuningReader reader = {.resolver = resolver, .arena = arena, .model = model, .diag = diag};
+    TuningReader reader = {
+        .resolver = resolver, .arena = resolver->arena, .model = model, .diag = diag};
     if (!node_is_map(map, "the value of 'tuning'", diag) ||
         !node_check_keys(map, "the tuning of a library", keys, COUNT_OF(keys), diag))
         return false;
@@ -133,10 +134,10 @@ bool tuning_model_read(const Resolver *resolver, Arena *arena, const Node *map, 
         return diag_error(diag, map->text.span, "the key 'candidates' is missing");
     add_names(&reader);
     if (!read_hardware(&reader, node_get(map, "hardware")) ||
-        !read_functions(arena, lets, &reader.scope, diag))
+        !read_functions(resolver->arena, lets, &reader.scope, diag))
         return false;
     model->candidate_count = node_item_count(candidates);
-    model->candidates = ARENA_ARRAY(arena, TuningCandidate, model->candidate_count);
+    model->candidates = ARENA_ARRAY(resolver->arena, TuningCandidate, model->candidate_count);
     bool good = true;
     for (size_t i = 0; i < model->candidate_count; i++)
         good &= read_candidate(&reader, node_item(candidates, i), &model->candidates[i]);

@@ -59,8 +59,7 @@ typedef struct {
 } ForetoldCall;
 
 /* False after reports. */
-bool tuning_model_read(const Resolver *resolver, Arena *arena, const Node *map, TuningModel *model,
-                       Diag *diag);
+bool tuning_model_read(const Resolver *resolver, const Node *map, TuningModel *model);
 /* Does it predict times of that collective? */
 bool tuning_model_covers(const TuningModel *model, const char *collective);
 /* Values of the hardware for a machine, by its place in the list. False after a report that the

@@ -54,21 +54,20 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
 }
 
 /* A nameless dual of `other`, of the collective that its own turns into. NULL after a report. */
-static const Algorithm *compose_dual_of(const Resolver *resolver, Arena *arena,
-                                        const Algorithm *other, Span span, Diag *diag)
+static const Algorithm *compose_dual_of(const Resolver *resolver, const Algorithm *other, Span span)
 {
     const Collective *collective = other->collective;
     if (!collective->dual) {
-        report_no_dual(other, span, diag);
+        report_no_dual(other, span, resolver->diag);
         return NULL;
     }
     Text name = {.chars = collective->dual,
                  .length = strlen(collective->dual),
                  .span = collective->dual_span};
-    Algorithm *dual = ARENA_NEW(arena, Algorithm);
+    Algorithm *dual = ARENA_NEW(resolver->arena, Algorithm);
     dual->head = other->head;
-    dual->collective = resolver->collective(resolver->models, name, diag);
-    return dual->collective && compose_dual(dual, other, span, diag) ? dual : NULL;
+    dual->collective = resolver->collective(resolver->models, name, resolver->diag);
+    return dual->collective && compose_dual(dual, other, span, resolver->diag) ? dual : NULL;
 }
 
 void compose_note_use(Algorithm *algorithm, const Use *use)
@@ -188,8 +187,7 @@ static bool read_algorithm(Reader *reader, Use *use)
         return report(reader, name, "the name of an algorithm is missing");
     use->algorithm = find_algorithm(reader, name);
     if (use->algorithm && is_dual)
-        use->algorithm = compose_dual_of(reader->resolver, reader->arena, use->algorithm, name.span,
-                                         reader->diag);
+        use->algorithm = compose_dual_of(reader->resolver, use->algorithm, name.span);
     return use->algorithm && check_blocks(reader, use->algorithm->collective, name.span);
 }
 
@@ -272,10 +270,9 @@ static Text take_channels(Reader *reader)
     return text_trim(text_slice(all, 0, all.length - reader->rest.length));
 }
 
-bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collective, Text text,
-               Use *use, Diag *diag)
+bool use_parse(const Resolver *resolver, const Collective *collective, Text text, Use *use)
 {
-    Reader reader = {resolver, arena, collective, text, diag};
+    Reader reader = {resolver, resolver->arena, collective, text, resolver->diag};
     *use = (Use){0};
     if (!read_algorithm(&reader, use) ||
         (accept(&reader, "along") && !read_dimensions(&reader, use)))
@@ -290,8 +287,8 @@ bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collect
     if (word.length == 0)
         return true;
     static const char *const words[] = {"along", "channels", "renumber"};
-    diag_error(diag, word.span, "unexpected '%.*s'", TEXT_ARGS(word));
-    return diag_suggest(diag, word, words, 3);
+    diag_error(resolver->diag, word.span, "unexpected '%.*s'", TEXT_ARGS(word));
+    return diag_suggest(resolver->diag, word, words, 3);
 }
 
 /* `along: x`, `along: every dimension`, `along: [x, y]` */
@@ -338,18 +335,19 @@ static bool read_root(Arena *arena, const Collective *collective, const Node *ma
                : read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag);
 }
 
-bool use_read(const Resolver *resolver, Arena *arena, const Collective *collective, const Node *map,
-              Scope *scope, Use *use, Diag *diag)
+bool use_read(const Resolver *resolver, const Collective *collective, const Node *map, Scope *scope,
+              Use *use)
 {
+    Diag *diag = resolver->diag;
     static const char *const keys[] = {"use",  "along",  "channels", "renumber",
                                        "root", "target", "if",       "of"};
     const Node *name = node_get(map, "use"), *along = node_get(map, "along");
     const Node *channels = node_get(map, "channels"), *renumber = node_get(map, "renumber");
     if (!node_check_keys(map, "a use", keys, COUNT_OF(keys), diag) ||
         !node_is_scalar(name, "the name of an algorithm", diag) ||
-        !use_parse(resolver, arena, collective, name->text, use, diag))
+        !use_parse(resolver, collective, name->text, use))
         return false;
-    Reader reader = {resolver, arena, collective, {0}, diag};
+    Reader reader = {resolver, resolver->arena, collective, {0}, diag};
     const char *twice = along && use->along != ALONG_ALL_RANKS ? "along"
                         : channels && use->channels.program    ? "channels"
                         : renumber && use->renumber.program    ? "renumber"
@@ -359,8 +357,9 @@ bool use_read(const Resolver *resolver, Arena *arena, const Collective *collecti
                           twice);
     return read_copies(&reader, channels, renumber, use) &&
            (!along || read_along(&reader, along, use)) &&
-           read_root(arena, collective, map, scope, use, diag) &&
-           read_uniform_formula(arena, map, "target", scope, TYPE_INT, &use->target, diag);
+           read_root(resolver->arena, collective, map, scope, use, diag) &&
+           read_uniform_formula(resolver->arena, map, "target", scope, TYPE_INT, &use->target,
+                                diag);
 }
 
 /* Does a step use another algorithm of the collective than `known`? */

@@ -13,16 +13,15 @@
 
 /* Reads a stage as text. `collective`: whose algorithm it becomes a part of. False after reports.
  */
-bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collective, Text text,
-               Use *use, Diag *diag);
+bool use_parse(const Resolver *resolver, const Collective *collective, Text text, Use *use);
 /* Reads the value of `along`. */
 bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag);
 /* Reads the keys `channels` and `renumber` of a map, where it has them. */
 bool use_read_copies(Arena *arena, const Collective *collective, const Node *map, Use *use,
                      Diag *diag);
 /* Reads a step with the key `use`; `scope` holds the names that `root` and `target` may use. */
-bool use_read(const Resolver *resolver, Arena *arena, const Collective *collective, const Node *map,
-              Scope *scope, Use *use, Diag *diag);
+bool use_read(const Resolver *resolver, const Collective *collective, const Node *map, Scope *scope,
+              Use *use);
 
 /* Algorithms made from other algorithms: duals, and what every use brings with it. */
 
@@ -49,8 +48,7 @@ const Algorithm *exchange_parts(Arena *arena, const Algorithm *algorithm,
 /* Algorithms that are sequences of stages (use.h), in a file or typed in one line. */
 
 /* Appends a stage written as text (use.h) to the steps of `algorithm`. False after a report. */
-bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algorithm, Text stage,
-                        Diag *diag);
+bool sequence_add_stage(const Resolver *resolver, Algorithm *algorithm, Text stage);
 /* Reads the key `grid` of a sequence: its stages then run along these dimensions, not along those
    of the network. False after a report. */
 bool sequence_read_grid(Arena *arena, const Node *map, Algorithm *algorithm, Diag *diag);
@@ -61,6 +59,6 @@ bool sequence_split(Text text, Text *collective, Text *grid, Text *stages);
 bool sequence_take_pipelined(Text *stages);
 /* An algorithm typed in one line, named by its stages: `allreduce: ["pipelined"] STAGE, STAGE`, or
    on a grid of its own, `allreduce {x: 3, y: p div 3}: STAGE, STAGE`. NULL after a report. */
-Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag);
+Algorithm *sequence_typed(const Resolver *resolver, Text text);
 
 #endif

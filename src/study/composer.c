@@ -139,7 +139,7 @@ const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *
                                   const Algorithm *const *chosen)
 {
     const Study *study = composer->study;
-    const Resolver resolver = library_resolver(study->library);
+    const Resolver resolver = library_resolver(study->library, arena, &composer->silent);
     const char *text = arena_printf(arena, "%s%s%s:%s", composer->collective->head.name,
                                     *plan->grid->text ? " " : "", plan->grid->text,
                                     plan->pipelined ? " pipelined" : "");
@@ -152,7 +152,7 @@ const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *
             text = arena_printf(arena, "%s along %s", text, plan->grid->shape.names[dimension]);
     }
     Text typed = source_argument(arena, "composition", text);
-    Algorithm *made = sequence_typed(&resolver, arena, typed, &composer->silent);
+    Algorithm *made = sequence_typed(&resolver, typed);
     if (!made || !schedule_try(made, &composer->network->shape,
                                rules_ports(&study->rules, composer->network)))
         return NULL;

@@ -169,12 +169,12 @@ static bool draw_network(World *world, Case *drawn)
 /* A composition, and a network that suits it. False where none is found. */
 static bool draw(World *world, Case *drawn)
 {
-    const Resolver resolver = library_resolver(world->library);
     Diag silent = diag_silent();
+    const Resolver resolver = library_resolver(world->library, world->arena, &silent);
     const char *text = draw_composition(world);
     if (!text)
         return false;
-    drawn->algorithm = sequence_typed(&resolver, world->arena, text_of(world, text), &silent);
+    drawn->algorithm = sequence_typed(&resolver, text_of(world, text));
     for (int i = 0; i < MOST_TRIES && drawn->algorithm; i++) {
         if (!draw_network(world, drawn))
             return false;

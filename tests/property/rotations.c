@@ -627,11 +627,11 @@ static void share_stages(World *world, const Case *drawn, uint64_t number, Tally
     const bool is_one_line = below(world, 3) == 0;
     const size_t most = below(world, 2) ? 3 : SIZE_MAX;
     const int64_t ports = (int64_t)below(world, 3) + 1;
-    const Resolver resolver = library_resolver(world->library);
+    Diag silent = diag_silent();
+    const Resolver resolver = library_resolver(world->library, world->arena, &silent);
     PortStepMemo *memo = memo_create(world->arena);
     memo_keep_stages(memo);
     for (int i = 0; i < SEQUENCES; i++) {
-        Diag silent = diag_silent();
         Profile alone, shared;
         Instance instance = drawn->instance;
         if (below(world, 4) == 0)
@@ -643,7 +643,7 @@ static void share_stages(World *world, const Case *drawn, uint64_t number, Tally
             random_stages(world, &drawn->network, plan, is_one_line, most, ", ", "");
         const char *text = arena_printf(world->arena, "%s:%s %s", plan[0],
                                         overlaps ? " pipelined" : "", stages ? stages : "");
-        instance.algorithm = sequence_typed(&resolver, world->arena, text_of(world, text), &silent);
+        instance.algorithm = sequence_typed(&resolver, text_of(world, text));
         if (!instance.algorithm || !schedule_allows(instance.algorithm, &drawn->network.shape,
                                                     instance.ports, NULL, &silent))
             continue;

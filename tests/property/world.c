@@ -191,9 +191,9 @@ static const Algorithm *random_pipeline(World *world)
         "allgather: pipelined ring along every dimension channels 2",
         "alltoall: pipelined ring along every dimension",
     };
-    const Resolver resolver = library_resolver(world->library);
+    const Resolver resolver = library_resolver(world->library, world->arena, &world->diag);
     const char *line = lines[below(world, sizeof lines / sizeof *lines)];
-    return sequence_typed(&resolver, world->arena, text_of(world, line), &world->diag);
+    return sequence_typed(&resolver, text_of(world, line));
 }
 
 bool random_case(World *world, bool any, Case *drawn)

@@ -216,9 +216,8 @@ END_TEST
 
 static const Algorithm *typed(Fixture *fixture, const char *text)
 {
-    const Resolver resolver = library_resolver(fixture->library);
-    const Algorithm *algorithm =
-        sequence_typed(&resolver, fixture->arena, text_of(fixture, text), &fixture->diag);
+    const Resolver resolver = library_resolver(fixture->library, fixture->arena, &fixture->diag);
+    const Algorithm *algorithm = sequence_typed(&resolver, text_of(fixture, text));
     ck_assert_ptr_nonnull(algorithm);
     return algorithm;
 }

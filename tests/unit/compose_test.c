@@ -55,9 +55,8 @@ static int assert_right_on_grids(Fixture *fixture, const Algorithm *algorithm)
 
 static const Algorithm *typed(Fixture *fixture, const char *text)
 {
-    const Resolver resolver = library_resolver(fixture->library);
-    const Algorithm *algorithm =
-        sequence_typed(&resolver, fixture->arena, text_of(fixture, text), &fixture->diag);
+    const Resolver resolver = library_resolver(fixture->library, fixture->arena, &fixture->diag);
+    const Algorithm *algorithm = sequence_typed(&resolver, text_of(fixture, text));
     ck_assert_msg(algorithm != NULL, "%s: %s", text, fixture->messages);
     return algorithm;
 }
@@ -390,8 +389,8 @@ START_TEST(nonsense_is_reported)
 {
     Fixture *fixture = fixture_open();
     Text text = text_of(fixture, nonsense[_i].text);
-    const Resolver resolver = library_resolver(fixture->library);
-    ck_assert_ptr_null(sequence_typed(&resolver, fixture->arena, text, &fixture->diag));
+    const Resolver resolver = library_resolver(fixture->library, fixture->arena, &fixture->diag);
+    ck_assert_ptr_null(sequence_typed(&resolver, text));
     assert_error_at(fixture, "text", 1, nonsense[_i].column);
     fixture_close(fixture);
 }

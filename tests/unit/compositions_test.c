@@ -148,10 +148,10 @@ static bool ignore_round(void *context, const Round *round, Arena *arena)
 /* An allreduce of such stages, with one port. */
 static Instance allreduce_of(Fixture *fixture, const Network *network, const char *stages)
 {
-    const Resolver resolver = library_resolver(fixture->library);
+    const Resolver resolver = library_resolver(fixture->library, fixture->arena, &fixture->diag);
     const char *text = arena_printf(fixture->arena, "allreduce: %s", stages);
     const Text typed = source_argument(fixture->arena, "text", text);
-    return (Instance){.algorithm = sequence_typed(&resolver, fixture->arena, typed, &fixture->diag),
+    return (Instance){.algorithm = sequence_typed(&resolver, typed),
                       .p = network->p,
                       .k = 1,
                       .ports = 1,
@@ -248,9 +248,9 @@ static void cost_text(Search *search, const char *text)
 {
     Diag silent = diag_silent();
     ArenaMark mark = arena_mark(search->scratch);
-    const Resolver resolver = library_resolver(search->fixture->library);
-    const Algorithm *algorithm = sequence_typed(
-        &resolver, search->scratch, source_argument(search->scratch, "text", text), &silent);
+    const Resolver resolver = library_resolver(search->fixture->library, search->scratch, &silent);
+    const Algorithm *algorithm =
+        sequence_typed(&resolver, source_argument(search->scratch, "text", text));
     Curve *curve = algorithm && schedule_allows(algorithm, &search->network->shape,
                                                 search->study->rules.ports, NULL, &silent)
                        ? curve_create(search->scratch,
