@@ -10,7 +10,6 @@ const Benchmark benchmarks[BENCHMARK_COUNT] = {
 #include "exchange/log_columns.def"
 };
 #undef HEADING
-#undef TIME
 
 typedef struct {
     BenchmarkId of;
@@ -24,23 +23,7 @@ typedef struct {
 static const Heading headings[] = {
 #include "exchange/log_columns.def"
 };
-#undef BENCHMARK
-#undef TIME
-
-#define TIME(name, finish) {name, FINISH_##finish},
-static const struct {
-    const char *name;
-    Finish finish;
-} times[] = {
-#include "exchange/log_columns.def"
-};
-
-static const struct {
-    const char *name;
-    double each; /* in a second */
-} units[] = {{"ns", 1e9}, {"us", 1e6}, {"usec", 1e6}, {"ms", 1e3}, {"s", 1}, {"sec", 1}};
-
-enum { HEADINGS = COUNT_OF(headings), TIMES = COUNT_OF(times) };
+enum { HEADINGS = COUNT_OF(headings) };
 
 LogTable log_table_new(BenchmarkId of, Span title)
 {
@@ -162,20 +145,42 @@ static bool is_called(Text text, size_t length, const char *name)
     return !*name;
 }
 
-/* The heading with which a text goes on, NULL: none. The whole of a field; in Markdown a unit may
- * follow, in CSV that of bytes. */
-static const Heading *find_heading(BenchmarkId of, Text text, bool is_field)
+/* A name without its unit, as in "median_us", "Latency (us)" or "size (B)". *each: how many of them
+   make a second; 0: it is none of time. */
+static Text cut_unit(Text name, double *each)
 {
-    const char *unit = is_field ? memmem(text.chars, text.length, " (", 2) : NULL;
-    if (unit && of == BENCHMARK_CSV && strncasecmp(unit, " (bytes)", 8) != 0 &&
-        strncmp(unit, " (B)", 4) != 0 && strncmp(unit, " (GB/s)", 7) != 0)
-        unit = NULL;
-    size_t length = unit ? (size_t)(unit - text.chars) : text.length;
+    static const struct {
+        const char *name;
+        double each;
+    } units[] = {{"ns", 1e9}, {"us", 1e6}, {"usec", 1e6}, {"ms", 1e3},     {"s", 1},
+                 {"sec", 1},  {"B", 0},    {"bytes", 0},  {"elements", 0}, {"GB/s", 0}};
+    const size_t end = name.length - (name.length > 0 && strchr(")]", name.chars[name.length - 1]));
+    *each = 0;
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        const size_t length = strlen(units[i].name);
+        if (end <= length + 1 ||
+            !is_called(text_slice(name, end - length, length), length, units[i].name))
+            continue;
+        const char sign = name.chars[end - length - 1], before = name.chars[end - length - 2];
+        if (end < name.length ? !strchr("([", sign)
+                              : !is_joint(sign) || is_joint(before) || units[i].each == 0)
+            continue;
+        *each = units[i].each;
+        return text_trim(text_slice(name, 0, end - length - 1));
+    }
+    return name;
+}
+
+/* The heading with which a text goes on, NULL: none; of a field the whole, behind which a unit may
+   follow. */
+static const Heading *find_heading(BenchmarkId of, Text text, bool is_field, double *each)
+{
+    const Text bare = is_field ? cut_unit(text, each) : text;
     for (size_t i = 0; i < HEADINGS; i++) {
         const char *name = headings[i].text;
         if (headings[i].of != of)
             continue;
-        if (is_field ? is_called(text, length, name) || is_called(text, text.length, name)
+        if (is_field ? is_called(text, text.length, name) || is_called(bare, bare.length, name)
                      : log_starts_with(text, name) &&
                            (strlen(name) == text.length || strchr(" \t", text.chars[strlen(name)])))
             return &headings[i];
@@ -183,44 +188,18 @@ static const Heading *find_heading(BenchmarkId of, Text text, bool is_field)
     return NULL;
 }
 
-/* Which kind of time a column of CSV has, -1: none; *each is 0 where no unit is named. */
-static int find_time(Text name, double *each)
-{
-    static const char signs[] = "_ ([)]";
-    size_t end = name.length, length = 0;
-    *each = 0;
-    while (end > 0 && strchr(signs, name.chars[end - 1]))
-        end--;
-    size_t from = end;
-    while (from > 0 && !strchr(signs, name.chars[from - 1]))
-        from--;
-    for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (from > 0 && is_called(text_slice(name, from, end - from), end - from, units[i].name))
-            *each = units[i].each;
-    length = *each > 0 ? from : end;
-    size_t blanks = 0;
-    while (length > 0 && strchr(signs, name.chars[length - 1]))
-        blanks += is_joint(name.chars[--length]);
-    if (blanks > 1)
-        return -1;
-    for (int i = 0; i < TIMES; i++)
-        if (is_called(name, length, times[i].name))
-            return i;
-    return -1;
-}
-
 /* Headings have single blanks in them and more between them; a known one ends where it ends. */
 static void split_headings(BenchmarkId of, Text rest, Cells *cells)
 {
     *cells = (Cells){.count = 0};
     while (rest.length && cells->count < MOST_LOG_WORDS) {
-        const Heading *known = find_heading(of, rest, false);
+        const Heading *known = find_heading(of, rest, false, NULL);
         size_t length = known ? strlen(known->text) : 1;
         while (!known && length < rest.length && rest.chars[length] != '\t') {
             Text behind = text_trim(text_slice(rest, length, rest.length - length));
             if (rest.chars[length] == ' ' &&
                 (length + 1 == rest.length || strchr(" \t", rest.chars[length + 1]) ||
-                 find_heading(of, behind, false)))
+                 find_heading(of, behind, false, NULL)))
                 break;
             length++;
         }
@@ -229,12 +208,18 @@ static void split_headings(BenchmarkId of, Text rest, Cells *cells)
     }
 }
 
+static bool is_time(const Heading *heading)
+{
+    return heading && (heading->holds == HOLDS_TIME || heading->holds == HOLDS_MEAN);
+}
+
 static bool reports_misspelt(LogReading *reading, Text name)
 {
     const char *known[HEADINGS];
     size_t count = 0;
     for (size_t i = 0; i < HEADINGS; i++)
-        if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER)
+        if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER &&
+            !is_time(&headings[i]))
             known[count++] = headings[i].text;
     const char *nearest = diag_nearest(name.chars, name.length, known, count);
     size_t length = nearest ? strlen(nearest) : 0;
@@ -250,26 +235,28 @@ static bool reports_misspelt(LogReading *reading, Text name)
 /* The best time of a table of CSV. False after a report: its unit is not named. */
 static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells)
 {
-    int best = TIMES, best_unknown = TIMES;
+    const Heading *best = NULL, *best_unknown = NULL;
     Text unknown = {0};
     for (int i = 0; i < cells->count; i++) {
         double each;
-        int time = find_time(cells->items[i], &each);
-        if (time < 0)
+        const Heading *time = find_heading(BENCHMARK_CSV, cells->items[i], true, &each);
+        if (!is_time(time))
             continue;
         table->holds[i] = HOLDS_OTHER;
         if (each == 0 && reading->facts->unit_s > 0)
             each = 1 / reading->facts->unit_s;
-        if (each > 0 && time < best) {
+        if (each > 0 && (!best || time < best)) {
             best = time;
             table->of_kind[HOLDS_TIME] = i;
             table->units[HOLDS_TIME] = each;
-            table->finish = times[time].finish;
-        } else if (each == 0 && time < best_unknown) {
+            table->finish = time->holds == HOLDS_MEAN ? FINISH_MEAN : FINISH_LAST;
+        } else if (each == 0 && (!best_unknown || time < best_unknown)) {
             best_unknown = time;
             unknown = cells->items[i];
         }
     }
+    if (!best)
+        table->of_kind[HOLDS_TIME] = -1;
     return log_table_has(table, HOLDS_TIME) || !unknown.length ||
            diag_error(reading->diag, unknown.span,
                       "this column does not name its unit, as %.*s_us would: give --unit",
@@ -303,9 +290,8 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
     for (int i = 0; i < cells->count; i++) {
         double each = 0;
         Text name = table->headings[i] = cells->items[i];
-        const Heading *known = find_heading(table->of, name, table->separator != ' ');
-        bool is_known = known || (is_csv && find_time(name, &each) >= 0);
-        bool is_number = !is_known && is_csv && (each > 0 || is_statistic(name));
+        const Heading *known = find_heading(table->of, name, table->separator != ' ', &each);
+        bool is_number = !known && is_csv && (each > 0 || is_statistic(name));
         Holds holds = known ? known->holds : is_csv && !is_number ? HOLDS_WORDS : HOLDS_OTHER;
         if (is_csv && !name.length) {
             if (i > 0)
@@ -314,10 +300,10 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
         }
         groups += holds == HOLDS_TIME;
         table->holds[i] = holds;
-        if (is_csv && !is_known && name.length && reports_misspelt(reading, name))
+        if (is_csv && !known && name.length && reports_misspelt(reading, name))
             return false;
         for (int before = 0; before < i; before++)
-            if (is_known && table->of != BENCHMARK_NCCL && table->of != BENCHMARK_UCC &&
+            if (known && table->of != BENCHMARK_NCCL && table->of != BENCHMARK_UCC &&
                 text_same(cells->items[before], name))
                 return diag_error(reading->diag, name.span, "there are two columns '%.*s'",
                                   TEXT_ARGS(name));
@@ -332,7 +318,7 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
 static bool reports_number(LogReading *reading, BenchmarkId of, const Cells *cells)
 {
     for (int i = 0; i < cells->count; i++)
-        if (log_is_numeric(cells->items[i]) && !find_heading(of, cells->items[i], false)) {
+        if (log_is_numeric(cells->items[i]) && !find_heading(of, cells->items[i], false, NULL)) {
             diag_error(reading->diag, cells->items[i].span,
                        "a number among the names of columns: have two lines run together?");
             return true;
@@ -360,12 +346,12 @@ static LineFate name_fields(LogReading *reading, LogTable *table, const Cells *c
     if (cells->count < 2 || cells->count > MOST_LOG_WORDS || table->separator == ' ')
         return LINE_FOREIGN;
     for (int i = 0; i < cells->count; i++) {
-        const Heading *known = find_heading(BENCHMARK_CSV, cells->items[i], true);
+        const Heading *known = find_heading(BENCHMARK_CSV, cells->items[i], true, &each);
         if (log_is_numeric(cells->items[i]))
             return LINE_FOREIGN;
         has_subject |= known && (known->holds == HOLDS_COLLECTIVE || known->holds == HOLDS_SIZE ||
                                  known->holds == HOLDS_BUFFER || known->holds == HOLDS_RANKS);
-        has_time |= find_time(cells->items[i], &each) >= 0;
+        has_time |= is_time(known);
         is_prose |= memchr(cells->items[i].chars, ' ', cells->items[i].length) != NULL;
     }
     if (has_subject && has_time)
@@ -402,6 +388,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
 {
     Cells cells;
     Text text = line->text;
+    double each;
     char separator = separator_of(line);
     table->separator = table->of == BENCHMARK_CSV || separator == '|' ? separator : ' ';
     table->mark = line->mark;
@@ -413,14 +400,14 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     } else {
         if (text.length > 1 && text.chars[0] == '#' && strchr(" \t", text.chars[1]))
             text = text_trim(text_slice(text, 1, text.length - 1));
-        if (!find_heading(table->of, text, false))
+        if (!find_heading(table->of, text, false, NULL))
             return LINE_FOREIGN;
         split_headings(table->of, text, &cells);
     }
     if (table->of == BENCHMARK_CSV)
         return name_fields(reading, table, &cells);
     for (int i = 0; i < cells.count && table->separator != ' '; i++)
-        if (!find_heading(table->of, cells.items[i], true))
+        if (!find_heading(table->of, cells.items[i], true, &each))
             return LINE_FOREIGN;
     if (reports_number(reading, table->of, &cells) || !place_columns(reading, table, &cells))
         return LINE_WRONG;

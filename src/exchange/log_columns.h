@@ -44,7 +44,6 @@ typedef enum {
 #include "exchange/log_columns.def"
 #undef BENCHMARK
 #undef HEADING
-#undef TIME
     BENCHMARK_COUNT
 } BenchmarkId;
 
