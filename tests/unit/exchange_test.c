@@ -715,6 +715,11 @@ START_TEST(columns_that_lack_something_are_refused)
                 "broadcast default p=4 2048 B 3 us mean :2");
     assert_rows("world_size,size,time_us,coll,busbw\n4,1024,3,allgather,0.5\n", 0,
                 "allgather default p=4 256 B 3 us last :2");
+    assert_refused("p,bytes,coll,time_us\n4,8,bcast,3.25\n4,16,bcast,3.5", 0, 3, 12, "cut off");
+    assert_refused("p,bytes,time_us,coll\n4,8,3,reduce-scatter\n4,16,3,reduce", 0, 3, 6, "cut off");
+    assert_rows("p,bytes,coll,time_us\n4,8,bcast,3.25\n4,16,bcast,3.50", 0,
+                "broadcast default p=4 8 B 3.25 us last :2; "
+                "broadcast default p=4 16 B 3.5 us last :3");
     assert_rows("p | size | coll | avg_us\n---|---|---|---\n4 | 8 | bcast | 3\n", 0,
                 "broadcast default p=4 8 B 3 us mean :3");
 #undef ROW
