@@ -16,8 +16,32 @@ static void find_expected(const GpuEnd *end, int32_t root, int32_t r, int32_t k,
         *chunk += r * share;
 }
 
+static bool writes_chunk(const GpuStep *step, int32_t own, int32_t rank, GpuBuffer buffer,
+                         int32_t chunk)
+{
+    const GpuPlace at = step->destination;
+    return gpu_step_info[step->kind].writes && at.buffer == buffer &&
+           gpu_place_rank(at, own) == rank && at.chunk <= chunk && chunk < at.chunk + step->count;
+}
+
+/* The last step of the file that writes a chunk, else the first thread block of its rank. */
+static Span find_writer(const GpuProgram *program, int32_t rank, GpuBuffer buffer, int32_t chunk)
+{
+    Span found =
+        program->gpus[rank].blocks.count ? program->gpus[rank].blocks.items[0].span : program->span;
+    for (int32_t r = 0; r < program->rank_count; r++)
+        for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
+            const GpuSteps *steps = &program->gpus[r].blocks.items[b].steps;
+            for (size_t i = 0; i < steps->count; i++)
+                if (writes_chunk(&steps->items[i], r, rank, buffer, chunk))
+                    found = steps->items[i].span;
+        }
+    return found.source ? found : program->span;
+}
+
 /* How many chunks are right before the first one that is not, and what is wrong there, or NULL. */
-static int64_t count_right(Arena *arena, const GpuEnd *end, int32_t root, const char **wrong)
+static int64_t count_right(Arena *arena, const GpuEnd *end, int32_t root, const char **wrong,
+                           Span *span)
 {
     const bool at_root = end->label == GPU_REDUCE || end->label == GPU_GATHER;
     int64_t right = 0;
@@ -30,13 +54,14 @@ static int64_t count_right(Arena *arena, const GpuEnd *end, int32_t root, const 
             if (!differs)
                 continue;
             *wrong = arena_printf(arena, "rank %d ends with a wrong o[%d]: %s", r, k, differs);
+            *span = find_writer(end->program, r, GPU_OUTPUT, k);
             return right;
         }
     *wrong = NULL;
     return right;
 }
 
-static const char *check_contract(Arena *arena, const GpuEnd *end)
+static const char *check_contract(Arena *arena, const GpuEnd *end, Span *span)
 {
     const GpuContract *contract = end->program->contract;
     for (int32_t r = 0; r < end->program->rank_count; r++)
@@ -44,13 +69,15 @@ static const char *check_contract(Arena *arena, const GpuEnd *end)
             const GpuSum *sum = &contract->after[(int64_t)r * contract->chunks + k];
             const GpuValue *held = end->held_at(end->context, r, GPU_SCRATCH, k);
             const char *differs = sum->count ? gpu_value_differs_from(arena, held, sum) : NULL;
-            if (differs)
-                return arena_printf(arena, "rank %d ends with a wrong chunk %d: %s", r, k, differs);
+            if (!differs)
+                continue;
+            *span = find_writer(end->program, r, GPU_SCRATCH, k);
+            return arena_printf(arena, "rank %d ends with a wrong chunk %d: %s", r, k, differs);
         }
     return NULL;
 }
 
-const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root)
+const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root, Span *span)
 {
     const GpuLabel label = end->label;
     const bool rooted = label == GPU_REDUCE || label == GPU_GATHER || label == GPU_BROADCAST ||
@@ -61,17 +88,18 @@ const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root)
     const char *wrong = NULL, *least_wrong = NULL;
     int64_t most = -1;
     if (end->program->contract)
-        return check_contract(arena, end);
+        return check_contract(arena, end, span);
     if (!gpu_label_info[label].collective)
         return NULL;
     for (int32_t r = first; r <= last; r++) {
-        const int64_t right = count_right(arena, end, r, &wrong);
+        Span place;
+        const int64_t right = count_right(arena, end, r, &wrong, &place);
         if (!wrong) {
             *root = r;
             return NULL;
         }
         if (right > most)
-            most = right, least_wrong = wrong;
+            most = right, least_wrong = wrong, *span = place;
     }
     return least_wrong;
 }

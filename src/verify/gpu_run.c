@@ -517,9 +517,10 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
         }
         if (run_blocks(&run)) {
             const GpuEnd end = {run.program, run.label, run.sizes, held_at, &run};
-            const char *wrong = gpu_result_fault(run.arena, &end, &run.found->root);
+            Span span;
+            const char *wrong = gpu_result_fault(run.arena, &end, &run.found->root, &span);
             if (wrong)
-                fail(&run, GPU_WRONG, run.program->span, wrong);
+                fail(&run, GPU_WRONG, span, wrong);
             if (memory)
                 keep_memory(&run, &memory->after);
         }

@@ -39,9 +39,9 @@ typedef struct {
     const void *context;
 } GpuEnd;
 
-/* What is wrong first, in words; NULL: nothing, or nothing is known of the result. *root: of a
-   rooted collective that is right. */
-const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root);
+/* What is wrong first, in words, and the last step that wrote it; NULL: nothing, or nothing is
+   known of the result. *root: of a rooted collective that is right. */
+const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root, Span *span);
 
 /* What is wrong, with its place; NULL: nothing. Input and output have so many chunks. */
 const char *gpu_check(Arena *arena, const GpuStepper *stepper, const int32_t sizes[2], Span *span);
