@@ -120,6 +120,23 @@ START_TEST(loops_end_at_the_last_number)
 }
 END_TEST
 
+/* What a name can be is found for all ranks, also after a round of some. */
+START_TEST(names_are_those_of_all_ranks)
+{
+    Fixture *fixture = fixture_open();
+    Shown shown = {fixture->arena, ""};
+    Span too_large = NOWHERE;
+    use_models(fixture, "algorithm: named\ncollective: broadcast\nschedule:\n"
+                        "  - send: 0\n    to: r + 1\n    if: r == 0\n"
+                        "  - let: {v: (r + 1) mod p}\n    round:\n      - {send: 0, to: v}\n");
+    Instance instance = instance_of(fixture, "broadcast/named", 2, 0, 1);
+    ck_assert(runs_expand(&instance, false, show_runs, &shown, &too_large));
+    ck_assert_str_eq(shown.text, "0+1*1 ^0+1 x1+0"
+                                 "0+1*1 ^0+1 x1+0, 1+1*1 ^0+-1 x1+0");
+    fixture_close(fixture);
+}
+END_TEST
+
 static bool take_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
 {
     (void)context, (void)runs, (void)count, (void)arena;
@@ -151,6 +168,7 @@ Suite *runs_suite(void)
     TCase *runs = tcase_create("runs");
     tcase_add_test(runs, rounds_are_runs);
     tcase_add_test(runs, rounds_with_more_blocks);
+    tcase_add_test(runs, names_are_those_of_all_ranks);
     tcase_add_test(runs, loops_end_at_the_last_number);
     tcase_add_test(runs, rounds_of_many_runs_are_not_too_large);
     suite_add_tcase(suite, runs);

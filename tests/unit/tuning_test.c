@@ -174,6 +174,7 @@ static const struct {
      "\xEF\xBB\xBF"
      "1 7 1 2 1 0 6 0 0\n",
      ""},
+    {"open-mpi@4.1", "1 7 2 4 1 0 2 0 0 8\n", "2:1 file dropped"},
     {"open-mpi@6.0",
      "{\"collectives\":{\"bcast\":[{\"comm_size_min\":64,\"comm_size_max\":8,\"rules\":[{\"alg\":6}"
      "]}]}}",
