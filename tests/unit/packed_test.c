@@ -1,7 +1,10 @@
+/* Values that are packed for another process, and blocks of messages. */
 #include "cli/packed.h"
+#include "sched/packed.h"
 #include "unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static Packed read_all(const Buffer *bytes)
@@ -64,12 +67,55 @@ START_TEST(the_end_is_not_passed)
 }
 END_TEST
 
+enum { MOST_BLOCKS = 400 };
+
+/* Some blocks behind one another, often as the last ones went on; first and goal of each are noted.
+ */
+static size_t add_blocks(Arena *arena, Packing *packing, int64_t *blocks, int64_t *goals)
+{
+    size_t count = 0;
+    for (int part = rand() % 8 + 1; part > 0; part--) {
+        const int64_t stride = rand() % 3 + 1, added = rand() % 3 ? 1 : rand() % 40 + 1;
+        const int64_t first = count && rand() % 2 ? blocks[count - 1] + stride : rand() % 1000;
+        const int64_t to = rand() % 4 ? first : first + rand() % 9;
+        packing_add(arena, packing, first, added, to);
+        for (int64_t i = 0; i < added; i++, count++)
+            blocks[count] = first + i, goals[count] = to + i;
+    }
+    return count;
+}
+
+START_TEST(blocks_are_those_that_were_packed)
+{
+    Arena *arena = arena_create(NULL);
+    Packing packing = {0};
+    int64_t blocks[MOST_BLOCKS], goals[MOST_BLOCKS];
+    srand(1);
+    for (int message = 0; message < 2000; message++) {
+        const size_t start = packing_start(&packing);
+        const size_t count = add_blocks(arena, &packing, blocks, goals);
+        const int32_t *next = packing.numbers.items + start;
+        BlockRun run;
+        for (size_t i = 0; i < count;) {
+            next = packed_next(next, &run);
+            for (int64_t n = 0; n < run.count; n++, i++) {
+                ck_assert_int_eq(run.first + n * run.stride, blocks[i]);
+                ck_assert_int_eq(run.to + n * run.to_stride, goals[i]);
+            }
+        }
+        ck_assert_ptr_eq(next, packing.numbers.items + packing.numbers.count);
+    }
+    arena_destroy(arena);
+}
+END_TEST
+
 Suite *packed_suite(void)
 {
     Suite *suite = suite_create("packed");
     TCase *all = tcase_create("all");
     tcase_add_test(all, values_are_read_as_they_were_written);
     tcase_add_test(all, the_end_is_not_passed);
+    tcase_add_test(all, blocks_are_those_that_were_packed);
     suite_add_tcase(suite, all);
     return suite;
 }
