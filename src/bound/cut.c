@@ -2,7 +2,7 @@
 #include "base/watch.h"
 #include "base/whole.h"
 #include "bound/kinds.h"
-#include "net/symmetry.h"
+#include "net/turn.h"
 
 #include <string.h>
 

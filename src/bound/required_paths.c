@@ -1,6 +1,6 @@
 #include "bound/demand.h"
 
-#include "net/symmetry.h"
+#include "net/turn.h"
 
 typedef struct {
     Arena *arena;

@@ -98,6 +98,15 @@ static bool find_power(Interval a, Interval b, Interval *power)
     return fits(*power);
 }
 
+/* One side may decide. */
+static Interval connect(ExprKind kind, Interval a, Interval b)
+{
+    const int64_t deciding = kind == EXPR_OR;
+    if (is_point(a))
+        return a.least == deciding ? a : b;
+    return is_point(b) && b.least == deciding ? b : (Interval){0, 1};
+}
+
 static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
 {
     if (is_point(a) && is_point(b)) {
@@ -127,6 +136,10 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
     case EXPR_BIT:
         *result = (Interval){0, 1};
         return b.least >= 0;
+    case EXPR_AND:
+    case EXPR_OR:
+        *result = connect(kind, a, b);
+        return true;
     case EXPR_EQUAL:
     case EXPR_UNEQUAL:
     case EXPR_LESS:
@@ -142,6 +155,10 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
 
 static bool find_unary(ExprKind kind, Interval a, Interval *result)
 {
+    if (is_point(a)) {
+        result->least = result->most = apply_unary(kind, a.least);
+        return fits(*result);
+    }
     switch (kind) {
     case EXPR_NEGATE:
         *result = (Interval){-a.most, -a.least};
@@ -149,21 +166,16 @@ static bool find_unary(ExprKind kind, Interval a, Interval *result)
     case EXPR_NOT:
         *result = (Interval){1 - a.most, 1 - a.least};
         return true;
+    case EXPR_TO_BOOL:
+        *result = compare(EXPR_UNEQUAL, a, (Interval){0, 0});
+        return true;
     case EXPR_CLOG2:
     case EXPR_FLOG2:
         *result = (Interval){apply_unary(kind, a.least), apply_unary(kind, a.most)};
         return fits(*result);
     case EXPR_POPCOUNT:
-        *result = is_point(a) ? (Interval){apply_unary(kind, a.least), apply_unary(kind, a.least)}
-                              : (Interval){0, 63};
+        *result = (Interval){0, 63};
         return a.least >= 0;
-    case EXPR_ABS:
-    case EXPR_POWER_OF_TWO:
-    case EXPR_IS_SQUARE:
-    case EXPR_IS_CUBE:
-    case EXPR_TO_BOOL:
-        result->least = result->most = apply_unary(kind, a.least);
-        return is_point(a) && fits(*result);
     default:
         return false;
     }
@@ -186,15 +198,12 @@ static bool find_logic(const Expr *expr, const Box *box, Interval *result)
     if (!interval_find(arguments[1], box, &second))
         return false;
     if (expr->kind != EXPR_WHEN) {
-        bool is_or = expr->kind == EXPR_OR;
-        bool keeps = is_point(first) || (is_point(second) && (second.least != 0) == is_or);
-        *result = keeps ? second : (Interval){0, 1};
+        *result = connect(expr->kind, first, second);
         return true;
     }
     if (!interval_find(arguments[2], box, &third))
         return false;
-    *result = (Interval){second.least < third.least ? second.least : third.least,
-                         second.most > third.most ? second.most : third.most};
+    *result = interval_union(second, third);
     return true;
 }
 
@@ -217,6 +226,12 @@ static bool find_sum(const Expr *sum, const Box *box, Interval *total)
             return false;
     }
     return true;
+}
+
+bool interval_operate(ExprKind kind, int count, const Interval *arguments, Interval *result)
+{
+    return count == 1 ? find_unary(kind, arguments[0], result)
+                      : find_binary(kind, arguments[0], arguments[1], result);
 }
 
 bool interval_find(const Expr *expr, const Box *box, Interval *interval)
@@ -247,7 +262,5 @@ bool interval_find(const Expr *expr, const Box *box, Interval *interval)
         if (expr->arguments[i]->type == TYPE_REAL ||
             !interval_find(expr->arguments[i], box, &arguments[i]))
             return false;
-    return expr->argument_count == 1
-               ? find_unary(expr->kind, arguments[0], interval)
-               : find_binary(expr->kind, arguments[0], arguments[1], interval);
+    return interval_operate(expr->kind, expr->argument_count, arguments, interval);
 }

@@ -11,6 +11,11 @@ typedef struct {
     int64_t least, most;
 } Interval;
 
+static inline Interval interval_union(Interval a, Interval b)
+{
+    return (Interval){a.least < b.least ? a.least : b.least, a.most > b.most ? a.most : b.most};
+}
+
 /* What each variable can be; bit i of `known`: something is known of variable i. */
 typedef struct {
     Interval slots[MOST_SLOTS];
@@ -27,5 +32,8 @@ static inline void box_set(Box *box, int slot, int64_t least, int64_t most)
 /* The value of a checked expression lies in `*interval` for all points of the box. False, silently,
    if it might have none at a point, is real, or has parts of which nothing is known. */
 bool interval_find(const Expr *expr, const Box *box, Interval *interval);
+
+/* The same of an operation on one value, or two. */
+bool interval_operate(ExprKind kind, int count, const Interval *arguments, Interval *result);
 
 #endif

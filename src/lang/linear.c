@@ -188,30 +188,23 @@ static LinearAnswer least_or_most(bool is_least, const Linear *a, const Linear *
 static LinearAnswer compare(ExprKind kind, const Linear *a, const LinearScope *scope,
                             const Progression *ranks, Linear *value, int64_t *split)
 {
-    Interval range;
-    if (!linear_range(a, scope, ranks, &range))
+    Interval sides[2] = {{0, 0}}, truth;
+    if (!linear_range(a, scope, ranks, &sides[0]))
         return LINEAR_LOST;
-    const bool is_equality = kind == EXPR_EQUAL || kind == EXPR_UNEQUAL;
-    const bool below = range.most<0, above = range.least> 0;
-    if (is_equality) {
-        if (below || above || (range.least == 0 && range.most == 0))
-            return found(value, constant((below || above) == (kind == EXPR_UNEQUAL)));
-        if (a->mask)
-            return LINEAR_LOST;
-        if (value_at(a, ranks, 0) == 0) { /* at the first rank alone */
-            *split = 1;
-            return LINEAR_SPLIT;
-        }
-        if (split_at(a, ranks, a->scale > 0 ? 0 : 1, split) == LINEAR_LOST)
-            return LINEAR_LOST;
-        return value_at(a, ranks, *split) == 0 ? LINEAR_SPLIT
-                                               : found(value, constant(kind == EXPR_UNEQUAL));
+    if (interval_operate(kind, 2, sides, &truth) && truth.least == truth.most)
+        return found(value, constant(truth.least));
+    if (a->mask)
+        return LINEAR_LOST;
+    if (kind != EXPR_EQUAL && kind != EXPR_UNEQUAL)
+        return split_at(a, ranks, kind == EXPR_LESS || kind == EXPR_GREATER_EQUAL ? 0 : 1, split);
+    if (value_at(a, ranks, 0) == 0) { /* at the first rank alone */
+        *split = 1;
+        return LINEAR_SPLIT;
     }
-    const bool is_low = kind == EXPR_LESS || kind == EXPR_LESS_EQUAL; /* holds for low values */
-    const int64_t end = kind == EXPR_LESS || kind == EXPR_GREATER_EQUAL ? 0 : 1;
-    if (range.most < end || range.least >= end)
-        return found(value, constant((range.most < end) == is_low));
-    return a->mask ? LINEAR_LOST : split_at(a, ranks, end, split);
+    if (split_at(a, ranks, a->scale > 0 ? 0 : 1, split) == LINEAR_LOST)
+        return LINEAR_LOST;
+    return value_at(a, ranks, *split) == 0 ? LINEAR_SPLIT
+                                           : found(value, constant(kind == EXPR_UNEQUAL));
 }
 
 /* One side decides, or the other does. */

@@ -15,7 +15,7 @@
 #ifndef COLLCOST_LANG_MOTION_H
 #define COLLCOST_LANG_MOTION_H
 
-#include "lang/expr.h"
+#include "lang/interval.h"
 
 typedef enum { MOTION_OTHER, MOTION_STAYS, MOTION_TURNS, MOTION_MOVES } MotionKind;
 

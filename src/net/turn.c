@@ -22,11 +22,6 @@ static int64_t move(const TurningNodes *kind, int64_t node, int64_t turns)
     return kind->first + place;
 }
 
-static int64_t image_of(const NetworkTurn *turn, int64_t node)
-{
-    return move(&turn->kinds[kind_of(turn, node)], node, 1);
-}
-
 bool turn_link(const NetworkTurn *turn, int64_t *from, int64_t *to)
 {
     const TurningNodes *kinds[] = {&turn->kinds[kind_of(turn, *from)],
@@ -54,16 +49,16 @@ NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks)
     return multiple;
 }
 
-/* Do all links of the graph land on links of the same class? */
-static bool links_turn(const Graph *graph, const NetworkTurn *turn)
+/* Do all links land on links of the same class, where each node lands on its image? */
+static bool links_land(const Graph *graph, const int64_t *images)
 {
     for (int64_t n = 0; n < graph->nodes; n++) {
-        int64_t image = image_of(turn, n);
+        const int64_t image = images[n];
         if (graph->starts[n + 1] - graph->starts[n] !=
             graph->starts[image + 1] - graph->starts[image])
             return false;
         for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++) {
-            int64_t link = graph_find(graph, image, image_of(turn, graph->neighbours[i]));
+            const int64_t link = graph_find(graph, image, images[graph->neighbours[i]]);
             if (link < 0 || (graph->classes && graph->classes[link] != graph->classes[i]))
                 return false;
         }
@@ -167,20 +162,21 @@ static bool add_kinds(NetworkTurn *turn, const int64_t *images, int64_t nodes)
     return true;
 }
 
-static bool find_switches(const Graph *graph, NetworkTurn *turn)
+/* Finds where switches land, and whether all links do. */
+static bool graph_turns(const Graph *graph, NetworkTurn *turn)
 {
     Arena *arena = arena_create(graph->workspace);
     int64_t *images = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
     bool *taken = ARENA_ARRAY(arena, bool, (size_t)graph->nodes), good = true;
     for (int64_t n = 0; n < graph->nodes; n++)
-        images[n] = n < turn->p ? image_of(turn, n) : -1;
+        images[n] = n < turn->p ? move(&turn->kinds[0], n, 1) : -1;
     for (int64_t n = turn->p; n < graph->nodes && good; n++) {
         images[n] = guess_image(graph, turn->p, images, taken, n);
         good = images[n] >= turn->p;
         if (good)
             taken[images[n]] = true;
     }
-    good = good && add_kinds(turn, images, graph->nodes);
+    good = good && add_kinds(turn, images, graph->nodes) && links_land(graph, images);
     arena_destroy(arena);
     return good;
 }
@@ -194,8 +190,7 @@ static NetworkTurn turn_ranks(int64_t p, int64_t by)
 /* In a line that stands for the network, or for its slowest dimension. */
 static bool line_turns(const Line *line, NetworkTurn *turn)
 {
-    return find_switches(&line->graph, turn) && links_turn(&line->graph, turn) &&
-           paths_turn(line, turn);
+    return graph_turns(&line->graph, turn) && paths_turn(line, turn);
 }
 
 static bool turns_by_one(const Line *line)
@@ -230,4 +225,32 @@ NetworkTurn network_turn(const Network *network)
     if (!router->turn.p)
         router->turn = find_turn(network);
     return router->turn;
+}
+
+/* One step along a dimension, from the last coordinate to the first. */
+static int64_t step(const Shape *shape, int64_t rank, int dimension)
+{
+    const int64_t stride = shape_stride(shape, dimension), size = shape->sizes[dimension];
+    return shape_coordinate(shape, rank, dimension) + 1 < size ? rank + stride
+                                                               : rank - (size - 1) * stride;
+}
+
+bool network_is_symmetric(const Network *network)
+{
+    if (!network->starts)
+        return true;
+    if (network->node_count > network->p || network->grouping)
+        return false;
+    Graph graph = network_graph(network);
+    graph.classes = network->link_classes;
+    Arena *arena = arena_create(graph.workspace);
+    int64_t *images = ARENA_ROOM(arena, int64_t, (size_t)network->p);
+    bool good = true;
+    for (int i = 0; i < network->shape.count && good; i++) {
+        for (int64_t r = 0; r < network->p; r++)
+            images[r] = step(&network->shape, r, i);
+        good = links_land(&graph, images);
+    }
+    arena_destroy(arena);
+    return good;
 }

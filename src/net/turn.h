@@ -22,4 +22,8 @@ NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks);
 /* The link that stands for this one. True if it is the only one: no turn moves it. */
 bool turn_link(const NetworkTurn *turn, int64_t *from, int64_t *to);
 
+/* Does every step along a dimension of its grid, round it at the end, map the links on themselves?
+   Then any rank can stand for any other. False where there are switches. */
+bool network_is_symmetric(const Network *network);
+
 #endif

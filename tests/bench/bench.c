@@ -12,7 +12,7 @@
 #include "cost/derive.h"
 #include "lang/check.h"
 #include "model/library.h"
-#include "net/symmetry.h"
+#include "net/turn.h"
 #include "verify/executor.h"
 #include "verify/verify.h"
 

@@ -1,7 +1,7 @@
 #include "bound/max_flow.h"
 
 #include "base/random.h"
-#include "net/symmetry.h"
+#include "net/turn.h"
 
 #include "unit.h"
 
