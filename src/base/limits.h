@@ -26,4 +26,7 @@ enum {
 /* Not for users to know one by one: of what is kept in lists, some tens of bytes each. */
 enum { MOST_ENTRIES = 1 << 22 };
 
+/* Of what is listed for people to get the idea; then it is said that there is more. */
+enum { MOST_SHOWN = 8 };
+
 #endif

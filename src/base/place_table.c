@@ -41,6 +41,12 @@ int32_t *place_table_find(Arena *arena, PlaceTable *table, uint64_t key)
     return &table->places[at];
 }
 
+int32_t place_table_get(const PlaceTable *table, uint64_t key)
+{
+    const size_t at = table->size ? slot_of(table, key) : 0;
+    return table->size && table->keys[at] ? table->places[at] : -1;
+}
+
 void place_table_clear(PlaceTable *table)
 {
     if (table->size)

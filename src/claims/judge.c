@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { MOST_READINGS = 32, MOST_TRIED = 4096, FEW_SIZES = 4, USUAL_RANKS = 8, EXPLAINED_SIZE = 35 };
+enum { MOST_READINGS = 32, FEW_SIZES = 4, USUAL_RANKS = 8, EXPLAINED_SIZE = 35 };
 
 typedef struct {
     Arena *arena;

@@ -4,7 +4,7 @@
 #include "sched/store.h"
 
 /* Ranks, ports, and chunks, up to which schedules are derived one by one. */
-enum { LARGEST_P = 7, MOST_PORTS = 2, MOST_COMPARED = 40, MOST_FILLED = 64 };
+enum { LARGEST_P = 7, MOST_PORTS = 2, MOST_COMPARED = 40 };
 
 typedef struct {
     const Judge *judge;
@@ -55,7 +55,7 @@ void judge_period(const Trial *trial, const Instance *instance)
         return;
     }
     const char *claimed = exact_show(judge->arena, period);
-    const Bag *bag = bag_fill(judge->scratch, period.numerator, MOST_FILLED, derive, &source);
+    const Bag *bag = bag_fill(judge->scratch, period.numerator, MOST_COMPARED, derive, &source);
     if (!bag || !bag_repeats(bag)) {
         judge_refute(trial, claimed, "derived", "schedules that do not repeat so");
         return;

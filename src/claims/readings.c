@@ -35,9 +35,6 @@ enum { KNOWN_COUNT = COUNT_OF(known) };
 static const char *const plain_names[] = {"root", "target", "X", "Y", "Z", "dims"};
 enum { PLAIN_COUNT = COUNT_OF(plain_names) };
 
-/* Combinations of meanings that are looked at, of each number of unlikely ones. */
-enum { MOST_COMBINATIONS = 4096 };
-
 int meaning_find(Text word)
 {
     for (int i = 0; i < MEANING_COUNT; i++) {
@@ -658,7 +655,7 @@ void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols
         do {
             if (sum_of(choices) == sum && (!apart || are_apart(symbols, choices)))
                 more = visit_reading(arena, formula, symbols, choices, visit, context);
-        } while (more && next_choices(symbols, choices) && ++looked_at < MOST_COMBINATIONS);
+        } while (more && next_choices(symbols, choices) && ++looked_at < MOST_TRIED);
     }
 }
 

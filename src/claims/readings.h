@@ -29,7 +29,9 @@ extern const MeaningInfo meaning_info[MEANING_COUNT];
 /* The meaning that a user calls by this word, or by its name, or "1/tw"; -1: none. */
 int meaning_find(Text word);
 
-enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 6 };
+/* The last: combinations of meanings, for each number of unlikely ones, and of a reading with
+   conditions. */
+enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 6, MOST_TRIED = 4096 };
 
 typedef struct {
     Text name;

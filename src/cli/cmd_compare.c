@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_WORST = 5 };
 /* What is coloured where no other limit is given. */
 static const double usual_error = 0.2;
 /* Times of one algorithm in two runs differ by less. */
@@ -181,7 +180,7 @@ static void write_worst(const Query *query, const ComparedRows *rows)
     qsort(worst, count, sizeof *worst, by_error);
     fputs("\nfarthest off, with the parts of the predicted time:\n\n", query->line->out);
     Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_worst);
-    for (size_t i = 0; i < count && i < MOST_WORST; i++) {
+    for (size_t i = 0; i < count && i < MOST_SHOWN; i++) {
         put_row(table, arena, worst[i]);
         table_row(table);
     }

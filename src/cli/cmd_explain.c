@@ -150,8 +150,6 @@ static void tell_rounds(const Report *report)
     }
 }
 
-enum { MOST_TOLD = 12 };
-
 /* Of one side, at most so many messages. */
 static void write_path(const Report *report, int side, size_t most, Table *table)
 {
@@ -186,10 +184,10 @@ static void tell_paths(const Report *report)
                  "the critical path of %s: %zu message%s, each after the one it waits for",
                  report->labels[i], count, PLURAL_END(count));
         Table *table = open_explain_table(report, TABLE_explain_path);
-        write_path(report, i, MOST_TOLD, table);
+        write_path(report, i, MOST_SHOWN, table);
         table_close(table);
-        if (count > MOST_TOLD)
-            fprintf(out, "... and %zu more\n", count - MOST_TOLD);
+        if (count > MOST_SHOWN)
+            fprintf(out, "... and %zu more\n", count - MOST_SHOWN);
     }
 }
 

@@ -4,8 +4,8 @@
 #include "cli/query.h"
 #include "format/charts.h"
 
-/* Matrices up to this order are drawn; runs up to this many are listed. */
-enum { LARGEST_DRAWN = 64, MOST_RUNS = 8 };
+/* Matrices up to this order are drawn. */
+enum { LARGEST_DRAWN = 64 };
 
 /* A matrix of order n on ranks that lie row by row on a grid. */
 typedef struct {
@@ -27,7 +27,7 @@ static const char *list_runs(Arena *arena, const Partition *partition, int64_t p
     int64_t start, end = 0;
     for (int runs = 0; partition_run(partition, part, end, &start, &end); runs++) {
         const char *comma = *text ? ", " : "";
-        if (runs == MOST_RUNS)
+        if (runs == MOST_SHOWN)
             return arena_printf(arena, "%s, ...", text);
         text = end - start == 1 ? arena_printf(arena, "%s%s%lld", text, comma, (long long)start)
                                 : arena_printf(arena, "%s%s%lld..%lld", text, comma,

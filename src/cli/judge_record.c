@@ -10,8 +10,6 @@
 ARRAY_TYPE(TitledLines, TitledLine);
 ARRAY_TYPE(StringArray, const char *);
 
-enum { MOST_SHOWN = 8 };
-
 static Meaning meaning_in(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {
     return asked->symbols.items[symbol].meanings[judged->reading.choices[symbol]];

@@ -7,7 +7,7 @@
 
 /* In bytes; a character has so many behind its first one, but a line that is no UTF-8 may have any
    number of them. */
-enum { LONGEST_LINE = 160, LONGEST_REST = 3 };
+enum { LONGEST_LINE = 160 };
 
 /* What would disturb a terminal is shown as '?'; a tab keeps its width of one, and nothing ends a
    line. */
@@ -43,9 +43,8 @@ static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
         skipped++;
     line += skipped, length -= skipped, before -= skipped;
     size_t shown = length < LONGEST_LINE ? length : LONGEST_LINE;
-    while (shown < length && shown < LONGEST_LINE + LONGEST_REST &&
-           ((unsigned char)line[shown] & 0xC0) == 0x80)
-        shown++;
+    while (shown < length && shown > before && ((unsigned char)line[shown] & 0xC0) == 0x80)
+        shown--;
     fputs("  ", stream);
     write_plain(stream, line, shown);
     fprintf(stream, "\n  %*s^", (int)count_characters(line, before), "");

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Ranks whose paths to all others are followed. */
-enum { MOST_PAIRED = 1024, MOST_UNLIKE = 6 };
+enum { MOST_PAIRED = 1024 };
 
 typedef struct {
     const char *level; /* "" */
@@ -176,7 +176,7 @@ static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, cons
         usual = !usual || alike.items[i].count > usual->count ? &alike.items[i] : usual;
         total += alike.items[i].count;
     }
-    for (size_t i = 0; i < alike.count && *count < MOST_UNLIKE; i++) {
+    for (size_t i = 0; i < alike.count && *count < MOST_SHOWN; i++) {
         const Alike *other = &alike.items[i];
         const uint32_t *levels = facts->network->levels_out;
         const bool is_other_kind =
@@ -206,7 +206,7 @@ static size_t list_unlike(const NetworkFacts *facts, const char **texts)
 
 static void write_kinds(const NetworkFacts *facts)
 {
-    const char *unlike[2 * MOST_UNLIKE];
+    const char *unlike[2 * MOST_SHOWN];
     const KindArray kinds = list_kinds(facts);
     bool is_known = facts->knows_machine;
     for (size_t k = 0; k < kinds.count; k++)
@@ -293,7 +293,7 @@ static void write_kind_rows(const NetworkFacts *facts, Format format)
 void facts_write(const NetworkFacts *facts, Format format)
 {
     const Measures measures = network_measure(facts->network);
-    const char *unlike[2 * MOST_UNLIKE];
+    const char *unlike[2 * MOST_SHOWN];
     if (format != FORMAT_JSON) {
         write_kind_rows(facts, format);
         return;

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Trees from all roots of more ranks take so long that only those in few rounds are sought. */
-enum { MOST_SEARCHED = 128, FEWEST_ROUNDS = 3 };
+/* Trees from all roots of more ranks than an alltoall is synthesized for take so long that only those
+   in few rounds are sought. */
+enum { FEWEST_ROUNDS = 3 };
 
 /* What is synthesized of one collective on one network. */
 typedef struct {
@@ -231,7 +232,7 @@ static bool add_for_latency(const Synthesis *synthesis)
     int32_t most = 1;
     while ((int64_t)1 << most < hops.p)
         most++;
-    if (root < 0 && hops.p > MOST_SEARCHED && most > FEWEST_ROUNDS)
+    if (root < 0 && hops.p > LIMIT_SHARED_ALLTOALL && most > FEWEST_ROUNDS)
         most = FEWEST_ROUNDS;
     for (int32_t i = 1; i <= most + 1; i++) {
         TreePacking packing;

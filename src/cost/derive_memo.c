@@ -1,23 +1,25 @@
 #include "cost/derive_memo.h"
 
+#include "base/place_table.h"
 #include "sched/grid_stages.h"
 #include "sched/runs.h"
 
 /* No more is kept once paths take some ten megabytes. */
-enum { LEAST_ROOM = 16, MOST_KEPT_PATHS = 1 << 17 };
+enum { MOST_KEPT_PATHS = 1 << 17 };
 
 typedef struct {
     WideHash hash;
-    PathRange *entries; /* NULL: the place is free */
+    PathRange *entries;
     PathCost *paths;
     size_t entry_count, path_count;
 } SeenPortStep;
+ARRAY_TYPE(SeenPortStepArray, SeenPortStep);
 
-/* An open hash table, laid out with its first port step. */
 struct PortStepMemo {
     Arena *arena;
-    SeenPortStep *steps;
-    size_t count, room, kept_paths;
+    SeenPortStepArray steps;
+    PlaceTable places; /* of steps, by a half of their hash */
+    size_t kept_paths;
     struct LinkLoads *loads;
     GridStages *stages;
     WideHash wanted; /* of the port step that was asked for last */
@@ -56,22 +58,12 @@ static WideHash hash_of(const PortStep *step)
     return hash;
 }
 
-/* Where this port step is, or would be. */
-static SeenPortStep *find(const PortStepMemo *memo, WideHash hash)
-{
-    size_t at = (size_t)hash.low & (memo->room - 1);
-    for (;; at = (at + 1) & (memo->room - 1)) {
-        SeenPortStep *seen = &memo->steps[at];
-        if (!seen->entries || hash_same(seen->hash, hash))
-            return seen;
-    }
-}
-
 bool memo_recall(PortStepMemo *memo, PortStep *step)
 {
     memo->wanted = hash_of(step);
-    const SeenPortStep *seen = memo->room ? find(memo, memo->wanted) : NULL;
-    if (!seen || !seen->entries)
+    const int32_t place = place_table_get(&memo->places, memo->wanted.low >> 1);
+    const SeenPortStep *seen = place < 0 ? NULL : &memo->steps.items[place];
+    if (!seen || !hash_same(seen->hash, memo->wanted))
         return false;
     step->entries = seen->entries;
     step->entry_count = seen->entry_count;
@@ -101,19 +93,11 @@ void memo_keep(PortStepMemo *memo, const PortStep *step)
 {
     if (memo->kept_paths + step->path_count > MOST_KEPT_PATHS)
         return;
-    if (2 * memo->count >= memo->room) {
-        PortStepMemo old = *memo;
-        memo->room = memo->room ? 2 * memo->room : LEAST_ROOM;
-        memo->steps = ARENA_ARRAY(memo->arena, SeenPortStep, memo->room);
-        for (size_t i = 0; i < old.room; i++)
-            if (old.steps[i].entries)
-                *find(memo, old.steps[i].hash) = old.steps[i];
-        arena_discard(old.steps, old.room * sizeof *old.steps);
-    }
-    *find(memo, memo->wanted) = (SeenPortStep){
+    *place_table_find(memo->arena, &memo->places, memo->wanted.low >> 1) =
+        (int32_t)memo->steps.count;
+    *ARRAY_PUSH(memo->arena, &memo->steps) = (SeenPortStep){
         memo->wanted, ARENA_COPY(memo->arena, PathRange, step->entries, step->entry_count),
         paths_copy(memo->arena, step->entry_paths, step->path_count), step->entry_count,
         step->path_count};
-    memo->count++;
     memo->kept_paths += step->path_count;
 }

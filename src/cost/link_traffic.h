@@ -12,7 +12,7 @@ typedef struct {
 } GroupTraffic;
 
 typedef struct {
-    GroupTraffic groups[MOST_LINK_GROUPS];
+    GroupTraffic groups[MOST_DIMENSIONS + 1];
     int64_t chunks;
 } LinkTraffic;
 

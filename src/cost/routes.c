@@ -6,7 +6,7 @@
 /* Links of all routes that are kept, 6 bytes each: so many, or where ranks are very many, those of
    one route from each rank through a square torus, which is half as long as its side, elsewhere of
    some dozen through a tree; but no more than the last ones. */
-enum { MOST_KEPT_LINKS = 1 << 18, MOST_KEPT_OF_ALL = 1 << 25, LINKS_THROUGH_TREES = 64 };
+enum { MOST_KEPT_LINKS = 1 << 18, LINKS_THROUGH_TREES = 64 };
 
 static size_t most_kept(const KnownRoutes *routes)
 {
@@ -14,7 +14,7 @@ static size_t most_kept(const KnownRoutes *routes)
     const double through =
         p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
     return through < MOST_KEPT_LINKS    ? MOST_KEPT_LINKS
-           : through > MOST_KEPT_OF_ALL ? MOST_KEPT_OF_ALL
+           : through > LIMIT_ITEMS ? LIMIT_ITEMS
                                         : (size_t)through;
 }
 
@@ -51,17 +51,17 @@ static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
     return *place;
 }
 
-/* A node of a ring, mesh or torus has few neighbours, whose links are in one line of the cache. */
+/* A node of a ring, mesh or torus has few neighbours. */
 static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
-    NearLink *near = routes->near + FEW_LINKS * from;
+    NearLink *near = routes->near + FEW_ROUTES * from;
     int i = 0;
-    while (i < FEW_LINKS && near[i].to != to && near[i].to >= 0)
+    while (i < FEW_ROUTES && near[i].to != to && near[i].to >= 0)
         i++;
-    if (i < FEW_LINKS && near[i].to == to)
+    if (i < FEW_ROUTES && near[i].to == to)
         return near[i].link;
     const int32_t link = number_any_link(routes, from, to);
-    if (i < FEW_LINKS)
+    if (i < FEW_ROUTES)
         near[i] = (NearLink){(int32_t)to, link};
     return link;
 }
@@ -98,7 +98,7 @@ void routes_forget(KnownRoutes *routes)
     place_table_clear(&routes->link_places);
     routes->link_count = 0;
     routes->times.count = routes->keys.count = 0;
-    for (int64_t i = 0; i < FEW_LINKS * network->node_count; i++)
+    for (int64_t i = 0; i < FEW_ROUTES * network->node_count; i++)
         routes->near[i].to = -1;
 }
 
@@ -108,7 +108,7 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
     KnownRoutes routes = {
         .arena = arena, .network = network, .joins = joins, .turn = turn, .nodes = nodes};
     const size_t lasts = FEW_ROUTES * (size_t)network->p,
-                 nears = FEW_LINKS * (size_t)network->node_count;
+                 nears = FEW_ROUTES * (size_t)network->node_count;
     routes.last = ARENA_ROOM(arena, LastRoute, lasts);
     routes.near = ARENA_ROOM(arena, NearLink, nears);
     for (size_t i = 0; i < nears; i++)

@@ -31,7 +31,8 @@ typedef struct {
     int32_t link;
 } NearLink;
 
-enum { FEW_LINKS = 4, FEW_ROUTES = 8, RULE_WORK = 16 };
+/* Of each node, in one line of the cache: looked at before the tables of all. */
+enum { FEW_ROUTES = 8, RULE_WORK = 16 };
 
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
@@ -53,7 +54,7 @@ typedef struct KnownRoutes {
     KeyArray keys;           /* of each number: from * nodes + to, of one link that has it */
     PlaceArray times; /* of each number: how often a message that stands for others is on it */
     LastRoute *last;  /* FEW_ROUTES for each sender, by a hash of the receiver */
-    NearLink *near;   /* FEW_LINKS for each node, those that were seen first */
+    NearLink *near;   /* FEW_ROUTES for each node, those that were seen first */
     size_t work;      /* links that were followed; one by rule counts as RULE_WORK */
     PlaceTable places, link_places;
 } KnownRoutes;

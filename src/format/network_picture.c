@@ -224,14 +224,9 @@ const LinkCurve *link_curves_find(Arena *arena, const Network *network, const Ne
 
 /* Links that are labelled one by one, if they differ. */
 enum { MOST_LABELS = 48 };
-/* Nodes, and links in one or both directions, that are led round one another; and more where
-   switches give them levels. */
-enum {
-    MOST_NODES = 256,
-    MOST_LINKS = 1024,
-    MOST_NODES_BY_LEVEL = 1024,
-    MOST_LINKS_BY_LEVEL = 4096
-};
+/* Nodes, and links in one or both directions, that are led round one another; so many times as many
+   where switches give them levels. */
+enum { MOST_NODES = 256, MOST_LINKS = 1024, TIMES_BY_LEVEL = 4 };
 
 typedef struct {
     const Network *network;
@@ -374,9 +369,8 @@ static void draw_legend(const Picture *picture, Point at, double right)
 
 bool network_is_drawable(Arena *arena, const Network *network, const char **what)
 {
-    const bool has_switches = network->node_count > network->p;
-    const int nodes = has_switches ? MOST_NODES_BY_LEVEL : MOST_NODES,
-              links = has_switches ? MOST_LINKS_BY_LEVEL : MOST_LINKS;
+    const int times = network->node_count > network->p ? TIMES_BY_LEVEL : 1;
+    const int nodes = times * MOST_NODES, links = times * MOST_LINKS;
     const bool few_nodes = network->node_count <= nodes;
     *what = arena_printf(arena, "%s for a picture (at most %d)", few_nodes ? "links" : "nodes",
                          few_nodes ? links : nodes);

@@ -195,7 +195,7 @@ static bool native_run(const char *collective, int root, size_t m, int ranks, co
 static const char timing_heading[] =
     "collective,algorithm,p,m_bytes,runs,least_us,median_us,p90_us,largest_us\n";
 
-enum { DEFAULT_ITERATIONS = 20, MOST_MESSAGE = 1 << 30 };
+enum { DEFAULT_ITERATIONS = 20 };
 
 /* One schedule at one rank. */
 typedef struct {
@@ -380,7 +380,7 @@ static Status run_algorithm(const CommandLine *line, const char *name, double si
     if (!schedule_list(line->arena, &asked.instance, &asked.network, rules, m, &schedule,
                        line->diag))
         return STATUS_BAD_INPUT;
-    if (m * (double)schedule.contract->buffer_blocks > MOST_MESSAGE) {
+    if (m * (double)schedule.contract->buffer_blocks > MOST_BYTES) {
         diag_error(line->diag, NOWHERE, "a buffer of %s is too large",
                    quantity_show_bytes(line->arena, m * (double)schedule.contract->buffer_blocks));
         return STATUS_BAD_INPUT;

@@ -5,6 +5,9 @@
 #include "cli/command.h"
 #include "cli/query.h"
 
+/* Of a message, or of a buffer of a rank. */
+enum { MOST_BYTES = 1 << 30 };
+
 /* Runs it a few times, and so often behind a barrier each: the times of the slowest rank, rising,
    at rank 0. */
 const double *timing_measure(Arena *arena, void (*run)(void *context), void *context,

@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-enum { WARM_UPS = 5, MOST_BYTES = 1 << 30, LARGEST_POWER = 1 << 22 };
+enum { WARM_UPS = 5, LARGEST_POWER = 1 << 22 };
 
 /* The first rank behind rank 0 that shares a node with it, or that does not; -1: there is none. */
 static int find_partner(Arena *arena, bool is_near, int rank, int ranks)

@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { MOST_MEMORY = 1 << 30, LEAST_SLOTS = 2 };
+enum { LEAST_SLOTS = 2 };
 
 typedef enum { WAITS, RECEIVES, SENDS } Phase;
 
@@ -278,7 +278,7 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
         return STATUS_BAD_INPUT;
     for (size_t s = 0; s < settled.sizes.count; s++) {
         const double all = settled.sizes.items[s] * blocks, chunk = all / program.chunks;
-        if (chunk * program.chunks != all || (double)(size_t)chunk != chunk || all > MOST_MEMORY) {
+        if (chunk * program.chunks != all || (double)(size_t)chunk != chunk || all > MOST_BYTES) {
             diag_error(line->diag, program.span,
                        "a buffer of %s is not a whole number of bytes for each of its %d chunks, "
                        "or too large",

@@ -2,10 +2,11 @@
 
 #include <string.h>
 
+_Static_assert((int)LIMIT_LEVELS <= (int)MOST_DIMENSIONS, "a group for each level or dimension");
+
 static void add_group(LinkGroups *groups, const char *name)
 {
-    if (groups->count < MOST_LINK_GROUPS)
-        groups->items[groups->count++].name = name;
+    groups->items[groups->count++].name = name;
 }
 
 static int64_t differing_dimension(const Shape *shape, int64_t from, int64_t to, int *count)

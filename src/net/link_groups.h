@@ -5,17 +5,15 @@
 
 #include "net/network.h"
 
-enum { MOST_LINK_GROUPS = 64 };
-
 typedef struct {
     const char *name; /* of the level or dimension; "all links" */
     int64_t count;    /* directed links */
 } LinkGroup;
 
-/* In the order of the levels, or of the dimensions. */
+/* In the order of the levels, or of the dimensions; other links are the last. */
 typedef struct {
     const Network *network;
-    LinkGroup items[MOST_LINK_GROUPS];
+    LinkGroup items[MOST_DIMENSIONS + 1];
     size_t count;
     bool by_dimension;
 } LinkGroups;

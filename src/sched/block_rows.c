@@ -14,7 +14,7 @@ typedef struct {
     size_t count;
     Frame frame;
     RowLoop loops[MOST_LOOPS + 1];
-    const RowLoop *wide[MOST_ROW_LOOPS];
+    const RowLoop *wide[MOST_LOOPS];
     int64_t extents[MOST_INDICES];
     bool *is_empty;
 } RowFinder;
@@ -114,7 +114,7 @@ static bool find_loops(RowFinder *finder, BlockRows *rows)
 {
     for (int l = 0; l < finder->set->loop_count; l++) {
         if (!find_loop(finder, l) ||
-            (finder->loops[l].is_wide && rows->loop_count == MOST_ROW_LOOPS))
+            (finder->loops[l].is_wide && rows->loop_count == MOST_LOOPS))
             return false;
         if (finder->loops[l].is_wide) {
             finder->wide[rows->loop_count] = &finder->loops[l];
@@ -203,7 +203,7 @@ bool block_rows_find(Arena *arena, const BlockSpace *space, const CompiledSet *s
     *rows = (BlockRows){.first = ARENA_ROOM(arena, int64_t, count),
                         .to = ARENA_ROOM(arena, int64_t, count),
                         .is_empty = finder.is_empty};
-    for (int l = 0; l < MOST_ROW_LOOPS; l++) {
+    for (int l = 0; l < MOST_LOOPS; l++) {
         rows->steps[l] = ARENA_ROOM(arena, int64_t, count);
         rows->to_steps[l] = ARENA_ROOM(arena, int64_t, count);
     }

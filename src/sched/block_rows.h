@@ -9,14 +9,12 @@
 
 #include "sched/packed.h"
 
-enum { MOST_ROW_LOOPS = 4 };
-
 /* Of each lane. */
 typedef struct {
     int loop_count; /* those that have more than one value somewhere */
-    const int64_t *counts[MOST_ROW_LOOPS];
-    int64_t *first, *steps[MOST_ROW_LOOPS];
-    int64_t *to, *to_steps[MOST_ROW_LOOPS]; /* where they land */
+    const int64_t *counts[MOST_LOOPS];
+    int64_t *first, *steps[MOST_LOOPS];
+    int64_t *to, *to_steps[MOST_LOOPS]; /* where they land */
     const bool *is_empty;
 } BlockRows;
 

@@ -3,9 +3,9 @@
 #include "base/place_table.h"
 #include "sched/expander.h"
 
-/* Bytes of a line: of larger ones no hash is made, so that stages behind them are not known; and of
-   all lines that are kept. */
-enum { MOST_HASHED = 1 << 20, MOST_KEPT = 24 << 20 };
+/* Bytes of all lines that are kept; of a larger one no hash is made either, so that stages behind it
+   are not known. */
+enum { MOST_KEPT = 24 << 20 };
 
 typedef struct {
     WideHash key;
@@ -98,7 +98,7 @@ void grid_stages_keep_start(GridStages *stages, GridOwnership *grid)
     size_t bytes = 0;
     /* Large lines are known by what they were made from. */
     for (int d = 0; d < grid->shape.count; d++)
-        grid->held[d] = bytes_of(&grid->lines[d]) <= MOST_HASHED
+        grid->held[d] = bytes_of(&grid->lines[d]) <= MOST_KEPT
                             ? hash_line(&grid->lines[d])
                             : hash_add(grid->start, (uint64_t)d, 1);
     for (int d = 0; d < grid->shape.count; d++)
@@ -133,7 +133,7 @@ void grid_stages_own(GridOwnership *grid, int dimension)
 
 const GridStage *grid_stages_find(GridStages *stages, WideHash key)
 {
-    const int32_t place = *place_table_find(stages->arena, &stages->places, key.low >> 1);
+    const int32_t place = place_table_get(&stages->places, key.low >> 1);
     const bool is_known = place >= 0 && hash_same(stages->stages.items[place].key, key) &&
                           stages->stages.items[place].kept;
     return is_known ? &stages->stages.items[place] : NULL;
@@ -189,7 +189,7 @@ void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStag
     const Ownership *line = &grid->lines[dimension];
     const size_t bytes = bytes_of(line);
     grid->unknown |= (uint64_t)1 << dimension;
-    if (!is_last && bytes <= MOST_HASHED) {
+    if (!is_last && bytes <= MOST_KEPT) {
         grid->unknown &= ~((uint64_t)1 << dimension);
         grid->held[dimension] = stage.end = hash_line(line);
         stage.has_end = stages->kept + bytes <= MOST_KEPT;

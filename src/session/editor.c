@@ -15,7 +15,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { MOST_REMEMBERED = 1000, LONGEST_REMEMBERED = 4096 };
+enum { MOST_REMEMBERED = 1000 };
 
 /* Readline calls back without a context, and is one for the whole process itself. */
 static struct {
@@ -187,7 +187,7 @@ void editor_remember(const char *line)
 {
     HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
     bool is_again = last && strcmp(last->line, line) == 0;
-    if (is_again || strlen(line) > LONGEST_REMEMBERED)
+    if (is_again)
         return;
     add_history(line);
     if (editor.settings.history)

@@ -7,7 +7,6 @@
 /* The analytical network of ASTRA-sim: dimensions, the first varying fastest, each a ring, a switch
    or fully connected. Bandwidths are per link in 2^30 bytes/s, latencies per link in ns. */
 
-enum { MOST_ASTRA_LINKS = 1 << 20 };
 typedef enum { RING, SWITCH, FULL, KINDS } Kind;
 static const char *const kinds[KINDS] = {"Ring", "Switch", "FullyConnected"};
 
@@ -89,7 +88,7 @@ static bool join_axis(Reader *reader, int at, int level)
 {
     const Axis *axis = &reader->axes[at];
     const int64_t each = axis->kind == FULL ? axis->size : 1;
-    if (reader->npus * each > MOST_ASTRA_LINKS)
+    if (reader->npus * each > MOST_NET_NODES)
         return net_fail(reader->net, axis->span, "this dimension has too many links");
     for (int64_t n = 0; n < reader->npus; n++)
         if (n / axis->stride % axis->size == 0)

@@ -6,8 +6,6 @@
 
 /* hwloc's XML, where it has a matrix of bandwidths between GPUs: NVLinkBandwidth, XGMIBandwidth. */
 
-enum { MOST_OBJECTS = 1024 };
-
 typedef struct {
     Net *net;
     const XmlElement *root;
@@ -59,7 +57,7 @@ static bool read_indexes(Reader *reader, const XmlElement *matrix)
     for (const XmlElement *at = matrix->first; at; at = at->next) {
         Text word, rest = {at->text.items ? at->text.items : "", at->text.count, at->span, false};
         while (xml_is(at, "indexes") && net_word(&rest, &word)) {
-            if (reader->count == MOST_OBJECTS)
+            if (reader->count == MOST_DEVICES)
                 return net_fail(reader->net, at->span, "this matrix has too many objects");
             if (!add_object(reader, word, at->span))
                 return false;
@@ -108,7 +106,7 @@ bool read_hwloc(Net *net)
             net, reader.root->span,
             "no matrix of bandwidths between GPUs is in this file of hwloc: with PCI "
             "alone it says nothing of a network; give nvidia-smi topo -m or NCCL's XML");
-    reader.nodes = ARENA_ARRAY(net->arena, int32_t, MOST_OBJECTS);
+    reader.nodes = ARENA_ARRAY(net->arena, int32_t, MOST_DEVICES);
     net->startups = nccl_startups;
     const int level = net_level(net, name, 25e9, NCCL_NVLINK_STARTUP, true);
     if (!read_indexes(&reader, matrix) || !read_values(&reader, matrix, level))

@@ -9,8 +9,6 @@
    Rates are those of the libraries' own topo.h and topo.cc: NVLink and PCI as programs reach them.
  */
 
-enum { MOST_CPUS = 1024 };
-
 typedef struct {
     const XmlElement *pci, *gpu; /* gpu NULL: a static file, which has none */
     const char *busid, *host;    /* the same bus ids are on each host of one NVLink domain */
@@ -290,13 +288,13 @@ static bool add_cpus(Reader *reader)
     struct {
         const XmlElement *at;
         int32_t node;
-    } cpus[MOST_CPUS];
+    } cpus[MOST_DEVICES];
     size_t count = 0;
     for (const XmlElement *at = reader->system->first; at; at = at->next) {
         if (!xml_is(at, "cpu"))
             continue;
-        if (count == MOST_CPUS)
-            return net_fail(net, at->span, "this file has more than %d CPUs", MOST_CPUS);
+        if (count == MOST_DEVICES)
+            return net_fail(net, at->span, "this file has more than %d CPUs", MOST_DEVICES);
         const int32_t node = net_add(net, false, "cpu%s", xml_value(at, "numaid"));
         add_pci(reader, at, node);
         for (size_t g = 0; g < reader->gpus.count; g++) {

@@ -134,8 +134,8 @@ int net_level(Net *net, const char *given, double rate, double startup, bool for
     for (int i = 0; i < net->level_count; i++)
         if (strcmp(net->levels[i].name, name) == 0)
             return i;
-    if (net->level_count == MOST_NET_LEVELS) {
-        net_fail(net, NOWHERE, "there are more than %d levels of links", MOST_NET_LEVELS);
+    if (net->level_count == LIMIT_LEVELS) {
+        net_fail(net, NOWHERE, "there are more than %d levels of links", LIMIT_LEVELS);
         return 0;
     }
     net->levels[net->level_count] = (NetLevel){

@@ -3,10 +3,11 @@
 #define COLLCOST_TOPOLOGY_NET_H
 
 #include "base/buffer.h"
+#include "base/limits.h"
 #include "base/quantity.h"
 #include "topology/topology.h"
 
-enum { MOST_NET_LEVELS = 16, MOST_NET_DIMENSIONS = 4, MOST_NET_NODES = 1 << 20 };
+enum { MOST_NET_DIMENSIONS = 4, MOST_NET_NODES = 1 << 20 };
 
 typedef struct {
     const char *name;
@@ -61,7 +62,7 @@ typedef struct Net {
     const char *format; /* "nvidia-smi topo -m" */
     NetNodeArray nodes;
     NetLinkArray links;
-    NetLevel levels[MOST_NET_LEVELS];
+    NetLevel levels[LIMIT_LEVELS];
     int level_count;
     NetDimension dimensions[MOST_NET_DIMENSIONS]; /* the slowest first; as many ranks in all */
     int dimension_count;
@@ -164,8 +165,10 @@ bool net_has_line(const Source *source, const char *with);
 ARRAY_TYPE(NetHosts, const char *);
 bool net_list_hosts(Net *net, Text list, NetHosts *hosts);
 
+/* CPUs, GPUs or other things of one node, and links of a GPU. */
+enum { MOST_DEVICES = 1024, MOST_LINKS_OF_GPU = 18 };
+
 /* GPUs of one node by what lies between each two of them: as nvidia-smi and rocm-smi print it. */
-enum { MOST_DEVICES = 512, MOST_LINKS_OF_GPU = 18 };
 typedef enum { NEAR_SELF, NEAR_PIX, NEAR_PXB, NEAR_PHB, NEAR_NODE, NEAR_SYS } Nearness;
 typedef struct {
     int gpus, devices;          /* adapters behind the GPUs */

@@ -12,7 +12,7 @@
 typedef struct {
     Net *net;
     const XmlElement *root;
-    double capacities[MOST_NET_LEVELS + 1]; /* of backbones; each has a level of links of hosts */
+    double capacities[LIMIT_LEVELS + 1]; /* of backbones; each has a level of links of hosts */
     int kinds;
     int64_t shared, split; /* links of each kind */
 } Reader;
@@ -67,7 +67,7 @@ static int host_level(Reader *reader, double capacity)
     const int level = net_level(
         reader->net, n ? arena_printf(reader->net->arena, "host-%d", n + 1) : "host", 0, 0, true);
     reader->net->levels[level].capacity = reader->capacities[n] = capacity;
-    reader->kinds += n == reader->kinds && n < MOST_NET_LEVELS;
+    reader->kinds += n == reader->kinds && n < LIMIT_LEVELS;
     return level;
 }
 

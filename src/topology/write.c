@@ -242,7 +242,7 @@ static bool is_mixed(const Net *net)
 
 static void write_routing(Net *net, Buffer *out)
 {
-    const char *names[MOST_NET_LEVELS];
+    const char *names[LIMIT_LEVELS];
     bool holds = false;
     for (int i = 0; i < net->level_count; i++)
         holds |= is_used(net, i) && net->levels[i].ports > 0 && !net->levels[i].forwards;
@@ -257,7 +257,7 @@ static void write_routing(Net *net, Buffer *out)
 static void write_topology(Net *net, const char *name, Buffer *out)
 {
     const int64_t p = net_rank_count(net), switches = net_count(net) - p;
-    const char *levels[MOST_NET_LEVELS];
+    const char *levels[LIMIT_LEVELS];
     buffer_printf(out, "topology: %s\nsummary: '%s: %lld ranks in the order of %s'\n", name,
                   net->format, (long long)p, net->order ? net->order : "the file");
     if (net->like) {
@@ -312,7 +312,7 @@ static void write_level(Net *net, const NetLevel *level, Buffer *out)
 
 static void write_assumed(Net *net, int base, bool has_levels, Buffer *out)
 {
-    const char *words[2 + 2 * MOST_NET_LEVELS];
+    const char *words[2 + 2 * LIMIT_LEVELS];
     size_t count = 0;
     if (net->startups)
         words[count++] = "startup";
@@ -350,7 +350,7 @@ static void write_machine(Net *net, const char *name, Buffer *out)
     buffer_printf(out, "ports: %s\n", ports);
     if (net->is_half_duplex)
         buffer_printf(out, "duplex: half\n");
-    const char *names[MOST_NET_LEVELS];
+    const char *names[LIMIT_LEVELS];
     if (!list_levels(net, names, false))
         return;
     buffer_printf(out, "levels:\n");

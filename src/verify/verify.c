@@ -220,7 +220,7 @@ bool contents_check(const Contents *contents, Failure *failure)
     return true;
 }
 
-enum { ELEMENTS_BESIDE_CHUNKS = 3, MOST_CHUNKS = 1 << 26 };
+enum { ELEMENTS_BESIDE_CHUNKS = 3 };
 
 typedef struct {
     Contents *contents; /* NULL: too large */
@@ -243,7 +243,7 @@ static bool start_run(Run *run, Arena *arena, const Instance *instance, const Co
 {
     const unsigned operations = (1u << (contract->combines ? OPERATION_COUNT : 1)) - 1;
     const uint64_t seed = (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u;
-    if (chunks > MOST_CHUNKS)
+    if (chunks > MOST_BYTES)
         return false;
     run->contents = contents_create(arena, contract, space, chunks);
     run->executor =
