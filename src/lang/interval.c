@@ -113,6 +113,10 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
         result->least = result->most = apply(kind, a.least, b.least);
         return fits(*result);
     }
+    if (operation_info[kind].rule == RULE_COMPARISON) {
+        *result = compare(kind, a, b);
+        return true;
+    }
     switch (kind) {
     case EXPR_ADD:
     case EXPR_MIN:
@@ -139,14 +143,6 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
     case EXPR_AND:
     case EXPR_OR:
         *result = connect(kind, a, b);
-        return true;
-    case EXPR_EQUAL:
-    case EXPR_UNEQUAL:
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-    case EXPR_GREATER:
-    case EXPR_GREATER_EQUAL:
-        *result = compare(kind, a, b);
         return true;
     default:
         return false;

@@ -242,6 +242,10 @@ static LinearAnswer find_binary(const Expr *expr, const Linear *a, const Linear 
                                 int64_t *split)
 {
     Linear apart;
+    if (operation_info[expr->kind].rule == RULE_COMPARISON)
+        return add(a, b, -1, &apart) == LINEAR_FOUND
+                   ? compare(expr->kind, &apart, scope, ranks, value, split)
+                   : LINEAR_LOST;
     switch (expr->kind) {
     case EXPR_ADD:
         return add(a, b, 1, value);
@@ -264,15 +268,6 @@ static LinearAnswer find_binary(const Expr *expr, const Linear *a, const Linear 
     case EXPR_MIN:
     case EXPR_MAX:
         return least_or_most(expr->kind == EXPR_MIN, a, b, scope, ranks, value, split);
-    case EXPR_EQUAL:
-    case EXPR_UNEQUAL:
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-    case EXPR_GREATER:
-    case EXPR_GREATER_EQUAL:
-        return add(a, b, -1, &apart) == LINEAR_FOUND
-                   ? compare(expr->kind, &apart, scope, ranks, value, split)
-                   : LINEAR_LOST;
     case EXPR_NOT:
         return compare(EXPR_EQUAL, a, scope, ranks, value, split);
     case EXPR_TO_BOOL:

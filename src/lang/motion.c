@@ -260,6 +260,8 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
         return rest(a, b->least, scope->turns);
     if (is_real || (a->kind == MOTION_STAYS && b->kind == MOTION_STAYS))
         return find_staying(expr, arguments, is_real);
+    if (operation_info[expr->kind].rule == RULE_COMPARISON)
+        return compare(expr->kind, a, b, scope->turns);
     switch (expr->kind) {
     case EXPR_ADD:
     case EXPR_SUBTRACT:
@@ -270,13 +272,6 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
         return multiply(a, b, scope->turns);
     case EXPR_QUOTIENT:
         return divides ? quotient(a, b->least) : other;
-    case EXPR_EQUAL:
-    case EXPR_UNEQUAL:
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-    case EXPR_GREATER:
-    case EXPR_GREATER_EQUAL:
-        return compare(expr->kind, a, b, scope->turns);
     case EXPR_MIN:
     case EXPR_MAX:
         return go_together(a, b) ? least_or_most(expr->kind, a, b) : other;

@@ -244,7 +244,7 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
         return good;
     }
     if (step->kind == STEP_USE)
-        return step->use.of.count ? named_lines_run(expander, step) : lines_run(expander, step);
+        return lines_run(expander, step);
     return run_lets(expander, &step->lets) && run_round(expander, step);
 }
 

@@ -103,7 +103,5 @@ int64_t trees_rounds(const Expander *expander);
 void trees_add(Expander *expander, int64_t round, Draft *draft);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
-/* Runs a step of a problem that uses another algorithm, whose blocks `of` names. */
-bool named_lines_run(Expander *expander, const ScheduleStep *step);
 
 #endif

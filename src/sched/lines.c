@@ -3,12 +3,6 @@
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 
-static int64_t coordinate_of(const Lines *lines, int64_t rank)
-{
-    return lines->dimension == ALL_RANKS ? rank
-                                         : shape_coordinate(&lines->shape, rank, lines->dimension);
-}
-
 static void report_number(const Lines *lines, const int64_t *plays, int64_t rank, int64_t to)
 {
     Span span = lines->step->use.renumber.text.span;
@@ -81,7 +75,7 @@ static bool find_end(const Lines *lines, const char *what, const Formula *given,
         return diag_error(expander->diag, given->text.span,
                           "the %s %lld is not one of the ranks 0 .. %lld", what, (long long)rank,
                           (long long)expander->instance->p - 1);
-    *end = lines_played_at(lines, coordinate_of(lines, rank));
+    *end = lines_played_at(lines, lines_coordinate_of(lines, rank));
     return true;
 }
 
@@ -129,7 +123,7 @@ static int64_t project(Lines *lines, const BlockSpace *whole, const Collective *
     for (int i = 0; i < theirs->index_count; i++)
         number = number * lines->length +
                  (by_cut ? project_cut(lines, cut)
-                         : lines_played_at(lines, coordinate_of(lines, indices[i])));
+                         : lines_played_at(lines, lines_coordinate_of(lines, indices[i])));
     return lines->channel * lines->inner_array_blocks + number * inner_chunks +
            piece % inner_chunks;
 }
@@ -442,6 +436,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     lines.count = lines.shape.p / lines.length;
     Shape line_shape;
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
+    if (step->use.of.count)
+        return lines_run_named(&lines, &inner);
     Rotation rotation;
     GridOwnership *grid = expander->wanted->grid;
     lines.followed = grid ? &grid->lines[lines_place(&lines)] : NULL;

@@ -33,7 +33,7 @@ typedef struct {
     int64_t inner_copies; /* of the main array, in its other arrays */
     LaneLists parts;      /* by channel, of each block of the used algorithm's main array: those it
                              stands for; where dimensions are followed one by one, by what goes with
-                             coordinates here */
+                             coordinates here; by line where the use names blocks (lines_named.c) */
     bool parts_are_same;  /* each stands for that of the same number */
     int64_t *row_ends;    /* of each number in `parts`: where the row ends that it is in, of numbers
                              that follow one another by 1 */
@@ -54,15 +54,17 @@ typedef struct {
     int64_t more; /* so many such rounds follow */
 } LineRound;
 
-/* The rank with this coordinate in a line, of lines that are so long. */
-static inline int64_t line_rank_at(int64_t length, int64_t stride, int64_t line, int64_t coordinate)
-{
-    return line % stride + (line / stride * length + coordinate) * stride;
-}
-
+/* The rank with this coordinate in a line. */
 static inline int64_t lines_rank_at(const Lines *lines, int64_t line, int64_t coordinate)
 {
-    return line_rank_at(lines->length, lines->stride, line, coordinate);
+    const int64_t stride = lines->stride;
+    return line % stride + (line / stride * lines->length + coordinate) * stride;
+}
+
+static inline int64_t lines_coordinate_of(const Lines *lines, int64_t rank)
+{
+    return lines->dimension == ALL_RANKS ? rank
+                                         : shape_coordinate(&lines->shape, rank, lines->dimension);
 }
 
 static inline int64_t lines_player_of(const Lines *lines, int64_t inner_rank)
@@ -112,5 +114,7 @@ bool lines_emit_round(const Lines *lines, const LineRound *round);
    that rank is proven to stand for all of a line. False, without a trace, where it is not; *good:
    whether it ran to its end. */
 bool lines_run_alike(Lines *lines, const Instance *inner, bool *good);
+/* Runs the used algorithm on the blocks that the use names, in a problem. */
+bool lines_run_named(Lines *lines, const Instance *inner);
 
 #endif

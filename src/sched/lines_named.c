@@ -8,15 +8,6 @@
    Names of `of`, and roots, that differ from rank to rank must be the same for all ranks of a line.
    Each line may have a root of its own, so lines with the same root run together, and round n of
    all of them is one round. */
-typedef struct {
-    Expander *expander;
-    const ScheduleStep *step;
-    Shape shape;
-    int64_t length, stride, count; /* of the lines */
-    int64_t inner_count;           /* blocks of the used algorithm */
-    LaneLists parts; /* of each line and block of the used algorithm: those that it stands for */
-    const int64_t *roots; /* of each line, as a coordinate */
-} NamedLines;
 
 /* All rounds of the used algorithm for one root. */
 typedef struct {
@@ -24,21 +15,16 @@ typedef struct {
     RoundArray rounds;
 } RootedProgram;
 
-static int64_t rank_at(const NamedLines *lines, int64_t line, int64_t coordinate)
-{
-    return line_rank_at(lines->length, lines->stride, line, coordinate);
-}
-
 /* The names of `of`, one lane for each line and block of the used algorithm, as the rank at
    `coordinate` of each line has them. */
-static Frame frame_of(const NamedLines *lines, const BlockSpace *inner, int64_t coordinate)
+static Frame frame_of(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
 {
     Expander *expander = lines->expander;
-    size_t lanes = (size_t)(lines->count * lines->inner_count);
+    size_t lanes = (size_t)(lines->count * lines->inner_array_blocks);
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, lanes);
     Frame frame = expander->frame;
     for (size_t i = 0; i < lanes; i++)
-        ranks[i] = rank_at(lines, (int64_t)i / lines->inner_count, coordinate);
+        ranks[i] = lines_rank_at(lines, (int64_t)i / lines->inner_array_blocks, coordinate);
     for (int slot = 0; slot < MOST_SLOTS; slot++)
         if (expander->varying >> slot & 1)
             frame.slots[slot] =
@@ -47,19 +33,19 @@ static Frame frame_of(const NamedLines *lines, const BlockSpace *inner, int64_t 
     for (int x = lines->step->use.algorithm->collective->index_count - 1; x >= 0; x--) {
         int64_t *index = ARENA_ROOM(expander->arena, int64_t, lanes);
         for (size_t i = 0; i < lanes; i++)
-            index[i] = (int64_t)i % lines->inner_count / below % inner->extents[x];
+            index[i] = (int64_t)i % lines->inner_array_blocks / below % inner->extents[x];
         below *= inner->extents[x];
         frame.slots[lines->step->use.of_slot + x] = index;
     }
     return frame;
 }
 
-static bool list_parts(const NamedLines *lines, const BlockSpace *inner, int64_t coordinate,
+static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate,
                        LaneLists *parts)
 {
     Expander *expander = lines->expander;
     const SetList *of = &lines->step->use.of;
-    size_t lanes = (size_t)(lines->count * lines->inner_count);
+    size_t lanes = (size_t)(lines->count * lines->inner_array_blocks);
     Frame frame = frame_of(lines, inner, coordinate);
     SetItems *items = ARENA_ARRAY(expander->arena, SetItems, of->count);
     int64_t **numbers = ARENA_ARRAY(expander->arena, int64_t *, of->count);
@@ -86,21 +72,22 @@ static bool same_parts(const LaneLists *a, const LaneLists *b, size_t lanes)
     return true;
 }
 
-static bool check_parts(const NamedLines *lines, const BlockSpace *inner, int64_t coordinate)
+static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
 {
     Expander *expander = lines->expander;
     LaneLists parts;
     if (!list_parts(lines, inner, coordinate, &parts))
         return false;
-    return same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_count)) ||
+    return same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_array_blocks)) ||
            diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
                       "this names different blocks at rank %lld and at rank %lld, which are in the "
                       "same line",
-                      (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
+                      (long long)lines_rank_at(lines, 0, coordinate),
+                      (long long)lines_rank_at(lines, 0, 0));
 }
 
 /* What `of` names must not depend on who asks. */
-static bool find_parts(NamedLines *lines, const BlockSpace *inner)
+static bool find_parts(Lines *lines, const BlockSpace *inner)
 {
     bool good = list_parts(lines, inner, 0, &lines->parts);
     for (int64_t c = 1; good && c < lines->length; c++) {
@@ -111,7 +98,7 @@ static bool find_parts(NamedLines *lines, const BlockSpace *inner)
     return good;
 }
 
-static bool is_rank(const NamedLines *lines, int64_t root)
+static bool is_rank(const Lines *lines, int64_t root)
 {
     const int64_t p = lines->expander->instance->p;
     return (root >= 0 && root < p) ||
@@ -121,11 +108,11 @@ static bool is_rank(const NamedLines *lines, int64_t root)
 }
 
 /* What each rank of a line names as its root must not depend on who asks. */
-static bool check_root(const NamedLines *lines, int64_t line, const int64_t *roots)
+static bool check_root(const Lines *lines, int64_t line, const int64_t *roots)
 {
-    const int64_t first = rank_at(lines, line, 0);
+    const int64_t first = lines_rank_at(lines, line, 0);
     for (int64_t c = 0; c < lines->length; c++) {
-        const int64_t rank = rank_at(lines, line, c);
+        const int64_t rank = lines_rank_at(lines, line, c);
         if (!is_rank(lines, roots[rank]))
             return false;
         if (roots[rank] != roots[first])
@@ -138,7 +125,8 @@ static bool check_root(const NamedLines *lines, int64_t line, const int64_t *roo
     return true;
 }
 
-static bool find_roots(NamedLines *lines, int dimension)
+/* Of each line, as a coordinate. */
+static bool find_roots(const Lines *lines, const int64_t **found)
 {
     Expander *expander = lines->expander;
     const Formula *root = &lines->step->use.root;
@@ -146,34 +134,33 @@ static bool find_roots(NamedLines *lines, int dimension)
     int64_t *named = ARENA_ROOM(expander->arena, int64_t, p);
     int64_t *roots = ARENA_ARRAY(expander->arena, int64_t, (size_t)lines->count);
     const bool varies = root->program && program_varies(root->program);
-    lines->roots = roots;
+    *found = roots;
     if (!root->program)
         return true;
     if (!program_run(root->program, expander->frame.slots, varies ? p : 1, named, expander->diag))
         return false;
     for (int64_t line = 0; line < lines->count; line++) {
-        const int64_t rank = named[varies ? rank_at(lines, line, 0) : 0];
+        const int64_t rank = named[varies ? lines_rank_at(lines, line, 0) : 0];
         if (!(varies ? check_root(lines, line, named) : is_rank(lines, rank)))
             return false;
-        roots[line] =
-            dimension == ALL_RANKS ? rank : shape_coordinate(&lines->shape, rank, dimension);
+        roots[line] = lines_coordinate_of(lines, rank);
     }
     return true;
 }
 
 /* What a line does in round n; a sender that holds nothing of what it should send stays idle. */
-static void append_line(const NamedLines *lines, const Round *round, int64_t line, Draft *draft)
+static void append_line(const Lines *lines, const Round *round, int64_t line, Draft *draft)
 {
     Expander *expander = lines->expander;
     for (size_t t = 0; t < round->count; t++) {
         ScheduledTransfer transfer = round->transfers[t];
-        transfer.from = (int32_t)rank_at(lines, line, round->transfers[t].from);
-        transfer.to = (int32_t)rank_at(lines, line, round->transfers[t].to);
+        transfer.from = (int32_t)lines_rank_at(lines, line, round->transfers[t].from);
+        transfer.to = (int32_t)lines_rank_at(lines, line, round->transfers[t].to);
         transfer.span = &lines->step->span;
         transfer.first_block = draft->blocks.count;
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
             int64_t inner = round->blocks[round->transfers[t].first_block + i];
-            int64_t place = line * lines->inner_count + inner;
+            int64_t place = line * lines->inner_array_blocks + inner;
             for (int64_t n = lines->parts.starts[place]; n < lines->parts.starts[place + 1]; n++)
                 if (ownership_has(&expander->ownership, transfer.from, lines->parts.numbers[n]))
                     *ARRAY_PUSH(expander->drafts, &draft->blocks) = lines->parts.numbers[n];
@@ -186,13 +173,14 @@ static void append_line(const NamedLines *lines, const Round *round, int64_t lin
     }
 }
 
-static bool run_round(const NamedLines *lines, const RootedProgram *programs, size_t n)
+static bool run_round(const Lines *lines, const int64_t *roots, const RootedProgram *programs,
+                      size_t n)
 {
     Expander *expander = lines->expander;
     Draft draft = {0};
     ArenaMark mark = arena_mark(expander->drafts);
     for (int64_t line = 0; line < lines->count; line++) {
-        const RoundArray *rounds = &programs[lines->roots[line]].rounds;
+        const RoundArray *rounds = &programs[roots[line]].rounds;
         if (n >= rounds->count)
             continue;
         append_line(lines, &rounds->items[n], line, &draft);
@@ -205,17 +193,17 @@ static bool run_round(const NamedLines *lines, const RootedProgram *programs, si
 }
 
 /* The rounds of the used algorithm for every root that some line has. */
-static bool run_programs(const NamedLines *lines, Instance *inner)
+static bool run_programs(const Lines *lines, const int64_t *roots, Instance *inner)
 {
     Expander *expander = lines->expander;
     const RoundsWanted whole = {0};
     RootedProgram *programs = ARENA_ARRAY(expander->arena, RootedProgram, (size_t)lines->length);
     size_t longest = 0;
     for (int64_t line = 0; line < lines->count; line++) {
-        RootedProgram *program = &programs[lines->roots[line]];
+        RootedProgram *program = &programs[roots[line]];
         if (program->is_known)
             continue;
-        inner->root = lines->roots[line];
+        inner->root = roots[line];
         program->is_known = true;
         if (!expander_collect(expander->arena, inner, &whole, expander->work, &program->rounds,
                               expander->diag))
@@ -223,39 +211,20 @@ static bool run_programs(const NamedLines *lines, Instance *inner)
         longest = program->rounds.count > longest ? program->rounds.count : longest;
     }
     for (size_t n = 0; n < longest; n++)
-        if (!run_round(lines, programs, n))
+        if (!run_round(lines, roots, programs, n))
             return false;
     return true;
 }
 
-static bool run_dimension(Expander *expander, const ScheduleStep *step, int dimension)
+bool lines_run_named(Lines *lines, const Instance *inner)
 {
-    NamedLines lines = {
-        .expander = expander, .step = step, .shape = instance_shape(expander->instance)};
-    lines.length = pieces_line_length(&lines.shape, dimension);
-    lines.stride = dimension == ALL_RANKS ? 1 : shape_stride(&lines.shape, dimension);
-    lines.count = lines.shape.p / lines.length;
-    Shape line_shape;
     BlockSpace space;
-    Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
-    if (!blockspace_create(step->use.algorithm->collective, inner.p, 0, &space, expander->diag))
+    Instance rooted = *inner;
+    const int64_t *roots;
+    if (!blockspace_create(inner->algorithm->collective, inner->p, 0, &space,
+                           lines->expander->diag))
         return false;
-    lines.inner_count = space.count;
-    return find_parts(&lines, &space) && find_roots(&lines, dimension) &&
-           run_programs(&lines, &inner);
-}
-
-bool named_lines_run(Expander *expander, const ScheduleStep *step)
-{
-    Shape shape = instance_shape(expander->instance);
-    int dimensions[MOST_DIMENSIONS];
-    int count = pieces_lines(&step->use, &shape, dimensions, expander->diag);
-    for (int i = 0; i < count; i++) {
-        ArenaMark mark = arena_mark(expander->arena);
-        bool good = run_dimension(expander, step, dimensions[i]);
-        arena_release(expander->arena, mark);
-        if (!good)
-            return false;
-    }
-    return count >= 0;
+    lines->inner_array_blocks = space.count;
+    return find_parts(lines, &space) && find_roots(lines, &roots) &&
+           run_programs(lines, roots, &rooted);
 }
