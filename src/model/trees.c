@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-/* Edges of all trees: each takes work in every round. */
-enum { MOST_PATH_RANKS = 2048 };
 /* Of all trees of a block. */
 static const int64_t most_weight = 1 << 20;
 
@@ -238,9 +236,9 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
         for (int32_t i = 0; i < tree->count; i++)
             set->p = tree->ranks[i] >= set->p ? tree->ranks[i] + 1 : set->p;
     }
-    if (trees[0].is_path && set->p > MOST_PATH_RANKS)
+    if (trees[0].is_path && set->p > LIMIT_ROOTS)
         return diag_limit(loader->diag, list->text.span, "paths lead past at most %d ranks",
-                          MOST_PATH_RANKS);
+                          LIMIT_ROOTS);
     if (!trees[0].is_path && set->is_rooted && !have_one_root(loader, list, set))
         return false;
     for (size_t t = 0; t < set->count && trees[0].is_path; t++) {
