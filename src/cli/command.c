@@ -121,23 +121,21 @@ static void write_usage(FILE *stream, const CommandTable *table)
           stream);
 }
 
-enum { LONGEST_TITLE = 64, HELP_WIDTH = 96 };
+enum { HELP_WIDTH = 96 };
 
 /* "  -t, --topology=NAME[:SIZES]" */
-static const char *title_of(const OptionInfo *option, char title[LONGEST_TITLE])
+static const char *title_of(Arena *arena, const OptionInfo *option)
 {
     const char letter[] = {'-', option->letter, ',', ' ', 0};
     const char *argument = option->argument ? option->argument : "";
-    snprintf(title, LONGEST_TITLE, "  %s--%s%s%s", option->letter ? letter : "    ", option->name,
-             option->argument && !takes_all(option) ? "=" : "", argument);
-    return title;
+    return arena_printf(arena, "  %s--%s%s%s", option->letter ? letter : "    ", option->name,
+                        option->argument && !takes_all(option) ? "=" : "", argument);
 }
 
-void option_write(FILE *stream, OptionId id, size_t width)
+void option_write(Arena *arena, FILE *stream, OptionId id)
 {
-    char title[LONGEST_TITLE];
-    const TitledLine line = {title_of(&option_table[id], title), option_table[id].help};
-    titled_write(stream, &line, 1, width);
+    const TitledLine line = {title_of(arena, &option_table[id]), option_table[id].help};
+    titled_write(stream, &line, 1, 0);
 }
 
 /* The options of a command, rare ones only where `all` are asked for; returns how many are left
@@ -145,7 +143,6 @@ void option_write(FILE *stream, OptionId id, size_t width)
 static int write_options(const CommandLine *line, const Command *command, bool all, size_t width)
 {
     TitledLine lines[OPTION_COUNT];
-    char titles[OPTION_COUNT][LONGEST_TITLE];
     size_t first[GROUP_COUNT + 1] = {0}, count = 0;
     int left_out = 0;
     for (int group = 0; group < GROUP_COUNT; group++) {
@@ -157,7 +154,7 @@ static int write_options(const CommandLine *line, const Command *command, bool a
             if (option->rank == RARE && !all)
                 left_out++;
             else
-                lines[count] = (TitledLine){title_of(option, titles[count]),
+                lines[count] = (TitledLine){title_of(line->arena, option),
                                             own ? command->formats : option->help},
                 count++;
         }

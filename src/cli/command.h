@@ -179,8 +179,8 @@ const char *option_name(OptionId option);
 bool option_is_flag(OptionId option);
 /* Is its value, or a part of it, the name of a file or folder? */
 bool option_names_file(OptionId option);
-/* Its lines in the help, broken at `width`. */
-void option_write(FILE *stream, OptionId option, size_t width);
+/* Its lines in the help, not broken. */
+void option_write(Arena *arena, FILE *stream, OptionId option);
 /* All commands with their summaries, by groups. */
 void commands_write(FILE *stream, const CommandTable *table);
 bool option_given(const CommandLine *line, OptionId option);

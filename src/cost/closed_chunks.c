@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to which k exceptions are looked for; of periods, those that are as long at most. */
-enum { MOST_EXCEPTIONS = 8, LONGEST_CLOSED_PERIOD = 16 };
+/* Periods are as long at most; and up to this k exceptions are looked for. */
+enum { LONGEST_CLOSED_PERIOD = 16 };
 
 /* a + b k + c / k */
 typedef struct {
@@ -92,7 +92,7 @@ static bool find_laws(ClosedChunks *chunks, int64_t period, bool *fits, Diag *di
 static bool note_exceptions(ClosedChunks *chunks, Diag *diag)
 {
     chunks->exceptions = 0;
-    for (int64_t k = MOST_EXCEPTIONS; k > 0 && !chunks->exceptions; k--) {
+    for (int64_t k = LONGEST_CLOSED_PERIOD; k > 0 && !chunks->exceptions; k--) {
         const Laws *laws = &chunks->laws[k % chunks->period];
         double fixed, by_byte;
         if (!find_part(chunks, (double)k, false, &fixed, diag) ||

@@ -54,14 +54,16 @@ static Status write_overview(Run *run)
 }
 
 /* "--ports", "ports" or "p": its line, and who takes it. */
-static bool write_option(FILE *out, const CommandTable *commands, Text topic)
+static bool write_option(Run *run, Text topic)
 {
+    FILE *out = run->out;
+    const CommandTable *commands = run->session->commands;
     while (topic.length > 0 && topic.chars[0] == '-')
         topic = text_slice(topic, 1, topic.length - 1);
     int option = option_find(topic);
     if (option < 0)
         return false;
-    option_write(out, (OptionId)option, 0);
+    option_write(run->arena, out, (OptionId)option);
     fputs("taken by", out);
     for (size_t i = 0; i < commands->count; i++)
         if (commands->items[i]->options >> option & 1)
@@ -121,8 +123,8 @@ Status help_write(Run *run)
     bool is_command = command_find(run->session->commands, topic) != NULL;
     if (topic.length == 0)
         return write_overview(run);
-    if (!is_command && (write_statement(run->out, topic) || write_measure(run, topic) ||
-                        write_option(run->out, run->session->commands, topic)))
+    if (!is_command &&
+        (write_statement(run->out, topic) || write_measure(run, topic) || write_option(run, topic)))
         return STATUS_FINE;
     if (!topic_find(topic, &section))
         return report_topic(run, topic);
