@@ -1,5 +1,8 @@
 #include "bound/kinds.h"
 
+/* Ranges of ranks, and links, that are written out. */
+enum { MOST_RANGES = 6, MOST_LINKS = 4 };
+
 /* "rank 3", "ranks 0..3, 8", "ranks 0..3, 8, ... (12 in all)": those that are, or are not, inside.
  */
 static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted, int64_t p)
@@ -14,12 +17,12 @@ static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted,
             r++;
         count += r - first + 1;
         const char *comma = ranges ? ", " : "";
-        if (++ranges <= MOST_SHOWN)
+        if (++ranges <= MOST_RANGES)
             text = first == r ? arena_printf(arena, "%s%s%lld", text, comma, (long long)r)
                               : arena_printf(arena, "%s%s%lld..%lld", text, comma, (long long)first,
                                              (long long)r);
     }
-    if (ranges > MOST_SHOWN)
+    if (ranges > MOST_RANGES)
         text = arena_printf(arena, "%s, ... (%lld in all)", text, (long long)count);
     return arena_printf(arena, "rank%s %s", PLURAL_END(count), text);
 }
@@ -62,13 +65,13 @@ static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
             continue;
         crossed.ports += !link;
         crossed.links += link;
-        if (link && crossed.links <= MOST_SHOWN)
+        if (link && crossed.links <= MOST_LINKS)
             crossed.names = arena_printf(bounder->arena, "%s%s%s -> %s", crossed.names,
                                          crossed.links > 1 ? ", " : "",
                                          network_name_node(bounder->arena, network, arc->from - p),
                                          network_name_node(bounder->arena, network, arc->to - p));
     }
-    if (crossed.links > MOST_SHOWN)
+    if (crossed.links > MOST_LINKS)
         crossed.names = arena_printf(bounder->arena, "%s, ...", crossed.names);
     return crossed;
 }
