@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Trees from all roots of more ranks than an alltoall is synthesized for take so long that only those
-   in few rounds are sought. */
+/* Trees from all roots of more ranks than an alltoall is synthesized for take so long that only
+   those in few rounds are sought. */
 enum { FEWEST_ROUNDS = 3 };
 
 /* What is synthesized of one collective on one network. */

@@ -13,9 +13,9 @@ static size_t most_kept(const KnownRoutes *routes)
     const double p = (double)routes->network->p;
     const double through =
         p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
-    return through < MOST_KEPT_LINKS    ? MOST_KEPT_LINKS
-           : through > LIMIT_ITEMS ? LIMIT_ITEMS
-                                        : (size_t)through;
+    return through < MOST_KEPT_LINKS ? MOST_KEPT_LINKS
+           : through > LIMIT_ITEMS   ? LIMIT_ITEMS
+                                     : (size_t)through;
 }
 
 /* A number for the link, or for the pair of both directions where these share their load; with a

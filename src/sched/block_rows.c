@@ -113,8 +113,7 @@ static bool find_loop(RowFinder *finder, int l)
 static bool find_loops(RowFinder *finder, BlockRows *rows)
 {
     for (int l = 0; l < finder->set->loop_count; l++) {
-        if (!find_loop(finder, l) ||
-            (finder->loops[l].is_wide && rows->loop_count == MOST_LOOPS))
+        if (!find_loop(finder, l) || (finder->loops[l].is_wide && rows->loop_count == MOST_LOOPS))
             return false;
         if (finder->loops[l].is_wide) {
             finder->wide[rows->loop_count] = &finder->loops[l];
