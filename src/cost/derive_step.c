@@ -53,7 +53,9 @@ int paths_compare(const void *a, const void *b)
     return 0;
 }
 
-bool path_exceeds(const PathCost *a, const PathCost *b)
+/* Is a path as slow as another in every part? A longer message can have a faster protocol: only
+   those of one size are compared. */
+static bool path_exceeds(const PathCost *a, const PathCost *b)
 {
     return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
            a->list_startups == b->list_startups && a->startups >= b->startups &&

@@ -96,9 +96,6 @@ static inline bool joins_port(const PortStep *step, size_t i, bool receives, boo
     return joins;
 }
 
-/* Is a path as slow as another in every part? A longer message can have a faster protocol: only
-   those of one size are compared. */
-bool path_exceeds(const PathCost *a, const PathCost *b);
 /* Is one of some? */
 bool paths_exceed(const PathCost *paths, size_t count, const PathCost *path);
 /* Do two port steps, or what came before them, cost the same? */

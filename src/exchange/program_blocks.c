@@ -10,7 +10,9 @@ int64_t program_cells(const GpuProgram *program, const int32_t sizes[2], int32_t
     return (int64_t)sizes[GPU_INPUT] + sizes[GPU_OUTPUT] + program->gpus[rank].scratch;
 }
 
-ProgramBlocks program_blocks_empty(Arena *arena, const GpuProgram *program, const int32_t sizes[2])
+/* Blocks for the memory of all ranks: NEVER_WRITTEN before, NO_CHUNK after. */
+static ProgramBlocks program_blocks_empty(Arena *arena, const GpuProgram *program,
+                                          const int32_t sizes[2])
 {
     const size_t ranks = (size_t)program->rank_count;
     ProgramBlocks blocks = {.sizes = {sizes[0], sizes[1]},

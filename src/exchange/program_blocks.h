@@ -22,8 +22,6 @@ typedef struct {
 
 /* Chunks in the memory of a rank, where input and output have these sizes. */
 int64_t program_cells(const GpuProgram *program, const int32_t sizes[2], int32_t rank);
-/* Blocks for the memory of all ranks: NEVER_WRITTEN before, NO_CHUNK after. */
-ProgramBlocks program_blocks_empty(Arena *arena, const GpuProgram *program, const int32_t sizes[2]);
 /* The blocks of the collective of a program's label, out of place if it is for that, with this
    root. */
 ProgramBlocks program_blocks_of_label(Arena *arena, const GpuProgram *program, int32_t root);

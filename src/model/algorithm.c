@@ -36,8 +36,3 @@ const Cutting *algorithm_cutting(const Algorithm *algorithm)
     }
     return own;
 }
-
-bool algorithm_is_reversed(const Algorithm *algorithm)
-{
-    return algorithm->dual && !algorithm_is_reversed(algorithm->dual);
-}

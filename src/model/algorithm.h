@@ -195,7 +195,5 @@ const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm);
 const Algorithm *algorithm_origin(const Algorithm *algorithm);
 /* How it cuts: as it says itself, or that which it is made of. */
 const Cutting *algorithm_cutting(const Algorithm *algorithm);
-/* Does it run that from the last round to the first? */
-bool algorithm_is_reversed(const Algorithm *algorithm);
 
 #endif

@@ -13,7 +13,8 @@ enum { MOST_DERIVED = 1 << 14 };
 /* Operations, and with loads and stores, of one combined element and one sent element. */
 static const double operations[2][2] = {{1, 0}, {4, 2}};
 
-Instance scale_instance(const ScaleCase *scale, int64_t n)
+/* Its schedule for n x n. */
+static Instance scale_instance(const ScaleCase *scale, int64_t n)
 {
     const Network *network = scale->network;
     return (Instance){.algorithm = scale->algorithm,

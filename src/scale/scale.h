@@ -22,8 +22,6 @@ typedef struct {
     ScheduleStore *schedules; /* rounds are the same for all n; NULL: they are not kept */
 } ScaleCase;
 
-/* Its schedule for n x n. */
-Instance scale_instance(const ScaleCase *scale, int64_t n);
 /* The time is that of a compared claim, where one covers the case and p cuts all arrays evenly;
    work and memory are derived from the schedule, unless ranks or blocks are so many that they stay
    unknown. Rules, growth and the names stay empty. False after a report: also where claim and
