@@ -470,6 +470,12 @@ END_TEST
 START_TEST(nccl_tests_that_contradict_themselves_are_refused)
 {
 #define NCCL_START "# Collective test starting: all_gather_perf\n" NCCL_RANKS NCCL_COLUMNS
+    assert_refused("# Collective test starting: all_reduce_perf\n# Using devices\n"
+                   "#  Rank  0 Group  0 Pid  7 on a device  0 [0x07] X\n"
+                   "#  Rank  1 Group  0 Pid  7 on b device  0 [0x07] X\n"
+                   "#  Rank  2 Group  0 Pid  8 on b device  1 [0x08] X\n" NCCL_COLUMNS
+                   "1000000 250000 float sum -1 100.0 10.00 13.33 0 200.0 5.00 6.67 0\n",
+                   0, 1, 29, "some hosts have more ranks than others");
     assert_refused(NCCL_START "1000000 62500 float none -1 100.0 10.00 7.50 0\n", 0, 10, 1,
                    "9 columns");
     assert_refused(NCCL_START "1000000 62500 float none -1 100.0 11.00 7.50 0 1 1 1 0\n", 0, 10, 35,
