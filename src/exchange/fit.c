@@ -13,6 +13,8 @@ const char *const holdout_names[HOLDOUT_COUNT] = {"none", "algorithm", "size", "
 
 /* A parameter with a wider interval is not known. */
 static const double widest_factor = 3;
+/* And one with such an interval is left open: nothing is told of it. */
+static const double open_factor = 1e12;
 /* Smaller parts of a time do not show. */
 static const double least_effect = 1e-4;
 
@@ -321,13 +323,13 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
             continue;
         }
         value->factor = fitting_round(factor_of(found, n, j));
-        if (!isfinite(value->factor)) {
+        if (!(value->factor < open_factor)) {
             value->factor = NAN;
             value->reason = "these rows leave it open";
             continue;
         }
         for (size_t k = 0; k < j; k++)
-            if (fitting_is_inside(fitting, found->at, k))
+            if (!isnan(fitting->parameters->items[fitting->places[k]].factor))
                 *ARRAY_PUSH(fitting->arena, &fit->correlations) =
                     (Correlation){fitting->places[k], fitting->places[j],
                                   fitting_round(correlation(found, n, k, j))};
