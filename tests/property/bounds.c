@@ -20,7 +20,7 @@ enum { BOUND_CASES = 1400, TREE_CASES = 400, GRAPH_CASES = 2000, FASTER_CASES = 
 static bool is_above_least_traffic(World *world, const Case *drawn, const Contract *contract)
 {
     LinkGroups groups = link_groups_list(&drawn->network);
-    LeastTraffic least[MOST_LINK_GROUPS];
+    LeastTraffic least[MOST_DIMENSIONS + 1];
     LinkTraffic traffic;
     if (!link_traffic_count(world->arena, &drawn->instance, &groups, &traffic, &world->diag))
         return false;

@@ -37,7 +37,7 @@ START_TEST(traffic_and_least_by_hand)
     Instance instance = instance_of(fixture, cases[_i].algorithm, network.p, 0, 1);
     instance.shape = &network.shape;
     LinkGroups groups = link_groups_list(&network);
-    LeastTraffic least[MOST_LINK_GROUPS];
+    LeastTraffic least[MOST_DIMENSIONS + 1];
     LinkTraffic traffic;
     Contract contract;
     size_t found = 0;

@@ -109,6 +109,19 @@ START_TEST(blocks_are_those_that_were_packed)
 }
 END_TEST
 
+/* Single blocks that follow one another by a stride become one run. */
+START_TEST(rows_of_blocks_are_runs)
+{
+    Arena *arena = arena_create(NULL);
+    Packing packing = {0};
+    packing_start(&packing);
+    for (int64_t block = 7; block < 307; block += 3)
+        packing_add(arena, &packing, block, 1, block);
+    ck_assert_uint_eq(packing.numbers.count, 5);
+    arena_destroy(arena);
+}
+END_TEST
+
 Suite *packed_suite(void)
 {
     Suite *suite = suite_create("packed");
@@ -116,6 +129,7 @@ Suite *packed_suite(void)
     tcase_add_test(all, values_are_read_as_they_were_written);
     tcase_add_test(all, the_end_is_not_passed);
     tcase_add_test(all, blocks_are_those_that_were_packed);
+    tcase_add_test(all, rows_of_blocks_are_runs);
     suite_add_tcase(suite, all);
     return suite;
 }
