@@ -65,8 +65,8 @@ typedef struct {
     const double *factor; /* NULL: nothing varies */
     ProtocolChoice choice;
     int64_t list_startups; /* by the list of the level that the choice names */
-    int64_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
-    int64_t posts[2]; /* messages that its rank sends, or receives, before it: each takes */
+    int32_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
+    int32_t posts[2]; /* messages that its rank sends, or receives, before it: each takes */
     const double *spacing;   /* so long more; NULL: that is in `startup` */
     const PortShare *shares; /* of a port, which add up to the load of the path; NULL: none */
 } PathCost;

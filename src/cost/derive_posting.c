@@ -258,7 +258,7 @@ Together posting_prepare(const LoadContext *context, Arena *arena, const Crossin
     for (int receives = 0; receives < 2; receives++) {
         const double delay = find_delay(arena, step, receives, spacings[receives], together.delays);
         if (keeps) {
-            together.waits[receives].posts[receives] = (int64_t)delay;
+            together.waits[receives].posts[receives] = (int32_t)delay;
             together.waits[receives].spacing = context->rules->spacing;
         } else {
             together.waits[0].startup = fmax(together.waits[0].startup, delay);
