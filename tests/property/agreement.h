@@ -5,7 +5,7 @@
 #include "script.h"
 #include "setting.h"
 
-enum { SIZES = 16, MOST_SHOWN = 8 };
+enum { SIZES = 16 };
 
 /* What must agree; each is a line of TAP. */
 typedef enum {

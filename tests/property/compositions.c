@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 1500, MOST_STAGES = 4, MOST_RANKS = 40, MOST_TRIES = 100, MOST_SHOWN = 5 };
+enum { DEFAULT_CASES = 1500, MOST_STAGES = 4, MOST_RANKS = 40, MOST_TRIES = 100 };
 
 /* Each sends or receives p - 1 messages, one by one, and keeps what it sends. */
 static const char keeping[] = "algorithm: by-sends\n"
