@@ -14,8 +14,8 @@ static const double same_time = 1e-9;
 /* Logarithms of parameters stay within these distances of their start; what the machine need not
    have can get smaller. */
 static const double farthest = 14, smallest = 7;
-/* Nothing is shorter, in seconds, also by byte: files of machines refuse such values. */
-static const double shortest = 1e-24;
+/* Nothing is shorter or longer, in seconds, also by byte: files of machines refuse such values. */
+static const double shortest = 1e-24, longest = 1e24;
 /* A row that is off by more than this factor, among few others, was not measured as its log says.
  */
 static const double wild_factor = 20, most_wild = 0.1;
@@ -452,7 +452,8 @@ void fitting_keep(Fitting *fitting, const LeastSquaresFit *found)
 {
     for (size_t j = 0; j < fitting->place_count; j++) {
         const VariedParameter *varied = &fitting->parameters->items[fitting->places[j]].varied;
-        const double least = log(shortest / (varied->is_zero ? 1 : varied->most));
-        fitting->logs[fitting->places[j]] = fmax(found->at[j], least);
+        const double scale = varied->is_zero ? 1 : varied->most;
+        fitting->logs[fitting->places[j]] =
+            fmin(fmax(found->at[j], log(shortest / scale)), log(longest / scale));
     }
 }
