@@ -62,6 +62,10 @@ static char *read_all(Arena *arena, FILE *file, size_t expected, size_t limit, s
             break;
         bytes = array_grow(arena, bytes, count, &capacity, capacity, 1);
     }
+    if (count >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0)) {
+        *why = "it is in UTF-16 (iconv -f UTF-16 -t UTF-8 makes UTF-8 of it)";
+        return NULL;
+    }
     bytes[count] = '\0';
     *length = count;
     return bytes;
