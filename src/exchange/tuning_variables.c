@@ -232,7 +232,7 @@ static void read_choices(Reader *reader, Span value, void (*read_choice)(Reader 
         reader->choice = trim_span(reader->choice, " ");
         read_choice(reader);
     }
-    if (reader->in->format == &tuning_format_oneccl)
+    if (reader->in->format == &tuning_format_oneccl && rules->count > reader->first)
         reverse(rules->items + reader->first, rules->count - reader->first);
 }
 
