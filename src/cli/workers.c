@@ -319,7 +319,7 @@ static Status run_team(Team *team)
         const Reply *reply = &team->replies[item];
         if (!await(team, item))
             return STATUS_SYSTEM;
-        const char *warnings = reply->bytes + reply->head.length;
+        const char *warnings = reply->bytes ? reply->bytes + reply->head.length : "";
         warn_again(team->line->diag,
                    (Packed){.next = warnings, .end = warnings + reply->head.warnings_length});
         if (!(reply->head.kind == REPLY_ANSWER
