@@ -29,17 +29,22 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
    them. */
 enum { FEW_RANKS = 16 };
 
-/* Where all ranks behave alike, some stand for all: with ports by level, and contacts, those whose
-   links are of the same levels. */
+/* Where all ranks behave alike, some stand for all: with ports by level, and contacts, as many as
+   the network turns by, since links of the others are of the same levels then. */
 static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWanted *wanted)
 {
     wanted->rotation = rotation;
     const bool are_few = of->instance->store && of->instance->p <= FEW_RANKS;
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
-    return !of->visitor && !are_few && rotation_find(of->instance, rotation) &&
-           rules_same_ports(of->rules, of->network) &&
-           (!by_level || rotation->by % network_turn(of->network).by == 0);
+    if (of->visitor || are_few || !rotation_find(of->instance, rotation) ||
+        !rules_same_ports(of->rules, of->network))
+        return false;
+    if (!by_level)
+        return true;
+    const NetworkTurn turn = network_turn(of->network);
+    const int64_t both = turn_multiple(&turn, rotation->by).by;
+    return both == rotation->by || rotation_find_by(of->instance, both, rotation);
 }
 
 /* Where no more arrives than must be combined, who holds what need not be followed. */
