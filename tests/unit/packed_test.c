@@ -122,6 +122,74 @@ START_TEST(rows_of_blocks_are_runs)
 }
 END_TEST
 
+/* What ranks of an alltoall of 4 send to the next one, as "block>where it lands", where that is
+   another one. Block (s, t) is 4 s + t, that of a1 16 more. Rows are along the longest loop. */
+static const struct {
+    const char *set, *as, *sent[4];
+} sets[] = {
+    {"(i, 3 - j) for i in 0 .. 1 for j in 0 .. 2", "", {"3 2 1 7 6 5", "3 2 1 7 6 5"}},
+    {"(i, j) for i in 0 .. 3 for j in r .. 1", "", {"0 4 8 12 1 5 9 13", "1 5 9 13", ""}},
+    {"(r, 1 + i) for i in r .. 2", "", {"1 2 3", "6 7", "11", ""}},
+    {"(r, i) for i in 3 down to r", "", {"3 2 1 0", "7 6 5", "11 10", "15"}},
+    {"(i, 2 * j + 1) for i in 0 .. 3 for j in 0 .. 1", "", {"1 5 9 13 3 7 11 15"}},
+    {"(j * 2, -(i - 3)) for i in 0 .. 3 for j in 0 .. 1", "", {"3 2 1 0 11 10 9 8"}},
+    {"(i, i) for i in 0 .. r", "    as: a1\n", {"0>16", "0>16 5>21", "0>16 5>21 10>26"}},
+    {"a1(i, 0) for i in 1 .. 2", "    as: main\n", {"20>4 24>8", "20>4 24>8"}},
+    {"a1(i, 0) for i in 1 .. 2", "    as: a1\n", {"20 24", "20 24"}},
+    {"(0, i * j) for i in 1 .. 1 for j in 2 .. 3", "", {"2 3", "2 3"}},
+    /* these are no rows */
+    {"(when(i < 4, i, -1), j) for i in 0 .. 3 for j in 0 .. 1", "", {"0 1 4 5 8 9 12 13"}},
+    {"(i * j, i) for i in 0 .. 1 for j in 1 .. 3", "", {"0 0 0 5 9 13"}},
+    {"(i, j * i) for i in 0 .. 1 for j in 1 .. 3", "", {"0 0 0 5 6 7"}},
+    {"(0, i * i) for i in -1 .. 1", "", {"1 0 1"}},
+    {"(0, i mod 2) for i in 0 .. 3", "", {"0 1 0 1", "0 1 0 1"}},
+    {"(0, i - 4 * (i div 4)) for i in 2 .. 5", "", {"2 3 0 1"}},
+    {"(0, i) for i in 0 .. 3 if i != 1", "", {"0 2 3", "0 2 3"}},
+    {"(i, j) for i in 0 .. 1 for j in 0 .. i", "", {"0 4 5", "0 4 5"}},
+    {"(i, 0) for i in 0 .. 1 for j in 0 .. i", "", {"0 4 4"}},
+    {"(0, when(i > 1, 3 - i, i)) for i in 0 .. 3", "", {"0 1 1 0"}},
+};
+
+static bool write_packed(void *context, const Round *round, Arena *arena)
+{
+    Buffer *sent = context;
+    (void)arena;
+    ck_assert_ptr_nonnull(round->packed);
+    for (size_t t = 0; t < round->count; t++) {
+        Buffer *text = &sent[round->transfers[t].from];
+        for (PackedBlocks at = packed_blocks(round, &round->transfers[t]); packed_more(&at);)
+            for (int64_t i = 0; i < at.run.count; i++) {
+                const int64_t block = at.run.first + i * at.run.stride;
+                const int64_t to = at.run.to + i * at.run.to_stride;
+                buffer_printf(text, text->count ? " %lld" : "%lld", (long long)block);
+                if (to != block)
+                    buffer_printf(text, ">%lld", (long long)to);
+            }
+    }
+    return true;
+}
+
+START_TEST(sets_are_packed)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "algorithm: sets\ncollective: alltoall\nsummary: One set.\n"
+                                     "arrays: [a1]\nschedule:\n  - move: %s\n%s"
+                                     "    to: (r + 1) mod p\n",
+                                     sets[_i].set, sets[_i].as));
+    const Instance instance = instance_of(fixture, "alltoall/sets", 4, 0, 1);
+    const RoundsWanted wanted = {.takes_packed = true};
+    Buffer sent[4];
+    for (int r = 0; r < 4; r++)
+        sent[r] = (Buffer){.arena = fixture->arena};
+    ck_assert(schedule_expand_as(&instance, &wanted, write_packed, sent, &fixture->diag));
+    for (int r = 0; r < 4; r++)
+        if (sets[_i].sent[r])
+            ck_assert_str_eq(sent[r].count ? sent[r].items : "", sets[_i].sent[r]);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *packed_suite(void)
 {
     Suite *suite = suite_create("packed");
@@ -131,5 +199,8 @@ Suite *packed_suite(void)
     tcase_add_test(all, blocks_are_those_that_were_packed);
     tcase_add_test(all, rows_of_blocks_are_runs);
     suite_add_tcase(suite, all);
+    TCase *rows = tcase_create("block_rows");
+    tcase_add_loop_test(rows, sets_are_packed, 0, COUNT_OF(sets));
+    suite_add_tcase(suite, rows);
     return suite;
 }
