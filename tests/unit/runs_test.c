@@ -11,7 +11,7 @@ typedef struct {
 } RunRow;
 
 /* On 8 ranks, with root 2, 2 chunks and 3 ports: each round as "first+stride*count ^mask+shift
-   xblocks+slope", runs apart by ", ". */
+   xblocks+slope", runs apart by ", ". NULL: these are no runs. */
 static const RunRow rows[] = {
     {"0", "r + 1", "r < p - 1", "0+1*7 ^0+1 x1+0"},
     {"0", "r + d", "r + d < p", "0+1*5 ^0+3 x1+0"},
@@ -21,6 +21,9 @@ static const RunRow rows[] = {
     {"0", "r xor 4", "p > 1", "0+1*8 ^4+0 x1+0"},
     {"0", "r + 2", "r mod 4 == 1", "1+4*2 ^0+2 x1+0"},
     {"0", "(r + 1) mod p", "p > 1", "0+1*7 ^0+1 x1+0, 7+1*1 ^0+-7 x1+0"},
+    {"0", "next", "next < p", "0+1*7 ^0+1 x1+0"},
+    {"0 .. r - 1", "next", "r > 0 and r < k", "1+1*1 ^0+1 x1+1"},
+    {"k .. k + r - 1", "next", "r > 0 and next < p", NULL},
 };
 
 typedef struct {
@@ -48,16 +51,19 @@ START_TEST(rounds_are_runs)
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
         Shown shown = {arena, ""};
         Span too_large = NOWHERE;
-        use_models(fixture, arena_printf(arena,
-                                         "algorithm: row-%d\ncollective: broadcast\nchunks: k\n"
-                                         "schedule:\n  - send: %s\n    to: %s\n    if: %s\n",
-                                         i, rows[i].block, rows[i].to, rows[i].condition));
+        use_models(
+            fixture,
+            arena_printf(arena,
+                         "algorithm: row-%d\ncollective: broadcast\nchunks: k\n"
+                         "let: {next: r + 1}\nschedule:\n  - send: %s\n    to: %s\n    if: %s\n",
+                         i, rows[i].block, rows[i].to, rows[i].condition));
         Instance instance =
             instance_of(fixture, arena_printf(arena, "broadcast/row-%d", i), 8, 2, 2);
         instance.ports = 3;
-        ck_assert_msg(runs_expand(&instance, false, show_runs, &shown, &too_large), "%s",
-                      rows[i].to);
-        ck_assert_str_eq(shown.text, rows[i].rounds);
+        const bool good = runs_expand(&instance, false, show_runs, &shown, &too_large);
+        ck_assert_msg(good == (rows[i].rounds != NULL), "%s", rows[i].to);
+        if (good)
+            ck_assert_str_eq(shown.text, rows[i].rounds);
     }
     fixture_close(fixture);
 }
@@ -137,6 +143,77 @@ START_TEST(names_are_those_of_all_ranks)
 }
 END_TEST
 
+/* On 8 ranks: each round as "first+stride*count ^mask+shift block+step>goal+step". Blocks of a1
+   follow those of main. NULL: these are no runs of named blocks. */
+static const struct {
+    const char *collective, *steps, *rounds;
+} named[] = {
+    {"allgather", "{send: r, to: r + 1, if: r < p - 1}", "0+1*7 ^0+1 0+1>0+1"},
+    {"allgather", "{send: r, to: r + 1, if: r mod 2 == 0}", "0+2*4 ^0+1 0+2>0+2"},
+    {"allgather", "{send: p - 1 - r, as: a1, to: r xor 4}", "0+1*8 ^4+0 7+-1>15+-1"},
+    {"allgather", "{send: a1(3), as: main, to: r + 2, if: r mod 4 == 1}", "1+4*2 ^0+2 11+0>3+0"},
+    {"alltoall", "{send: '(r, p - 1 - r)', to: r + 1, if: r > 4 and r < p - 1}",
+     "5+1*2 ^0+1 42+7>42+7"},
+    {"reduce-scatter", "{combine: a1(r) += p - 1 - r}", "0+1*8 ^0+0 7+-1>8+1"},
+    {"reduce-scatter", "{combine: a1(r + 1) += r, if: r < p - 1}", "0+1*7 ^0+0 0+1>9+1"},
+    {"reduce-scatter", "{combine: a1(r + 1) += r}", NULL},
+    {"reduce-scatter", "{combine: a1(r - 1) += r}", NULL},
+    {"reduce-scatter", "{combine: a1(r xor 1) += r}", NULL},
+    {"allgather", "{send: r xor 1, to: r + 1, if: r < p - 1}", NULL},
+    {"allgather", "{send: r + 1, to: r xor 1}", NULL},
+    {"allgather", "{send: r - 1, to: r xor 1}", NULL},
+    {"allgather", "{send: 0 .. 1, to: r xor 1}", NULL},
+    {"allgather", "{send: p .. p + r - 1, to: r + 1, if: r > 0 and r < p - 1}", NULL},
+};
+
+static bool show_blocks(void *context, const MessageRun *runs, size_t count, Arena *arena)
+{
+    Shown *shown = context;
+    (void)arena;
+    for (size_t i = 0; i < count; i++)
+        shown->text = arena_printf(
+            shown->arena, "%s%s%lld+%lld*%lld ^%lld+%lld %lld+%lld>%lld+%lld", shown->text,
+            i ? ", " : "", (long long)runs[i].from.first, (long long)runs[i].from.stride,
+            (long long)runs[i].from.count, (long long)runs[i].mask, (long long)runs[i].shift,
+            (long long)runs[i].block, (long long)runs[i].block_step, (long long)runs[i].goal,
+            (long long)runs[i].goal_step);
+    return true;
+}
+
+START_TEST(runs_name_blocks)
+{
+    Fixture *fixture = fixture_open();
+    Shown shown = {fixture->arena, ""};
+    Span too_large = NOWHERE;
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "algorithm: named\ncollective: %s\narrays: [a1]\n"
+                                     "schedule:\n  - %s\n",
+                                     named[_i].collective, named[_i].steps));
+    const char *name = arena_printf(fixture->arena, "%s/named", named[_i].collective);
+    const Instance instance = instance_of(fixture, name, 8, 0, 1);
+    const bool good = runs_expand(&instance, true, show_blocks, &shown, &too_large);
+    ck_assert(good == (named[_i].rounds != NULL));
+    if (good)
+        ck_assert_str_eq(shown.text, named[_i].rounds);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A name without a known range may be anything. */
+START_TEST(unknown_names_are_no_runs)
+{
+    Fixture *fixture = fixture_open();
+    Shown shown = {fixture->arena, ""};
+    Span too_large = NOWHERE;
+    use_models(fixture, "algorithm: wide\ncollective: broadcast\n"
+                        "let: {u: 9223372036854775807 + r}\n"
+                        "schedule:\n  - send: 0\n    to: r + 1\n    if: r < p - 1\n");
+    const Instance instance = instance_of(fixture, "broadcast/wide", 8, 0, 1);
+    ck_assert(!runs_expand(&instance, false, show_runs, &shown, &too_large));
+    fixture_close(fixture);
+}
+END_TEST
+
 static bool take_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
 {
     (void)context, (void)runs, (void)count, (void)arena;
@@ -170,6 +247,8 @@ Suite *runs_suite(void)
     tcase_add_test(runs, rounds_with_more_blocks);
     tcase_add_test(runs, names_are_those_of_all_ranks);
     tcase_add_test(runs, loops_end_at_the_last_number);
+    tcase_add_loop_test(runs, runs_name_blocks, 0, COUNT_OF(named));
+    tcase_add_test(runs, unknown_names_are_no_runs);
     tcase_add_test(runs, rounds_of_many_runs_are_not_too_large);
     suite_add_tcase(suite, runs);
     return suite;
