@@ -140,13 +140,6 @@ static void schedule_proof_write(Buffer *out, const Query *query, const Collecti
     }
 }
 
-/* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
-static const Bound *certified_bound(const BoundSet *bounds)
-{
-    const Bound *cut = &bounds->items[BOUND_CUT], *flow = &bounds->items[BOUND_FLOW];
-    return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
-}
-
 /* False after a report. */
 static bool certify(const Query *query, Case *opened, Buffer *text)
 {
@@ -164,8 +157,10 @@ static bool certify(const Query *query, Case *opened, Buffer *text)
             "there is no cut to certify: nothing has to move, or there are too many links");
     const LowerBound *bound =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
+    /* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
+    const Bound *cut = &bound->bounds.items[BOUND_CUT], *flow = &bound->bounds.items[BOUND_FLOW];
     schedule_proof_write(text, query, opened->collective, &opened->network,
-                         certified_bound(&bound->bounds));
+                         exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut);
     return true;
 }
 

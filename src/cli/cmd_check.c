@@ -314,15 +314,6 @@ static bool is_ruled(const Check *check, int id)
     return found && *check->format->collectives[id].collective;
 }
 
-/* Where no size is given: of short messages. */
-static void tell_all_passing(const Check *check)
-{
-    for (int id = 0; id < check->format->count; id++)
-        for (size_t i = 0; is_ruled(check, id) && i < check->query.ranks.count; i++)
-            tell_passing(
-                check, &(Place){.collective = id, .index = i, .p = check->query.ranks.items[i]}, 0);
-}
-
 static bool write_choices(const Check *check)
 {
     const Query *query = &check->query;
@@ -377,9 +368,14 @@ static Status run_check(const CommandLine *line)
         write_summary(&check);
     else if (!check.has_choices)
         write_findings(&check);
-    if (!check.has_choices)
-        tell_all_passing(&check);
-    else if (!write_choices(&check))
+    if (!check.has_choices) {
+        /* Where no size is given: of short messages. */
+        for (int id = 0; id < check.format->count; id++)
+            for (size_t i = 0; is_ruled(&check, id) && i < check.query.ranks.count; i++)
+                tell_passing(
+                    &check, &(Place){.collective = id, .index = i, .p = check.query.ranks.items[i]},
+                    0);
+    } else if (!write_choices(&check))
         return STATUS_BAD_INPUT;
     return tuning_defects(&check.file) ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

@@ -181,14 +181,6 @@ static bool write_size(Answer *answer, double size, Table *table)
     return true;
 }
 
-/* Where chunks are whole bytes there are no switch points; with contention shared in time they can
-   take minutes. */
-static bool has_switch_line(const Study *study)
-{
-    return !study->rules.ceil_chunks && study->rules.contention != CONTENTION_SHARED &&
-           !study->wants_front;
-}
-
 /* "binomial up to 497.8 kB, then pipelined-chain" */
 static void write_switch_points(const Answer *answer)
 {
@@ -331,7 +323,10 @@ static bool write_text(Answer *answer, double size)
         return true;
     }
     write_bound(answer, size);
-    if (answer->count > 1 && has_switch_line(&query->study))
+    /* Where chunks are whole bytes there are no switch points; with contention shared in time
+       they can take minutes. */
+    if (answer->count > 1 && !query->study.rules.ceil_chunks &&
+        query->study.rules.contention != CONTENTION_SHARED && !query->study.wants_front)
         write_switch_points(answer);
     if (!answer->wrong)
         write_verified(answer);

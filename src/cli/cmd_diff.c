@@ -33,12 +33,6 @@ static TextArray list_values(const CommandLine *line, OptionId option)
     return list;
 }
 
-/* Options whose values add up are never what differs. */
-static bool adds_up(int option)
-{
-    return option == OPTION_SET || option == OPTION_MODELS;
-}
-
 static void take_difference(Comparison *found, OptionId option, const TextArray *values)
 {
     Arena *arena = found->line->arena;
@@ -59,7 +53,10 @@ static bool find_difference(Comparison *found)
     const CommandLine *line = found->line;
     bool differing = false;
     for (int option = 0; option < OPTION_COUNT; option++) {
-        TextArray values = adds_up(option) ? (TextArray){0} : list_values(line, (OptionId)option);
+        /* Options whose values add up are never what differs. */
+        TextArray values = option == OPTION_SET || option == OPTION_MODELS
+                               ? (TextArray){0}
+                               : list_values(line, (OptionId)option);
         if (values.count < BOTH)
             continue;
         if (values.count > BOTH)
@@ -144,19 +141,6 @@ static void write_points(Comparison *found)
     table_close(table);
 }
 
-/* "binomial up to 128 kB, then chain" */
-static const char *describe_winners(const SwitchCase *switches)
-{
-    Arena *arena = switches->query.study.arena;
-    const char *text = switches->count ? switches->pieces[0].algorithm : "nothing runs";
-    for (size_t i = 1; i < switches->count; i++)
-        text = arena_printf(
-            arena, "%s up to %s, then %s", text,
-            quantity_show_bytes(arena, switches->pieces[i].from_bytes * switches->query.m_count),
-            switches->pieces[i].algorithm);
-    return text;
-}
-
 /* Which network, and what wins under both settings, if that is known. */
 static void write_diff_head(Comparison *found, bool has_winners)
 {
@@ -166,8 +150,18 @@ static void write_diff_head(Comparison *found, bool has_winners)
     if (found->option != OPTION_TOPOLOGY)
         fprintf(out, " on %s", collcost_case_network(found->cases[0].opened));
     fputc('\n', out);
-    for (int i = 0; i < BOTH && has_winners; i++)
-        lines[i] = (TitledLine){found->names[i], describe_winners(&found->cases[i])};
+    for (int i = 0; i < BOTH && has_winners; i++) {
+        /* "binomial up to 128 kB, then chain" */
+        const SwitchCase *switches = &found->cases[i];
+        Arena *arena = switches->query.study.arena;
+        const char *text = switches->count ? switches->pieces[0].algorithm : "nothing runs";
+        for (size_t j = 1; j < switches->count; j++)
+            text = arena_printf(arena, "%s up to %s, then %s", text,
+                                quantity_show_bytes(arena, switches->pieces[j].from_bytes *
+                                                               switches->query.m_count),
+                                switches->pieces[j].algorithm);
+        lines[i] = (TitledLine){found->names[i], text};
+    }
     if (has_winners)
         titled_write(out, lines, BOTH, found->line->width);
     fputc('\n', out);

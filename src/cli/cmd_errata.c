@@ -66,16 +66,6 @@ static void write_count_row(FILE *out, const char *name, const int counts[ITEM_C
     fputc('\n', out);
 }
 
-/* How many do not stand as printed though the text does not call them approximate. */
-static int count_refuted_exact(const ItemArray *items)
-{
-    int count = 0;
-    for (size_t i = 0; i < items->count; i++)
-        count += (int)items->items[i].verdict < OUTCOME_COUNT && !errata_stands(&items->items[i]) &&
-                 !items->items[i].printed->is_approximate;
-    return count;
-}
-
 static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
 {
     const Origin **origins;
@@ -98,12 +88,17 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
         write_count_row(out, "all", all, all);
     for (int v = 0; v < OUTCOME_COUNT; v++)
         judged += all[v];
+    /* How many do not stand as printed though the text does not call them approximate. */
+    int count = 0;
+    for (size_t i = 0; i < items->count; i++)
+        count += (int)items->items[i].verdict < OUTCOME_COUNT && !errata_stands(&items->items[i]) &&
+                 !items->items[i].printed->is_approximate;
     fprintf(
         out,
         "\nFormulas judged as printed: %d. Of these, not called approximate by the text, but\n"
         "wrong, or in need of a condition or of more terms: %d. Lost in the available text, and\n"
         "recovered: %d.\n",
-        judged, count_refuted_exact(items), all[ITEM_RECOVERED]);
+        judged, count, all[ITEM_RECOVERED]);
 }
 
 /* "gather/binomial on full, when d == 1"; a topology by itself is where it is */
@@ -206,18 +201,6 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
                     &item->claims.items[i]);
 }
 
-/* A bar would end a cell of a table. */
-static const char *escape_bars(Arena *arena, const char *text)
-{
-    char *escaped = ARENA_ARRAY(arena, char, 2 * strlen(text) + 1), *next = escaped;
-    for (; *text; text++) {
-        if (*text == '|')
-            *next++ = '\\';
-        *next++ = *text;
-    }
-    return escaped;
-}
-
 /* Why an item is wrong: what the data shows, or the claim that holds nowhere. */
 static const char *fault_of(Arena *arena, const Item *item)
 {
@@ -236,11 +219,19 @@ static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
           out);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
-        if (item->verdict == ITEM_WRONG || item->verdict == ITEM_FAULTY)
+        if (item->verdict == ITEM_WRONG || item->verdict == ITEM_FAULTY) {
+            /* A bar would end a cell of a table. */
+            const char *text = item->printed->printed;
+            char *escaped = ARENA_ARRAY(arena, char, 2 * strlen(text) + 1), *next = escaped;
+            for (; *text; text++) {
+                if (*text == '|')
+                    *next++ = '\\';
+                *next++ = *text;
+            }
             fprintf(out, "| %s, %s | %s | `%s`%s | %s |\n", item->origin->head.name,
-                    item->printed->place, item->printed->about,
-                    escape_bars(arena, item->printed->printed), approximately(item),
+                    item->printed->place, item->printed->about, escaped, approximately(item),
                     fault_of(arena, item));
+        }
     }
 }
 

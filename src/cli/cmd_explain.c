@@ -199,17 +199,12 @@ static void write_break_evens(const Report *report)
     explain_break_even_write(report->query, report->found, names);
 }
 
-static const char *faster_name(const Report *report)
-{
-    int order = report->found->order;
-    return order == 0 ? NULL : report->found->sides[order > 0].algorithm;
-}
-
 static void write_explain_json(const Report *report)
 {
     Table *record = open_explain_table(report, TABLE_explain);
     put_question(report, record);
-    put_text(record, KEY_faster, faster_name(report));
+    int order = report->found->order;
+    put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
     setting_put(record, report->query, false, report->rules);
     table_nest(record, KEY_costs);
     write_costs(report);

@@ -49,15 +49,6 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
     return true;
 }
 
-static bool read_meanings(const Query *query, FixedMeaningArray *fixed)
-{
-    const TextArray *readings = &query->line->values[OPTION_READ];
-    for (size_t i = 0; i < readings->count; i++)
-        if (!read_meaning(query, readings->items[i], fixed))
-            return false;
-    return true;
-}
-
 /* The readings that are given of letters of this formula. */
 static FixedMeaningArray select_meanings(const JudgeCase *asked, const FixedMeaningArray *fixed,
                                          const Expr *formula)
@@ -93,8 +84,10 @@ static bool read_equation_typed(JudgeCase *asked)
 {
     const Study *study = &asked->query->study;
     FixedMeaningArray fixed = {0};
-    if (!read_meanings(asked->query, &fixed))
-        return false;
+    const TextArray *readings = &asked->query->line->values[OPTION_READ];
+    for (size_t i = 0; i < readings->count; i++)
+        if (!read_meaning(asked->query, readings->items[i], &fixed))
+            return false;
     asked->letters.names = readings_names(study->arena, &fixed, asked->algorithm);
     if (!equation_read(study->arena, asked->typed, &asked->letters, &asked->equation, study->diag))
         return false;

@@ -128,15 +128,6 @@ static const char *points_describe_checked(Arena *arena, const FitPoints *points
     return *text == ';' ? text + 2 : text;
 }
 
-static int64_t points_largest_p(const FitPoints *points)
-{
-    int64_t largest = 0;
-    for (size_t i = 0; i < points->count; i++)
-        if (fitting_sample(points, i)->shape->p > largest)
-            largest = fitting_sample(points, i)->shape->p;
-    return largest;
-}
-
 enum { MOST_COST_ROWS = 20 };
 
 typedef struct {
@@ -220,7 +211,11 @@ static void write_propose_row(const Report *report, const Proposal *proposal, Ta
         put_number(table, KEY_fitted_points, (double)fitted);
         put_number(table, KEY_checked_points, (double)(proposal->points.count - fitted));
     }
-    put_number(table, KEY_largest_p, (double)points_largest_p(&proposal->points));
+    int64_t largest = 0;
+    for (size_t i = 0; i < proposal->points.count; i++)
+        if (fitting_sample(&proposal->points, i)->shape->p > largest)
+            largest = fitting_sample(&proposal->points, i)->shape->p;
+    put_number(table, KEY_largest_p, (double)largest);
     put_bool(table, KEY_found, proposal->found);
     table_row(table);
 }
@@ -314,17 +309,6 @@ static void write_costs(const Report *report)
     table_close(table);
 }
 
-/* So many points allow few terms only. */
-static const char *explain_few(Arena *arena, const FitPoints *points)
-{
-    size_t most = points->count / SPARSE_ROWS_EACH;
-    return most >= SPARSE_MOST_COLUMNS
-               ? ""
-               : arena_printf(arena,
-                              "They allow sums of %zu term%s; more terms need %d points each.\n",
-                              most, PLURAL_END(most), SPARSE_ROWS_EACH);
-}
-
 /* Why there is no formula: a largest of several ways, or a form that is not in the family. */
 static void explain_nothing(const Report *report, const Proposal *proposal)
 {
@@ -334,12 +318,20 @@ static void explain_nothing(const Report *report, const Proposal *proposal)
     for (size_t i = points->count; i-- > 0;)
         if (!fitting_sample(points, i)->is_sum)
             longest++, first = i;
-    if (longest == 0)
-        fprintf(out,
-                "No form of the family gives the derived costs of all %zu points, nor of those of "
-                "any\ncondition that is tried.\n%s\n",
-                points->count, explain_few(report->query->study.arena, points));
-    else
+    if (longest == 0) {
+        /* So many points allow few terms only. */
+        size_t most = points->count / SPARSE_ROWS_EACH;
+        fprintf(
+            out,
+            "No form of the family gives the derived costs of all %zu points, nor of those of "
+            "any\ncondition that is tried.\n%s\n",
+            points->count,
+            most >= SPARSE_MOST_COLUMNS
+                ? ""
+                : arena_printf(report->query->study.arena,
+                               "They allow sums of %zu term%s; more terms need %d points each.\n",
+                               most, PLURAL_END(most), SPARSE_ROWS_EACH));
+    } else
         fprintf(
             out,
             "No sum of terms is the cost: at %zu of %zu points it is the largest of several paths, "
@@ -357,13 +349,6 @@ static void write_nothing(const Report *report)
     fputs("\nThe derived coefficients of the smallest points:\n\n", out);
     write_costs(report);
     fputc('\n', out);
-}
-
-/* What a claim cannot say. */
-static bool is_unusual(const Rules *rules)
-{
-    return !rules_are_usual(rules) || rules->ties != TIES_PLUS || rules->all_ports ||
-           rules->level_ports;
 }
 
 static void write_propose_text(const Report *report)
@@ -390,7 +375,10 @@ static void write_propose_text(const Report *report)
         "times a\nfraction, the whole perhaps over k, p or k * p; collcost-verify(1) has all\n",
         SPARSE_MOST_COLUMNS);
     setting_write_rules(query);
-    if (proposals->found && is_unusual(&query->study.rules))
+    /* What a claim cannot say. */
+    if (proposals->found &&
+        (!rules_are_usual(&query->study.rules) || query->study.rules.ties != TIES_PLUS ||
+         query->study.rules.all_ports || query->study.rules.level_ports))
         fputs("These are not the rules by which claims in models are judged.\n", out);
 }
 

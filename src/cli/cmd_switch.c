@@ -33,13 +33,6 @@ static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
     return switchcase_open(asked->query, index, COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
-static void write_stages(const Query *query, const SwitchCase *switches)
-{
-    TextArray written = {0};
-    for (size_t i = 0; i < switches->count; i++)
-        composed_write(query, switches->pieces[i].algorithm, switches->pieces[i].stages, &written);
-}
-
 static bool write_text(Switch *asked, size_t index)
 {
     const Query *query = asked->query;
@@ -60,8 +53,12 @@ static bool write_text(Switch *asked, size_t index)
         if (!answer->write(table, &switches))
             return false;
         table_close(table);
-        if (answer->option == OPTION_COUNT)
-            write_stages(query, &switches);
+        if (answer->option == OPTION_COUNT) {
+            TextArray written = {0};
+            for (size_t j = 0; j < switches.count; j++)
+                composed_write(query, switches.pieces[j].algorithm, switches.pieces[j].stages,
+                               &written);
+        }
     }
     asked->is_right &= !switches.is_wrong;
     return true;

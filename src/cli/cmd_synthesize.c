@@ -86,19 +86,6 @@ static void write_topology(const Network *network, const char *name, const int64
     buffer_printf(text, "routing: shortest\n");
 }
 
-/* "torus-4x4-members", or with what stands in place of the members where it is no longer. */
-static const char *name_network(const Query *query, const Network *network)
-{
-    const Text given = option_value(query->line, OPTION_MEMBERS);
-    const char *members =
-        given.length <= 24 ? arena_printf(query->study.arena, "%.*s", TEXT_ARGS(given)) : "some";
-    char *name = arena_printf(query->study.arena, "%s-members-%s", network->name, members);
-    for (char *c = name; *c; c++)
-        if (strchr(":. /=,", *c))
-            *c = '-';
-    return name;
-}
-
 /* Where the line says --members 0,4..7, makes them the ranks 0, 1, ... of the network of the query,
    which must be one; messages take shortest ways. Its topology is appended to `text`, and part of
    the library of the query. False after a report. */
@@ -124,7 +111,14 @@ static bool members_become_network(Query *query, Buffer *text)
     for (int64_t i = alone ? network.p : 0; i < network.node_count; i++)
         if (numbers[i] < 0)
             numbers[i] = nodes++;
-    const char *name = name_network(query, &network);
+    /* "torus-4x4-members", or with what stands in place of the members where it is no longer. */
+    const Text given = option_value(query->line, OPTION_MEMBERS);
+    const char *members =
+        given.length <= 24 ? arena_printf(query->study.arena, "%.*s", TEXT_ARGS(given)) : "some";
+    char *name = arena_printf(query->study.arena, "%s-members-%s", network.name, members);
+    for (char *c = name; *c; c++)
+        if (strchr(":. /=,", *c))
+            *c = '-';
     const size_t before = text->count;
     write_topology(&network, name, numbers, count, nodes, text);
     if (!library_add_source(

@@ -99,16 +99,6 @@ static const char *describe_curve(const Plan *plan, const ComparedRow *first)
                         quantity_show_share(arena, logs_quantile(errors, count, 0.5)));
 }
 
-static void add_curve(Plan *plan, const ComparedRow *first)
-{
-    double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
-    for (size_t i = 0; i < plan->sizes.count; i++)
-        seconds[i] = predict(plan, first, plan->sizes.items[i]);
-    int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
-    plan->curves[plan->curve_count++] =
-        (CostCurve){.name = describe_curve(plan, first), .values = seconds, .style = style};
-}
-
 static void add_point(Plan *plan, const ComparedRow *row)
 {
     Arena *arena = plan->query->study.arena;
@@ -147,8 +137,14 @@ static Drawing *draw_plot(Plan *plan)
         const ComparedRow *row = &plan->rows[i];
         if (!is_drawn(row))
             continue;
-        if (!last || !is_same(last, row))
-            add_curve(plan, row);
+        if (!last || !is_same(last, row)) {
+            double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
+            for (size_t j = 0; j < plan->sizes.count; j++)
+                seconds[j] = predict(plan, row, plan->sizes.items[j]);
+            int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
+            plan->curves[plan->curve_count++] =
+                (CostCurve){.name = describe_curve(plan, row), .values = seconds, .style = style};
+        }
         last = row;
         add_point(plan, row);
     }

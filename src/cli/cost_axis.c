@@ -93,16 +93,6 @@ static Span axis_span(const Query *query)
                                                   : NOWHERE;
 }
 
-static bool check_bound(const Heights *heights)
-{
-    const CostCurves *data = heights->data;
-    for (size_t i = 0; data->bound && i < data->size_count; i++)
-        if (data->bound[i] > 0)
-            return true;
-    return diag_error(heights->query->study.diag, axis_span(heights->query),
-                      "there is no lower bound above 0 to divide by");
-}
-
 /* M / time, times what nccl-tests multiplies it with. Sizes are drawn as m, or with --sizes nccl
    as M. */
 static bool find_factor(Heights *heights)
@@ -143,8 +133,14 @@ static bool find_reference(Heights *heights, Text name, size_t best)
 static bool prepare(Heights *heights, const CostAxis *axis, size_t best)
 {
     switch (axis->kind) {
-    case AXIS_RATIO:
-        return check_bound(heights);
+    case AXIS_RATIO: {
+        const CostCurves *data = heights->data;
+        for (size_t i = 0; data->bound && i < data->size_count; i++)
+            if (data->bound[i] > 0)
+                return true;
+        return diag_error(heights->query->study.diag, axis_span(heights->query),
+                          "there is no lower bound above 0 to divide by");
+    }
     case AXIS_BUSBW:
         return find_factor(heights);
     case AXIS_SPEEDUP:

@@ -285,13 +285,6 @@ bool cost_formulas_are_asked(const CommandLine *line)
     return !memchr(network.chars, ':', network.length);
 }
 
-static bool is_closed_form(const Query *query, const Claim *claim)
-{
-    return claim && claim->kind == CLAIM_TIME && !claim->first.program &&
-           !claim->recorded_refuted && !claim->overlaps &&
-           claim->switching[query->study.rules.switching];
-}
-
 static size_t put_closed_forms(const Query *query, const AlgorithmArray *algorithms, Table *table)
 {
     size_t rows = 0;
@@ -299,7 +292,9 @@ static size_t put_closed_forms(const Query *query, const AlgorithmArray *algorit
         const Algorithm *algorithm = algorithms->items[a];
         for (size_t i = 0; i < algorithm->claims.list.count; i++) {
             const Claim *claim = claims_on(&algorithm->claims, i, query->topology->head.name);
-            if (!is_closed_form(query, claim))
+            if (!(claim && claim->kind == CLAIM_TIME && !claim->first.program &&
+                  !claim->recorded_refuted && !claim->overlaps &&
+                  claim->switching[query->study.rules.switching]))
                 continue;
             rows++;
             if (table) {

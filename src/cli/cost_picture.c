@@ -199,15 +199,6 @@ static const char *title_of(const Plan *plan, const char *heights)
                         heights);
 }
 
-static size_t least_mean(const Plan *plan)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < plan->opened->candidates.algorithms.count; i++)
-        if (plan->means[i] < plan->means[best])
-            best = i;
-    return best;
-}
-
 static void add_note(Heading *heading, const char *note)
 {
     const char **at = heading->notes;
@@ -238,7 +229,11 @@ static Status draw_cost_picture(Plan *plan)
     };
     data.pieces = list_pieces(plan, &data.piece_count);
     const char *words, *note;
-    if (!cost_axis_apply(&plan->axis, query, least_mean(plan), &data, &words, &note))
+    size_t best = 0;
+    for (size_t i = 1; i < plan->opened->candidates.algorithms.count; i++)
+        if (plan->means[i] < plan->means[best])
+            best = i;
+    if (!cost_axis_apply(&plan->axis, query, best, &data, &words, &note))
         return STATUS_BAD_INPUT;
     data.heading.title = title_of(plan, words);
     add_note(&data.heading, note);

@@ -50,15 +50,6 @@ static bool is_chosen(const Printed *printed, const TextArray *words)
     return have_words(texts, COUNT_OF(texts), words);
 }
 
-static void list_items(const Query *query, const Origin *origin, const TextArray *words,
-                       ItemArray *items)
-{
-    for (size_t i = 0; i < origin->printed_count; i++)
-        if (is_chosen(&origin->printed[i], words))
-            *ARRAY_PUSH(query->study.arena, items) =
-                (Item){.origin = origin, .printed = &origin->printed[i], .verdict = ITEM_OPEN};
-}
-
 /* What is collected from all models. */
 typedef struct {
     const Query *query;
@@ -343,8 +334,13 @@ static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArr
     if (!origins_load(query, &origins))
         return false;
     for (size_t i = 0; i < origins.count; i++)
-        if (!choice->origin || origins.items[i] == choice->origin)
-            list_items(query, origins.items[i], &choice->words, items);
+        if (!choice->origin || origins.items[i] == choice->origin) {
+            const Origin *origin = origins.items[i];
+            for (size_t j = 0; j < origin->printed_count; j++)
+                if (is_chosen(&origin->printed[j], &choice->words))
+                    *ARRAY_PUSH(query->study.arena, items) = (Item){
+                        .origin = origin, .printed = &origin->printed[j], .verdict = ITEM_OPEN};
+        }
     if (items->count == 0)
         diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,
                    "no item of the sources has these words");

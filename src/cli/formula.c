@@ -32,19 +32,15 @@ static void add_name(TypedFormula *formula, const char *name, Type type, Dimensi
     formula->frame.slots[slot] = value;
 }
 
-/* Do the ports of a rank depend on the network that it is in? */
-static bool ports_are_of_network(const Rules *rules)
-{
-    return rules->all_ports || rules->level_ports || (rules->level_count && !rules->fixed_ports);
-}
-
 /* d, where it is known. False after a report. */
 static bool add_ports(TypedFormula *formula)
 {
     const Query *query = formula->query;
     const Rules *rules = &query->study.rules;
     int64_t *ports = ARENA_COPY(query->study.arena, int64_t, &rules->ports, 1);
-    if (ports_are_of_network(rules) && query->ranks.count == 1) {
+    /* Do the ports of a rank depend on the network that it is in? */
+    if ((rules->all_ports || rules->level_ports || (rules->level_count && !rules->fixed_ports)) &&
+        query->ranks.count == 1) {
         Network network;
         if (!query_network(query, 0, &network))
             return false;
@@ -263,18 +259,6 @@ static bool resolve_names(TypedFormula *formula, Expr *comparison)
     return true;
 }
 
-/* There is no arithmetic with algorithms. */
-static bool check_names(const TypedFormula *formula, const Expr *expr)
-{
-    bool compares = expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL;
-    for (int i = 0; i < expr->argument_count && !compares; i++)
-        if (is_best(expr->arguments[i]))
-            return diag_error(
-                formula->query->study.diag, expr->arguments[i]->text.span,
-                "this is the name of an algorithm: compare it, as in best(...) == ring");
-    return true;
-}
-
 /* Replaces what is asked about algorithms by its value, everywhere in the tree. */
 static bool resolve(TypedFormula *formula, Expr *expr)
 {
@@ -284,8 +268,13 @@ static bool resolve(TypedFormula *formula, Expr *expr)
     Comparison found = {.whole = expr};
     if (parse_sides(expr, &found.left, &found.right))
         *ARRAY_PUSH(formula->query->study.arena, &formula->comparisons) = found;
-    if (!check_names(formula, expr))
-        return false;
+    /* There is no arithmetic with algorithms. */
+    bool compares = expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL;
+    for (int i = 0; i < expr->argument_count && !compares; i++)
+        if (is_best(expr->arguments[i]))
+            return diag_error(
+                formula->query->study.diag, expr->arguments[i]->text.span,
+                "this is the name of an algorithm: compare it, as in best(...) == ring");
     if ((expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL) && !resolve_names(formula, expr))
         return false;
     for (int i = 0; i < expr->argument_count; i++)

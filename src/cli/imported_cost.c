@@ -6,14 +6,6 @@
 #include "cost/gpu_time.h"
 #include "exchange/goal.h"
 
-/* A GOAL file has messages of given sizes, and no links. */
-static bool check_goal_options(const CommandLine *line)
-{
-    static const OptionId refused[] = {OPTION_SIZE, OPTION_SIZES, OPTION_TILES, OPTION_CONTENTION};
-    return options_are_absent(line, refused, COUNT_OF(refused),
-                              "is not for GOAL files, which state it themselves");
-}
-
 static const char *settle_goal_rules(Query *query, const GoalProgram *program,
                                      const Network *network)
 {
@@ -66,7 +58,11 @@ static Status goal_cost(Query *query, const Source *source)
     GoalProgram program;
     GoalTime time;
     Network network;
-    if (!check_goal_options(line) || !import_goal(line, source, &program) ||
+    /* A GOAL file has messages of given sizes, and no links. */
+    static const OptionId refused[] = {OPTION_SIZE, OPTION_SIZES, OPTION_TILES, OPTION_CONTENTION};
+    if (!options_are_absent(line, refused, COUNT_OF(refused),
+                            "is not for GOAL files, which state it themselves") ||
+        !import_goal(line, source, &program) ||
         !query_settle_file_ranks(query, program.rank_count, program.span) ||
         !query_network(query, 0, &network))
         return STATUS_BAD_INPUT;

@@ -19,12 +19,6 @@ static bool has_ranks(const CommandLine *line)
                    option_value(line, OPTION_TOPOLOGY).length));
 }
 
-static bool is_rooted(GpuLabel label)
-{
-    return label == GPU_BROADCAST || label == GPU_REDUCE || label == GPU_GATHER ||
-           label == GPU_SCATTER;
-}
-
 static Status add_file(const CommandLine *line, ImportedModels *models, size_t i, size_t number)
 {
     Text *operand = &models->line.operands.items[i];
@@ -53,8 +47,10 @@ static Status add_file(const CommandLine *line, ImportedModels *models, size_t i
     *operand = (Text){name, strlen(name), (*operand).span, false};
     if (!has_ranks(&models->line))
         fill_option(&models->line, OPTION_RANKS, program.rank_count);
-    if (is_rooted(program.label) && !option_given(&models->line, OPTION_ROOT) &&
-        !option_given(&models->line, OPTION_FROM) && !option_given(&models->line, OPTION_TO))
+    if ((program.label == GPU_BROADCAST || program.label == GPU_REDUCE ||
+         program.label == GPU_GATHER || program.label == GPU_SCATTER) &&
+        !option_given(&models->line, OPTION_ROOT) && !option_given(&models->line, OPTION_FROM) &&
+        !option_given(&models->line, OPTION_TO))
         fill_option(&models->line, OPTION_ROOT, program.root);
     return STATUS_FINE;
 }

@@ -75,15 +75,6 @@ static const char *list_others(const JudgeCase *asked, int symbol, Other wanted,
     return *text ? arena_printf(arena, "%s %s", text, words) : "";
 }
 
-static const char *describe_others(const JudgeCase *asked, int symbol)
-{
-    return arena_printf(asked->query->study.arena, "%s%s%s%s",
-                        list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
-                        list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
-                        list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
-                        list_others(asked, symbol, OTHER_NO_TIME, "it is not a time"));
-}
-
 /* Must it be said what the letter was taken for? */
 static bool is_worth_saying(const JudgeCase *asked, int symbol)
 {
@@ -113,8 +104,14 @@ static const char *describe_name(const JudgeCase *asked, Meaning meaning)
 static const char *describe_symbol(const JudgeCase *asked, int symbol)
 {
     Meaning meaning = meaning_in(asked, asked->judgement.chosen, symbol);
-    return arena_printf(asked->query->study.arena, "%s%s%s", meaning_info[meaning].what,
-                        describe_name(asked, meaning), describe_others(asked, symbol));
+    return arena_printf(
+        asked->query->study.arena, "%s%s%s", meaning_info[meaning].what,
+        describe_name(asked, meaning),
+        arena_printf(asked->query->study.arena, "%s%s%s%s",
+                     list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
+                     list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
+                     list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
+                     list_others(asked, symbol, OTHER_NO_TIME, "it is not a time")));
 }
 
 static const char *describe_choice(const JudgeCase *asked, const JudgedReading *judged, int symbol)

@@ -249,18 +249,6 @@ static void write_step(Listing *listing, const Node *map)
         write_line(listing, map->kind == NODE_MAP ? use(arena, map) : value(arena, map));
 }
 
-/* A stage is words: "reduce-scatter/ring along x". */
-static void write_stages(Listing *listing, const Node *stages)
-{
-    for (size_t i = 0; i < node_item_count(stages); i++) {
-        const Node *stage = node_item(stages, i);
-        write_line(listing, stage->kind == NODE_SCALAR
-                                ? arena_printf(listing->arena, "\\textbf{run} %s",
-                                               escaped(listing->arena, stage->text))
-                                : use(listing->arena, stage));
-    }
-}
-
 /* Keys of a file that are no part of the program: its head, claims, and work beside messages. */
 static bool is_beside(Text key)
 {
@@ -281,9 +269,16 @@ void listing_write(Arena *arena, FILE *stream, const Node *document, Diag *diag)
         const Node *node = document->values[i];
         if (text_equals(key, "let"))
             write_values(&listing, node);
-        else if (text_equals(key, "sequence"))
-            write_stages(&listing, node);
-        else if (text_equals(key, "dual"))
+        else if (text_equals(key, "sequence")) {
+            /* A stage is words: "reduce-scatter/ring along x". */
+            for (size_t j = 0; j < node_item_count(node); j++) {
+                const Node *stage = node_item(node, j);
+                write_line(&listing, stage->kind == NODE_SCALAR
+                                         ? arena_printf(listing.arena, "\\textbf{run} %s",
+                                                        escaped(listing.arena, stage->text))
+                                         : use(listing.arena, stage));
+            }
+        } else if (text_equals(key, "dual"))
             write_line(&listing, arena_printf(arena,
                                               "the rounds of %s in reverse, with senders and "
                                               "receivers, copies and combinations exchanged",

@@ -280,17 +280,6 @@ static const MeasurementArray *find_log(Measures *measures, Text name)
     return &kept->rows;
 }
 
-/* On as many ranks as the network has, but for messages between two. */
-static bool is_asked(const Measurement *row, const Collective *collective, Text algorithm,
-                     int64_t p)
-{
-    bool is_pair = strcmp(row->collective, "point-to-point") == 0;
-    return row->finish != FINISH_STREAM && strcmp(row->collective, collective->head.name) == 0 &&
-           (is_pair || row->p == p) &&
-           (algorithm.length ? text_equals(algorithm, row->algorithm)
-                             : is_pair || measurement_is_default(row));
-}
-
 static void note_sizes(Diag *diag, Arena *arena, const MeasurementArray *rows, const bool *asked)
 {
     double least = INFINITY, most = 0;
@@ -322,7 +311,13 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
     const Measurement *found = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const Measurement *row = &rows->items[i];
-        asked[i] = is_asked(row, collective, algorithm, measures->shape.p);
+        /* On as many ranks as the network has, but for messages between two. */
+        bool is_pair = strcmp(row->collective, "point-to-point") == 0;
+        asked[i] = row->finish != FINISH_STREAM &&
+                   strcmp(row->collective, collective->head.name) == 0 &&
+                   (is_pair || row->p == measures->shape.p) &&
+                   (algorithm.length ? text_equals(algorithm, row->algorithm)
+                                     : is_pair || measurement_is_default(row));
         if (!asked[i] || row->bytes != bytes)
             continue;
         if (found && strcmp(found->system, row->system) != 0)

@@ -62,13 +62,6 @@ static bool is_allowed(const Query *query, const Algorithm *algorithm, const Net
                            NULL);
 }
 
-/* Rounds do not depend on n; where none is given any will do, and no sizes are shown. */
-static int64_t choose_order(const Query *query, const Algorithm *algorithm)
-{
-    bool is_problem = algorithm->collective->problem != NULL;
-    return query->orders.count ? query->orders.items[0] : is_problem;
-}
-
 /* "bcast/7", "broadcast/knomial": what a library calls an algorithm of a collective, or of a
    variant of one. NULL: it has none of that name. */
 static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
@@ -131,11 +124,14 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
         !check_single(asked, command) ||
         !query_settle_sizes(asked, algorithm->collective, asked->ranks.items[0], query))
         return false;
-    found->instance = (Instance){.algorithm = algorithm,
-                                 .p = query->ranks.items[0],
-                                 .k = 1,
-                                 .shape = &network->shape,
-                                 .sizes.order = choose_order(query, algorithm)};
+    /* Rounds do not depend on n; where none is given any will do, and no sizes are shown. */
+    bool is_problem = algorithm->collective->problem != NULL;
+    found->instance =
+        (Instance){.algorithm = algorithm,
+                   .p = query->ranks.items[0],
+                   .k = 1,
+                   .shape = &network->shape,
+                   .sizes.order = query->orders.count ? query->orders.items[0] : is_problem};
     if (!query_network(query, 0, network) ||
         !study_weigh(&query->study, algorithm->collective, network->p) ||
         !query_settle_ends(query, algorithm->collective, network) ||

@@ -143,17 +143,6 @@ static Status switch_over_orders(const Query *query, collcost_products *opened, 
     return STATUS_FINE;
 }
 
-static void write_ranks_row(const Query *query, const collcost_product_row *row, Table *table)
-{
-    put_text(table, KEY_problem, query->collective->head.name);
-    put_text(table, KEY_topology, query->topology->head.name);
-    put_number(table, KEY_n, (double)query->orders.items[0]);
-    put_number(table, KEY_from_p, (double)row->from);
-    put_number(table, KEY_to_p, (double)row->to);
-    PUT(table, row, algorithm, total_at_from_s, total_at_to_s);
-    table_row(table);
-}
-
 static Status switch_over_ranks(const Query *query, collcost_products *opened)
 {
     int64_t n = query->orders.items[0];
@@ -167,8 +156,16 @@ static Status switch_over_ranks(const Query *query, collcost_products *opened)
                                                 query->topology->head.name, (long long)n));
     Table *table = line_table(query->line, query->format, TABLE_problem_switch_ranks);
     setting_put(table, query, true, setting_rules(query));
-    for (size_t i = 0; i < count; i++)
-        write_ranks_row(query, &rows[i], table);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_product_row *row = &rows[i];
+        put_text(table, KEY_problem, query->collective->head.name);
+        put_text(table, KEY_topology, query->topology->head.name);
+        put_number(table, KEY_n, (double)query->orders.items[0]);
+        put_number(table, KEY_from_p, (double)row->from);
+        put_number(table, KEY_to_p, (double)row->to);
+        PUT(table, row, algorithm, total_at_from_s, total_at_to_s);
+        table_row(table);
+    }
     table_close(table);
     write_foot(query);
     return STATUS_FINE;

@@ -158,16 +158,6 @@ static const double *find_ideal(const Plan *plan)
     return plan->kind == HEIGHT_ORDER ? NULL : ideal;
 }
 
-static CurveHeights describe_heights(HeightKind kind)
-{
-    static const char *const titles[] = {"speedup", "efficiency", "time", "order n"};
-    return (CurveHeights){.title = titles[kind],
-                          .show = kind == HEIGHT_TIME ? quantity_show_time : axis_show_number,
-                          .is_linear = kind == HEIGHT_EFFICIENCY,
-                          .bound_is_most = kind == HEIGHT_SPEEDUP || kind == HEIGHT_EFFICIENCY,
-                          .bound_words = "no overhead"};
-}
-
 Status scale_picture(const Query *query, const collcost_product *rows, size_t count, double wanted)
 {
     Arena *arena = query->study.arena;
@@ -178,7 +168,13 @@ Status scale_picture(const Query *query, const collcost_product *rows, size_t co
         return STATUS_BAD_INPUT;
     put_values(&plan);
     size_t others = plan.curve_count - choose_labelled(&plan);
-    const CurveHeights heights = describe_heights(plan.kind);
+    static const char *const titles[] = {"speedup", "efficiency", "time", "order n"};
+    const CurveHeights heights = {
+        .title = titles[plan.kind],
+        .show = plan.kind == HEIGHT_TIME ? quantity_show_time : axis_show_number,
+        .is_linear = plan.kind == HEIGHT_EFFICIENCY,
+        .bound_is_most = plan.kind == HEIGHT_SPEEDUP || plan.kind == HEIGHT_EFFICIENCY,
+        .bound_words = "no overhead"};
     const char *what =
         plan.kind == HEIGHT_ORDER
             ? arena_printf(arena, "%s: order n that keeps the efficiency at %.3g, by ranks",

@@ -47,25 +47,19 @@ static StringArray list_parameters(const Query *query)
     return list;
 }
 
-/* The time of a multiply-add counts for problems only. */
-static StringArray list_assumed(const Query *query, bool multiplies)
-{
-    Arena *arena = query->study.arena;
-    const char *const *names;
-    const size_t count = machine_assumed(arena, &query->study.machine, &names);
-    StringArray list = {0};
-    for (size_t i = 0; i < count; i++)
-        if (multiplies || strcmp(names[i], "multiply") != 0)
-            *ARRAY_PUSH(arena, &list) = names[i];
-    return list;
-}
-
 void setting_put(Table *table, const Query *query, bool multiplies, const char *rules)
 {
     if (query->format == FORMAT_TEXT)
         return;
     StringArray parameters = list_parameters(query);
-    StringArray assumed = list_assumed(query, multiplies);
+    /* The time of a multiply-add counts for problems only. */
+    Arena *arena = query->study.arena;
+    const char *const *names;
+    const size_t count = machine_assumed(arena, &query->study.machine, &names);
+    StringArray assumed = {0};
+    for (size_t i = 0; i < count; i++)
+        if (multiplies || strcmp(names[i], "multiply") != 0)
+            *ARRAY_PUSH(arena, &assumed) = names[i];
     const char *misfit = query->study.misfit ? *query->study.misfit : NULL;
     if (misfit) {
         table_include(table, KEY_misfit);

@@ -106,21 +106,17 @@ static bool write_switch_over_text(const Sweep *sweep)
     return true;
 }
 
-/* What is said of switch points by size only. */
-static bool check_options(const Query *query)
-{
-    static const OptionId foreign[] = {OPTION_TOLERANCE, OPTION_VARY, OPTION_RULES};
-    for (size_t i = 0; i < COUNT_OF(foreign); i++)
-        if (option_given(query->line, foreign[i]))
-            return diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
-                              "this option does not apply to --over p");
-    return true;
-}
-
 static bool check_switch_over(const Query *query)
 {
-    if (query->sizes.count == 1)
-        return check_options(query);
+    if (query->sizes.count == 1) {
+        /* What is said of switch points by size only. */
+        static const OptionId foreign[] = {OPTION_TOLERANCE, OPTION_VARY, OPTION_RULES};
+        for (size_t i = 0; i < COUNT_OF(foreign); i++)
+            if (option_given(query->line, foreign[i]))
+                return diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
+                                  "this option does not apply to --over p");
+        return true;
+    }
     return diag_error(query->study.diag,
                       query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
                       "--over p needs exactly one size, such as -m 1MiB");

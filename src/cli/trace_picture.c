@@ -153,21 +153,15 @@ static void add_work(Recorder *recorder, int64_t rank, double seconds, bool is_p
             (SpaceTimeWork){rank, start, recorder->busy[rank], is_product, tip};
 }
 
-static const char *describe_combining(const Recorder *recorder, const CostedTransfer *costed,
-                                      double seconds)
-{
-    Arena *arena = recorder->query->study.arena;
-    return arena_printf(arena, "rank %d combines %s, %s", costed->transfer->to,
-                        quantity_show_bytes(arena, (double)costed->combined * recorder->block),
-                        quantity_show_time(arena, seconds));
-}
-
 static void add_combining(Recorder *recorder, const CostedTransfer *costed)
 {
     double seconds = (double)costed->combined * recorder->block *
                      recorder->query->study.rules.parameters[PARAMETER_TC];
+    Arena *arena = recorder->query->study.arena;
     add_work(recorder, costed->transfer->to, seconds, false,
-             describe_combining(recorder, costed, seconds));
+             arena_printf(arena, "rank %d combines %s, %s", costed->transfer->to,
+                          quantity_show_bytes(arena, (double)costed->combined * recorder->block),
+                          quantity_show_time(arena, seconds)));
 }
 
 static void record_transfer(void *context, const CostedTransfer *costed, const Round *round)

@@ -381,17 +381,6 @@ static void offer_topics(Completer *completer)
     offer_list(completer, topics.items, (int)topics.count);
 }
 
-static void complete_setting(Completer *completer)
-{
-    int option = completer->line.before.count > 1
-                     ? option_find(text_plain(completer->line.before.items[1]))
-                     : -1;
-    if (completer->line.before.count == 1)
-        offer_settable(completer);
-    else if (option >= 0)
-        offer_values(completer, (OptionId)option, "");
-}
-
 static void complete_statement(Completer *completer, StatementId statement)
 {
     const Context *context = &completer->session->context;
@@ -402,9 +391,15 @@ static void complete_statement(Completer *completer, StatementId statement)
     case STATEMENT_MACHINE:
         offer_models(completer, KIND_MACHINE);
         break;
-    case STATEMENT_SET:
-        complete_setting(completer);
-        break;
+    case STATEMENT_SET: {
+        int option = completer->line.before.count > 1
+                         ? option_find(text_plain(completer->line.before.items[1]))
+                         : -1;
+        if (completer->line.before.count == 1)
+            offer_settable(completer);
+        else if (option >= 0)
+            offer_values(completer, (OptionId)option, "");
+    } break;
     case STATEMENT_UNSET:
         offer_settable(completer);
         for (size_t i = 0; i < context->lets.count; i++)

@@ -47,16 +47,6 @@ static Status verify(Run *run, const Context *context, const Source *source,
     return status;
 }
 
-static void report_models(Run *run, const char *name, const ModelEntry *const *entries,
-                          size_t count, const collcost_verification *found)
-{
-    fprintf(run->out, "%s: ", name);
-    for (size_t i = 0; i < count; i++)
-        fprintf(run->out, "%s%s %s%s", i ? ", " : "", kind_keys[entries[i]->kind], entries[i]->name,
-                word_for(entries[i], found));
-    fputc('\n', run->out);
-}
-
 /* A list of sources with one more; of the same name it takes the place of the old one. */
 static SourceArray with_source(Arena *arena, const SourceArray *before, const Source *source,
                                bool *replaces)
@@ -89,7 +79,11 @@ static Status admit(Run *run, const Source *source)
     if (status == STATUS_FINE) {
         session->context.models = context.models;
         session_put_library(session, shelf, context.library);
-        report_models(run, utf8_clean_line(run->arena, source->name), entries, count, &found);
+        fprintf(run->out, "%s: ", utf8_clean_line(run->arena, source->name));
+        for (size_t i = 0; i < count; i++)
+            fprintf(run->out, "%s%s %s%s", i ? ", " : "", kind_keys[entries[i]->kind],
+                    entries[i]->name, word_for(entries[i], &found));
+        fputc('\n', run->out);
         return STATUS_FINE;
     }
     diag_note(run->diag, NOWHERE, "%s",
@@ -98,22 +92,18 @@ static Status admit(Run *run, const Source *source)
     return status;
 }
 
-static Status load_file(Run *run, Text path)
-{
-    Session *session = run->session;
-    const Source *source =
-        models_read_source(&session->context, session->arena, path, LIMIT_FILE_BYTES, run->diag);
-    return source ? admit(run, source) : STATUS_BAD_INPUT;
-}
-
 Status definition_load(Run *run)
 {
     TextArray paths = {0};
     Status status = STATUS_FINE;
     if (!phrase_words(run->arena, run->operand, &paths, run->diag))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < paths.count && status == STATUS_FINE; i++)
-        status = load_file(run, paths.items[i]);
+    for (size_t i = 0; i < paths.count && status == STATUS_FINE; i++) {
+        Session *session = run->session;
+        const Source *source = models_read_source(&session->context, session->arena, paths.items[i],
+                                                  LIMIT_FILE_BYTES, run->diag);
+        status = source ? admit(run, source) : STATUS_BAD_INPUT;
+    }
     if (paths.count > 0)
         return status;
     return BAD_INPUT(run->diag, run->line.span, "usage: load FILE");

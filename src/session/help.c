@@ -153,23 +153,18 @@ static bool begins_with(Text text, Text start)
     return text.length >= start.length && strncasecmp(text.chars, start.chars, start.length) == 0;
 }
 
-/* "cost" is the first word of "cost collective[/algorithm]". */
-static bool is_about(const Section *section, Text topic)
-{
-    char next =
-        section->title
-            .chars[topic.length < section->title.length ? topic.length : section->title.length];
-    return begins_with(section->title, topic) &&
-           (topic.length == section->title.length || next == ' ');
-}
-
 bool topic_find(Text topic, Section *found)
 {
     const char *at = manual_text;
     Section section = {0};
     bool is_found = false;
     while (next_section(&at, &section)) {
-        if (is_about(&section, topic)) {
+        /* "cost" is the first word of "cost collective[/algorithm]". */
+        char next =
+            section.title
+                .chars[topic.length < section.title.length ? topic.length : section.title.length];
+        if (begins_with(section.title, topic) &&
+            (topic.length == section.title.length || next == ' ')) {
             *found = section;
             return true;
         }

@@ -18,28 +18,6 @@ static void leave_without_memory(void *listener, size_t wanted)
     exit(STATUS_SYSTEM);
 }
 
-/* A full disk shows only when the last bytes are written. */
-static Status close_output(Status status)
-{
-    bool failed = ferror(stdout) != 0;
-    if (fclose(stdout) != 0 || failed) {
-        fprintf(stderr, "collcost: error: cannot write the output: %s\n", strerror(errno));
-        return STATUS_SYSTEM;
-    }
-    return status;
-}
-
-/* A file that is opened must not take the place of a standard stream that is closed: these are then
-   taken by what can be neither read nor written as they are. */
-static bool fill_streams(void)
-{
-    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
-    for (int i = 0; i < 3; i++)
-        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", ways[i]) != i)
-            return false;
-    return true;
-}
-
 enum { LARGE_PAGE = 2 << 20, LARGE_PAGES = 4 };
 
 /* The first megabytes, which are enough for most questions, come in large pages where the system
@@ -72,8 +50,12 @@ static void keep_pages(void)
 
 int main(int count, char **arguments)
 {
-    if (!fill_streams())
-        return STATUS_SYSTEM;
+    /* A file that is opened must not take the place of a standard stream that is closed: these
+       are then taken by what can be neither read nor written as they are. */
+    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", ways[i]) != i)
+            return STATUS_SYSTEM;
     signal(SIGXFSZ, SIG_IGN); /* beyond `ulimit -f` a write fails, as on a full disk */
     keep_pages();
     ask_for_large_pages();
@@ -84,5 +66,11 @@ int main(int count, char **arguments)
     Outcome outcome = is_bare ? session_run_arguments(session, 1, repl)
                               : session_run_arguments(session, count - 1, arguments + 1);
     session_close(session);
-    return close_output(outcome.status);
+    /* A full disk shows only when the last bytes are written. */
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) != 0 || failed) {
+        fprintf(stderr, "collcost: error: cannot write the output: %s\n", strerror(errno));
+        return STATUS_SYSTEM;
+    }
+    return outcome.status;
 }

@@ -53,17 +53,6 @@ static const char *reason_of(const LineResult *line)
                                                    : "it failed";
 }
 
-/* A line of megabytes is cut. */
-static void write_line(FILE *stream, const char *text)
-{
-    enum { LONGEST = 400 };
-    size_t length = strlen(text), end = length;
-    if (length > LONGEST)
-        for (end = LONGEST; ((unsigned char)text[end] & 0xC0) == 0x80; end--)
-            continue;
-    fprintf(stream, "%.*s%s", (int)end, text, end < length ? "..." : "");
-}
-
 /* Silent where nothing was expected and nothing went wrong, so that a batch prints what its lines
    print. */
 static void write_report_text(FILE *stream, const BatchReport *report)
@@ -78,7 +67,13 @@ static void write_report_text(FILE *stream, const BatchReport *report)
     for (size_t i = 0; i < report->lines.count; i++) {
         const LineResult *line = &report->lines.items[i];
         fprintf(stream, "  %s:%zu: ", report->file, line->number);
-        write_line(stream, line->text);
+        /* A line of megabytes is cut. */
+        enum { LONGEST = 400 };
+        size_t length = strlen(line->text), end = length;
+        if (length > LONGEST)
+            for (end = LONGEST; ((unsigned char)line->text[end] & 0xC0) == 0x80; end--)
+                continue;
+        fprintf(stream, "%.*s%s", (int)end, line->text, end < length ? "..." : "");
         fprintf(stream, ": %s\n", reason_of(line));
     }
 }

@@ -15,19 +15,14 @@ static Text keep(Session *session, Text text)
     return text;
 }
 
-/* Would lines run with these values? False after a report. */
-static bool is_valid(Run *run)
-{
-    Query query;
-    CommandLine line = {.arena = run->arena, .diag = run->diag, .context = &run->session->context};
-    memcpy(line.values, line.context->values, sizeof line.values);
-    return query_read(&line, &query);
-}
-
 /* Keeps the new values if lines would run with them. */
 static Status settle(Run *run, const Context *before)
 {
-    if (is_valid(run)) {
+    /* Would lines run with these values? False after a report. */
+    Query query;
+    CommandLine line = {.arena = run->arena, .diag = run->diag, .context = &run->session->context};
+    memcpy(line.values, line.context->values, sizeof line.values);
+    if (query_read(&line, &query)) {
         session_forget(run->session);
         return STATUS_FINE;
     }
@@ -42,17 +37,12 @@ static void put(Session *session, OptionId option, Text value)
     *ARRAY_PUSH(session->arena, values) = keep(session, value);
 }
 
-static bool has_sizes(Text topology)
-{
-    return memchr(topology.chars, ':', topology.length) != NULL;
-}
-
 /* A network with sizes has a number of ranks; one that is said later takes these sizes away. */
 static void put_option(Session *session, OptionId option, Text value)
 {
     TextArray *topology = &session->context.values[OPTION_TOPOLOGY];
     put(session, option, value);
-    if (option == OPTION_TOPOLOGY && has_sizes(value))
+    if (option == OPTION_TOPOLOGY && memchr(value.chars, ':', value.length) != NULL)
         session->context.values[OPTION_RANKS] = (TextArray){0};
     if (option != OPTION_RANKS || topology->count == 0)
         return;
@@ -295,16 +285,6 @@ static Status unset(Run *run)
     return status;
 }
 
-static Status reset(Run *run)
-{
-    Session *session = run->session;
-    memset(session->context.values, 0, sizeof session->context.values);
-    session->context.lets = (NamedValueArray){0};
-    session->context.models = (SourceArray){0};
-    session_put_library(session, NULL, NULL);
-    return STATUS_FINE;
-}
-
 void session_adopt(Session *session, const CommandLine *line)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -332,8 +312,14 @@ Status statement_run(Run *run, StatementId statement)
         return unset(run);
     case STATEMENT_LET:
         return let(run);
-    case STATEMENT_RESET:
-        return reset(run);
+    case STATEMENT_RESET: {
+        Session *session = run->session;
+        memset(session->context.values, 0, sizeof session->context.values);
+        session->context.lets = (NamedValueArray){0};
+        session->context.models = (SourceArray){0};
+        session_put_library(session, NULL, NULL);
+        return STATUS_FINE;
+    }
     case STATEMENT_LOAD:
         return definition_load(run);
     case STATEMENT_DEFINE:
