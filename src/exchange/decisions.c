@@ -135,16 +135,6 @@ static bool may_leave(const MeasurementArray *rows, const Candidate *best, size_
            gain_beside(rows, best->at, library, 1) > -not_slower;
 }
 
-static const Candidate *least_expected(const Candidate *candidates, size_t count)
-{
-    const Candidate *best = NULL;
-    for (size_t i = 0; i < count; i++)
-        if (!measurement_is_default(row_of(&candidates[i])) && candidates[i].expected > 0 &&
-            (!best || candidates[i].expected < best->expected))
-            best = &candidates[i];
-    return best;
-}
-
 /* Among the candidates of one size the rows that matter; false: there is no choice. */
 static bool look_at(const Candidate *candidates, size_t count, Decision *decision, size_t *library)
 {
@@ -215,7 +205,11 @@ static void decide(Arena *arena, const Candidate *candidates, size_t count, doub
         decide_on_new(arena, candidates, count, decision, deviation, decisions);
         return;
     }
-    const Candidate *best = least_expected(candidates, count);
+    const Candidate *best = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (!measurement_is_default(row_of(&candidates[i])) && candidates[i].expected > 0 &&
+            (!best || candidates[i].expected < best->expected))
+            best = &candidates[i];
     decision.chosen = library == SIZE_MAX || may_leave(rows, best, library, deviation)
                           ? row_of(best)
                           : decision.library;

@@ -110,18 +110,13 @@ static bool read_number(Reader *reader, int64_t least, int64_t most, int64_t *nu
 
 /* ---- labels ---- */
 
-static uint64_t hash(Text text)
-{
-    uint64_t value = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (size_t i = 0; i < text.length; i++)
-        value = (value ^ (unsigned char)text.chars[i]) * UINT64_C(1099511628211);
-    return value;
-}
-
 /* Where the label is, or is to be. */
 static int32_t *find_label(const Reader *reader, Text name)
 {
-    size_t at = (size_t)hash(name) & (reader->label_size - 1);
+    uint64_t value = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (size_t i = 0; i < name.length; i++)
+        value = (value ^ (unsigned char)name.chars[i]) * UINT64_C(1099511628211);
+    size_t at = (size_t)value & (reader->label_size - 1);
     while (reader->labels[at] >= reader->first &&
            !text_same(reader->names[reader->labels[at]], name))
         at = (at + 1) & (reader->label_size - 1);

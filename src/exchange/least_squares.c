@@ -65,13 +65,6 @@ static int find_values(const gsl_vector *at, void *context, gsl_vector *values)
     return GSL_SUCCESS;
 }
 
-/* d sqrt(loss) / dr, which is 1 at 0. */
-static double slope_of(double residual, double scale)
-{
-    double stretched = stretch(residual, scale);
-    return sqrt((1 + stretched) / 2) / stretched;
-}
-
 static int find_slopes(const gsl_vector *at, void *context, gsl_matrix *slopes)
 {
     Work *work = context;
@@ -81,7 +74,9 @@ static int find_slopes(const gsl_vector *at, void *context, gsl_matrix *slopes)
         !problem->slopes(problem->context, at->data, work->slopes))
         return GSL_EFAILED;
     for (size_t i = 0; i < problem->rows; i++) {
-        double factor = sqrt(weight_of(problem, i)) * slope_of(work->residuals[i], problem->scale);
+        /* d sqrt(loss) / dr, which is 1 at 0. */
+        double stretched = stretch(work->residuals[i], problem->scale);
+        double factor = sqrt(weight_of(problem, i)) * (sqrt((1 + stretched) / 2) / stretched);
         for (size_t j = 0; j < n; j++)
             gsl_matrix_set(slopes, i, j,
                            weight_of(problem, i) == 0 ? 0 : factor * work->slopes[i * n + j]);

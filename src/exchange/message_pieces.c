@@ -13,16 +13,6 @@ typedef struct {
     double squares; /* of the errors */
 } FittedLine;
 
-static double squares_of(const TimedSize *sizes, size_t count, double startup, double per_byte)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        double error = log((startup + per_byte * sizes[i].bytes) / sizes[i].seconds);
-        sum += error * error;
-    }
-    return sum;
-}
-
 /* The best line with weights 1 / w^2 that is nowhere negative. */
 static FittedLine weighted_line(const TimedSize *sizes, size_t count, const double *w)
 {
@@ -56,7 +46,12 @@ static FittedLine fit_line(Arena *arena, const TimedSize *sizes, size_t count)
     FittedLine best = {.squares = INFINITY};
     for (int step = 0; step < LINE_STEPS; step++) {
         FittedLine line = weighted_line(sizes, count, w);
-        line.squares = squares_of(sizes, count, line.startup, line.per_byte);
+        double sum = 0;
+        for (size_t j = 0; j < count; j++) {
+            double error = log((line.startup + line.per_byte * sizes[j].bytes) / sizes[j].seconds);
+            sum += error * error;
+        }
+        line.squares = sum;
         if (!(line.squares < best.squares * (1 - 1e-12)))
             break;
         best = line;
@@ -102,15 +97,6 @@ static void list_places(Arena *arena, Search *search)
         places[i] = places[i * found / search->n];
 }
 
-/* Different sizes among from .. to - 1. */
-static bool has_enough(const TimedSizeArray *sizes, size_t from, size_t to)
-{
-    int different = 1;
-    for (size_t i = from + 1; i < to; i++)
-        different += sizes->items[i].bytes > sizes->items[i - 1].bytes;
-    return different >= FEWEST_POINTS;
-}
-
 static void fit_lines(Arena *arena, Search *search)
 {
     size_t n = search->n;
@@ -119,7 +105,11 @@ static void fit_lines(Arena *arena, Search *search)
             size_t from = search->places[i], to = search->places[j];
             FittedLine *line = &search->lines[i * (n + 1) + j];
             line->squares = INFINITY;
-            if (has_enough(&search->sizes, from, to))
+            /* Different sizes among from .. to - 1. */
+            int different = 1;
+            for (size_t k = from + 1; k < to; k++)
+                different += search->sizes.items[k].bytes > search->sizes.items[k - 1].bytes;
+            if (different >= FEWEST_POINTS)
                 *line = fit_line(arena, &search->sizes.items[from], to - from);
         }
 }

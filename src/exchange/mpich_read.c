@@ -141,16 +141,6 @@ static void read_leaf(MpichReader *reader, const JsonValue *object, const MpichP
         read_algorithm(reader, last, function, path);
 }
 
-static bool is_leaf(MpichReader *reader, const JsonValue *object)
-{
-    bool found = false;
-    for (size_t i = 0; i < object->count && !found; i++) {
-        const Text key = mpich_key(reader, object->keys[i]->text);
-        found = text_begins(key, "algorithm=") || text_begins(key, "composition=");
-    }
-    return found;
-}
-
 /* Which collective "collective=bcast" is about; false: the way ends here. */
 static bool read_collective(MpichReader *reader, Text key, MpichPath *in)
 {
@@ -250,7 +240,12 @@ static void read_object(MpichReader *reader, const JsonValue *object, MpichPath 
     const MpichTest *last = NULL;
     const bool is_dead = path.is_nowhere;
     Text last_key = {0};
-    if (is_leaf(reader, object)) {
+    bool is_leaf = false;
+    for (size_t i = 0; i < object->count && !is_leaf; i++) {
+        const Text key = mpich_key(reader, object->keys[i]->text);
+        is_leaf = text_begins(key, "algorithm=") || text_begins(key, "composition=");
+    }
+    if (is_leaf) {
         read_leaf(reader, object, &path);
         return;
     }

@@ -371,17 +371,6 @@ static bool read_reduce(const PlanReader *reader, PlanBlock *block, const Node *
     return true;
 }
 
-static bool read_barrier(const PlanReader *reader, const PlanBlock *block, const Node *node)
-{
-    GpuStep step = {.kind = GPU_STEP_BARRIER, .wait_block = -1};
-    if (!json_get_number(&reader->json, node, "barrier_id", 0, MOST_GPU_CHUNKS, &step.barrier) ||
-        !json_get_number(&reader->json, node, "num_threadblocks", 1, MOST_PLAN_BLOCKS,
-                         &step.members))
-        return false;
-    add_step(reader, block, block->block, step);
-    return true;
-}
-
 static bool report_operation(const PlanReader *reader, const Node *name, const char *refused)
 {
     const char *names[OPERATIONS];
@@ -417,8 +406,16 @@ static bool read_operation(const PlanReader *reader, PlanBlock *block, const Nod
     switch (operations[i].operation) {
     case PLAN_NOTHING:
         return true;
-    case PLAN_BARRIER:
-        return read_barrier(reader, block, node);
+    case PLAN_BARRIER: {
+        GpuStep step = {.kind = GPU_STEP_BARRIER, .wait_block = -1};
+        if (!json_get_number(&reader->json, node, "barrier_id", 0, MOST_GPU_CHUNKS,
+                             &step.barrier) ||
+            !json_get_number(&reader->json, node, "num_threadblocks", 1, MOST_PLAN_BLOCKS,
+                             &step.members))
+            return false;
+        add_step(reader, block, block->block, step);
+        return true;
+    }
     case PLAN_REDUCE:
         return kind == CHANNEL_MEMORY ? read_reduce(reader, block, node)
                                       : json_fail(&reader->json, node, "a port combines nothing");

@@ -261,15 +261,6 @@ typedef struct {
     int32_t later_count;
 } Landing;
 
-/* What is sent counts as read before anything lands. */
-static void read_items(Writer *writer, Landing *landing)
-{
-    const ProgramWork *work = landing->work;
-    landing->dies = true;
-    for (int32_t i = 0; i < work->count; i++)
-        landing->dies &= --writer->places.items[work->items[i].sent].left == 0;
-}
-
 /* The items of one transfer: they land in one slot. */
 static bool land(Writer *writer, Landing *landing, const ProgramItem *items, int32_t count)
 {
@@ -356,7 +347,12 @@ static bool add_round(Writer *writer, size_t first, size_t end)
     Landing *landings = ARENA_ARRAY(writer->arena, Landing, end - first);
     for (size_t i = 0; i < end - first; i++) {
         landings[i].work = &writer->flow->works.items[first + i];
-        read_items(writer, &landings[i]);
+        /* What is sent counts as read before anything lands. */
+        Landing *landing = &landings[i];
+        const ProgramWork *work = landing->work;
+        landing->dies = true;
+        for (int32_t j = 0; j < work->count; j++)
+            landing->dies &= --writer->places.items[work->items[j].sent].left == 0;
     }
     buffer_printf(&writer->steps, "  - round:\n");
     for (size_t i = 0; i < end - first; i++)

@@ -291,13 +291,6 @@ static void read_lines(Reader *reader, void (*read)(Reader *, Span line))
     }
 }
 
-/* NCCL's plugin from before 2.30.3 takes the table of costs for one of pointers (NVIDIA/nccl#1974).
- */
-static bool ships_crash(const char *version)
-{
-    return strncmp(version, "2.", 2) == 0 && strtol(version + 2, NULL, 10) < 30;
-}
-
 static void read_nccl(TuningReader *in)
 {
     Reader reader = {.in = in, .is_example = true};
@@ -310,7 +303,10 @@ static void read_nccl(TuningReader *in)
                                    collectives[i].name);
     if (*without)
         tuning_fault(in, FAULT(UNFIT), (Span){in->source, in->source->length, 0}, without);
-    if (ships_crash(in->version) && rules->count)
+    /* NCCL's plugin from before 2.30.3 takes the table of costs for one of pointers
+       (NVIDIA/nccl#1974). */
+    if (strncmp(in->version, "2.", 2) == 0 && strtol(in->version + 2, NULL, 10) < 30 &&
+        rules->count)
         tuning_fault(in, FAULT(SHIPPED), rules->items[0].span, in->version);
 }
 

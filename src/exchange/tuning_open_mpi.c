@@ -105,13 +105,6 @@ static bool take_number(Reader *reader, Number *number)
     return true;
 }
 
-static void skip_line(Reader *reader)
-{
-    while (next_char(reader, 0) >= 0 && next_char(reader, 0) != '\n')
-        reader->at++;
-    reader->at += next_char(reader, 0) == '\n';
-}
-
 /* What is no number is passed over, byte by byte. */
 static Number next_number(Reader *reader)
 {
@@ -128,7 +121,9 @@ static Number next_number(Reader *reader)
             return number;
         const int c = next_char(reader, 0);
         if (c == '#') {
-            skip_line(reader);
+            while (next_char(reader, 0) >= 0 && next_char(reader, 0) != '\n')
+                reader->at++;
+            reader->at += next_char(reader, 0) == '\n';
             continue;
         }
         reader->at += c >= 0;

@@ -106,18 +106,6 @@ static void list_algorithms(Plan *plan, PlanNotes *notes)
                 add_algorithm(plan, one, protocol, 0, notes);
 }
 
-/* Does the machine say what each message costs at one of its ends? */
-static bool prices_messages(const Machine *machine)
-{
-    bool does = false;
-    for (int d = 0; d < DELAYS_OF_LEVELS; d++) {
-        does |= machine->delays[d].seconds > 0;
-        for (int i = 0; i < machine->level_count; i++)
-            does |= machine->levels[i].delays[d].seconds > 0;
-    }
-    return does;
-}
-
 /* Marks algorithms in which a rank posts more messages at a time than it has usual contacts: with D
    in each of R rounds (1 + D)^R ranks are reached. Without a price for each such messages look
    free, and are not: linear ones were measured several times slower than such a model says. */
@@ -126,7 +114,14 @@ static bool mark_crowded(Plan *plan, PlanNotes *notes)
     const size_t count = candidate_count(plan);
     CaseCost *costs = ARENA_ARRAY(plan->arena, CaseCost, count);
     plan->is_crowded = ARENA_ARRAY(plan->arena, bool, plan->count + 1);
-    if (prices_messages(plan->machine))
+    /* Does the machine say what each message costs at one of its ends? */
+    bool prices_messages = false;
+    for (int d = 0; d < DELAYS_OF_LEVELS; d++) {
+        prices_messages |= plan->machine->delays[d].seconds > 0;
+        for (int i = 0; i < plan->machine->level_count; i++)
+            prices_messages |= plan->machine->levels[i].delays[d].seconds > 0;
+    }
+    if (prices_messages)
         return true;
     if (!case_costs(plan->opened, plan->opened->collective->is_empty ? 0 : 1, costs))
         return false;

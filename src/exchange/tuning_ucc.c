@@ -134,12 +134,6 @@ static bool take_sizes(Arena *arena, Span part, Ranges *sizes)
     return found.count > 0;
 }
 
-/* 4, 8-16, 32-inf */
-static bool take_counts(Span text, int64_t *from, int64_t *below)
-{
-    return take_span(text, "inf", from, below) && *from < *below;
-}
-
 /* [4,8-16,32-inf] */
 static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
 {
@@ -150,7 +144,8 @@ static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
     const Span inside = {part.source, part.offset + 1, part.length - 2};
     for (Span one; next_part(inside, ',', &at, &one);) {
         Range *range = ARRAY_PUSH(arena, &found);
-        if (!take_counts(one, &range->from, &range->below))
+        /* 4, 8-16, 32-inf */
+        if (!(take_span(one, "inf", &range->from, &range->below) && range->from < range->below))
             return false;
     }
     *ranks = found;
@@ -501,16 +496,6 @@ static void read_for_all(Settings *settings, Span value)
     settings->is_refused = !read_string(settings->in, value, &settings->for_all);
 }
 
-static void read_setting(Settings *settings, Span name, Span value)
-{
-    if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
-        (settings->is_section ? read_for_team : read_for_all)(settings, value);
-    else if (text_ends(text_of(name), "_TUNE"))
-        tuning_fault(settings->in, FAULT(OTHER_TUNE), name);
-    else if (text_ends(text_of(name), "_RADIX"))
-        tuning_fault(settings->in, FAULT(RADIX), name);
-}
-
 /* A line of the environment, a script or ucc.conf; or the string itself, one word with a colon or
    an algorithm. */
 static void read_line(Settings *settings, Span line)
@@ -526,8 +511,14 @@ static void read_line(Settings *settings, Span line)
              (memchr(chars, ':', line.length) || memchr(chars, '@', line.length)))
         read_for_all(settings, line);
     else
-        while (next_assignment(line, &at, &name, &value))
-            read_setting(settings, name, value);
+        while (next_assignment(line, &at, &name, &value)) {
+            if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
+                (settings->is_section ? read_for_team : read_for_all)(settings, value);
+            else if (text_ends(text_of(name), "_TUNE"))
+                tuning_fault(settings->in, FAULT(OTHER_TUNE), name);
+            else if (text_ends(text_of(name), "_RADIX"))
+                tuning_fault(settings->in, FAULT(RADIX), name);
+        }
 }
 
 static void read_ucc(TuningReader *in)

@@ -81,12 +81,6 @@ static void draw_piece(const Plot *plot, Style style, const Point *points, size_
         drawing_explain(plot->drawing, drawing_path(plot->drawing, style, kept, kept_count), tip);
 }
 
-/* Where the line between two points meets the top of the plot. */
-static Point at_top(Point a, Point b)
-{
-    return (Point){a.x + (b.x - a.x) * (-height - a.y) / (b.y - a.y), -height};
-}
-
 /* The pieces of a curve that are in the plot. */
 static void draw_curve(const Plot *plot, Style style, const double *values, const char *tip)
 {
@@ -100,8 +94,10 @@ static void draw_curve(const Plot *plot, Style style, const double *values, cons
             continue;
         Point at = shown ? place(plot, data->sizes[i], values[i]) : (Point){0, 0};
         bool inside = shown && at.y >= -height - smooth;
+        /* Where the line between two points meets the top of the plot. */
         if (shown && has_last && inside != (last.y >= -height - smooth))
-            points[count++] = at_top(last, at);
+            points[count++] =
+                (Point){last.x + (at.x - last.x) * (-height - last.y) / (at.y - last.y), -height};
         if (inside)
             points[count++] = at;
         if (!inside && count) {
@@ -207,17 +203,6 @@ static int compare_ends(const void *a, const void *b)
     return (left->end > right->end) - (left->end < right->end);
 }
 
-static void push_apart(EndLabel *labels, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        labels[i].y = i ? fmax(labels[i].end, labels[i - 1].y + label_gap) : labels[i].end;
-    double below = 0;
-    for (size_t i = count; i-- > 0;) {
-        labels[i].y = fmin(labels[i].y, below);
-        below = labels[i].y - label_gap;
-    }
-}
-
 static void add_end(const Plot *plot, const double *values, Style style, const char *name,
                     EndLabel *labels, size_t *count)
 {
@@ -241,7 +226,13 @@ static void draw_ends(const Plot *plot)
     if (data->bound)
         add_end(plot, data->bound, STYLE_LIMIT, bound_words(data), labels, &count);
     qsort(labels, count, sizeof *labels, compare_ends);
-    push_apart(labels, count);
+    for (size_t i = 0; i < count; i++)
+        labels[i].y = i ? fmax(labels[i].end, labels[i - 1].y + label_gap) : labels[i].end;
+    double below = 0;
+    for (size_t i = count; i-- > 0;) {
+        labels[i].y = fmin(labels[i].y, below);
+        below = labels[i].y - label_gap;
+    }
     for (size_t i = 0; i < count; i++) {
         Drawing *drawing = plot->drawing;
         if (fabs(labels[i].y - labels[i].end) > 2)

@@ -163,23 +163,16 @@ static bool passes_near(const Trail *trail, Point node)
     return false;
 }
 
-static bool is_free(const Search *search, size_t index, const Trail *trail)
-{
-    const NetworkLink *link = &search->links->items[index];
-    for (int64_t n = 0; n < search->network->node_count; n++)
-        if (n != link->from && n != link->to && passes_near(trail, search->places[n]))
-            return false;
-    for (size_t i = 0; i < search->links->count; i++)
-        if (i != index && search->curves[i].count && run_together(trail, &search->trails[i]))
-            return false;
-    return true;
-}
-
 static bool take(Search *search, size_t index, LinkCurve curve)
 {
     Trail trail = trail_of(&curve);
-    if (!is_free(search, index, &trail))
-        return false;
+    const NetworkLink *link = &search->links->items[index];
+    for (int64_t n = 0; n < search->network->node_count; n++)
+        if (n != link->from && n != link->to && passes_near(&trail, search->places[n]))
+            return false;
+    for (size_t i = 0; i < search->links->count; i++)
+        if (i != index && search->curves[i].count && run_together(&trail, &search->trails[i]))
+            return false;
     search->curves[index] = curve;
     search->trails[index] = trail;
     return true;

@@ -36,18 +36,14 @@ static const char *cell_at(const Paper *paper, size_t row, size_t column)
     return paper->cells[row * paper->column_count + column];
 }
 
-/* "0", "0 s", "0%" */
-static bool is_zero(const char *cell)
-{
-    return cell[0] == '0' && (!cell[1] || strchr(" %", cell[1]));
-}
-
 static bool has_values(const Paper *paper, size_t column)
 {
     const bool drops_zeros = paper->is_brief && paper->columns[column].kind == PAPER_NUMBER;
     for (size_t row = 0; row < paper->row_count && paper->columns[column].heading; row++) {
         const char *cell = cell_at(paper, row, column);
-        if (is_value(cell) && !(drops_zeros && is_zero(cell)))
+        /* "0", "0 s", "0%" */
+        if (is_value(cell) &&
+            !(drops_zeros && cell[0] == '0' && (!cell[1] || strchr(" %", cell[1]))))
             return true;
     }
     return false;

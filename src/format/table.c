@@ -400,11 +400,6 @@ void table_nest(Table *table, Key key)
     write_json_fields(table, find_column(table, key) + 1);
 }
 
-static bool is_left_aligned(ColumnKind kind)
-{
-    return !is_number(kind);
-}
-
 /* Columns without a title are for programs. */
 static void write_text(Table *table)
 {
@@ -414,7 +409,7 @@ static void write_text(Table *table)
     for (size_t i = 0; i < table->column_count; i++)
         if (table->fields[i].title)
             columns[count++] =
-                (TextColumn){table->fields[i].title, is_left_aligned(table->fields[i].kind)};
+                (TextColumn){table->fields[i].title, !is_number(table->fields[i].kind)};
     for (size_t i = 0; i < table->shown.count; i++)
         if (table->fields[i % table->column_count].title)
             *ARRAY_PUSH(table->arena, &cells) = table->shown.items[i];

@@ -17,11 +17,6 @@ static int bonds(const GpuMatrix *matrix, int i, int j)
     return matrix->bonds[i * matrix->devices + j];
 }
 
-static Nearness near(const GpuMatrix *matrix, int i, int j)
-{
-    return matrix->near[i * matrix->devices + j];
-}
-
 /* group[g]: the lowest GPU that g reaches over direct links. */
 static void find_groups(const GpuMatrix *matrix, int *group)
 {
@@ -94,7 +89,7 @@ static void join_near(Net *net, const GpuMatrix *matrix, Nearness limit, int32_t
     for (int g = 0; g < matrix->gpus; g++)
         for (int other = 0; other < matrix->gpus; other++) {
             const int32_t one = tops[g], two = tops[other];
-            if (one == two || near(matrix, g, other) > limit)
+            if (one == two || matrix->near[g * matrix->devices + other] > limit)
                 continue;
             const int32_t bridge = one >= first   ? one
                                    : two >= first ? two

@@ -70,13 +70,6 @@ static bool quoted(Text text, Text *inside, Text *rest)
     return true;
 }
 
-/* Adapters inside of switches, which combine data (SHARP), are no hosts. */
-static bool is_part_of_switch(Text description)
-{
-    return text_holds(description, "Aggregation Node") ||
-           text_holds(description, "Mellanox Technologies SHARP");
-}
-
 static bool is_default_name(Text description)
 {
     return !description.length || text_holds(description, "Technologies") ||
@@ -90,7 +83,9 @@ static int32_t find_node(Reader *reader, Text guid, Text description, bool is_ad
     const char *name =
         is_default_name(description) ? key : text_string(reader->net->arena, description);
     const int32_t node = net_node(reader->net, key, name, is_adapter, &is_new);
-    if (is_new && is_part_of_switch(description)) {
+    /* Adapters inside of switches, which combine data (SHARP), are no hosts. */
+    if (is_new && (text_holds(description, "Aggregation Node") ||
+                   text_holds(description, "Mellanox Technologies SHARP"))) {
         reader->net->nodes.items[node].is_left_out = true;
         reader->passed_over++;
     }

@@ -149,19 +149,6 @@ static bool read_row(Reader *reader, Text line, Text name)
     return true;
 }
 
-/* Of GPUs that NVLink joins the table does not say how they meet over PCI; their CPUs do. */
-static void place_bonded(Reader *reader)
-{
-    const GpuMatrix *matrix = &reader->matrix;
-    int64_t first;
-    for (int i = 0; i < matrix->gpus; i++)
-        for (int j = 0; j < matrix->gpus; j++)
-            if (matrix->bonds[i * matrix->devices + j] && reader->affinities[i].length &&
-                text_whole(text_slice(reader->affinities[i], 0, 1), &first) &&
-                text_same(reader->affinities[i], reader->affinities[j]))
-                matrix->near[i * matrix->devices + j] = NEAR_NODE;
-}
-
 /* Adapters below the same bridges as a GPU join nodes; the others are for storage and the like.
    Each goes to the GPU that is near and has the fewest. */
 static void add_adapters(Reader *reader)
@@ -234,6 +221,14 @@ bool read_nvidia_smi(Net *net)
             return net_fail(net, reader.names[i].span, "%s has no row", reader.matrix.names[i]);
     choose_rates(&reader);
     add_adapters(&reader);
-    place_bonded(&reader);
+    /* Of GPUs that NVLink joins the table does not say how they meet over PCI; their CPUs do. */
+    const GpuMatrix *matrix = &reader.matrix;
+    int64_t first;
+    for (int i = 0; i < matrix->gpus; i++)
+        for (int j = 0; j < matrix->gpus; j++)
+            if (matrix->bonds[i * matrix->devices + j] && reader.affinities[i].length &&
+                text_whole(text_slice(reader.affinities[i], 0, 1), &first) &&
+                text_same(reader.affinities[i], reader.affinities[j]))
+                matrix->near[i * matrix->devices + j] = NEAR_NODE;
     return gpu_matrix_build(net, &reader.matrix);
 }

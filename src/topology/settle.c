@@ -41,14 +41,6 @@ void net_list_ranks(const Net *net, int32_t *ranks)
         ranks[i] = (int32_t)(nodes[i] - net->nodes.items);
 }
 
-static void number_nodes(Net *net)
-{
-    NetNode **nodes;
-    const size_t count = sort_nodes(net, &nodes);
-    for (size_t i = 0; i < count; i++)
-        nodes[i]->number = (int32_t)i;
-}
-
 /* Switches of one name get numbers. */
 static void number_names(Net *net)
 {
@@ -185,7 +177,10 @@ static void settle_level(Net *net, int level)
 
 void net_settle(Net *net)
 {
-    number_nodes(net);
+    NetNode **nodes;
+    const size_t count = sort_nodes(net, &nodes);
+    for (size_t i = 0; i < count; i++)
+        nodes[i]->number = (int32_t)i;
     number_names(net);
     join_parallel(net);
     for (int i = 0; i < net->level_count; i++)

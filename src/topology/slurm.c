@@ -28,15 +28,6 @@ static const char *const fields[FIELDS] = {"SwitchName", "Switches",   "Nodes", 
 
 /* ### Lists of hosts */
 
-/* Where the list goes on behind its first item; brackets hold commas of their own. */
-static size_t item_length(Text list)
-{
-    size_t length = 0;
-    for (int depth = 0; length < list.length && (depth || list.chars[length] != ','); length++)
-        depth += (list.chars[length] == '[') - (list.chars[length] == ']');
-    return length;
-}
-
 static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts);
 
 /* One number of a bracket, "07", or a range of them, "07-12", before the rest of the item. */
@@ -91,7 +82,10 @@ bool net_list_hosts(Net *net, Text list, NetHosts *hosts)
 {
     list = text_trim(list);
     while (list.length) {
-        const size_t length = item_length(list);
+        /* Where the list goes on behind its first item; brackets hold commas of their own. */
+        size_t length = 0;
+        for (int depth = 0; length < list.length && (depth || list.chars[length] != ','); length++)
+            depth += (list.chars[length] == '[') - (list.chars[length] == ']');
         const Text item = text_trim(text_slice(list, 0, length));
         if (!item.length)
             return net_fail(net, list.span, "a name is missing in this list of hosts");
@@ -203,18 +197,6 @@ static bool read_conf_line(Reader *reader, Text line, bool wants_blocks)
     return !values[RING_NAME].length || wants_blocks || add_ring(reader, values[NODES], line.span);
 }
 
-/* Lines that end with \ go on in the next one: with blanks between, all stays in its place. */
-static const Source *join_lines(Arena *arena, const Source *source)
-{
-    char *text = arena_copy(arena, source->text, source->length);
-    for (size_t i = 0; i + 1 < source->length; i++) {
-        const size_t end = i + 1 + (text[i + 1] == '\r');
-        if (text[i] == '\\' && end < source->length && text[end] == '\n')
-            text[i] = text[i + 1] = text[end] = ' ';
-    }
-    return source_from_text(arena, source->name, text, source->length);
-}
-
 static bool read_conf(Reader *reader)
 {
     Net *net = reader->net;
@@ -302,20 +284,17 @@ static bool read_yaml(Reader *reader)
                                      : net_fail(net, root->text.span, "a list was expected here"));
 }
 
-static bool is_yaml(const Source *source)
-{
-    return ((net_has_line(source, "- topology:") || net_has_line(source, "topology:")) &&
-            (net_has_line(source, "tree:") || net_has_line(source, "block:") ||
-             net_has_line(source, "ring:") || net_has_line(source, "flat:") ||
-             net_has_line(source, "cluster_default:"))) ||
-           (net_has_line(source, "switches:") && net_has_line(source, "blocks:"));
-}
-
 bool is_slurm(const Source *source)
 {
     size_t offset = 0;
     Text line;
-    return net_next(source, &offset, &line) && (is_conf_line(line) || is_yaml(source));
+    return net_next(source, &offset, &line) &&
+           (is_conf_line(line) ||
+            ((net_has_line(source, "- topology:") || net_has_line(source, "topology:")) &&
+             (net_has_line(source, "tree:") || net_has_line(source, "block:") ||
+              net_has_line(source, "ring:") || net_has_line(source, "flat:") ||
+              net_has_line(source, "cluster_default:"))) ||
+            (net_has_line(source, "switches:") && net_has_line(source, "blocks:")));
 }
 
 /* All switches have lines of their own. */
@@ -358,7 +337,14 @@ bool read_slurm(Net *net)
     size_t offset = 0;
     Text line;
     net_next(net->source, &offset, &line);
-    net->source = join_lines(net->arena, net->source);
+    /* Lines that end with \ go on in the next one: with blanks between, all stays in its place. */
+    char *text = arena_copy(net->arena, net->source->text, net->source->length);
+    for (size_t i = 0; i + 1 < net->source->length; i++) {
+        const size_t end = i + 1 + (text[i + 1] == '\r');
+        if (text[i] == '\\' && end < net->source->length && text[end] == '\n')
+            text[i] = text[i + 1] = text[end] = ' ';
+    }
+    net->source = source_from_text(net->arena, net->source->name, text, net->source->length);
     if (!(is_conf_line(line) ? read_conf : read_yaml)(&reader))
         return false;
     if (!net_rank_count(net))
