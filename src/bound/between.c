@@ -14,14 +14,6 @@ static void start_counting(Counter *counter)
     counter->stamp++;
 }
 
-static bool is_new(Counter *counter, int64_t rank)
-{
-    int64_t group = counter->groups->of[rank];
-    bool fresh = counter->seen[group] != counter->stamp;
-    counter->seen[group] = counter->stamp;
-    return fresh;
-}
-
 /* The groups that hold each block, each group once: groups[starts[b] .. starts[b + 1] - 1]. */
 typedef struct {
     const int64_t *starts, *groups;
@@ -119,8 +111,12 @@ static void find_contributors(Counter *counter, int64_t rank, Contributors *foun
     if (from != found->from || to != found->to) {
         *found = (Contributors){.from = from, .to = to};
         start_counting(counter);
-        for (int64_t r = from; r <= to; r++)
-            found->groups += is_new(counter, r);
+        for (int64_t r = from; r <= to; r++) {
+            int64_t group = counter->groups->of[r];
+            bool fresh = counter->seen[group] != counter->stamp;
+            counter->seen[group] = counter->stamp;
+            found->groups += fresh;
+        }
     }
     bool own = counter->seen[counter->groups->of[rank]] == counter->stamp;
     found->others = found->groups - own;

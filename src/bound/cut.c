@@ -501,11 +501,6 @@ static bool have_one_holder(const Demand *demand)
     return true;
 }
 
-static bool have_equal_ports(const CapacityGraph *capacity_graph)
-{
-    return per_rank_is_same(&capacity_graph->send) && per_rank_is_same(&capacity_graph->receive);
-}
-
 /* Where each two ranks have a link, no slower than the ports of a rank, no cut is better than one
    around a rank. For a set A of n ranks the least capacity is that of a corner: all routers with
    their memories, or all on one side,
@@ -520,7 +515,8 @@ static bool ports_decide(const Bounder *bounder)
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     const __int128 link = capacity_graph_link(capacity_graph, 0);
     return !bounder->network->starts && capacity_graph->links_share &&
-           bounder->rules->duplex == DUPLEX_FULL && have_equal_ports(capacity_graph) &&
+           bounder->rules->duplex == DUPLEX_FULL && per_rank_is_same(&capacity_graph->send) &&
+           per_rank_is_same(&capacity_graph->receive) &&
            (per_rank(&capacity_graph->send, 0) <= link ||
             per_rank(&capacity_graph->receive, 0) <= link) &&
            (bounder->contract->combines || have_one_holder(&bounder->demand));

@@ -20,14 +20,6 @@ static bool are_columns(const Holding *holding)
     return good;
 }
 
-static bool is_exchange(const Contract *contract)
-{
-    const Holding *before = &contract->before, *after = &contract->after;
-    return !contract->combines && contract->p > 1 && !contract->weights &&
-           contract->block_count == contract->p * contract->p &&
-           ((are_rows(before) && are_columns(after)) || (are_columns(before) && are_rows(after)));
-}
-
 int64_t demand_kind(const Demand *demand, int64_t block)
 {
     int64_t p = demand->contract->p;
@@ -175,15 +167,6 @@ static int64_t count_own(const Demand *demand, int64_t s)
     return own;
 }
 
-static int64_t least_weight(const Demand *demand)
-{
-    int64_t least = 0;
-    for (int64_t b = 0; b < demand->kinds; b++)
-        if (demand->receivers[b] > 0 && (least == 0 || demand_weight(demand, b) < least))
-            least = demand_weight(demand, b);
-    return least;
-}
-
 /* Blocks of each rank that the result of another rank holds, where all results hold contributions
    of it; where only some do, one block if any, the lightest. */
 static void count_contributed(Demand *demand)
@@ -191,7 +174,10 @@ static void count_contributed(Demand *demand)
     PerRankFilling leaving = per_rank_begin(demand->arena, demand->contract->p);
     const Holding *before = &demand->contract->before, *after = &demand->contract->after;
     int64_t shared = before->is_shared ? count_resulting(demand, before->from) : 0;
-    const int64_t least = least_weight(demand);
+    int64_t least = 0;
+    for (int64_t b = 0; b < demand->kinds; b++)
+        if (demand->receivers[b] > 0 && (least == 0 || demand_weight(demand, b) < least))
+            least = demand_weight(demand, b);
     for (int64_t s = 0; s < before->p; s++) {
         const int64_t others = after->holders - !has_nothing(after, s);
         const int64_t wanted = per_rank(&demand->wanted, s);
@@ -227,7 +213,10 @@ static Demand count_exchange(Arena *arena, const Contract *contract)
 
 Demand demand_count(Arena *arena, const Contract *contract)
 {
-    if (is_exchange(contract))
+    const Holding *before = &contract->before, *after = &contract->after;
+    if (!contract->combines && contract->p > 1 && !contract->weights &&
+        contract->block_count == contract->p * contract->p &&
+        ((are_rows(before) && are_columns(after)) || (are_columns(before) && are_rows(after))))
         return count_exchange(arena, contract);
     const size_t blocks = (size_t)contract->block_count;
     int64_t *holders = ARENA_ARRAY(arena, int64_t, blocks);
@@ -265,14 +254,6 @@ Demand demand_count(Arena *arena, const Contract *contract)
     return demand;
 }
 
-/* counts[r]: ranks below r that are inside. */
-static void count_below(int64_t p, const bool *inside, int64_t *counts)
-{
-    counts[0] = 0;
-    for (int64_t r = 0; r < p; r++)
-        counts[r + 1] = counts[r] + inside[r];
-}
-
 /* Does a rank inside contribute to what the rank outside must hold? */
 static bool is_fed(const Demand *demand, const int64_t *counts, int64_t rank)
 {
@@ -296,7 +277,10 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
             ARENA_ROOM(demand->arena, int64_t, (size_t)(contract->block_count + contract->p + 1));
     int64_t *marks = *demand->inside, *counts = marks + contract->block_count;
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
-    count_below(contract->p, inside, counts);
+    /* counts[r]: ranks below r that are inside. */
+    counts[0] = 0;
+    for (int64_t r = 0; r < contract->p; r++)
+        counts[r + 1] = counts[r] + inside[r];
     if (!contract->combines) {
         /* marks[b]: ranks inside that hold block b before. */
         int64_t sharing = 0;

@@ -160,16 +160,6 @@ static void order_nodes(const Traffic *traffic)
     qsort(room->order, (size_t)traffic->graph.nodes, sizeof *room->order, compare_reached);
 }
 
-static int64_t start_of(const Graph *graph, int64_t link)
-{
-    int64_t low = 0, high = graph->nodes;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        *(graph->starts[middle] <= link ? &low : &high) = middle;
-    }
-    return low;
-}
-
 /* What comes to a node is split evenly among the links of lightest paths that lead there. */
 static void spread(const Traffic *traffic, int64_t source)
 {
@@ -185,7 +175,12 @@ static void spread(const Traffic *traffic, int64_t source)
             paths++;
         for (int64_t i = room->first_in[node]; i >= 0; i = room->next_in[i]) {
             double amount = room->amounts[node] / (double)paths;
-            room->amounts[start_of(&traffic->graph, i)] += amount;
+            int64_t low = 0, high = traffic->graph.nodes;
+            while (high - low > 1) {
+                int64_t middle = low + (high - low) / 2;
+                *(traffic->graph.starts[middle] <= i ? &low : &high) = middle;
+            }
+            room->amounts[low] += amount;
             if (traffic->places[i] >= 0)
                 room->loads[traffic->places[i]] += amount;
         }

@@ -1,10 +1,5 @@
 #include "bound/kinds.h"
 
-static bool is_tighter(const Tightest *a, const Tightest *b)
-{
-    return (__int128)a->blocks * b->capacity > (__int128)b->blocks * a->capacity;
-}
-
 /* A rank without links bounds nothing: what it asks for cannot be had. */
 static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest *best)
 {
@@ -14,7 +9,8 @@ static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest
                      per_rank(enters ? &capacity_graph->receive : &capacity_graph->send, rank)};
     if (here.blocks > 0 && here.capacity > 0 &&
         !capacity_graph_is_endless(capacity_graph, here.capacity) &&
-        (best->blocks == 0 || is_tighter(&here, best)))
+        (best->blocks == 0 ||
+         (__int128)here.blocks * best->capacity > (__int128)best->blocks * here.capacity))
         *best = here;
 }
 

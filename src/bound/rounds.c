@@ -1,14 +1,5 @@
 #include "bound/kinds.h"
 
-/* The least R with start (d+1)^R >= wanted. */
-static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
-{
-    int64_t rounds = 0;
-    for (__int128 reached = start; reached < wanted; reached *= ports + 1)
-        rounds++;
-    return rounds;
-}
-
 typedef struct {
     int64_t ports; /* the most of a rank */
     int64_t rounds, ranks;
@@ -42,7 +33,10 @@ static void grow_either_way(Growth *growth, int64_t start, int64_t wanted)
         growth->ranks = any && wanted > growth->ranks ? wanted : growth->ranks;
         return;
     }
-    int64_t rounds = rounds_to_grow(start, wanted, growth->ports);
+    /* The least R with start (d+1)^R >= wanted. */
+    int64_t rounds = 0;
+    for (__int128 reached = start; reached < wanted; reached *= growth->ports + 1)
+        rounds++;
     if (rounds > growth->rounds)
         growth->rounds = rounds, growth->ranks = wanted;
 }

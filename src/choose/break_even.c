@@ -249,15 +249,6 @@ static bool find_break_even(Arena *arena, VariedComparison *varying, BreakEven *
     return true;
 }
 
-/* A protocol that gets slower is not taken any more, and the one that is may suffer less from
-   contention: times may fall then, and what encloses them does not hold. */
-static bool changes_selection(const Comparison *comparison, const VariedParameter *varied)
-{
-    const Rules *rules = comparison->rules;
-    return rules->protocols && rules->select_fastest &&
-           (varied->parameter == PARAMETER_TS || varied->parameter == PARAMETER_TW);
-}
-
 BreakEven break_even_by_parameter(const Comparison *comparison, const VariedParameter *varied)
 {
     Arena *arena = arena_create(comparison->network->topology->head.workspace);
@@ -265,7 +256,12 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
     VariedComparison *varying = varied_open(arena, comparison, varied);
     if (!varying || !find_break_even(arena, varying, &break_even))
         break_even = (BreakEven){{.is_open = true}, {.is_open = true}};
-    if (changes_selection(comparison, varied) || comparison->rules->contention == CONTENTION_SHARED)
+    /* A protocol that gets slower is not taken any more, and the one that is may suffer less from
+       contention: times may fall then, and what encloses them does not hold. */
+    const Rules *rules = comparison->rules;
+    if ((rules->protocols && rules->select_fastest &&
+         (varied->parameter == PARAMETER_TS || varied->parameter == PARAMETER_TW)) ||
+        comparison->rules->contention == CONTENTION_SHARED)
         break_even.below.is_open = break_even.above.is_open = true;
     if (varying)
         varied_close(varying);

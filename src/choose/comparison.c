@@ -261,19 +261,16 @@ void varied_messages(VariedComparison *varying, Arena *arena, SizeArray *sizes)
     }
 }
 
-static void forget_candidate(Candidate *candidate, double message)
-{
-    for (size_t i = 0; i < candidate->messages.count; i++)
-        if (fabs(candidate->messages.items[i] - message) <= same_size * message)
-            candidate->samples.count = 0;
-}
-
 void varied_forget(VariedComparison *varying, double message)
 {
     for (int which = 0; which < 2; which++) {
         const CandidateArray *candidates = &varying->sides[which].candidates;
-        for (size_t i = 0; i < candidates->count; i++)
-            forget_candidate(&candidates->items[i], message);
+        for (size_t i = 0; i < candidates->count; i++) {
+            Candidate *candidate = &candidates->items[i];
+            for (size_t n = 0; n < candidate->messages.count; n++)
+                if (fabs(candidate->messages.items[n] - message) <= same_size * message)
+                    candidate->samples.count = 0;
+        }
     }
 }
 

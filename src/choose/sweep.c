@@ -38,22 +38,17 @@ static bool goes_on(const Sweep *sweep, size_t point)
     return false;
 }
 
-/* The fastest of the candidates that neither win a row nor are tied with it. */
-static size_t find_second_at(const Sweep *sweep, const SweepRow *row, size_t point)
-{
-    const double *seconds = sweep->points->items[point].seconds;
-    double *others = ARENA_ARRAY(sweep->arena, double, sweep->candidates);
-    for (size_t i = 0; i < sweep->candidates; i++)
-        others[i] = i == row->winner || row->tied[i] ? NAN : seconds[i];
-    return winner_find(others, sweep->candidates);
-}
-
 static SweepSecond find_second(const Sweep *sweep, const SweepRow *row)
 {
     SweepSecond second = {.loss = -INFINITY};
     for (size_t i = row->first; i <= row->last; i++) {
         const SweepPoint *point = &sweep->points->items[i];
-        size_t other = find_second_at(sweep, row, i);
+        /* The fastest of the candidates that neither win a row nor are tied with it. */
+        const double *seconds = sweep->points->items[i].seconds;
+        double *others = ARENA_ARRAY(sweep->arena, double, sweep->candidates);
+        for (size_t j = 0; j < sweep->candidates; j++)
+            others[j] = j == row->winner || row->tied[j] ? NAN : seconds[j];
+        size_t other = winner_find(others, sweep->candidates);
         if (sweep->winners[i] != row->winner || other == sweep->candidates)
             continue;
         double time = point->seconds[other], least = point->seconds[row->winner];

@@ -206,17 +206,6 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
         keep_parameter(listing, &varied);
 }
 
-static void list_protocols_of_level(const Listing *listing, const Level *level)
-{
-    const Protocol *list = listing->machine->protocols + level->first_protocol;
-    for (int i = 0; i < level->protocol_count; i++) {
-        const char *owner = arena_printf(listing->arena, "%.*s.%.*s", TEXT_ARGS(level->name),
-                                         TEXT_ARGS(list[i].name));
-        if (list[i].name.length)
-            list_protocol(listing, list, i, text_plain(owner));
-    }
-}
-
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network)
 {
     VariedParameterArray parameters = {0};
@@ -235,8 +224,16 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
         if (machine->protocols[i].name.length)
             list_protocol(&listing, machine->protocols, i, machine->protocols[i].name);
     for (int i = 0; i < machine->level_count; i++)
-        if (network_has_level(network, machine->levels[i].name))
-            list_protocols_of_level(&listing, &machine->levels[i]);
+        if (network_has_level(network, machine->levels[i].name)) {
+            const Level *level = &machine->levels[i];
+            const Protocol *list = listing.machine->protocols + level->first_protocol;
+            for (int j = 0; j < level->protocol_count; j++) {
+                const char *owner = arena_printf(listing.arena, "%.*s.%.*s", TEXT_ARGS(level->name),
+                                                 TEXT_ARGS(list[j].name));
+                if (list[j].name.length)
+                    list_protocol(&listing, list, j, text_plain(owner));
+            }
+        }
     return parameters;
 }
 

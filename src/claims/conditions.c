@@ -55,17 +55,6 @@ const Condition *conditions_list(Arena *arena, size_t *count)
     return list;
 }
 
-/* "(power_of_two(p)) and (d == 1)" */
-static const char *join(Arena *arena, const Expr *when, const Condition *const *conditions,
-                        size_t count)
-{
-    const char *text = when ? arena_printf(arena, "(%s)", expr_show(arena, when)) : "";
-    for (size_t i = 0; i < count; i++)
-        if (conditions[i]->is_expression)
-            text = arena_printf(arena, "%s%s(%s)", text, *text ? " and " : "", conditions[i]->text);
-    return text;
-}
-
 /* False: it is true of all that the claim says, or of nothing. */
 static bool restrict_claim(const Condition *condition, Claim *claim)
 {
@@ -86,7 +75,11 @@ static bool restrict_claim(const Condition *condition, Claim *claim)
 bool conditions_add(Arena *arena, ClaimSubject subject, const Expr *when,
                     const Condition *const *conditions, size_t count, Claim *claim)
 {
-    const char *text = join(arena, when, conditions, count);
+    /* "(power_of_two(p)) and (d == 1)" */
+    const char *text = when ? arena_printf(arena, "(%s)", expr_show(arena, when)) : "";
+    for (size_t i = 0; i < count; i++)
+        if (conditions[i]->is_expression)
+            text = arena_printf(arena, "%s%s(%s)", text, *text ? " and " : "", conditions[i]->text);
     Diag silent = diag_silent();
     for (size_t i = 0; i < count; i++)
         if (!restrict_claim(conditions[i], claim))

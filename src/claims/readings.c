@@ -239,13 +239,6 @@ static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Di
     return true;
 }
 
-static bool has_one_size(const Collective *collective)
-{
-    int64_t few, more;
-    return contract_try_buffer_blocks(collective, 2, &few) && few == 1 &&
-           contract_try_buffer_blocks(collective, 5, &more) && more == 1;
-}
-
 /* How many nodes the longest reading has: a logarithm stands in its condition once more, one to
    another base in both ways of rounding too. */
 static double longest_reading(const Expr *expr)
@@ -272,7 +265,9 @@ bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
                   const FixedMeaningArray *fixed, const Algorithm *algorithm, SymbolList *symbols,
                   Diag *diag)
 {
-    bool one_size = has_one_size(algorithm->collective);
+    int64_t few, more;
+    bool one_size = contract_try_buffer_blocks(algorithm->collective, 2, &few) && few == 1 &&
+                    contract_try_buffer_blocks(algorithm->collective, 5, &more) && more == 1;
     Finder finder = {arena, fixed, algorithm, one_size, symbols, diag};
     *symbols = (SymbolList){.condition = condition,
                             .branches = branching_names[algorithm->branching],
@@ -411,15 +406,6 @@ static Expr *write_quotient(Writer *writer, const Expr *expr, const Bound *bound
     return is_one(quotient) ? name : make(writer, EXPR_MULTIPLY, expr->text, quotient, name);
 }
 
-static Expr *write_variable(Writer *writer, const Expr *expr, const Bound *bound)
-{
-    if (is_bound(bound, expr->text) || find_symbol(writer->symbols, expr->text) < 0)
-        return make(writer, EXPR_VARIABLE, expr->text, NULL, NULL);
-    Meaning meaning = meaning_of(writer, expr->text);
-    writer->good &= !meaning_info[meaning].inverse && meaning != MEANING_HALF;
-    return make_variable(writer, name_of(writer, meaning), expr->text);
-}
-
 /* The least i with b^i >= x, or the largest with b^i <= x, counted one by one. */
 static Expr *count_powers(Writer *writer, const Expr *log, const Bound *bound, bool up)
 {
@@ -546,8 +532,13 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bo
         is_inverse(writer, first->arguments[0], bound))
         return write_times(writer, expr->arguments[1], inverse_name(writer, first->arguments[0]),
                            bound);
-    if (expr->kind == EXPR_VARIABLE)
-        return write_variable(writer, expr, bound);
+    if (expr->kind == EXPR_VARIABLE) {
+        if (is_bound(bound, expr->text) || find_symbol(writer->symbols, expr->text) < 0)
+            return make(writer, EXPR_VARIABLE, expr->text, NULL, NULL);
+        Meaning meaning = meaning_of(writer, expr->text);
+        writer->good &= !meaning_info[meaning].inverse && meaning != MEANING_HALF;
+        return make_variable(writer, name_of(writer, meaning), expr->text);
+    }
     if (expr->kind == EXPR_DIVIDE)
         return write_quotient(writer, expr, bound);
     if (expr->kind == EXPR_POWER)

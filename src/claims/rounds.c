@@ -24,14 +24,6 @@ typedef struct {
     Observation *found;
 } Observer;
 
-static void add_port_step(Observer *observer)
-{
-    PortStep *step = ARRAY_PUSH(observer->arena, &observer->found->steps);
-    *step = (PortStep){.partners = ARENA_ARRAY(observer->arena, int64_t, (size_t)observer->p)};
-    for (int64_t r = 0; r < observer->p; r++)
-        step->partners[r] = NOBODY;
-}
-
 /* Entries are of this call only, so they are copied with their paths. */
 static void keep_entries(Observer *observer, const CostedPortStep *costed, PortStep *step)
 {
@@ -53,8 +45,12 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
     (void)round;
     const ScheduledTransfer *transfer = costed->transfer;
     PortStepArray *steps = &observer->found->steps;
-    while ((int64_t)steps->count <= costed->step->step || steps->count == 0)
-        add_port_step(observer);
+    while ((int64_t)steps->count <= costed->step->step || steps->count == 0) {
+        PortStep *step = ARRAY_PUSH(observer->arena, &observer->found->steps);
+        *step = (PortStep){.partners = ARENA_ARRAY(observer->arena, int64_t, (size_t)observer->p)};
+        for (int64_t r = 0; r < observer->p; r++)
+            step->partners[r] = NOBODY;
+    }
     PortStep *step = &steps->items[steps->count - 1];
     if (costed->step->number != observer->last_number)
         keep_entries(observer, costed->step, step);
@@ -88,23 +84,18 @@ static Exact time_of_steps(const void *context, const ExactParameters *parameter
     return total;
 }
 
-static void compare_partners(const Trial *trial, const PortStep *step)
-{
-    Place *place = trial->place;
-    for (int64_t r = 0; r < place->point.p && trial->verdict->holds; r++) {
-        place->point.r = r;
-        judge_compare_value(trial, exact_from_int(step->partners[r]),
-                            arena_printf(trial->judge->arena,
-                                         "as receiver of rank %lld in round %lld", (long long)r,
-                                         (long long)place->point.j));
-    }
-}
-
 static void compare_port_step(const Trial *trial, const PortStep *step, Exact message)
 {
     const Claim *claim = trial->claim;
     if (claim->kind == CLAIM_PARTNER) {
-        compare_partners(trial, step);
+        Place *place = trial->place;
+        for (int64_t r = 0; r < place->point.p && trial->verdict->holds; r++) {
+            place->point.r = r;
+            judge_compare_value(trial, exact_from_int(step->partners[r]),
+                                arena_printf(trial->judge->arena,
+                                             "as receiver of rank %lld in round %lld", (long long)r,
+                                             (long long)place->point.j));
+        }
         return;
     }
     Exact found = claim->kind == CLAIM_HOPS   ? exact_from_int(step->hops)

@@ -102,16 +102,6 @@ static bool judge_on(Judge *judge, const Topology *topology, Verdict *verdict)
     return good;
 }
 
-/* Only what is made of uses, each behind the one before, can have such a sum. */
-static bool is_made_of_stages(const Algorithm *algorithm)
-{
-    bool are_uses =
-        algorithm->step_count > 0 && !algorithm->pipelined && !algorithm->collective->problem;
-    for (size_t i = 0; i < algorithm->step_count; i++)
-        are_uses &= algorithm->steps[i].kind == STEP_USE;
-    return are_uses;
-}
-
 bool stages_judge(const VerdictQuestion *asked, Verdict *verdict)
 {
     const Algorithm *algorithm = asked->subject.algorithm;
@@ -123,7 +113,12 @@ bool stages_judge(const VerdictQuestion *asked, Verdict *verdict)
                    .collective = algorithm->collective,
                    .grid = asked->grid,
                    .diag = asked->diag};
-    size_t count = is_made_of_stages(algorithm) ? library_entry_count(library) : 0;
+    /* Only what is made of uses, each behind the one before, can have such a sum. */
+    bool are_uses =
+        algorithm->step_count > 0 && !algorithm->pipelined && !algorithm->collective->problem;
+    for (size_t i = 0; i < algorithm->step_count; i++)
+        are_uses &= algorithm->steps[i].kind == STEP_USE;
+    size_t count = are_uses ? library_entry_count(library) : 0;
     bool good = true;
     *verdict = (Verdict){.holds = true};
     for (size_t i = 0; i < count && good; i++) {

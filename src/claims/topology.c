@@ -29,15 +29,6 @@ static Distances find_distances(Arena *arena, const Network *network)
     return found;
 }
 
-static void compare_pairs(const Trial *trial, const Distances *distances)
-{
-    for (int64_t j = 1; j <= distances->longest && trial->verdict->holds; j++) {
-        trial->place->point.j = j;
-        judge_compare_value(trial, exact_from_int(distances->pairs[j]),
-                            arena_printf(trial->judge->arena, "at distance %lld", (long long)j));
-    }
-}
-
 /* The node behind `from` on the path to `to`; -1: the same rank, or there is no path. */
 static int64_t find_next(const Judge *judge, const Network *network, int64_t from, int64_t to)
 {
@@ -79,7 +70,12 @@ static void compare_claim(const Trial *trial, const Distances *distances)
     Exact found;
     switch (trial->claim->kind) {
     case CLAIM_PAIRS:
-        compare_pairs(trial, distances);
+        for (int64_t j = 1; j <= distances->longest && trial->verdict->holds; j++) {
+            trial->place->point.j = j;
+            judge_compare_value(
+                trial, exact_from_int(distances->pairs[j]),
+                arena_printf(trial->judge->arena, "at distance %lld", (long long)j));
+        }
         return;
     case CLAIM_DISTANCE:
     case CLAIM_NEXT:

@@ -243,18 +243,6 @@ static int list_roots(const Judge *judge, const Place *place, int64_t roots[4])
     return judge->grid->root < place->point.p;
 }
 
-/* In a problem, orders of which all parts are whole where p divides them. */
-static bool judge_orders(Judge *judge, Place *place)
-{
-    int count = judge->collective->problem ? 3 : 1;
-    for (int i = 1; i <= count; i++) {
-        place->point.order = judge->collective->problem ? i * place->point.p : 0;
-        if (!judge_place(judge, place))
-            return false;
-    }
-    return true;
-}
-
 /* All targets, numbers of chunks and of branches for the root at hand. */
 static bool judge_root(Judge *judge, Place *place)
 {
@@ -278,8 +266,13 @@ static bool judge_root(Judge *judge, Place *place)
             place->point.links = place->distances ? place->distances[targets[t]] : 0;
             place->point.k = choices[i].k;
             place->point.branches = choices[i].branches;
-            if (!judge_orders(judge, place))
-                return false;
+            /* In a problem, orders of which all parts are whole where p divides them. */
+            int count = judge->collective->problem ? 3 : 1;
+            for (int j = 1; j <= count; j++) {
+                place->point.order = judge->collective->problem ? j * place->point.p : 0;
+                if (!judge_place(judge, place))
+                    return false;
+            }
         }
     return true;
 }
@@ -327,24 +320,20 @@ static bool judge_network(Judge *judge, Place *place)
     return !all || judge_ports(judge, place);
 }
 
-static void list_shapes(Judge *judge, const Topology *topology, ShapeArray *shapes)
-{
-    const VerdictGrid *grid = judge->grid;
-    bool concerned = false;
-    for (size_t i = 0; i < judge->claims->count; i++)
-        concerned |= claim_is_on(&judge->claims->items[i], topology->head.name);
-    for (size_t i = 0; i < grid->shape_count && concerned; i++)
-        *ARRAY_PUSH(judge->scratch, shapes) = grid->shapes[i];
-    if (concerned && !grid->shapes)
-        verdict_shapes(judge->scratch, topology, judge->subject.algorithm, grid->largest_p, shapes);
-}
-
 static bool judge_on(Judge *judge, const Topology *topology)
 {
     bool good = true;
     ShapeArray shapes = {0};
     ArenaMark mark = arena_mark(judge->scratch);
-    list_shapes(judge, topology, &shapes);
+    const VerdictGrid *grid = judge->grid;
+    bool concerned = false;
+    for (size_t i = 0; i < judge->claims->count; i++)
+        concerned |= claim_is_on(&judge->claims->items[i], topology->head.name);
+    for (size_t i = 0; i < grid->shape_count && concerned; i++)
+        *ARRAY_PUSH(judge->scratch, &shapes) = grid->shapes[i];
+    if (concerned && !grid->shapes)
+        verdict_shapes(judge->scratch, topology, judge->subject.algorithm, grid->largest_p,
+                       &shapes);
     for (size_t i = 0; i < shapes.count && good; i++) {
         const Shape *shape = &shapes.items[i];
         if (shape->p < judge->grid->least_p)

@@ -148,25 +148,6 @@ static void add_term(Arena *arena, FormTerms *terms, const char *text, int weigh
         *ARRAY_PUSH(arena, terms) = term;
 }
 
-static void add_unit(Arena *arena, FormUnits *all, const Unit *unit, unsigned variables)
-{
-    FormUnit read = {family_read(arena, unit->times, 0), family_read(arena, unit->over, 0),
-                     unit->weight};
-    if (((read.times.variables | read.over.variables) & ~variables) == 0)
-        *ARRAY_PUSH(arena, all) = read;
-}
-
-static void add_split(Arena *arena, FormSplits *all, const Split *split, unsigned variables)
-{
-    FormSplit read = {.weight = split->weight,
-                      .first = family_read(arena, split->first, 0),
-                      .is_part = split->is_part};
-    if (split->second)
-        read.second = family_read(arena, split->second, 0);
-    if (((read.first.variables | read.second.variables) & ~variables) == 0)
-        *ARRAY_PUSH(arena, all) = read;
-}
-
 Family family_create(Arena *arena, unsigned variables, int sides)
 {
     Family family = {{0}, {0}, {0}};
@@ -177,10 +158,23 @@ Family family_create(Arena *arena, unsigned variables, int sides)
             add_term(arena, &family.terms,
                      write_lattice(arena, &lattices[l], &sides_of_grids[s], sides),
                      sides_of_grids[s].weight + lattices[l].weight, variables);
-    for (int i = 0; i < UNIT_COUNT; i++)
-        add_unit(arena, &family.units, &units[i], variables);
-    for (int i = 0; i < SPLIT_COUNT; i++)
-        add_split(arena, &family.splits, &splits[i], variables);
+    for (int i = 0; i < UNIT_COUNT; i++) {
+        const Unit *unit = &units[i];
+        FormUnit read = {family_read(arena, unit->times, 0), family_read(arena, unit->over, 0),
+                         unit->weight};
+        if (((read.times.variables | read.over.variables) & ~variables) == 0)
+            *ARRAY_PUSH(arena, &family.units) = read;
+    }
+    for (int i = 0; i < SPLIT_COUNT; i++) {
+        const Split *split = &splits[i];
+        FormSplit read = {.weight = split->weight,
+                          .first = family_read(arena, split->first, 0),
+                          .is_part = split->is_part};
+        if (split->second)
+            read.second = family_read(arena, split->second, 0);
+        if (((read.first.variables | read.second.variables) & ~variables) == 0)
+            *ARRAY_PUSH(arena, &family.splits) = read;
+    }
     return family;
 }
 

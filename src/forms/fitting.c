@@ -6,15 +6,6 @@
 /* Sums of three terms and more must be of light ones. */
 static const int most_weights[SPARSE_MOST_COLUMNS + 1] = {0, INT_MAX, INT_MAX, 12, 10};
 
-static int64_t most_dimensions(const SampleArray *samples)
-{
-    int64_t most = 1;
-    for (size_t i = 0; i < samples->count; i++)
-        if (samples->items[i].point.values[FORM_DIMS] > most)
-            most = samples->items[i].point.values[FORM_DIMS];
-    return most;
-}
-
 /* Grids of more sides than have names count by p alone. */
 static unsigned find_variables(const SampleArray *samples, int64_t dimensions)
 {
@@ -32,7 +23,10 @@ static unsigned find_variables(const SampleArray *samples, int64_t dimensions)
 FitSpace *fitting_open(Arena *arena, const SampleArray *samples)
 {
     FitSpace *space = ARENA_NEW(arena, FitSpace);
-    int64_t dimensions = most_dimensions(samples);
+    int64_t dimensions = 1;
+    for (size_t i = 0; i < samples->count; i++)
+        if (samples->items[i].point.values[FORM_DIMS] > dimensions)
+            dimensions = samples->items[i].point.values[FORM_DIMS];
     unsigned variables = find_variables(samples, dimensions);
     int sides = variables & FORM_BIT(X) ? (int)dimensions : 0;
     *space = (FitSpace){arena, samples, variables, family_create(arena, variables, sides), NULL};
@@ -153,18 +147,6 @@ static int compare_numbers(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Small points come first, as they do among the samples. */
-static void find_rows(Fitting *fitting, unsigned variables)
-{
-    const Row *sorted = sort_rows(fitting, variables);
-    size_t *rows = ARENA_ARRAY(fitting->arena, size_t, fitting->points->count + 1);
-    for (size_t i = 0; i < fitting->points->count; i++)
-        if (i == 0 || compare_points(sorted[i - 1].point, sorted[i].point, variables) != 0)
-            rows[fitting->row_count++] = sorted[i].number;
-    qsort(rows, fitting->row_count, sizeof *rows, compare_numbers);
-    fitting->rows = rows;
-}
-
 /* At all samples; those where the term has none are not exact. */
 static const Exact *evaluate_term(FitSpace *space, size_t term)
 {
@@ -280,7 +262,14 @@ static void fit_rows(Fitting *fitting, FittedForm *fitted)
     if (!variables)
         return;
     variables |= FORM_BIT(P) | (all & FORM_BIT(K)); /* of units */
-    find_rows(fitting, variables);
+    /* Small points come first, as they do among the samples. */
+    const Row *sorted = sort_rows(fitting, variables);
+    size_t *rows = ARENA_ARRAY(fitting->arena, size_t, fitting->points->count + 1);
+    for (size_t i = 0; i < fitting->points->count; i++)
+        if (i == 0 || compare_points(sorted[i - 1].point, sorted[i].point, variables) != 0)
+            rows[fitting->row_count++] = sorted[i].number;
+    qsort(rows, fitting->row_count, sizeof *rows, compare_numbers);
+    fitting->rows = rows;
     create_basis(fitting, variables);
     for (int count = 1; count <= SPARSE_MOST_COLUMNS && !fitted->found; count++)
         seek_forms(fitting, count, fitted);

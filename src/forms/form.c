@@ -280,18 +280,14 @@ static const char *write_name(Arena *arena, const Item *item, int64_t times)
     return join_factors(arena, &factors);
 }
 
-static bool share_unit(const Item *a, const Item *b)
-{
-    return strcmp(a->unit->times.text, b->unit->times.text) == 0 &&
-           strcmp(a->unit->over.text, b->unit->over.text) == 0;
-}
-
 /* "m / p * (2 * tw + tc)", or one of them alone; *next is the number of the item behind. */
 static const char *write_bytes(Arena *arena, const Group *group, int i, int *next)
 {
     const Item *first = &group->items[i], *second = first + 1;
     *next = i + 1;
-    if (!is_per_byte(first) || *next == group->count || !share_unit(first, second) ||
+    if (!is_per_byte(first) || *next == group->count ||
+        !(strcmp(first->unit->times.text, second->unit->times.text) == 0 &&
+          strcmp(first->unit->over.text, second->unit->over.text) == 0) ||
         first->share.bottom != second->share.bottom)
         return write_item(arena, first, first->share, write_name(arena, first, 1));
     Exact shares[2] = {exact_share(first->share), exact_share(second->share)};
@@ -301,18 +297,6 @@ static const char *write_bytes(Arena *arena, const Group *group, int i, int *nex
                       arena_printf(arena, "(%s + %s)",
                                    write_name(arena, first, first->share.top / common.top),
                                    write_name(arena, second, second->share.top / common.top)));
-}
-
-/* How many items from i on have the same share, which is not 1, and no unit. */
-static int count_alike(const Group *group, int i)
-{
-    const Item *first = &group->items[i];
-    int count = 0;
-    while (i + count < group->count && share_equals(group->items[i + count].share, first->share) &&
-           is_one(&group->items[i + count].unit->times) &&
-           is_one(&group->items[i + count].unit->over))
-        count++;
-    return share_equals(first->share, (Share){1, 1}) ? 0 : count;
 }
 
 static const char *write_items(Arena *arena, const Group *group);
@@ -337,7 +321,15 @@ static const char *write_items(Arena *arena, const Group *group)
 {
     const char *text = "";
     for (int i = 0, next; i < group->count; i = next) {
-        int alike = count_alike(group, i);
+        /* How many items from i on have the same share, which is not 1, and no unit. */
+        const Item *first = &group->items[i];
+        int count = 0;
+        while (i + count < group->count &&
+               share_equals(group->items[i + count].share, first->share) &&
+               is_one(&group->items[i + count].unit->times) &&
+               is_one(&group->items[i + count].unit->over))
+            count++;
+        int alike = share_equals(first->share, (Share){1, 1}) ? 0 : count;
         next = i + alike;
         const char *item =
             alike > 1 ? write_alike(arena, group, i, alike) : write_bytes(arena, group, i, &next);

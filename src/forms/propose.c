@@ -20,21 +20,17 @@ static const char *join_conditions(Arena *arena, const char *first, const char *
     return arena_printf(arena, "%s and %s", first, second);
 }
 
-static bool differ_in_shape(const FormPoint *a, const FormPoint *b)
-{
-    bool differ = false;
-    for (int i = 0; i <= FORM_DIMS; i++)
-        differ |= a->values[i] != b->values[i];
-    return differ;
-}
-
 /* How many differ in p or in their grids; equal shapes follow one another. */
 static int count_shapes(const FitPoints *points)
 {
     int shapes = points->count > 0;
-    for (size_t i = 1; i < points->count; i++)
-        shapes += differ_in_shape(&fitting_sample(points, i)->point,
-                                  &fitting_sample(points, i - 1)->point);
+    for (size_t i = 1; i < points->count; i++) {
+        bool differ = false;
+        for (int j = 0; j <= FORM_DIMS; j++)
+            differ |= fitting_sample(points, i)->point.values[j] !=
+                      fitting_sample(points, i - 1)->point.values[j];
+        shapes += differ;
+    }
     return shapes;
 }
 
@@ -129,33 +125,18 @@ static Proposals search_samples(Arena *arena, const SampleArray *samples, const 
     return search_forms(&search);
 }
 
-static SampleArray *take_flat(Arena *arena, const SampleArray *samples)
-{
-    SampleArray *flat = ARENA_NEW(arena, SampleArray);
-    for (size_t i = 0; i < samples->count; i++)
-        if (samples->items[i].point.values[FORM_DIMS] <= FORM_MOST_SIDES)
-            *ARRAY_PUSH(arena, flat) = samples->items[i];
-    return flat;
-}
-
 /* Forms in p hold for any number of dimensions, those in the sides of a grid for three at most. */
 static Proposals search_dimensions(Arena *arena, const SampleArray *samples, const char *base)
 {
     Proposals all = search_samples(arena, samples, base);
-    const SampleArray *flat = take_flat(arena, samples);
+    SampleArray *flat = ARENA_NEW(arena, SampleArray);
+    for (size_t i = 0; i < samples->count; i++)
+        if (samples->items[i].point.values[FORM_DIMS] <= FORM_MOST_SIDES)
+            *ARRAY_PUSH(arena, flat) = samples->items[i];
     if (all.complete || flat->count == samples->count || 2 * flat->count < samples->count)
         return all;
     Proposals named = search_samples(arena, flat, join_conditions(arena, base, "dims <= 3"));
     return named.found ? named : all;
-}
-
-static bool names_sides(const Proposal *proposal)
-{
-    unsigned variables = 0;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        for (int t = 0; t < proposal->coefficients[i].form.count; t++)
-            variables |= proposal->coefficients[i].form.terms[t]->variables;
-    return variables & (FORM_BIT(X) | FORM_BIT(Y) | FORM_BIT(Z));
 }
 
 /* Of a form that names sides: squares and cubes say nothing of other grids; `any`: the network has
@@ -182,7 +163,11 @@ static void finish(Arena *arena, const SampleQuestion *question, Proposals *prop
         bool has_condition = proposal->when && strstr(proposal->when, "dims");
         for (int c = 0; c < PARAMETER_COUNT; c++)
             forms[c] = proposal->coefficients[c].form;
-        if (names_sides(proposal) && !has_condition)
+        unsigned variables = 0;
+        for (int j = 0; j < PARAMETER_COUNT; j++)
+            for (int t = 0; t < proposal->coefficients[j].form.count; t++)
+                variables |= proposal->coefficients[j].form.terms[t]->variables;
+        if (variables & (FORM_BIT(X) | FORM_BIT(Y) | FORM_BIT(Z)) && !has_condition)
             proposal->when =
                 join_conditions(arena, proposal->when, condition_of_grids(proposal, any));
         if (proposal->found)

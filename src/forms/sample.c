@@ -23,14 +23,6 @@ typedef struct {
     Diag *diag;
 } Sampling;
 
-static ExactParameters unit_vector(int parameter)
-{
-    ExactParameters vector = {.multiply = exact_from_int(0)};
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        vector.parameters[i] = exact_from_int(i == parameter);
-    return vector;
-}
-
 /* A sum of times is largest where one way is the longest for each parameter by itself; then it is
    so for all machines, and one machine on which everything costs something can tell. */
 static bool is_sum(const Profile *profile, const Exact *costs, Exact size)
@@ -66,7 +58,9 @@ static void read_profile(const Profile *profile, Sample *sample)
 {
     Exact size = exact_from_int(profile->chunks * BYTES_OF_CHUNK);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        ExactParameters vector = unit_vector(i);
+        ExactParameters vector = {.multiply = exact_from_int(0)};
+        for (int j = 0; j < PARAMETER_COUNT; j++)
+            vector.parameters[j] = exact_from_int(j == i);
         bool per_byte = parameter_info[i].dimension.bytes != 0;
         Exact time = profile_time_exact(profile, &vector, size);
         sample->costs[i] = per_byte ? exact_divide(time, size) : time;

@@ -199,15 +199,6 @@ static int bits_of(int64_t value)
     return size < 2 ? 0 : 64 - __builtin_clzll(size - 1);
 }
 
-static void weigh(const SparseBasis *basis, SparseFit *fit)
-{
-    fit->weight = fit->size = 0;
-    for (int i = 0; i < fit->count; i++) {
-        fit->weight += basis->columns[fit->columns[i]].weight;
-        fit->size += bits_of(fit->factors[i].numerator) + bits_of(fit->factors[i].denominator);
-    }
-}
-
 /* Does the column take more than two values? One that is a constant, or a condition, cannot be bent
    to pass through many points. */
 static bool bends(const Exact *values, size_t rows)
@@ -259,7 +250,11 @@ static void try_chosen(Search *search)
         fit.columns[i] = search->basis->candidates[search->chosen[i]].column;
     if (!solve(search, &fit) || !agrees(search, &fit) || !has_enough_rows(search->basis, &fit))
         return;
-    weigh(search->basis, &fit);
+    fit.weight = fit.size = 0;
+    for (int i = 0; i < fit.count; i++) {
+        fit.weight += search->basis->columns[fit.columns[i]].weight;
+        fit.size += bits_of(fit.factors[i].numerator) + bits_of(fit.factors[i].denominator);
+    }
     if (search->found && (fit.weight > search->best.weight ||
                           (fit.weight == search->best.weight && fit.size >= search->best.size)))
         return;

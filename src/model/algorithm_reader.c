@@ -301,16 +301,6 @@ static bool load_sequence(Loader *loader, const Node *map)
     return true;
 }
 
-/* `trees` alone, in place of a program. */
-static bool load_trees(Loader *loader, const Node *map)
-{
-    static const char *const foreign[] = {"schedule",  "sequence", "dual",    "chunks", "let",
-                                          "grid",      "arrays",   "along",   "radix",  "fanout",
-                                          "pipelined", "channels", "renumber"};
-    return refuse_keys(map, foreign, COUNT_OF(foreign), "does not go with 'trees'", loader->diag) &&
-           load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
-}
-
 static bool refuse_pipeline(Loader *loader, const Node *map)
 {
     const Node *node = node_get(map, "pipelined");
@@ -320,8 +310,15 @@ static bool refuse_pipeline(Loader *loader, const Node *map)
 
 static bool load_schedule(Loader *loader, const Node *map)
 {
-    if (node_get(map, "trees"))
-        return load_trees(loader, map);
+    if (node_get(map, "trees")) {
+        /* `trees` alone, in place of a program. */
+        static const char *const foreign[] = {
+            "schedule", "sequence", "dual",   "chunks",    "let",      "grid",    "arrays",
+            "along",    "radix",    "fanout", "pipelined", "channels", "renumber"};
+        return refuse_keys(map, foreign, COUNT_OF(foreign), "does not go with 'trees'",
+                           loader->diag) &&
+               load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
+    }
     if (node_get(map, "dual"))
         return load_dual(loader, map);
     if (node_get(map, "sequence"))

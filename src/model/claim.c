@@ -191,11 +191,6 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
                       claim_info[found].key, owners[subject.owner]);
 }
 
-static bool has_dimension(const Expr *expr)
-{
-    return !dimension_equal(expr->dimension, DIMENSION_NONE);
-}
-
 /* Quantities are only added, multiplied by numbers and chosen by numbers: no max of two times, no
    size rounded. Then the time is c_ts ts + c_th th + (c_tw tw + c_tc tc) m. */
 static bool is_sum_of_terms(const Expr *expr)
@@ -206,7 +201,8 @@ static bool is_sum_of_terms(const Expr *expr)
                  operation_info[expr->kind].rule == RULE_COMPARISON;
     for (int i = 0; i < expr->argument_count; i++) {
         bool divides = expr->kind == EXPR_DIVIDE && i == 1;
-        if ((has_dimension(expr->arguments[i]) && (mixes || divides)) ||
+        if ((!dimension_equal(expr->arguments[i]->dimension, DIMENSION_NONE) &&
+             (mixes || divides)) ||
             !is_sum_of_terms(expr->arguments[i]))
             return false;
     }

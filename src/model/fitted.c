@@ -31,16 +31,6 @@ static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
     return true;
 }
 
-static bool read_logs(Arena *arena, const Node *list, Fitted *fitted, Diag *diag)
-{
-    bool good = true;
-    fitted->log_count = list ? node_item_count(list) : 0;
-    fitted->logs = ARENA_ARRAY(arena, FittedLog, fitted->log_count + 1);
-    for (size_t i = 0; i < fitted->log_count; i++)
-        good &= read_log(arena, node_item(list, i), &fitted->logs[i], diag);
-    return good;
-}
-
 static bool read_intervals(Arena *arena, const Node *map, Fitted *fitted, Diag *diag)
 {
     bool good = true;
@@ -165,7 +155,12 @@ const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
     if (!read_map(map, "a fit", keys, COUNT_OF(keys), diag))
         return NULL;
     const Node *error = node_get(map, "median-error");
-    bool good = read_logs(arena, node_get(map, "logs"), fitted, diag);
+    const Node *list = node_get(map, "logs");
+    bool good = true;
+    fitted->log_count = list ? node_item_count(list) : 0;
+    fitted->logs = ARENA_ARRAY(arena, FittedLog, fitted->log_count + 1);
+    for (size_t i = 0; i < fitted->log_count; i++)
+        good &= read_log(arena, node_item(list, i), &fitted->logs[i], diag);
     good &=
         read_key_whole(map, "rows", "a number of rows", 0, INT64_C(1) << 53, &fitted->rows, diag);
     good &= !error || (node_is_scalar(error, "an error", diag) &&

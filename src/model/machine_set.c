@@ -193,17 +193,6 @@ static bool scale_list(Machine *machine, int first, int count, Parameter paramet
     return found;
 }
 
-/* Each message pays by its protocol: a level has no cost for all of them that it could inherit. */
-static bool inherits_protocols(const Machine *machine, const Level *level, Parameter parameter)
-{
-    bool any = false, lacks = level->protocol_count == 0;
-    for (int i = 0; i < machine->protocol_count; i++)
-        any |= machine->protocols[i].parameters[parameter] >= 0;
-    for (int i = 0; i < level->protocol_count; i++)
-        lacks |= machine->protocols[level->first_protocol + i].parameters[parameter] < 0;
-    return any && lacks && level->parameters[parameter] < 0;
-}
-
 /* What a protocol has that says nothing itself: of a level, what the level has, or the machine's
    protocol of its name. */
 static double inherited_value(const Machine *machine, const Protocol *protocol, int parameter)
@@ -247,7 +236,14 @@ static bool scale_level(Machine *machine, const Named *named, Text name, double 
     Level *level = named->owner.of;
     const Parameter parameter = cost_of(named);
     double *scale = &level->link_scales[parameter], *own = &level->parameters[parameter];
-    if (inherits_protocols(machine, level, parameter)) {
+    /* Each message pays by its protocol: a level has no cost for all of them that it could
+       inherit. */
+    bool any = false, lacks = level->protocol_count == 0;
+    for (int i = 0; i < machine->protocol_count; i++)
+        any |= machine->protocols[i].parameters[parameter] >= 0;
+    for (int i = 0; i < level->protocol_count; i++)
+        lacks |= machine->protocols[level->first_protocol + i].parameters[parameter] < 0;
+    if (any && lacks && level->parameters[parameter] < 0) {
         diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: its protocols set it",
                    TEXT_ARGS(level->name), TEXT_ARGS(named->own));
         return diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them",
@@ -307,12 +303,6 @@ static bool is_of_hardware(Text name, Text *fact)
     return split_name(name, &owner, fact) && text_equals(owner, HARDWARE_KEY);
 }
 
-/* "x2.5". A word that begins with x is none. */
-static bool is_factor(Text value)
-{
-    return value.length > 1 && value.chars[0] == 'x' && strchr("+-.0123456789", value.chars[1]);
-}
-
 static bool read_factor(Text value, double *factor, Diag *diag)
 {
     if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
@@ -329,7 +319,9 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return machine_set_hardware(machine, fact, value, diag);
     if (!find_named(machine, name, &named, diag))
         return false;
-    if (is_factor(value) && named.info->keeping != KEPT_COUNT)
+    /* "x2.5". A word that begins with x is none. */
+    if (value.length > 1 && value.chars[0] == 'x' && strchr("+-.0123456789", value.chars[1]) &&
+        named.info->keeping != KEPT_COUNT)
         return read_factor(value, &factor, diag) &&
                scale_named(machine, &named, name, factor, diag);
     return set_named(machine, &named, value, diag);

@@ -38,19 +38,6 @@ static const char *describe_ports(Arena *arena, const Machine *machine)
                                   : NULL;
 }
 
-/* "8 ports", "an adapter for each device": a number, a word or an answer in a phrase of its own. */
-static const char *describe_phrase(Arena *arena, const ParameterInfo *info, double value)
-{
-    char number[LONGEST_NUMBER];
-    if (info->told[0] && value == 1)
-        return *info->told[0] ? info->told[0] : NULL;
-    return info->told[1] ? arena_printf(arena, "%s%s%s", info->told[1],
-                                        info->words ? info->words[(size_t)value]
-                                                    : number_exactly(value, number),
-                                        info->told[2])
-                         : NULL;
-}
-
 /* "startup 1 us (assumed)"; NULL: there is nothing to tell. */
 static const char *describe(Arena *arena, const ParameterInfo *info, Owner owner)
 {
@@ -61,8 +48,18 @@ static const char *describe(Arena *arena, const ParameterInfo *info, Owner owner
         return describe_ports(arena, owner.of);
     if (!prices && value < 0)
         return NULL;
-    if (info->keeping > KEPT_SIZE)
-        return describe_phrase(arena, info, value);
+    if (info->keeping > KEPT_SIZE) {
+        /* "8 ports", "an adapter for each device": a number, a word or an answer in a phrase
+           of its own. */
+        char number[LONGEST_NUMBER];
+        if (info->told[0] && value == 1)
+            return *info->told[0] ? info->told[0] : NULL;
+        return info->told[1] ? arena_printf(arena, "%s%s%s", info->told[1],
+                                            info->words ? info->words[(size_t)value]
+                                                        : number_exactly(value, number),
+                                            info->told[2])
+                             : NULL;
+    }
     const char *shown =
         prices ? describe_prices(arena, info->key, prices)
         : info->inverse && value > 0
@@ -280,19 +277,6 @@ static void write_prices(Buffer *out, const ParameterInfo *info, const WorkingPr
     }
 }
 
-/* "{channels: 8, generation: 90}" */
-static const char *show_hardware(Arena *arena, const Machine *machine)
-{
-    const char *text = "";
-    for (int i = 0; i < machine->hardware_count; i++) {
-        const HardwareFact *fact = &machine->hardware[i];
-        char number[LONGEST_NUMBER];
-        text = arena_printf(arena, "%s%s%.*s: %s", text, i ? ", " : "", TEXT_ARGS(fact->name),
-                            number_exactly(fact->value, number));
-    }
-    return arena_printf(arena, "{%s}", text);
-}
-
 /* The items of a list: `count` from `first` on, with `margin` before each. */
 static bool write_protocols(Buffer *out, const Machine *machine, int first, int count,
                             const char *margin, Diag *diag)
@@ -347,8 +331,17 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
     const Owner owner = owner_machine(machine);
     if (!write_owner(&keys, owner, "the machine", diag))
         return false;
-    if (machine->hardware_count)
-        write_key(&keys, HARDWARE_KEY, show_hardware(out->arena, machine));
+    if (machine->hardware_count) {
+        /* "{channels: 8, generation: 90}" */
+        const char *text = "";
+        for (int j = 0; j < machine->hardware_count; j++) {
+            const HardwareFact *fact = &machine->hardware[j];
+            char number[LONGEST_NUMBER];
+            text = arena_printf(out->arena, "%s%s%.*s: %s", text, j ? ", " : "",
+                                TEXT_ARGS(fact->name), number_exactly(fact->value, number));
+        }
+        write_key(&keys, HARDWARE_KEY, arena_printf(out->arena, "{%s}", text));
+    }
     buffer_printf(out, "%s", keys.any ? "\n" : "");
     for (int i = 0; i < parameter_info_count; i++) {
         const WorkingPrices *prices = parameter_prices(&parameter_info[i], owner);

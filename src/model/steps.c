@@ -228,17 +228,6 @@ static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
     return good;
 }
 
-static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
-{
-    static const char *const keys[] = {"round", "let", "if"};
-    step->kind = STEP_ROUND;
-    return node_check_keys(map, "a round", keys, 3, loader->diag) &&
-           read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
-                                &step->condition, loader->diag) &&
-           loader_read_lets(loader, map, &step->lets) &&
-           steps_read(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
-}
-
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
     static const char *const keys[] = {
@@ -269,9 +258,15 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
         good = load_combine(loader, map, step);
     else if (!in_round && node_get(map, "repeat"))
         good = load_repeat(loader, map, step);
-    else if (!in_round && node_get(map, "round"))
-        good = load_round(loader, map, step);
-    else if (!in_round && node_get(map, "use"))
+    else if (!in_round && node_get(map, "round")) {
+        static const char *const keys[] = {"round", "let", "if"};
+        step->kind = STEP_ROUND;
+        good = node_check_keys(map, "a round", keys, 3, loader->diag) &&
+               read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
+                                    &step->condition, loader->diag) &&
+               loader_read_lets(loader, map, &step->lets) &&
+               steps_read(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
+    } else if (!in_round && node_get(map, "use"))
         good = load_use(loader, map, step);
     else
         good = report_no_step(loader, map, in_round);

@@ -10,15 +10,6 @@ typedef struct {
     Diag *diag;
 } Reader;
 
-static void add_names(Reader *reader)
-{
-    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", "", "", ""};
-    for (int i = 0; i < TOPOLOGY_SIZES; i++)
-        scope_add(reader->arena, &reader->scope,
-                  (Variable){names[i], i == TOPOLOGY_UP ? TYPE_BOOL : TYPE_INT, DIMENSION_NONE,
-                             i != TOPOLOGY_P && i < TOPOLOGY_UPLINKS});
-}
-
 /* Names of dimensions and sizes are used in expressions, so they are spelled as there. */
 static bool is_variable(Reader *reader, const Node *node)
 {
@@ -66,18 +57,6 @@ static bool read_named_dimension(Reader *reader, const Node *key, const Node *va
     *named = (NamedDimension){node_string(reader->arena, key), node_string(reader->arena, value)};
     scope_add(reader->arena, &reader->scope,
               (Variable){named->size, TYPE_INT, DIMENSION_NONE, false});
-    return true;
-}
-
-static bool read_named_dimensions(Reader *reader, const Node *map)
-{
-    reader->topology->dimensions = DIMENSIONS_NAMED;
-    if (map->count < 1 || map->count > MOST_DIMENSIONS)
-        return diag_error(reader->diag, map->text.span, "there are 1 to %d dimensions",
-                          MOST_DIMENSIONS);
-    for (size_t i = 0; i < map->count; i++)
-        if (!read_named_dimension(reader, map->keys[i], map->values[i]))
-            return false;
     return true;
 }
 
@@ -138,8 +117,13 @@ static bool read_dimensions(Reader *reader, const Node *map)
     const Node *node = node_get(map, "dimensions");
     int rule = 0, end;
     if (node && node->kind == NODE_MAP) {
-        if (!read_named_dimensions(reader, node))
-            return false;
+        reader->topology->dimensions = DIMENSIONS_NAMED;
+        if (node->count < 1 || node->count > MOST_DIMENSIONS)
+            return diag_error(reader->diag, node->text.span, "there are 1 to %d dimensions",
+                              MOST_DIMENSIONS);
+        for (size_t i = 0; i < node->count; i++)
+            if (!read_named_dimension(reader, node->keys[i], node->values[i]))
+                return false;
     } else if (node) {
         rule = read_word(node, "'dimensions'", rules, 2, reader->diag);
         reader->topology->dimensions = rule == 1 ? DIMENSIONS_TWOS : DIMENSIONS_ANY;
@@ -571,7 +555,11 @@ Topology *topology_read(const Resolver *resolver, const Node *map)
                    ? topology
                    : NULL;
     }
-    add_names(&reader);
+    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", "", "", ""};
+    for (int i = 0; i < TOPOLOGY_SIZES; i++)
+        scope_add(reader.arena, &reader.scope,
+                  (Variable){names[i], i == TOPOLOGY_UP ? TYPE_BOOL : TYPE_INT, DIMENSION_NONE,
+                             i != TOPOLOGY_P && i < TOPOLOGY_UPLINKS});
     ClaimSubject subject = {.owner = WHOSE_TOPOLOGY, .topology = topology->head.name};
     return read_body(&reader, map) && origin_cite_head(resolver, map, &topology->citation) &&
                    claims_read(resolver, node_get(map, "claims"), subject, &topology->claims)

@@ -326,15 +326,6 @@ bool use_read_copies(Arena *arena, const Collective *collective, const Node *map
     return read_copies(&reader, node_get(map, "channels"), node_get(map, "renumber"), use);
 }
 
-/* In a problem, lines may have different roots: each has blocks of its own. */
-static bool read_root(Arena *arena, const Collective *collective, const Node *map, Scope *scope,
-                      Use *use, Diag *diag)
-{
-    return collective->problem
-               ? read_formula(arena, map, "root", scope, TYPE_INT, DIMENSION_NONE, &use->root, diag)
-               : read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag);
-}
-
 bool use_read(const Resolver *resolver, const Collective *collective, const Node *map, Scope *scope,
               Use *use)
 {
@@ -355,9 +346,13 @@ bool use_read(const Resolver *resolver, const Collective *collective, const Node
     if (twice)
         return diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key",
                           twice);
+    /* In a problem, lines may have different roots: each has blocks of its own. */
     return read_copies(&reader, channels, renumber, use) &&
            (!along || read_along(&reader, along, use)) &&
-           read_root(resolver->arena, collective, map, scope, use, diag) &&
+           (collective->problem ? read_formula(resolver->arena, map, "root", scope, TYPE_INT,
+                                               DIMENSION_NONE, &use->root, diag)
+                                : read_uniform_formula(resolver->arena, map, "root", scope,
+                                                       TYPE_INT, &use->root, diag)) &&
            read_uniform_formula(resolver->arena, map, "target", scope, TYPE_INT, &use->target,
                                 diag);
 }

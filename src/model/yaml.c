@@ -115,14 +115,6 @@ static bool has_properties(Reader *reader, const yaml_char_t *anchor, const yaml
     return anchor || tag;
 }
 
-static bool has_controls(Text text)
-{
-    size_t controls = 0;
-    for (size_t i = 0; i < text.length; i++)
-        controls += utf8_control(text.chars + i, text.length - i);
-    return controls > 0;
-}
-
 /* A scalar whose characters stand in the file as they are keeps the place of each of them. */
 static Node *read_key_text(Reader *reader)
 {
@@ -143,7 +135,10 @@ static Node *read_key_text(Reader *reader)
                           memcmp(span->source->text + span->offset, node->text.chars, length) == 0;
     if (node->text.verbatim)
         span->length = length;
-    if (has_controls(node->text))
+    size_t controls = 0;
+    for (size_t i = 0; i < node->text.length; i++)
+        controls += utf8_control(node->text.chars + i, node->text.length - i);
+    if (controls > 0)
         return fail(reader, "control characters are not allowed, not even as escapes");
     return node;
 }

@@ -117,16 +117,6 @@ static Poly read_claim(Reading *reading, const Expr *expr)
     }
 }
 
-static void name_parameters(Costing *costing)
-{
-    static const char *const names[PARAMETER_COUNT] = {"ts", "th", "tw", "tc"};
-    Terms *terms = costing->kernel->terms;
-    const Term *one = term_int(terms, 1);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        costing->parameters[i] = term_free(terms, names[i], one, costing->kernel->p);
-    costing->size = term_free(terms, "m", one, costing->kernel->p);
-}
-
 /* What the names of claims mean. M is so many times m. */
 static Env claim_env(Costing *costing, const Algorithm *algorithm)
 {
@@ -416,7 +406,12 @@ static bool prove_case(ClaimCase *at)
     kernel->tests_powers = at->ranks == RANKS_ANY;
     Costing costing = {.kernel = kernel, .net = at->net, .stores = at->stores};
     costing.main = proof_start(kernel, at->algorithm, at->ranks, false);
-    name_parameters(&costing);
+    static const char *const names[PARAMETER_COUNT] = {"ts", "th", "tw", "tc"};
+    Terms *terms = costing.kernel->terms;
+    const Term *one = term_int(terms, 1);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        costing.parameters[i] = term_free(terms, names[i], one, costing.kernel->p);
+    costing.size = term_free(terms, "m", one, costing.kernel->p);
     costing.unit = poly_of(arena, costing.size);
     costing.ports = ports ? term_int(kernel->terms, at->value)
                           : term_free(kernel->terms, "d", term_int(kernel->terms, 1), NULL);

@@ -3,17 +3,6 @@
 /* Obligations that are tried are evaluated at so many sample points. */
 enum { TRIED_POINTS = 400, MOST_SPLITS = 4 };
 
-static bool is_true_at_samples(Costing *costing, const Term *hypotheses, const Term *goal)
-{
-    Terms *terms = costing->kernel->terms;
-    Samples samples = samples_of(costing->main, (const Term *const[]){hypotheses, goal}, 2);
-    while (samples_next(&samples, TRIED_POINTS))
-        if (term_value(terms, hypotheses) && !terms->undefined && !term_value(terms, goal) &&
-            !terms->undefined)
-            return false;
-    return true;
-}
-
 bool costing_shows(Costing *costing, const char *name, const char *meaning, const TermArray *given,
                    const Term *goal)
 {
@@ -26,8 +15,12 @@ bool costing_shows(Costing *costing, const char *name, const char *meaning, cons
         return false;
     if (term_is_true(goal) || term_is_false(hypotheses))
         return true;
-    if (!is_true_at_samples(costing, hypotheses, goal))
-        return false;
+    Terms *terms = costing->kernel->terms;
+    Samples samples = samples_of(costing->main, (const Term *const[]){hypotheses, goal}, 2);
+    while (samples_next(&samples, TRIED_POINTS))
+        if (term_value(terms, hypotheses) && !terms->undefined && !term_value(terms, goal) &&
+            !terms->undefined)
+            return false;
     *ARRAY_PUSH(costing->kernel->arena, &costing->main->obligations) = obligation;
     return true;
 }
@@ -110,11 +103,6 @@ Poly costing_count(Costing *costing, const Term *condition)
                    term_choice(terms, condition, term_int(terms, 1), term_int(terms, 0)));
 }
 
-static const Term *smaller(Terms *terms, const Term *a, const Term *b)
-{
-    return term_choice(terms, term_le(terms, a, b), a, b);
-}
-
 /* What may grow from pass to pass by what is summed: number `which`, with n = base^index. */
 static const Term *grown(Costing *costing, int which, int64_t base, const Term *index)
 {
@@ -125,7 +113,7 @@ static const Term *grown(Costing *costing, int which, int64_t base, const Term *
     case 0:
         return n;
     case 1:
-        return smaller(terms, n, p);
+        return term_choice(terms, term_le(terms, n, p), n, p);
     case 2:
         return kernel_quotient(kernel, term_plus(terms, p, -1), n);
     default:

@@ -15,17 +15,6 @@ Terms *terms_create(Arena *arena)
 /* A term that is made takes as long as so many that are evaluated. */
 enum { WORK_OF_TERM = 10 };
 
-static uint64_t hash_of(const Term *term)
-{
-    uint64_t hash = random_hash((uint64_t)term->kind * 31 + (uint64_t)term->value);
-    for (int i = 0; i < term->count; i++) {
-        hash = random_hash(hash ^ (uint64_t)term->arguments[i]->id);
-        if (term->coefficients)
-            hash = random_hash(hash ^ (uint64_t)term->coefficients[i]);
-    }
-    return hash >> 1;
-}
-
 static bool same_node(const Term *a, const Term *b)
 {
     if (a->kind != b->kind || a->value != b->value || a->count != b->count)
@@ -72,7 +61,13 @@ static void find_bounds(Term *term)
 /* The one term that is like this one. */
 static const Term *keep(Terms *terms, const Term *term)
 {
-    int32_t *place = place_table_find(terms->arena, &terms->table, hash_of(term));
+    uint64_t hash = random_hash((uint64_t)term->kind * 31 + (uint64_t)term->value);
+    for (int i = 0; i < term->count; i++) {
+        hash = random_hash(hash ^ (uint64_t)term->arguments[i]->id);
+        if (term->coefficients)
+            hash = random_hash(hash ^ (uint64_t)term->coefficients[i]);
+    }
+    int32_t *place = place_table_find(terms->arena, &terms->table, hash >> 1);
     for (int64_t i = *place; i >= 0; i = terms->next.items[i])
         if (same_node(terms->items.items[i], term)) {
             if (term->kind == TERM_LINEAR) /* more may be known of its variables by now */

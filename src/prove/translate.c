@@ -177,15 +177,6 @@ static const Term *extreme(Kernel *kernel, const Term *a, const Term *b, bool le
     return result;
 }
 
-static const Term *translate_variable(Kernel *kernel, const Env *env, const Expr *expr)
-{
-    if (env->slots[expr->slot])
-        return env->slots[expr->slot];
-    if (env->lets[expr->slot])
-        return kernel_translate(kernel, env, env->lets[expr->slot]);
-    return kernel_refuse(kernel, "the name '%.*s'", TEXT_ARGS(expr->text));
-}
-
 static const Term *translate_power_test(Kernel *kernel, const Term *x)
 {
     if (x != kernel->p)
@@ -274,8 +265,13 @@ const Term *kernel_translate(Kernel *kernel, const Env *env, const Expr *expr)
         return term_int(kernel->terms, 0);
     if (expr->kind != EXPR_MIN && is_constant(kernel, env, expr, &value) && value == floor(value))
         return term_int(kernel->terms, (int64_t)value);
-    if (expr->kind == EXPR_VARIABLE)
-        return translate_variable(kernel, env, expr);
+    if (expr->kind == EXPR_VARIABLE) {
+        if (env->slots[expr->slot])
+            return env->slots[expr->slot];
+        if (env->lets[expr->slot])
+            return kernel_translate(kernel, env, env->lets[expr->slot]);
+        return kernel_refuse(kernel, "the name '%.*s'", TEXT_ARGS(expr->text));
+    }
     if (expr_is_loop(expr))
         return translate_loop(kernel, env, expr);
     if (expr->kind == EXPR_WHEN) {

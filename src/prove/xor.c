@@ -29,19 +29,14 @@ static bool is_name(const Algorithm *algorithm, const Expr *expr, int slot)
     return expr->kind == EXPR_VARIABLE && expr->slot == slot;
 }
 
-static bool is_xor_of(const Algorithm *algorithm, const Expr *expr, int slot, int other)
-{
-    return expr->kind == EXPR_XOR && ((is_name(algorithm, expr->arguments[0], slot) &&
-                                       is_name(algorithm, expr->arguments[1], other)) ||
-                                      (is_name(algorithm, expr->arguments[0], other) &&
-                                       is_name(algorithm, expr->arguments[1], slot)));
-}
-
 /* Is it free of r and root, but for v? */
 static bool is_free(const Algorithm *algorithm, const Expr *expr)
 {
     expr = meant(algorithm, expr);
-    if (is_xor_of(algorithm, expr, SCHEDULE_R, SCHEDULE_ROOT))
+    if (expr->kind == EXPR_XOR && ((is_name(algorithm, expr->arguments[0], SCHEDULE_R) &&
+                                    is_name(algorithm, expr->arguments[1], SCHEDULE_ROOT)) ||
+                                   (is_name(algorithm, expr->arguments[0], SCHEDULE_ROOT) &&
+                                    is_name(algorithm, expr->arguments[1], SCHEDULE_R))))
         return true;
     if (expr_is_loop(expr)) { /* its index has the slot of the name that it is the value of */
         bool free = !expr_uses(expr, SCHEDULE_R) && !expr_uses(expr, SCHEDULE_ROOT);

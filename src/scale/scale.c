@@ -316,21 +316,17 @@ static bool take_round(void *context, const Round *round, Arena *arena)
     return startups(least) <= least->most;
 }
 
-/* Does each message cost at least a startup and its bytes, whatever else there is? */
-static bool costs_alone(const ScaleCase *scale)
-{
-    const Rules *rules = scale->rules;
-    return rules_are_usual(rules) && !rules->protocols && rules->level_count == 0 &&
-           scale->network->class_count == 1 && !rules_post_some_together(rules, scale->algorithm);
-}
-
 LeastTime *least_time_open(Arena *arena, const ScaleCase *scale, double most)
 {
     LeastTime *least = ARENA_NEW(arena, LeastTime);
     const Instance instance = scale_instance(scale, scale->network->p);
     Diag silent = diag_silent();
     *least = (LeastTime){.arena = arena, .scale = scale, .most = most};
-    if (!costs_alone(scale) || !schedule_blocks(&instance, &least->space, &silent))
+    /* Does each message cost at least a startup and its bytes, whatever else there is? */
+    const Rules *rules = scale->rules;
+    if (!(rules_are_usual(rules) && !rules->protocols && rules->level_count == 0 &&
+          scale->network->class_count == 1 && !rules_post_some_together(rules, scale->algorithm)) ||
+        !schedule_blocks(&instance, &least->space, &silent))
         return least;
     const bool is_whole = store_expand(&instance, take_round, least, &silent);
     least->is_known = is_whole || startups(least) > most;

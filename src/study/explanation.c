@@ -266,18 +266,14 @@ static bool order_followed(const Case *opened, double bytes, CaseCost *ordered, 
     return true;
 }
 
-static bool is_called(const Case *opened, const CaseCost *cost, const char *name)
-{
-    return strcmp(case_algorithm(opened, cost->candidate)->head.name, name) == 0;
-}
-
 /* Which of these is to be compared with the first, or with the given one; their number: none. */
 static size_t find_next(const Case *opened, const CaseCost *costs, size_t count, const char *given)
 {
     const double least = count ? costs[0].cost.total : 0;
     size_t next = given ? 0 : 1;
-    while (next < count && (given ? is_called(opened, &costs[next], given)
-                                  : costs[next].cost.total <= least * (1 + rounding)))
+    while (next < count &&
+           (given ? strcmp(case_algorithm(opened, costs[next].candidate)->head.name, given) == 0
+                  : costs[next].cost.total <= least * (1 + rounding)))
         next++;
     if (!given && next >= count)
         next = 1;

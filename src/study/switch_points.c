@@ -155,11 +155,6 @@ static void list_points(Arena *arena, const collcost_piece *pieces, size_t count
                                                  pieces[i].from_bytes, false};
 }
 
-static bool is_same_switch(const SwitchPoint *a, const SwitchPoint *b)
-{
-    return strcmp(a->before, b->before) == 0 && strcmp(a->after, b->after) == 0;
-}
-
 /* Where a switch point has gone: the nearest between the same two algorithms that no other has
    taken; NAN if it vanishes. */
 static double match_point(const SwitchPoint *point, SwitchPointArray *moved)
@@ -167,7 +162,8 @@ static double match_point(const SwitchPoint *point, SwitchPointArray *moved)
     SwitchPoint *nearest = NULL;
     for (size_t i = 0; i < moved->count; i++) {
         SwitchPoint *other = &moved->items[i];
-        if (other->is_matched || !is_same_switch(point, other))
+        if (other->is_matched ||
+            !(strcmp(point->before, other->before) == 0 && strcmp(point->after, other->after) == 0))
             continue;
         if (!nearest ||
             fabs(log(other->bytes / point->bytes)) < fabs(log(nearest->bytes / point->bytes)))

@@ -97,20 +97,16 @@ static int64_t whole_term(uint64_t random, int bits)
     return random & 1 ? size : -size;
 }
 
-static void fill_doubles(const uint64_t *randoms, size_t count, int bits, uint64_t *elements)
-{
-    const double unit = ldexp(1, -bits);
-    for (size_t i = 0; i < count; i++)
-        write_double(&elements[i], (double)whole_term(randoms[i], bits) * unit);
-}
-
 void operation_fill(OperationKind kind, const uint64_t *randoms, size_t count, int64_t ranks,
                     uint64_t *elements)
 {
     switch (kind) {
-    case OPERATION_DOUBLE:
-        fill_doubles(randoms, count, term_bits(ranks), elements);
-        break;
+    case OPERATION_DOUBLE: {
+        int bits = term_bits(ranks);
+        const double unit = ldexp(1, -bits);
+        for (size_t j = 0; j < count; j++)
+            write_double(&elements[j], (double)whole_term(randoms[j], bits) * unit);
+    } break;
     case OPERATION_PROD:
         for (size_t i = 0; i < count; i++)
             elements[i] = randoms[i] | 1;
@@ -434,17 +430,6 @@ static bool contradicts(const Executor *executor, const uint64_t *data, const ui
     return false;
 }
 
-static void combine(const Executor *executor, uint64_t *into, const uint64_t *from, size_t count,
-                    bool from_is_left)
-{
-    for (int i = 0; i < executor->operation_count; i++) {
-        const CombineInfo *operation = &combine_table[executor->operations[i]];
-        operation->combine(into, from, count, from_is_left);
-        into += count * operation->words;
-        from += count * operation->words;
-    }
-}
-
 static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block, Sent sent,
                     Failure *failure)
 {
@@ -454,7 +439,14 @@ static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64
     int32_t *first = &executor->first[place];
     if (executor->held[place] && verb_info[transfer->verb].combines) {
         /* What begins with the lower rank goes to the left. */
-        combine(executor, data, sent.data, count, sent.first < *first);
+        uint64_t *into = data;
+        const uint64_t *from = sent.data;
+        for (int i = 0; i < executor->operation_count; i++) {
+            const CombineInfo *operation = &combine_table[executor->operations[i]];
+            operation->combine(into, from, count, sent.first < *first);
+            into += count * operation->words;
+            from += count * operation->words;
+        }
         *first = sent.first < *first ? sent.first : *first;
         return true;
     }

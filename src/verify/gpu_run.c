@@ -290,17 +290,6 @@ static bool receive(Run *run, int32_t b, const GpuStep *step, const GpuValue **v
     return true;
 }
 
-static void send(Run *run, int32_t b, const GpuStep *step, const GpuValue **values)
-{
-    GpuConnection *out = run->stepper.runners[b].out;
-    for (int32_t i = 0; i < step->count; i++)
-        values[i] = gpu_value_sent(run->scratch, values[i]);
-    *ARRAY_PUSH(run->scratch, &run->pasts[b].sent) =
-        (Message){values, step->count, copy_clocks(run, b)};
-    out->arrived = ++out->sent;
-    count_message(run, step);
-}
-
 static bool do_step(Run *run, int32_t b)
 {
     GpuRunner *runner = &run->stepper.runners[b];
@@ -327,8 +316,15 @@ static bool do_step(Run *run, int32_t b)
             return false;
     if (step->source.owner > 0 || step->destination.owner > 0)
         count_message(run, step);
-    if (info->sends)
-        send(run, b, step, values);
+    if (info->sends) {
+        GpuConnection *out = run->stepper.runners[b].out;
+        for (int32_t j = 0; j < step->count; j++)
+            values[j] = gpu_value_sent(run->scratch, values[j]);
+        *ARRAY_PUSH(run->scratch, &run->pasts[b].sent) =
+            (Message){values, step->count, copy_clocks(run, b)};
+        out->arrived = ++out->sent;
+        count_message(run, step);
+    }
     if (step->signals && step->kind != GPU_STEP_NOTHING)
         run->pasts[b].signalled[runner->next] = copy_clocks(run, b);
     runner->next++;

@@ -252,12 +252,6 @@ static bool start_run(Run *run, Arena *arena, const Instance *instance, const Co
     return run->executor != NULL;
 }
 
-static bool check_run(Run *run, bool *in_rank_order)
-{
-    return (!run->contents || contents_check(run->contents, &run->failure)) &&
-           executor_check(run->executor, in_rank_order, &run->failure);
-}
-
 /* A problem, in whole numbers and in doubles. */
 typedef struct {
     ProductRun *runs[2];
@@ -317,8 +311,9 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     if (!start_run(&run, scratch, instance, &contract, &space, chunks))
         return result;
     result.on_data = true;
-    result.right =
-        store_expand(instance, apply_round, &run, diag) && check_run(&run, &result.in_rank_order);
+    result.right = store_expand(instance, apply_round, &run, diag) &&
+                   (!run.contents || contents_check(run.contents, &run.failure)) &&
+                   executor_check(run.executor, &result.in_rank_order, &run.failure);
     if (!result.right)
         result.failure = run.failure;
     result.in_rank_order &= result.right;
