@@ -371,6 +371,33 @@ static bool is_held(Holdout holdout, const Measurement *first, const Measurement
     }
 }
 
+/* The machine of a fit to the rows that have a weight, without the parameters that these do not
+   show: others keep no value of rows without one. */
+static bool fit_others(Fitting *all, Arena *arena, Machine *machine)
+{
+    const size_t count = all->parameters->count;
+    FittedValueArray parameters = {ARENA_COPY(arena, FittedValue, all->parameters->items, count),
+                                   count, count};
+    Fitting others = *all;
+    LeastSquaresFit found;
+    others.arena = arena;
+    others.parameters = &parameters;
+    others.logs = ARENA_COPY(arena, double, all->logs, count + 1);
+    others.is_absent = ARENA_COPY(arena, bool, all->is_absent, count + 1);
+    others.leaders = ARENA_COPY(arena, size_t, all->leaders, count + 1);
+    others.places = ARENA_COPY(arena, size_t, all->places, count + 1);
+    const bool good = fitting_run(&others, arena, &found);
+    if (good) {
+        fitting_keep(&others, &found);
+        drop_all(&others, &found);
+        for (size_t j = 0; j < others.place_count; j++)
+            found.at[j] = fitting_round_log(&others, others.places[j], found.at[j]);
+        *machine = fitting_machine(&others, found.at);
+    }
+    all->model = others.model; /* with the machine that its cases have now */
+    return good;
+}
+
 /* Each group in turn is predicted by a fit to all others. */
 static bool hold_out(Fitting *fitting, Fit *fit)
 {
@@ -396,14 +423,12 @@ static bool hold_out(Fitting *fitting, Fit *fit)
         if (model->row_count - held <= fitting->place_count)
             continue;
         fit->groups++;
-        LeastSquaresFit found;
+        Machine machine;
         Arena *scratch = arena_scratch(fitting->arena);
-        bool good = fitting_run(fitting, scratch, &found);
-        for (size_t j = 0; j < fitting->place_count && good; j++)
-            found.at[j] = fitting_round_log(fitting, fitting->places[j], found.at[j]);
-        Machine machine = good ? fitting_machine(fitting, found.at) : fit->machine;
+        const bool good = fit_others(fitting, scratch, &machine) &&
+                          fit_model_seconds(&fitting->model, &machine, held_rows, fitting->seconds);
         arena_destroy(scratch);
-        if (!good || !fit_model_seconds(&fitting->model, &machine, held_rows, fitting->seconds))
+        if (!good)
             return report_no_time(fitting);
         for (size_t j = 0; j < model->row_count; j++)
             if (held_rows[j])
