@@ -7,6 +7,8 @@
 
 /* Parts into which the ranks of a step are split, at most. */
 enum { MOST_PARTS = 64 };
+/* A part of the work, before it is asked how much all is. */
+enum { WORK_AHEAD = 64 };
 
 ARRAY_TYPE(RunArray, MessageRun);
 
@@ -14,23 +16,27 @@ typedef struct {
     const Instance *instance;
     BlockSpace space;
     LinearScope scope;
-    RunVisitor visit;
+    RunVisitor visit; /* NULL: they are only counted */
     void *context;
     bool named, is_dual; /* runs of the dual are wanted, from the last one on */
     Arena *arena;
     RunArray runs; /* of the round at hand */
     int64_t work, work_of_all;
+    int64_t of_messages; /* of the work */
+    bool is_known;       /* that all is within MOST_WORK */
     Span *too_large;
     Diag silent;
 } Runner;
 
 static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count);
+static bool read_program(Runner *runner);
 
 /* As expander_count has it, but ranks that send nothing take no time; what it would count for all
    is known, too. */
 static bool count_work(Runner *runner, int64_t messages, Span span)
 {
     runner->work += 1 + messages / RANKS_PER_WORK;
+    runner->of_messages += messages / RANKS_PER_WORK;
     runner->work_of_all += messages ? 0 : 1 + runner->instance->p / RANKS_PER_WORK;
     if (runner->work > MOST_WORK && runner->work_of_all > MOST_WORK)
         *runner->too_large = span;
@@ -358,6 +364,23 @@ static bool turn_round(MessageRun *run)
     return true;
 }
 
+/* To read runs takes far less than to follow their messages: once some of many are followed, is all
+   of the work within the limit? */
+static bool is_known_to_end(Runner *runner)
+{
+    if (!runner->visit || runner->is_known || runner->of_messages < MOST_WORK / WORK_AHEAD ||
+        runner->of_messages < runner->work / 2)
+        return true;
+    Runner ahead = *runner;
+    ahead.visit = NULL;
+    ahead.scope = (LinearScope){0};
+    ahead.work = ahead.work_of_all = 0;
+    ahead.arena = arena_scratch(runner->arena);
+    runner->is_known = read_program(&ahead);
+    arena_destroy(ahead.arena);
+    return runner->is_known;
+}
+
 static bool run_round(Runner *runner, const ScheduleStep *step)
 {
     const bool is_round = step->kind == STEP_ROUND;
@@ -373,8 +396,9 @@ static bool run_round(Runner *runner, const ScheduleStep *step)
     for (size_t i = 0; i < runner->runs.count && good; i++)
         good = count_work(runner, runner->runs.items[i].from.count, step->span) &&
                (!runner->is_dual || turn_round(&runner->runs.items[i]));
-    good = good && (runner->runs.count == 0 || runner->visit(runner->context, runner->runs.items,
-                                                             runner->runs.count, runner->arena));
+    good = good && is_known_to_end(runner) &&
+           (runner->runs.count == 0 || !runner->visit ||
+            runner->visit(runner->context, runner->runs.items, runner->runs.count, runner->arena));
     arena_release(runner->arena, mark);
     return good;
 }
@@ -449,6 +473,12 @@ static bool start_scope(Runner *runner)
     return note_lets(runner, &algorithm->lets);
 }
 
+static bool read_program(Runner *runner)
+{
+    const Algorithm *algorithm = runner->instance->algorithm;
+    return start_scope(runner) && run_steps(runner, algorithm->steps, algorithm->step_count);
+}
+
 static const Algorithm *algorithm_run(const Instance *instance)
 {
     return instance->algorithm->dual ? instance->algorithm->dual : instance->algorithm;
@@ -486,8 +516,7 @@ bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *c
                      .arena = arena_create(algorithm->head.workspace),
                      .too_large = too_large,
                      .silent = silent};
-    const bool good =
-        start_scope(&runner) && run_steps(&runner, algorithm->steps, algorithm->step_count);
+    const bool good = read_program(&runner);
     arena_destroy(runner.arena);
     return good;
 }

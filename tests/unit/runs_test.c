@@ -216,7 +216,10 @@ END_TEST
 
 static bool take_runs(void *context, const MessageRun *runs, size_t count, Arena *arena)
 {
-    (void)context, (void)runs, (void)count, (void)arena;
+    int64_t *messages = context;
+    (void)arena;
+    for (size_t i = 0; i < count; i++)
+        *messages += runs[i].from.count;
     return true;
 }
 
@@ -225,16 +228,34 @@ START_TEST(rounds_of_many_runs_are_not_too_large)
 {
     Fixture *fixture = fixture_open();
     Span span = {NULL, 0, 0};
+    int64_t messages = 0;
     use_models(fixture, "algorithm: many\ncollective: broadcast\nschedule:\n"
                         "  - repeat: i in 1 .. 60000\n    steps:\n      - send: 0\n"
                         "        to: r + 1\n        if: r < p - 1 and r != 2 and r != 4 and r != 6 "
                         "and r != 8 and r != 10 and r != 12\n");
     Instance instance = instance_of(fixture, "broadcast/many", 16, 0, 1);
-    ck_assert(!runs_expand(&instance, false, take_runs, NULL, &span));
+    ck_assert(!runs_expand(&instance, false, take_runs, &messages, &span));
     ck_assert_ptr_null(span.source);
     instance = instance_of(fixture, "alltoall/pairwise-xor", 16384, 0, 1);
-    ck_assert(!runs_expand(&instance, false, take_runs, NULL, &span));
+    ck_assert(!runs_expand(&instance, false, take_runs, &messages, &span));
     ck_assert_ptr_nonnull(span.source);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Of 134 million messages few are followed, of 17 million all. */
+START_TEST(too_many_messages_are_told_early)
+{
+    Fixture *fixture = fixture_open();
+    Span span = {NULL, 0, 0};
+    int64_t few = 0, all = 0;
+    Instance instance = instance_of(fixture, "alltoall/pairwise-xor", 16384, 0, 1);
+    ck_assert(!runs_expand(&instance, false, take_runs, &few, &span));
+    ck_assert_ptr_nonnull(span.source);
+    ck_assert_int_lt(few, 1 << 22);
+    instance = instance_of(fixture, "alltoall/pairwise-xor", 4096, 0, 1);
+    ck_assert(runs_expand(&instance, false, take_runs, &all, &span));
+    ck_assert_int_eq(all, 4096 * 4095);
     fixture_close(fixture);
 }
 END_TEST
@@ -250,6 +271,7 @@ Suite *runs_suite(void)
     tcase_add_loop_test(runs, runs_name_blocks, 0, COUNT_OF(named));
     tcase_add_test(runs, unknown_names_are_no_runs);
     tcase_add_test(runs, rounds_of_many_runs_are_not_too_large);
+    tcase_add_test(runs, too_many_messages_are_told_early);
     suite_add_tcase(suite, runs);
     return suite;
 }
