@@ -251,7 +251,7 @@ static CostParts sum_of_kinds(const ChunkTimes *times, const Profile *profile, d
 static bool find_by_kinds(ChunkTimes *times, const Profile *profile, BentLine *line, Diag *diag)
 {
     const double chunks = (double)profile->chunks;
-    SizeArray bends = {0};
+    SizeArray *bends = &line->bends;
     for (size_t t = 0; t < profile->step_count; t++) {
         if (!profile->steps[t].path_count)
             continue;
@@ -259,15 +259,12 @@ static bool find_by_kinds(ChunkTimes *times, const Profile *profile, BentLine *l
         if (!kind)
             return false;
         for (size_t i = 0; i < kind->bends.count; i++)
-            *ARRAY_PUSH(times->arena, &bends) = kind->bends.items[i] * chunks;
+            *ARRAY_PUSH(times->arena, bends) = kind->bends.items[i] * chunks;
     }
-    sort_doubles(bends.items, bends.count);
-    for (size_t i = 0; i < bends.count; i++)
-        if (i == 0 || bends.items[i] > bends.items[i - 1])
-            *ARRAY_PUSH(times->arena, &line->bends) = bends.items[i];
-    line->parts = ARENA_ROOM(times->arena, CostParts, line->bends.count + 1);
-    for (size_t i = 0; i <= line->bends.count; i++) {
-        const double inside = inside_piece(&line->bends, i);
+    bends->count = sort_doubles_once(bends->items, bends->count);
+    line->parts = ARENA_ROOM(times->arena, CostParts, bends->count + 1);
+    for (size_t i = 0; i <= bends->count; i++) {
+        const double inside = inside_piece(bends, i);
         line->parts[i] = by_byte(sum_of_kinds(times, profile, inside), inside);
     }
     return true;
