@@ -229,6 +229,10 @@ END_TEST
 #define INTER "\"comm_type=inter\": " RUNS("inter_reduce_exchange_bcast")
 #define RUNS(name) "{\"algorithm=MPIR_Allreduce_" name "\": {}}"
 #define DOUBLING RUNS("intra_recursive_doubling")
+#define BY_SIZE(name, prefix, measure)                                                             \
+    "{\"collective=" name "\": {\"" measure "<=8\": {\"algorithm=MPIR_" prefix                     \
+    "_allcomm_nb\": {}},\n"                                                                        \
+    "\"" measure "=any\": {\"algorithm=MPIR_" prefix "_allcomm_nb\": {}}}}"
 static const struct {
     const char *version, *text, *findings;
 } mpich_faults[] = {
@@ -321,6 +325,11 @@ static const struct {
                "\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}"),
      "1:48 replaced"},
     {"4.0", ALLREDUCE("{\"is_block_regular=yes\": " DOUBLING "}"), "1:48 aborts, 1:48 aborts"},
+    {"4.0", BY_SIZE("gather", "Gather", "total_msg_size"), "1:25 crashes"},
+    {"4.0", BY_SIZE("scatter", "Scatter", "total_msg_size"), "1:26 crashes"},
+    {"4.0", BY_SIZE("alltoallw", "Alltoallw", "total_msg_size"), "1:28 crashes"},
+    {"4.0", BY_SIZE("gather", "Gather", "avg_msg_size"), "1:25 aborts"},
+    {"4.0", BY_SIZE("bcast", "Bcast", "avg_msg_size"), ""},
 };
 
 START_TEST(faults_of_mpich_are_found)
