@@ -355,16 +355,18 @@ static bool renumbers(const Prover *prover, const Algorithm *algorithm, const Us
     Asked asked = {.prover = prover,
                    .name = algorithm_full_name(prover->arena, algorithm),
                    .hashes = {.arena = prover->arena}};
-    const Term *ranks[2] = {proof_rank(proof, "r"), proof_rank(proof, "s")}, *to[2];
+    const Term *ranks[2], *to[2];
+    ranks[0] = proof_rank(proof, "r");
+    ranks[1] = proof_rank(proof, "s");
     for (int i = 0; i < 2; i++) {
         Env env = proof->env;
         env.slots[SCHEDULE_R] = ranks[i];
         to[i] = kernel_formula(kernel, &env, &use->renumber);
     }
     TermArray given = {0};
+    const Term *last = term_plus(terms, kernel->p, -1);
     proof_oblige(proof, "renumbered", "the new number of a rank exists", &given,
-                 term_and(terms, term_le(terms, term_int(terms, 0), to[0]),
-                          term_less(terms, to[0], kernel->p)));
+                 term_between(terms, term_int(terms, 0), to[0], last));
     *ARRAY_PUSH(prover->arena, &given) = term_equal(terms, to[0], to[1]);
     proof_oblige(proof, "one to one", "no two ranks get the same number", &given,
                  term_equal(terms, ranks[0], ranks[1]));

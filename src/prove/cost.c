@@ -82,9 +82,8 @@ static TermArray possible_senders(Round *round)
         give(round, &steps, term_plus(terms, index, -1));
         give(round, &steps, term_plus(terms, index, 1));
         give(round, &steps, term_sum(terms, term_plus(terms, p, -1), -1, index));
-        give(round, &steps,
-             term_choice(terms, term_le(terms, index, term_plus(terms, p, -2)), index,
-                         term_plus(terms, p, -2)));
+        const Term *last = term_plus(terms, p, -2);
+        give(round, &steps, term_choice(terms, term_le(terms, index, last), index, last));
     }
     for (size_t i = 0; i < kernel->chains.count; i++)
         if (kernel->chains.items[i]->levels[0])
@@ -226,8 +225,7 @@ static bool combines_all(Round *round, const Template *template)
     const Term *is = term_bool(terms, false);
     give(round, &some, message.to);
     for (size_t i = 0; i < some.count; i++) {
-        const Term *exists = term_and(terms, term_le(terms, term_int(terms, 0), some.items[i]),
-                                      term_le(terms, some.items[i], last));
+        const Term *exists = term_between(terms, term_int(terms, 0), some.items[i], last);
         is = term_or(terms, is,
                      term_and(terms, exists,
                               state_holds(proof, round->before, message.to, &message.landing,
@@ -323,22 +321,23 @@ static bool find_path(Round *round, const Sent *sent, Path *path)
     if (costing_shows(costing, "alone", "one rank sends", &given,
                       term_equal(terms, r, sent->sender))) {
         const Term *links = term_sum(terms, one.to, -1, sent->sender);
+        const Term *back = term_times(terms, links, -1);
         if (costing->net == NET_LINEAR)
-            links = term_choice(terms, term_le(terms, zero, links), links,
-                                term_times(terms, links, -1));
+            links = term_choice(terms, term_le(terms, zero, links), links, back);
         else
-            links = kernel_modulo(kernel, around ? term_times(terms, links, -1) : links, p);
+            links = kernel_modulo(kernel, around ? back : links, p);
         *path = path_along(round, links, false);
         return true;
     }
     const Term *far = sending_of(round, sent->template, zero).to;
     given.count = 0;
     give(round, &given, sent->sends);
-    if (!sent->by_all || term_depends(far, r) ||
-        !costing_shows(costing, "shift", "all ranks send to the rank so far beyond them", &given,
-                       term_and(terms, term_less(terms, zero, far),
-                                term_equal(terms, any.to,
-                                           kernel_modulo(kernel, term_sum(terms, r, 1, far), p)))))
+    if (!sent->by_all || term_depends(far, r))
+        return false;
+    const Term *beyond =
+        term_equal(terms, any.to, kernel_modulo(kernel, term_sum(terms, r, 1, far), p));
+    if (!costing_shows(costing, "shift", "all ranks send to the rank so far beyond them", &given,
+                       term_and(terms, term_less(terms, zero, far), beyond)))
         return false;
     *path = path_along(round, around ? term_sum(terms, p, -1, far) : far, true);
     return true;
@@ -444,8 +443,8 @@ void costing_round(void *context, Proof *proof, const Templates *templates, cons
     if (proof->kernel->why || costing->why)
         return;
     const int hops = costing->net == NET_STAR ? 2 : 1;
-    Path path =
-        path_of(terms->arena, term_int(terms, hops), term_int(terms, costing->stores ? hops : 1));
+    const Term *sendings = term_int(terms, costing->stores ? hops : 1);
+    Path path = path_of(terms->arena, term_int(terms, hops), sendings);
     const bool moved = proof->kernel->ranks == RANKS_POWERS && costing->net != NET_HYPERCUBE;
     if (costing->net > NET_STAR && (round.together || moved || !find_paths(&round, &path)))
         costing->why = "how links are loaded is not known";

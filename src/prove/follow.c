@@ -86,11 +86,10 @@ static void oblige_message(RoundProof *round, const Template *template)
     give(proof, &given, message.guard);
     give(proof, &sends, message.sends);
     proof_oblige(proof, "receiver", "the receiver exists", &sends,
-                 term_and(terms, term_le(terms, term_int(terms, 0), message.to),
-                          term_le(terms, message.to, last)));
-    const Term *exists =
-        term_and(terms, in_range(proof, &message.block), in_range(proof, &message.landing));
-    proof_oblige(proof, "range", "the block exists", &given, exists);
+                 term_between(terms, term_int(terms, 0), message.to, last));
+    const Term *lands = in_range(proof, &message.landing);
+    proof_oblige(proof, "range", "the block exists", &given,
+                 term_and(terms, in_range(proof, &message.block), lands));
     if (!template->set)
         return;
     const Term *holds = both(round, round->before, message.from, &message.block, message.from);
@@ -98,13 +97,12 @@ static void oblige_message(RoundProof *round, const Template *template)
         const Term *c = proof_contribution(proof);
         const TermArray some = message_contributions(
             proof, both(round, round->before, message.from, &message.block, c), c);
-        for (size_t i = 0; i < some.count; i++)
-            holds = term_or(
-                terms, holds,
-                term_and(terms,
-                         term_and(terms, term_le(terms, term_int(terms, 0), some.items[i]),
-                                  term_le(terms, some.items[i], last)),
-                         both(round, round->before, message.from, &message.block, some.items[i])));
+        for (size_t i = 0; i < some.count; i++) {
+            const Term *there =
+                both(round, round->before, message.from, &message.block, some.items[i]);
+            const Term *exists = term_between(terms, term_int(terms, 0), some.items[i], last);
+            holds = term_or(terms, holds, term_and(terms, exists, there));
+        }
     }
     proof_oblige(proof, "sender holds", "who sends a block holds it before the round", &given,
                  holds);
@@ -116,8 +114,8 @@ static const Term *kept(RoundProof *round, const Term *rank, const Block *block,
     Terms *terms = round->proof->kernel->terms;
     State left = {.is_formula = true};
     left.formula[block->array] = round->leaves[block->array];
-    return term_and(terms, both(round, round->before, rank, block, c),
-                    term_not(terms, both(round, &left, rank, block, c)));
+    const Term *stays = term_not(terms, both(round, &left, rank, block, c));
+    return term_and(terms, both(round, round->before, rank, block, c), stays);
 }
 
 /* What arrives is held afterwards; what is combined was not in it, what is copied is no other. */
@@ -152,8 +150,9 @@ static void oblige_arrival(RoundProof *round, const Template *template)
     const Term *c3 = proof_rank(proof, "con"), *c4 = proof_rank(proof, "con");
     give(proof, &other, both(round, round->before, message.from, &message.block, c3));
     give(proof, &other, kept(round, message.to, &message.landing, c4));
+    const Term *beside = term_less(terms, c3, c4);
     proof_oblige(proof, "order", "what is combined lies on one side of what was there", &other,
-                 term_same(terms, term_less(terms, c, c2), term_less(terms, c3, c4)));
+                 term_same(terms, term_less(terms, c, c2), beside));
 }
 
 /* What a rank gives away and holds afterwards has arrived. */
@@ -512,10 +511,9 @@ static void oblige_contract(Proof *proof, const State *state)
     env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
     const Term *from = kernel_program(kernel, &env, collective->contributors_from);
     const Term *to = kernel_program(kernel, &env, collective->contributors_to);
-    proof_oblige(
-        proof, "contract", "at the end the contributions asked for are combined, no others", &given,
-        term_same(terms, held,
-                  term_and(terms, term_le(terms, from, proof->c), term_le(terms, proof->c, to))));
+    proof_oblige(proof, "contract",
+                 "at the end the contributions asked for are combined, no others", &given,
+                 term_same(terms, held, term_between(terms, from, proof->c, to)));
 }
 
 /* What is required of p: that it is a power, or conditions. */

@@ -30,9 +30,9 @@ void kernel_lets(Env *env, const LetList *lets)
 
 static const Term *any_rank(Kernel *kernel, const Term **kept, const char *name)
 {
+    const Term *last = term_plus(kernel->terms, kernel->p, -1);
     if (!*kept)
-        *kept = term_free(kernel->terms, name, term_int(kernel->terms, 0),
-                          term_plus(kernel->terms, kernel->p, -1));
+        *kept = term_free(kernel->terms, name, term_int(kernel->terms, 0), last);
     return *kept;
 }
 
@@ -113,9 +113,9 @@ static const Term *part_of_branches(Kernel *kernel, Part *part, const Term *x, c
     Terms *terms = kernel->terms;
     const int64_t factor = term_coefficient(x, choice);
     const Term *rest = term_sum(terms, x, -factor, choice);
-    return term_choice(terms, choice->arguments[0],
-                       part(kernel, term_sum(terms, rest, factor, choice->arguments[1]), of),
-                       part(kernel, term_sum(terms, rest, factor, choice->arguments[2]), of));
+    const Term *other = part(kernel, term_sum(terms, rest, factor, choice->arguments[2]), of);
+    const Term *one = part(kernel, term_sum(terms, rest, factor, choice->arguments[1]), of);
+    return term_choice(terms, choice->arguments[0], one, other);
 }
 
 static const Term *whole_part(Kernel *kernel, PowerLevel *level, const Term *x);
@@ -173,10 +173,11 @@ static void add_product(Kernel *kernel, PowerLevel *level, const Term *variable,
                         const Term *product)
 {
     Terms *terms = kernel->terms;
-    for (int64_t k = -2; k <= level->chain->base; k++)
+    for (int64_t k = -2; k <= level->chain->base; k++) {
+        const Term *most = term_le(terms, product, term_times(terms, level->value, k));
         term_axiom(terms, variable,
-                   term_same(terms, term_le(terms, factor, term_int(terms, k)),
-                             term_le(terms, product, term_times(terms, level->value, k))));
+                   term_same(terms, term_le(terms, factor, term_int(terms, k)), most));
+    }
     *ARRAY_PUSH(kernel->arena, &level->factors) = factor;
     *ARRAY_PUSH(kernel->arena, &level->products) = product;
 }
@@ -200,9 +201,11 @@ static const Term *product_by_cases(Kernel *kernel, const Term *few, const Term 
 {
     Terms *terms = kernel->terms;
     const Term *product = term_times(terms, other, few->most);
-    for (int64_t value = few->most - 1; value >= few->least; value--)
-        product = term_choice(terms, term_equal(terms, few, term_int(terms, value)),
-                              term_times(terms, other, value), product);
+    for (int64_t value = few->most - 1; value >= few->least; value--) {
+        const Term *multiple = term_times(terms, other, value);
+        product =
+            term_choice(terms, term_equal(terms, few, term_int(terms, value)), multiple, product);
+    }
     return product;
 }
 
@@ -265,6 +268,13 @@ static bool is_below(Kernel *kernel, const Term *x, const Term *divisor)
            (is_free && term_is_true(term_less(terms, x->variable->high, divisor)));
 }
 
+/* Does x lie within as many multiples of a divisor as are looked at? */
+static const Term *is_near(Terms *terms, const Term *x, const Term *divisor)
+{
+    const Term *below = term_less(terms, x, term_times(terms, divisor, MOST_TURNS + 1));
+    return term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), x), below);
+}
+
 static const Term *any_modulo(Kernel *kernel, const Term *a, const Term *divisor)
 {
     Terms *terms = kernel->terms;
@@ -298,8 +308,7 @@ static const Term *any_modulo(Kernel *kernel, const Term *a, const Term *divisor
     term_axiom(terms, y, term_less(terms, y, divisor));
     ((Term *)y)->least = 0;
     ((Term *)y)->most = divisor->most == INT64_MAX ? INT64_MAX : divisor->most - 1;
-    const Term *near = term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), x),
-                                term_less(terms, x, term_times(terms, divisor, MOST_TURNS + 1)));
+    const Term *near = is_near(terms, x, divisor);
     const Term *some = term_bool(terms, false);
     for (int64_t k = -MOST_TURNS; k <= MOST_TURNS; k++)
         some = term_or(terms, some, term_equal(terms, y, term_sum(terms, x, k, divisor)));
@@ -331,10 +340,11 @@ static const Term *digit(Kernel *kernel, PowerLevel *level, const Term *x)
     ((Term *)d)->least = 0;
     ((Term *)d)->most = base - 1;
     const Term *some = term_bool(terms, false);
-    for (int64_t k = 0; k < base; k++)
-        some = term_or(terms, some,
-                       term_and(terms, term_equal(terms, d, term_int(terms, k)),
-                                term_equal(terms, product, term_times(terms, level->value, k))));
+    for (int64_t k = 0; k < base; k++) {
+        const Term *multiple = term_equal(terms, product, term_times(terms, level->value, k));
+        const Term *is = term_equal(terms, d, term_int(terms, k));
+        some = term_or(terms, some, term_and(terms, is, multiple));
+    }
     term_axiom(terms, d, some);
     *ARRAY_PUSH(kernel->arena, &level->factors) = d;
     *ARRAY_PUSH(kernel->arena, &level->products) = product;
@@ -369,8 +379,9 @@ const Term *kernel_xor(Kernel *kernel, const Term *a, const Term *b)
                                 : term_is_int(b, &value) && value > 0 && !(value & (value - 1));
     if (!is_power)
         return kernel_refuse(kernel, "xor of numbers that are no powers");
-    return term_choice(terms, term_equal(terms, kernel_digit(kernel, a, b), term_int(terms, 0)),
-                       term_sum(terms, a, 1, b), term_sum(terms, a, -1, b));
+    const Term *off = term_sum(terms, a, -1, b), *on = term_sum(terms, a, 1, b);
+    const Term *zero = term_int(terms, 0);
+    return term_choice(terms, term_equal(terms, kernel_digit(kernel, a, b), zero), on, off);
 }
 
 /* Where the atom is the quotient x div N of a level: the level and x. */
@@ -390,18 +401,22 @@ static const Term *constant_modulo(Kernel *kernel, const Term *a, int64_t diviso
     for (int i = 0; i < (is_form ? a->count : 1); i++) {
         const Term *x, *atom = is_form ? a->arguments[i] : a;
         PowerLevel *level = level_of_quotient(kernel, atom, &x);
-        if (level && level->chain->base == divisor && atom->most == INT64_MAX)
-            a = term_sum(terms, term_sum(terms, a, -term_coefficient(a, atom), atom),
-                         term_coefficient(a, atom), digit(kernel, level, x));
+        if (level && level->chain->base == divisor && atom->most == INT64_MAX) {
+            const int64_t factor = term_coefficient(a, atom);
+            const Term *last = digit(kernel, level, x);
+            a = term_sum(terms, term_sum(terms, a, -factor, atom), factor, last);
+        }
         if (a->kind != TERM_LINEAR)
             break;
     }
     if (!has_few_values(a))
         return term_mod(terms, a, divisor);
     const Term *result = a;
-    for (int64_t turns = a->least / divisor - 1; turns <= a->most / divisor + 1; turns++)
-        result = term_choice(terms, term_le(terms, term_int(terms, turns * divisor), a),
-                             term_plus(terms, a, -turns * divisor), result);
+    for (int64_t turns = a->least / divisor - 1; turns <= a->most / divisor + 1; turns++) {
+        const Term *rest = term_plus(terms, a, -turns * divisor);
+        const Term *reaches = term_le(terms, term_int(terms, turns * divisor), a);
+        result = term_choice(terms, reaches, rest, result);
+    }
     return result;
 }
 
@@ -461,14 +476,12 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
     const Term *some = term_bool(terms, false);
     for (int64_t k = -MOST_TURNS; k <= MOST_TURNS; k++) {
         const Term *rest = term_sum(terms, a, -k, divisor);
-        some = term_or(terms, some,
-                       term_and(terms, term_equal(terms, quotient, term_int(terms, k)),
-                                term_and(terms, term_le(terms, term_int(terms, 0), rest),
-                                         term_less(terms, rest, divisor))));
+        const Term *below = term_less(terms, rest, divisor);
+        const Term *is_rest = term_and(terms, term_le(terms, term_int(terms, 0), rest), below);
+        const Term *is = term_equal(terms, quotient, term_int(terms, k));
+        some = term_or(terms, some, term_and(terms, is, is_rest));
     }
-    const Term *near = term_and(terms, term_le(terms, term_times(terms, divisor, -MOST_TURNS), a),
-                                term_less(terms, a, term_times(terms, divisor, MOST_TURNS + 1)));
-    term_axiom(terms, quotient, term_implies(terms, near, some));
+    term_axiom(terms, quotient, term_implies(terms, is_near(terms, a, divisor), some));
     return quotient;
 }
 
@@ -536,9 +549,9 @@ static const Term *rebuild(Kernel *kernel, const Term *term, const Term *definit
     }
     case TERM_DIGIT: {
         PowerLevel *level = kernel_find_level(kernel, a[1]);
+        const Term *base = term_int(terms, definition->value);
         made = level ? digit(kernel, level, a[0])
-                     : kernel_modulo(kernel, kernel_quotient(kernel, a[0], a[1]),
-                                     term_int(terms, definition->value));
+                     : kernel_modulo(kernel, kernel_quotient(kernel, a[0], a[1]), base);
         break;
     }
     case TERM_PRODUCT:

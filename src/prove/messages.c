@@ -104,9 +104,7 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
         if (!value)
             value = term_free(terms, "j", low, high);
         else
-            message.guard =
-                term_and(terms, message.guard,
-                         term_and(terms, term_le(terms, low, value), term_le(terms, value, high)));
+            message.guard = term_and(terms, message.guard, term_between(terms, low, value, high));
         message.parameters[i] = value;
         env.slots[template->loops[i].slot] = value;
     }

@@ -125,10 +125,11 @@ static void describe_loop(Kernel *kernel, Chain *chain)
     if (last)
         term_axiom(terms, chain->unit, term_le(terms, last->value, top));
     const PowerLevel *below = kernel_level_at(kernel, chain, (int)-above - 1);
-    if (below && definition->kind == TERM_CEIL_LOG)
+    if (below && definition->kind == TERM_CEIL_LOG) {
+        const Term *larger = term_less(terms, below->value, definition->arguments[0]);
         term_axiom(terms, chain->unit,
-                   term_or(terms, term_equal(terms, top, term_int(terms, 1)),
-                           term_less(terms, below->value, definition->arguments[0])));
+                   term_or(terms, term_equal(terms, top, term_int(terms, 1)), larger));
+    }
 }
 
 static Chain *new_chain(Kernel *kernel, const Term *exponent, int64_t base)

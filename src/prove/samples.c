@@ -232,10 +232,12 @@ static void add_order(Reached *reached, const PowerLevel *level, TermArray *fact
                 term_sum(terms, level->products.items[i], -1, level->products.items[j]);
             const bool named = i != j && all_named(reached, u) && all_named(reached, w) &&
                                all_named(reached, apart) && all_named(reached, level->value);
-            for (int64_t k = 0; named && k < 2; k++)
+            for (int64_t k = 0; named && k < 2; k++) {
+                const Term *most = term_le(terms, apart, term_times(terms, level->value, k));
+                const Term *bound = term_int(terms, k);
                 *ARRAY_PUSH(terms->arena, facts) =
-                    term_same(terms, term_le(terms, term_sum(terms, u, -1, w), term_int(terms, k)),
-                              term_le(terms, apart, term_times(terms, level->value, k)));
+                    term_same(terms, term_le(terms, term_sum(terms, u, -1, w), bound), most);
+            }
         }
 }
 

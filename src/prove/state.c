@@ -36,9 +36,11 @@ Block proof_block(Proof *proof, int array)
 {
     Terms *terms = proof->kernel->terms;
     Block block = {.array = array, .count = proof_index_count(proof, array)};
-    for (int i = 0; i < block.count; i++)
-        block.index[i] = term_free(terms, proof_index_name(proof, array, i), term_int(terms, 0),
-                                   term_plus(terms, proof_extent(proof, array, i), -1));
+    for (int i = 0; i < block.count; i++) {
+        const Term *last = term_plus(terms, proof_extent(proof, array, i), -1);
+        const char *name = proof_index_name(proof, array, i);
+        block.index[i] = term_free(terms, name, term_int(terms, 0), last);
+    }
     return block;
 }
 
@@ -50,7 +52,8 @@ Block proof_formal(const Proof *proof, int array)
 const Term *proof_rank(Proof *proof, const char *name)
 {
     Terms *terms = proof->kernel->terms;
-    return term_free(terms, name, term_int(terms, 0), term_plus(terms, proof->kernel->p, -1));
+    const Term *last = term_plus(terms, proof->kernel->p, -1);
+    return term_free(terms, name, term_int(terms, 0), last);
 }
 
 const Term *proof_contribution(Proof *proof)

@@ -99,8 +99,8 @@ const Term *costing_choice(Costing *costing, const Term *condition, const Term *
 Poly costing_count(Costing *costing, const Term *condition)
 {
     Terms *terms = costing->kernel->terms;
-    return poly_of(costing->kernel->arena,
-                   term_choice(terms, condition, term_int(terms, 1), term_int(terms, 0)));
+    const Term *none = term_int(terms, 0), *one = term_int(terms, 1);
+    return poly_of(costing->kernel->arena, term_choice(terms, condition, one, none));
 }
 
 /* What may grow from pass to pass by what is summed: number `which`, with n = base^index. */

@@ -291,8 +291,10 @@ const Term *term_choice(Terms *terms, const Term *condition, const Term *a, cons
         return a;
     if (term_is_false(condition))
         return b;
-    if (is_condition(a))
-        return term_and(terms, term_implies(terms, condition, a), term_or(terms, condition, b));
+    if (is_condition(a)) {
+        const Term *otherwise = term_or(terms, condition, b);
+        return term_and(terms, term_implies(terms, condition, a), otherwise);
+    }
     return keep(
         terms,
         &(Term){.kind = TERM_CHOICE, .count = 3, .arguments = (const Term *[]){condition, a, b}});
@@ -319,6 +321,12 @@ const Term *term_le(Terms *terms, const Term *a, const Term *b)
 const Term *term_less(Terms *terms, const Term *a, const Term *b)
 {
     return term_le(terms, term_plus(terms, a, 1), b);
+}
+
+const Term *term_between(Terms *terms, const Term *low, const Term *a, const Term *high)
+{
+    const Term *below = term_le(terms, a, high);
+    return term_and(terms, term_le(terms, low, a), below);
 }
 
 const Term *term_equal(Terms *terms, const Term *a, const Term *b)
@@ -397,7 +405,8 @@ const Term *term_implies(Terms *terms, const Term *a, const Term *b)
 
 const Term *term_same(Terms *terms, const Term *a, const Term *b)
 {
-    return term_and(terms, term_implies(terms, a, b), term_implies(terms, b, a));
+    const Term *back = term_implies(terms, b, a);
+    return term_and(terms, term_implies(terms, a, b), back);
 }
 
 int64_t term_coefficient(const Term *linear, const Term *atom)

@@ -75,6 +75,9 @@ typedef struct Terms {
     bool undefined; /* a value at this point is none */
 } Terms;
 
+/* Terms are numbered as they are made, and the texts of obligations follow these numbers, as do the
+   hashes in models/proofs.yaml. C leaves open which argument of a call comes first: of those that
+   make terms, all but one are made before, the last first. */
 Terms *terms_create(Arena *arena);
 const Term *term_int(Terms *terms, int64_t value);
 const Term *term_bool(Terms *terms, bool value);
@@ -98,6 +101,8 @@ const Term *term_operation(Terms *terms, TermKind kind, int64_t value, const Ter
 /* a <= b, a == b */
 const Term *term_le(Terms *terms, const Term *a, const Term *b);
 const Term *term_less(Terms *terms, const Term *a, const Term *b);
+/* low <= a <= high */
+const Term *term_between(Terms *terms, const Term *low, const Term *a, const Term *high);
 const Term *term_equal(Terms *terms, const Term *a, const Term *b);
 const Term *term_and(Terms *terms, const Term *a, const Term *b);
 const Term *term_or(Terms *terms, const Term *a, const Term *b);

@@ -278,9 +278,9 @@ const Term *kernel_translate(Kernel *kernel, const Env *env, const Expr *expr)
         const Term *condition = kernel_translate(kernel, env, expr->arguments[0]);
         if (term_is_true(condition) || term_is_false(condition))
             return kernel_translate(kernel, env, expr->arguments[term_is_true(condition) ? 1 : 2]);
-        return term_choice(kernel->terms, condition,
-                           kernel_translate(kernel, env, expr->arguments[1]),
-                           kernel_translate(kernel, env, expr->arguments[2]));
+        const Term *otherwise = kernel_translate(kernel, env, expr->arguments[2]);
+        const Term *then = kernel_translate(kernel, env, expr->arguments[1]);
+        return term_choice(kernel->terms, condition, then, otherwise);
     }
     if (expr->kind == EXPR_POWER) {
         if (!is_constant(kernel, env, expr->arguments[0], &value) || value != floor(value))
