@@ -96,6 +96,9 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     LogTable *table = open_test(reading, BENCHMARK_OSU, test, (Text){0});
     table->title = title.span;
     stream(table, test);
+    const char *version = memmem(title.chars, title.length, " v", 2);
+    table->is_old = version && version + 2 < title.chars + title.length && version[2] < '7' &&
+                    version + 3 < title.chars + title.length && version[3] == '.';
     if (table->directions || text_equals(test, latency)) {
         table->operation = operation_find(text_plain(latency));
         table->algorithm = "direct";
@@ -111,22 +114,59 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     return opened(reading, table);
 }
 
-/* "# Benchmarking Allreduce", "# Benchmarking: allreduce", "Collective:   Allreduce"; and what was
-   only started, "# Benchmarking Iallreduce_pure". */
+/* What stands above tables, before a name; and the columns, where no line names them. */
+static const struct {
+    const char *words[4];
+    BenchmarkId of;
+    const char *columns;
+} titles[] = {
+    {{"#", "Benchmarking"}, BENCHMARK_IMB, ""},
+    {{"#", "Benchmarking:"}, BENCHMARK_CCL, ""},
+    {{"Collective:"}, BENCHMARK_UCC, ""},
+    {{"RDMA_Write"}, BENCHMARK_PERFTEST, ""},
+    {{"Send"}, BENCHMARK_PERFTEST, ""},
+    {{"RDMA_Read"}, BENCHMARK_PERFTEST, ""},
+    {{"Atomic"}, BENCHMARK_PERFTEST, ""},
+    {{"#", "begin", "result"}, BENCHMARK_MPIBENCH, "bytes time error iters ranks"},
+    {{"START", "mpiBench"},
+     BENCHMARK_MPIBENCH,
+     "test Bytes: bytes Iters: iters Avg: avg Min: min Max: max Comm: comm Ranks: ranks"},
+};
+
+/* "RDMA_Write Latency Test", "Send Bidirectional BW Test". Reads go there and back. */
+static LineFate open_perftest(LogReading *reading, const LogLine *line, Text way)
+{
+    if (line->count < 3 || line->count > 6 || !text_ends(line->text, " Test"))
+        return LINE_FOREIGN;
+    if (reading->table && reading->table->of == BENCHMARK_PERFTEST && !reading->table->count)
+        return WRONG_LINE(reading->diag, line->text.span,
+                          "two programs of perftest wrote this log: give that of the client");
+    const bool is_time = text_ends(way, "Latency Test"), is_rate = text_ends(way, "BW Test"),
+               is_message = *line->text.chars == 'S' || line->text.chars[5] == 'W';
+    LogTable *table = open_test(reading, BENCHMARK_PERFTEST, line->text,
+                                text_plain(is_message && (is_time || is_rate) ? "latency" : ""));
+    table->algorithm = "direct";
+    table->is_between_two = true;
+    table->pairs = 1;
+    table->directions = !is_rate ? 0 : text_begins(way, "Bidirectional") ? 2 : 1;
+    return opened(reading, table);
+}
+
+/* "# Benchmarking Allreduce", "# begin result "MPI_Bcast-procs""; and what was only started, "#
+   Benchmarking Iallreduce_pure". */
 static LineFate open_named(LogReading *reading, const LogLine *line)
 {
-    static const struct {
-        const char *words[3];
-        BenchmarkId of;
-    } titles[] = {{{"#", "Benchmarking"}, BENCHMARK_IMB},
-                  {{"#", "Benchmarking:"}, BENCHMARK_CCL},
-                  {{"Collective:"}, BENCHMARK_UCC}};
     size_t i = 0;
-    Text title = {0};
+    Text title = {0}, rest;
     while (i < COUNT_OF(titles) && !log_begins(line, titles[i].words, &title))
         i++;
     if (i == COUNT_OF(titles) || !title.length)
         return LINE_FOREIGN;
+    if (titles[i].of == BENCHMARK_PERFTEST)
+        return open_perftest(reading, line, title);
+    const bool is_quoted = *title.chars == '"';
+    if (is_quoted)
+        text_split(behind(title, 1), '-', &title, &rest);
     bool is_started =
         title.length > 1 && title.chars[0] == 'I' && islower((unsigned char)title.chars[1]);
     Text name = is_started ? text_slice(title, 1, length_before(title, "_pure") - 1) : title;
@@ -134,34 +174,13 @@ static LineFate open_named(LogReading *reading, const LogLine *line)
     table->algorithm = is_started                      ? "non-blocking"
                        : text_equals(name, "PingPong") ? "direct"
                                                        : DEFAULT_ALGORITHM;
-    return opened(reading, table);
-}
-
-/* "RDMA_Write Latency Test", "Send Bidirectional BW Test". Reads go there and back. */
-static LineFate open_perftest(LogReading *reading, const LogLine *line)
-{
-    static const char *const starts[] = {"RDMA_Write", "Send", "RDMA_Read", "Atomic"};
-    bool is_one = false;
-    if (line->count < 3 || line->count > 6 || !text_equals(line->words[line->count - 1], "Test"))
-        return LINE_FOREIGN;
-    for (size_t i = 0; i < COUNT_OF(starts); i++)
-        is_one |= log_starts_with(line->words[0], starts[i]);
-    if (!is_one)
-        return LINE_FOREIGN;
-    Text kind = line->words[line->count - 2];
-    bool is_time = text_equals(kind, "Latency"), is_rate = text_equals(kind, "BW");
-    if (reading->table && reading->table->of == BENCHMARK_PERFTEST && !reading->table->count)
-        return WRONG_LINE(reading->diag, line->text.span,
-                          "two programs of perftest wrote this log: give that of the client");
-    bool is_message =
-        text_equals(line->words[0], "RDMA_Write") || text_equals(line->words[0], "Send");
-    LogTable *table = open_test(reading, BENCHMARK_PERFTEST, line->text,
-                                text_plain(is_message && (is_time || is_rate) ? "latency" : ""));
-    table->algorithm = "direct";
-    table->is_between_two = true;
-    table->pairs = 1;
-    table->directions = !is_rate ? 0 : text_equals(line->words[1], "Bidirectional") ? 2 : 1;
-    return opened(reading, table);
+    if (table->of == BENCHMARK_MPIBENCH && !is_quoted)
+        table->name = NULL;
+    LogLine columns = *line;
+    columns.text = text_plain(titles[i].columns);
+    if (columns.text.length && (table->operation || !table->name))
+        log_table_name_columns(reading, table, &columns);
+    return table->name ? opened(reading, table) : LINE_TAKEN;
 }
 
 /* "all_reduce_perf" */
@@ -229,9 +248,9 @@ static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *lin
 static int compare_hosts(const void *first, const void *second)
 {
     const Text *a = first, *b = second;
-    size_t length = a->length < b->length ? a->length : b->length;
-    int order = length ? memcmp(a->chars, b->chars, length) : 0;
-    return order ? order : (a->length > b->length) - (a->length < b->length);
+    return a->length != b->length ? (a->length < b->length ? -1 : 1)
+           : a->length            ? memcmp(a->chars, b->chars, a->length)
+                                  : 0;
 }
 
 /* 0: the hosts are not named. Negative: some have more than others, or no name; then a line can be
@@ -328,12 +347,13 @@ static bool is_titled(const LogTable *table)
     Text program = table->launched.program;
     if (table->of != BENCHMARK_OSU || table->directions)
         return true;
-    bool is_pure = log_table_has(table, HOLDS_MEAN) &&
-                   log_starts_with(table->headings[table->of_kind[HOLDS_MEAN]], "Pure");
+    const Text mean =
+        log_table_has(table, HOLDS_MEAN) ? table->headings[table->of_kind[HOLDS_MEAN]] : (Text){0};
     bool is_started = log_starts_with(program, "osu_") && !table->launched.has_rival;
-    return is_pure == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
+    return log_starts_with(mean, "Pure") == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
            !(table->is_between_two &&
-             (log_table_has_three(table) || (is_started && !text_equals(program, "osu_latency"))));
+             (log_table_has_three(table) || (is_started && !text_equals(program, "osu_latency")) ||
+              (table->is_old && log_starts_with(mean, "Avg"))));
 }
 
 static LineFate refuse_second(LogReading *reading, const LogTable *table, const LogLine *line)
@@ -352,23 +372,8 @@ static LineFate take_headings(LogReading *reading, LogTable *table, const LogLin
     LineFate fate = log_table_name_columns(reading, &named, line);
     if (fate != LINE_TAKEN)
         return fate;
-    if (table->of == BENCHMARK_UCC &&
-        !log_table_has(&named, HOLDS_MEAN)) { /* the line below goes on */
-        named.count = 0;
-        return LINE_TAKEN;
-    }
     if (table->count)
         return refuse_second(reading, table, line);
-    if (table->of == BENCHMARK_UCC) { /* Count and Size stand above */
-        static const Holds above[] = {HOLDS_COUNTS, HOLDS_SIZE};
-        memmove(&named.holds[2], named.holds, (size_t)named.count * sizeof *named.holds);
-        memcpy(named.holds, above, sizeof above);
-        for (int kind = 0; kind < HOLDS_KINDS; kind++)
-            named.of_kind[kind] += named.of_kind[kind] >= 0 ? 2 : 0;
-        named.of_kind[HOLDS_COUNTS] = 0;
-        named.of_kind[HOLDS_SIZE] = 1;
-        named.count += 2;
-    }
     if (!has_needed(&named) || !is_titled(&named) ||
         ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && table->p == 0)) {
         diag_error(reading->diag, line->text.span, "these are not the columns of %s%s",
@@ -414,7 +419,8 @@ static bool name_pico(LogReading *reading, LogTable *table)
 static LineFate open_headings(LogReading *reading, const LogLine *line)
 {
     static const BenchmarkId ids[] = {BENCHMARK_NCCL, BENCHMARK_NCCOM, BENCHMARK_OSU,
-                                      BENCHMARK_IMB,  BENCHMARK_PICO,  BENCHMARK_CSV};
+                                      BENCHMARK_IMB,  BENCHMARK_PICO,  BENCHMARK_REPROMPI,
+                                      BENCHMARK_CSV};
     const LogTable *before = reading->table;
     const bool is_comment = line->text.chars[0] == '#' && !log_starts_with(line->text, "#ranks,");
     for (size_t i = 0; i < COUNT_OF(ids); i++) {
@@ -435,7 +441,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
             return complete_nccl(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
         if (ids[i] == BENCHMARK_PICO)
             return name_pico(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
-        if (ids[i] == BENCHMARK_CSV)
+        if (log_table_has(reading->table, HOLDS_COLLECTIVE) || ids[i] == BENCHMARK_CSV)
             return LINE_TAKEN;
         reading->table->operation = reading->facts->operation;
         if (!reading->facts->operation)
@@ -448,8 +454,8 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
 
 LineFate benchmark_open(LogReading *reading, const LogLine *line)
 {
-    static LineFate (*const openers[])(LogReading *, const LogLine *) = {
-        open_osu, open_named, open_nccl, open_perftest, open_headings};
+    static LineFate (*const openers[])(LogReading *, const LogLine *) = {open_osu, open_named,
+                                                                         open_nccl, open_headings};
     LineFate fate = LINE_FOREIGN;
     for (size_t i = 0; i < COUNT_OF(openers) && fate == LINE_FOREIGN; i++)
         fate = openers[i](reading, line);
@@ -462,9 +468,13 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
     int at = line->count - 1;
     bool is_one = (at == 2 && text_equals(line->words[1], "#processes:")) ||
                   (at == 3 && text_equals(line->words[2], "="));
-    if (is_one && table->p == 0)
-        return log_whole(reading, line->words[at], &table->p) ? LINE_TAKEN : LINE_WRONG;
-    return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
+    if (!is_one || table->p > 0)
+        return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
+    if (!log_whole(reading, line->words[at], &table->p))
+        return LINE_WRONG;
+    if (table->p != 2 && strcmp(table->algorithm, "direct") == 0)
+        return WRONG_LINE(reading->diag, line->words[at].span, "%s has 2 processes", table->name);
+    return LINE_TAKEN;
 }
 
 /* "# [ pairs: 8 ] [ window size: 64 ]" */
@@ -522,7 +532,7 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
 static bool is_launched(const LogTable *table, Text program)
 {
     static const char start[] = "osu_";
-    if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL)
+    if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL || table->of == BENCHMARK_REPROMPI)
         return program.length > 0;
     bool is_osu = log_starts_with(program, start);
     size_t from = is_osu ? strlen(start) : 0,

@@ -69,7 +69,8 @@ static bool read_object(LogReading *reading, const JsonValue *object, double *ra
             return false;
     }
     if (!json_tree_find(object, "coll_perf"))
-        return true;
+        return !json_tree_find(object, "coll_exec_time_us") ||
+               diag_error(reading->diag, object->text.span, "this time is not in 'coll_perf'");
     Text name = json_tree_text(object, "coll");
     const Operation *operation = operation_find(name);
     if (!operation) {

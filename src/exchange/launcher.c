@@ -136,6 +136,19 @@ static bool find_bare(const LogLine *line, LaunchedProgram *launched)
     return true;
 }
 
+/* "#@nprocs=4", "#@datatype_extent_bytes=8": what ReproMPI says of itself. */
+static bool find_stated(Text word, LaunchedProgram *launched)
+{
+    Text name, text;
+    double value;
+    *launched = (LaunchedProgram){.program = word};
+    if (!text_split(word, '=', &name, &text) || !log_number(text, &value) || !is_count(value))
+        return false;
+    launched->p = text_equals(name, "#@nprocs") ? (int64_t)value : 0;
+    launched->element = text_equals(name, "#@datatype_extent_bytes") ? value : 0;
+    return launched->p > 0 || launched->element > 0;
+}
+
 bool launcher_find(const LogLine *line, LaunchedProgram *launched)
 {
     const LauncherInfo *launcher;
@@ -143,7 +156,7 @@ bool launcher_find(const LogLine *line, LaunchedProgram *launched)
     int from = find_launcher(line, &launcher);
     bool is_clear = true;
     if (from < 0)
-        return find_bare(line, launched);
+        return find_stated(line->words[0], launched) || find_bare(line, launched);
     for (int i = from + 1; i < line->count; i++) {
         Text program = without_folder(line->words[i]);
         if (is_program(program)) {

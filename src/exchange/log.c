@@ -5,6 +5,8 @@
 #include "exchange/json_tree.h"
 #include "exchange/log_columns.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What programs, libraries and launchers print when a run has failed. */
@@ -38,23 +40,43 @@ static bool is_lost_row(const LogLine *line)
     return line->count > 1;
 }
 
-/* A row of a table whose columns are not named: with its type and its operation by nccl-tests. */
-static bool is_row_of(const LogTable *table, const LogLine *line)
-{
-    if (table->of == BENCHMARK_NCCL && line->count > 6)
-        return log_is_numeric(line->words[0]) && log_is_numeric(line->words[1]) &&
-               log_is_numeric(line->words[line->count - 1]);
-    return table->operation && is_lost_row(line);
-}
-
 static bool note_launched(LogReading *reading, const LogLine *line)
 {
     LaunchedProgram launched, *before = &reading->launched;
     if (!launcher_find(line, &launched))
         return false;
+    if (launched.element == 0)
+        launched.element = before->element;
     launched.has_rival = before->has_rival ||
                          (before->program.length && !text_same(before->program, launched.program));
     *before = launched;
+    return true;
+}
+
+/* A row that no table takes looks like one of a table. False after a report. */
+static bool note_shape(LogReading *reading, const LogLine *line, bool is_row)
+{
+    enum { MOST_SHAPES = 64 };
+    const LogTable *table = reading->table;
+    if (is_row && table && table->rows > MOST_SHAPES)
+        return true;
+    const uint64_t shape = log_shape(line);
+    const Text frame = reading->frame, text = line->text;
+    LineShapes *shapes = &reading->shapes;
+    if (table && table->rows && text.length < frame.length && text.length > 1 &&
+        memcmp(text.chars, frame.chars, text.length) == 0)
+        return diag_error(reading->diag, text.span, "this line is cut off");
+    if (!shape || (!is_row && table && table->name && !table->operation)) /* passed over */
+        return true;
+    for (size_t i = 0; i < shapes->count; i++)
+        if (shapes->items[i].shape == shape)
+            return shapes->items[i].is_row == is_row ||
+                   diag_error(reading->diag, is_row ? shapes->items[i].place : text.span,
+                              "no table has this row: is the line lost that names its columns?");
+    if (shapes->count < MOST_SHAPES)
+        *ARRAY_PUSH(reading->arena, shapes) = (LineShape){shape, text.span, is_row};
+    if (!is_row && is_lost_row(line))
+        log_pass_over(reading, text_plain("rows without a heading"), text.span);
     return true;
 }
 
@@ -68,6 +90,8 @@ static bool read_line(LogReading *reading, const LogLine *line)
     }
     if (has_failed(reading, line))
         return false;
+    if (memmem(line->text.chars, line->text.length, "\"coll_perf\"", 11))
+        log_pass_over(reading, text_plain("coll_perf"), line->text.span);
     nccl_facts_note(reading, line);
     LogTable *table = reading->table;
     if (!(table && table->count && log_is_numeric(line->words[0])) && note_launched(reading, line))
@@ -76,14 +100,16 @@ static bool read_line(LogReading *reading, const LogLine *line)
         reading->launched = (LaunchedProgram){0};
     fate = benchmark_open(reading, line);
     table = reading->table;
-    if (fate == LINE_FOREIGN && table && (table->operation || !table->name))
+    const bool is_read = table && (table->operation || !table->name);
+    if (fate == LINE_FOREIGN && is_read)
         fate = benchmark_take(reading, table, line);
     if (fate == LINE_FOREIGN && table && table->count)
         fate = log_table_take(reading, table, line);
-    else if (fate == LINE_FOREIGN && table && is_row_of(table, line))
+    else if (fate == LINE_FOREIGN && is_read && log_shape(line) && log_is_numeric(*line->words) &&
+             log_is_numeric(line->words[line->count - 1]))
         return diag_error(reading->diag, line->text.span,
                           "a row before the line that names the columns");
-    return fate != LINE_WRONG;
+    return fate != LINE_WRONG && note_shape(reading, line, fate == LINE_TAKEN);
 }
 
 static void report_nothing(const LogReading *reading)
@@ -121,28 +147,84 @@ static bool may_end(const LogTable *table, const LogLine *line)
 static bool is_cut_off(const LogReading *reading, const LogLine *line, size_t rows_before)
 {
     const Source *source = reading->source;
-    if (reading->rows->count == rows_before || (reading->table && may_end(reading->table, line)) ||
-        source->text[source->length - 1] == '\r')
+    const LogTable *table = reading->table;
+    const bool is_row = reading->rows->count > rows_before,
+               is_begun = table && table->of == BENCHMARK_CSV && table->rows && !table->is_closed &&
+                          line->count == 1;
+    if (!(is_row ? !may_end(table, line) : is_begun) || source->text[source->length - 1] == '\r')
         return false;
-    diag_error(reading->diag, reading->rows->items[reading->rows->count - 1].place,
+    diag_error(reading->diag,
+               is_row ? reading->rows->items[reading->rows->count - 1].place : line->text.span,
                "the last line has no end, so this log may be cut off here");
     diag_note(reading->diag, NOWHERE, "if it is complete, add a newline");
     return true;
 }
 
+static Text line_of(const Source *source, size_t i)
+{
+    const size_t mark = i == 0 ? source_mark(source) : 0, from = source->line_starts[i];
+    size_t length;
+    const char *chars = source_line(source, from, &length);
+    length -= mark;
+    return (Text){chars + mark, length, {source, from + mark, length}, true};
+}
+
+/* How cat -n, nl, or grep -n has numbered all lines. */
+typedef struct {
+    Text file; /* "log:", before a number */
+    char sign; /* behind it; '\0': lines have none */
+    long last; /* negative: there was none */
+} Numbering;
+
+/* Leaves what stands behind the number of a line, which must be above the last one. */
+static bool cut_number(Numbering *numbering, Text *line)
+{
+    Text text = text_trim(*line), file, rest;
+    char *end;
+    if (numbering->last < 0 && !isdigit((unsigned char)*text.chars) &&
+        text_split(text, ':', &file, &rest))
+        numbering->file = text_slice(text, 0, file.length + 1);
+    const size_t from = numbering->file.length;
+    if (from >= text.length || !text_same(text_slice(text, 0, from), numbering->file))
+        return false;
+    const long number = strtol(text.chars + from, &end, 10);
+    const size_t length = (size_t)(end - text.chars);
+    if (length < text.length && !numbering->sign && strchr(" \t:|", *end))
+        numbering->sign = *end;
+    if (!isdigit((unsigned char)text.chars[from]) || number <= numbering->last ||
+        (length < text.length && *end != numbering->sign))
+        return false;
+    numbering->last = number;
+    const size_t behind = length + (length < text.length);
+    *line = text_slice(text, behind, text.length - behind);
+    return true;
+}
+
+static Numbering find_numbering(const Source *source)
+{
+    Numbering found = {.last = -1};
+    for (size_t i = 0; i < source->line_count; i++) {
+        Text line = line_of(source, i);
+        if (text_trim(line).length && !cut_number(&found, &line))
+            return (Numbering){.sign = '\0'};
+    }
+    found.last = -1;
+    return found;
+}
+
 static bool read_lines(LogReading *reading)
 {
     const Source *source = reading->source;
+    Numbering numbering = find_numbering(source);
     LogLine line;
     for (size_t i = 0; i < source->line_count; i++) {
         if (i % 1024 == 0)
             watch_step(reading->arena, "lines of a log", (int64_t)i, (int64_t)source->line_count);
-        size_t from = source->line_starts[i], length, rows = reading->rows->count;
-        const char *chars = source_line(source, from, &length);
-        const size_t mark = i == 0 ? source_mark(source) : 0;
-        log_split_line(
-            reading,
-            (Text){chars + mark, length - mark, {source, from + mark, length - mark}, true}, &line);
+        const size_t rows = reading->rows->count;
+        Text text = line_of(source, i);
+        if (numbering.sign)
+            cut_number(&numbering, &text);
+        log_split_line(reading, text, &line);
         if (!read_line(reading, &line) ||
             (i + 1 == source->line_count && is_cut_off(reading, &line, rows)))
             return false;
@@ -235,7 +317,9 @@ bool log_read(Arena *arena, const Source *source, const LogFacts *facts, Measure
         rows->count = before;
     else if (rows->count == before)
         report_nothing(&reading);
-    else if (reading.unread)
+    else
+        log_table_end(&reading);
+    if (rows->count > before && reading.unread)
         diag_warning(diag, reading.unread_place, "these tables are not read: %s", reading.unread);
     return rows->count > before;
 }

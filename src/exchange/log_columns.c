@@ -11,15 +11,16 @@ const Benchmark benchmarks[BENCHMARK_COUNT] = {
 };
 #undef HEADING
 
+enum { MOST_NAMES = 20 };
 typedef struct {
     BenchmarkId of;
-    const char *text;
     Holds holds;
     double unit;
+    const char *names[MOST_NAMES + 1];
 } Heading;
 
-#define HEADING(benchmark, heading, holds, unit)                                                   \
-    {BENCHMARK_##benchmark, heading, HOLDS_##holds, unit},
+#define HEADING(benchmark, holds, unit, ...)                                                       \
+    {BENCHMARK_##benchmark, HOLDS_##holds, unit, {__VA_ARGS__}},
 static const Heading headings[] = {
 #include "exchange/log_columns.def"
 };
@@ -35,8 +36,16 @@ LogTable log_table_new(BenchmarkId of, Span title)
                       .decimals = -1};
 }
 
+void log_table_end(LogReading *reading)
+{
+    const LogTable *table = reading->table;
+    if (table && (table->operation || !table->name) && table->last_size < 0)
+        log_pass_over(reading, text_plain("one without rows"), table->title);
+}
+
 LogTable *log_table_open(LogReading *reading, const LogTable *table)
 {
+    log_table_end(reading);
     reading->table = ARENA_COPY(reading->arena, LogTable, table, 1);
     reading->table->launched = reading->launched;
     reading->launched = (LaunchedProgram){0};
@@ -50,7 +59,10 @@ bool log_table_has(const LogTable *table, Holds holds)
 
 Holds log_table_size(const LogTable *table)
 {
-    return log_table_has(table, HOLDS_SIZE) ? HOLDS_SIZE : HOLDS_BUFFER;
+    return log_table_has(table, HOLDS_SIZE) ? HOLDS_SIZE
+           : table->of == BENCHMARK_REPROMPI && log_table_has(table, HOLDS_ELEMENTS)
+               ? HOLDS_ELEMENTS
+               : HOLDS_BUFFER;
 }
 
 Holds log_table_time(const LogTable *table)
@@ -171,20 +183,25 @@ static Text cut_unit(Text name, double *each)
     return name;
 }
 
-/* The heading with which a text goes on, NULL: none; of a field the whole, behind which a unit may
+/* The name with which a text goes on, NULL: none; of a field the whole, behind which a unit may
    follow. */
+static const char *find_name(const Heading *heading, Text text, Text bare, bool is_field)
+{
+    for (const char *const *name = heading->names; *name; name++)
+        if (is_field ? is_called(text, text.length, *name) || is_called(bare, bare.length, *name)
+                     : log_starts_with(text, *name) && (strlen(*name) == text.length ||
+                                                        strchr(" \t", text.chars[strlen(*name)])))
+            return *name;
+    return NULL;
+}
+
 static const Heading *find_heading(BenchmarkId of, Text text, bool is_field, double *each)
 {
     const Text bare = is_field ? cut_unit(text, each) : text;
-    for (size_t i = 0; i < HEADINGS; i++) {
-        const char *name = headings[i].text;
-        if (headings[i].of != of)
-            continue;
-        if (is_field ? is_called(text, text.length, name) || is_called(bare, bare.length, name)
-                     : log_starts_with(text, name) &&
-                           (strlen(name) == text.length || strchr(" \t", text.chars[strlen(name)])))
+    of = of == BENCHMARK_CCL ? BENCHMARK_IMB : of;
+    for (size_t i = 0; i < HEADINGS; i++)
+        if (headings[i].of == of && find_name(&headings[i], text, bare, is_field))
             return &headings[i];
-    }
     return NULL;
 }
 
@@ -194,7 +211,7 @@ static void split_headings(BenchmarkId of, Text rest, Cells *cells)
     *cells = (Cells){.count = 0};
     while (rest.length && cells->count < MOST_LOG_WORDS) {
         const Heading *known = find_heading(of, rest, false, NULL);
-        size_t length = known ? strlen(known->text) : 1;
+        size_t length = known ? strlen(find_name(known, rest, rest, false)) : 1;
         while (!known && length < rest.length && rest.chars[length] != '\t') {
             Text behind = text_trim(text_slice(rest, length, rest.length - length));
             if (rest.chars[length] == ' ' &&
@@ -215,12 +232,13 @@ static bool is_time(const Heading *heading)
 
 static bool reports_misspelt(LogReading *reading, Text name)
 {
-    const char *known[HEADINGS];
+    const char *known[HEADINGS * MOST_NAMES];
     size_t count = 0;
     for (size_t i = 0; i < HEADINGS; i++)
-        if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER &&
-            !is_time(&headings[i]))
-            known[count++] = headings[i].text;
+        for (const char *const *one = headings[i].names; *one; one++)
+            if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER &&
+                !is_time(&headings[i]))
+                known[count++] = *one;
     const char *nearest = diag_nearest(name.chars, name.length, known, count);
     size_t length = nearest ? strlen(nearest) : 0;
     bool is_longer = nearest && name.length > length + 2 &&
@@ -338,6 +356,23 @@ static char separator_of(const LogLine *line)
     return ' ';
 }
 
+uint64_t log_shape(const LogLine *line)
+{
+    enum { PRIME = 31 };
+    const char separator = separator_of(line);
+    uint64_t shape = (uint64_t)separator;
+    bool has_time = false;
+    Cells cells;
+    log_table_split(line, separator, &cells);
+    for (int i = 0; i < cells.count && i < MOST_LOG_WORDS; i++) {
+        const bool is_number = log_is_numeric(cells.items[i]);
+        const int decimals = is_number && separator == ' ' ? log_decimals(cells.items[i]) : 0;
+        shape = PRIME * shape + is_number + (uint64_t)decimals;
+        has_time |= separator == ' ' ? decimals > 0 : is_number && cells.count > 1;
+    }
+    return has_time && line->text.chars[0] != '#' ? shape : 0;
+}
+
 /* CSV: a time, a size or a collective, and no field is a number. */
 static LineFate name_fields(LogReading *reading, LogTable *table, const Cells *cells)
 {
@@ -345,10 +380,11 @@ static LineFate name_fields(LogReading *reading, LogTable *table, const Cells *c
     double each;
     if (cells->count < 2 || cells->count > MOST_LOG_WORDS || table->separator == ' ')
         return LINE_FOREIGN;
-    for (int i = 0; i < cells->count; i++) {
-        const Heading *known = find_heading(BENCHMARK_CSV, cells->items[i], true, &each);
+    for (int i = 0; i < cells->count; i++)
         if (log_is_numeric(cells->items[i]))
             return LINE_FOREIGN;
+    for (int i = 0; i < cells->count; i++) {
+        const Heading *known = find_heading(BENCHMARK_CSV, cells->items[i], true, &each);
         has_subject |= known && (known->holds == HOLDS_COLLECTIVE || known->holds == HOLDS_SIZE ||
                                  known->holds == HOLDS_BUFFER || known->holds == HOLDS_RANKS);
         has_time |= is_time(known);
@@ -364,37 +400,22 @@ static LineFate name_fields(LogReading *reading, LogTable *table, const Cells *c
     return LINE_FOREIGN;
 }
 
-/* "highest,rank0,rank1": of each iteration the time of the slowest rank, and those of all. */
-static LineFate name_iterations(LogTable *table, const LogLine *line)
-{
-    Cells cells;
-    if (!text_equals(line->text, "highest") && !log_starts_with(line->text, "highest,rank0"))
-        return LINE_FOREIGN;
-    table->separator = ',';
-    log_table_split(line, ',', &cells);
-    table->count = cells.count;
-    for (int kind = 0; kind < HOLDS_KINDS; kind++)
-        table->of_kind[kind] = -1;
-    for (int i = 0; i < cells.count; i++)
-        table->holds[i] = HOLDS_OTHER;
-    table->of_kind[HOLDS_TIME] = 0;
-    table->units[HOLDS_TIME] = 1e9;
-    for (size_t i = 0; i < line->text.length; i++)
-        table->p += line->text.chars[i] == ',';
-    return LINE_TAKEN;
-}
-
 LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogLine *line)
 {
     Cells cells;
     Text text = line->text;
     double each;
     char separator = separator_of(line);
-    table->separator = table->of == BENCHMARK_CSV || separator == '|' ? separator : ' ';
+    const bool is_pico = table->of == BENCHMARK_PICO;
+    table->separator = table->of == BENCHMARK_CSV || is_pico || separator == '|' ? separator : ' ';
     table->mark = line->mark;
     table->finish = benchmarks[table->of].one;
-    if (table->of == BENCHMARK_PICO)
-        return name_iterations(table, line);
+    if (table->of == BENCHMARK_UCC) { /* Count and Size stand in the line above */
+        if (!log_starts_with(text, "avg"))
+            return LINE_FOREIGN;
+        text.chars = arena_printf(reading->arena, "Count Size %.*s", TEXT_ARGS(text));
+        text = (Text){text.chars, strlen(text.chars), text.span, false};
+    }
     if (table->separator != ' ') {
         log_table_split(line, separator, &cells);
     } else {
@@ -406,12 +427,14 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     }
     if (table->of == BENCHMARK_CSV)
         return name_fields(reading, table, &cells);
-    for (int i = 0; i < cells.count && table->separator != ' '; i++)
+    for (int i = 0; i < (is_pico ? 1 : cells.count) && table->separator != ' '; i++)
         if (!find_heading(table->of, cells.items[i], true, &each))
             return LINE_FOREIGN;
     if (reports_number(reading, table->of, &cells) || !place_columns(reading, table, &cells))
         return LINE_WRONG;
     if (log_table_has_three(table))
         table->finish = benchmarks[table->of].most;
+    if (is_pico) /* the slowest rank, and each of them */
+        table->p = cells.count - 1;
     return LINE_TAKEN;
 }

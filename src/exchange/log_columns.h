@@ -5,6 +5,7 @@
 #include "exchange/reading.h"
 
 typedef enum {
+    HOLDS_LABEL, /* its heading again */
     HOLDS_WORDS, /* what benchmarks of CSV say beside: with other words a row is another one */
     HOLDS_OTHER, /* what is not read */
     HOLDS_SIZE,  /* in bytes: of a block, or of what the operation counts */
@@ -72,6 +73,7 @@ typedef struct LogTable {
     int64_t ranks_per_node;   /* 0: not known */
     Text type;                /* of the elements, where a line says it */
     bool is_between_two;      /* ranks: one message */
+    bool is_old;              /* OSU before version 7: one message has no average */
     int directions;           /* in which messages stream at once; 0: they do not stream */
     int64_t pairs;            /* of ranks with streams */
     double bytes;             /* of all rows; 0: a column says it */
@@ -97,6 +99,9 @@ typedef struct LogTable {
     bool is_closed;                     /* a blank line stands below them */
 } LogTable;
 
+/* The same for all rows of a table, and hardly for other lines: which cells are numbers, with how
+   many decimals. 0: it is no row. */
+uint64_t log_shape(const LogLine *line);
 void log_table_split(const LogLine *line, char separator, Cells *cells);
 /* Has it such a column? */
 bool log_table_has(const LogTable *table, Holds holds);
@@ -107,13 +112,13 @@ Holds log_table_time(const LogTable *table);
 bool log_table_has_three(const LogTable *table);
 /* The cell of the first column that holds that. */
 Text log_cell(const LogTable *table, const Cells *cells, Holds holds);
-/* How many digits stand behind the decimal point. */
-int log_decimals(Text text);
 /* A row, handed over. False after a report. */
 bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells);
 /* Bytes of an element of that type; 0: not known. */
 double log_type_size(Text type);
 LogTable log_table_new(BenchmarkId of, Span title);
+/* Notes whether the table has no rows at its end. */
+void log_table_end(LogReading *reading);
 /* It is the table of all lines that follow; what was started before has printed it. */
 LogTable *log_table_open(LogReading *reading, const LogTable *table);
 /* Does the line name columns of the benchmark? LINE_FOREIGN: it does not. LINE_TAKEN: the columns

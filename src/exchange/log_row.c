@@ -13,12 +13,6 @@ Text log_cell(const LogTable *table, const Cells *cells, Holds holds)
     return cells->items[table->of_kind[holds]];
 }
 
-int log_decimals(Text text)
-{
-    const char *point = memchr(text.chars, '.', text.length);
-    return point ? (int)(text.chars + text.length - point) - 1 : 0;
-}
-
 /* As many digits after the decimal point as all times in the table: one that was cut off has fewer.
  */
 static bool check_decimals(LogReading *reading, LogTable *table, Text text)
@@ -271,7 +265,8 @@ static bool read_whole(LogReading *reading, const LogTable *table, const Cells *
 static bool read_ranks(LogReading *reading, LogTable *table, const Cells *cells, Measurement *row)
 {
     int64_t nodes = 0;
-    if (table->p == 0 && table->of != BENCHMARK_CSV && !reading->find_ranks(reading, table))
+    if (table->p == 0 && table->of != BENCHMARK_CSV && !log_table_has(table, HOLDS_RANKS) &&
+        !reading->find_ranks(reading, table))
         return false;
     row->p = table->p;
     row->ranks_per_node = table->ranks_per_node;
@@ -298,16 +293,22 @@ static bool read_ranks(LogReading *reading, LogTable *table, const Cells *cells,
 static bool read_size(LogReading *reading, LogTable *table, const Operation *operation,
                       const Cells *cells, Measurement *row)
 {
-    bool is_block = log_table_has(table, HOLDS_SIZE);
+    const Holds holds = log_table_size(table);
+    bool is_block = holds != HOLDS_BUFFER;
     bool is_buffer =
         !is_block || log_table_has(table, HOLDS_PIPED) || table->bytes > 0 ||
         ((table->of == BENCHMARK_OSU || table->of == BENCHMARK_IMB) && operation->counts_buffers);
     row->logged_bytes = table->bytes;
     if (is_block || log_table_has(table, HOLDS_BUFFER)) {
-        Text text = log_cell(table, cells, is_block ? HOLDS_SIZE : HOLDS_BUFFER);
+        Text text = log_cell(table, cells, holds);
         bool is_none = text_equals(text, "N/A") && operation_can_be_empty(operation->name);
         if (!is_none && !log_size(reading, text, &row->logged_bytes))
             return false;
+        if (holds == HOLDS_ELEMENTS && table->launched.element == 0)
+            return diag_error(reading->diag, text.span,
+                              "no line says how large an element is: #@datatype_extent_bytes");
+        if (holds == HOLDS_ELEMENTS)
+            row->logged_bytes *= strcmp(operation->name, "barrier") ? table->launched.element : 0;
         if (benchmarks[table->of].rises && row->logged_bytes <= table->last_size)
             return diag_error(
                 reading->diag, text.span,
@@ -351,7 +352,8 @@ static void name_algorithm(const LogReading *reading, const LogTable *table, con
         bool is_other = (holds == HOLDS_TYPE || holds == HOLDS_REDUCES || holds == HOLDS_ROOT) &&
                         table->first && table->first->items[i].length &&
                         !text_same(text, table->first->items[i]);
-        if (holds != HOLDS_WORDS && !is_channels && !is_other)
+        if ((holds != HOLDS_WORDS || text_equals(text, "MPI_COMM_WORLD")) && !is_channels &&
+            !is_other)
             continue;
         if (!text.length || (memchr(text.chars, '.', text.length) && log_is_numeric(text)))
             continue;
@@ -374,12 +376,11 @@ static bool read_finish(LogReading *reading, const LogTable *table, const Cells 
             row->finish = (Finish)i;
             return true;
         }
-    const char *list = finish_info[0].name;
-    for (int i = 1; i < FINISH_COUNT; i++)
-        list = arena_printf(reading->arena, "%s%s%s", list, i + 1 < FINISH_COUNT ? ", " : " or ",
-                            finish_info[i].name);
-    return diag_error(reading->diag, text.span, "unknown value '%.*s' of finish: expected %s",
-                      TEXT_ARGS(text), list);
+    const char *list = "";
+    for (int i = 0; i < FINISH_COUNT; i++)
+        list = arena_printf(reading->arena, "%s, %s", list, finish_info[i].name);
+    return diag_error(reading->diag, text.span, "unknown value '%.*s' of finish: expected one of%s",
+                      TEXT_ARGS(text), list + 1);
 }
 
 /* Were the results right? */

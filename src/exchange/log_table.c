@@ -2,6 +2,7 @@
 #include "exchange/log_columns.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 static bool fits_cell(Holds holds, Text text)
@@ -10,9 +11,12 @@ static bool fits_cell(Holds holds, Text text)
     case HOLDS_TYPE:
     case HOLDS_REDUCES:
         return text.length == 0 || isalpha((unsigned char)text.chars[0]);
+    case HOLDS_COLLECTIVE:
+        return isalpha((unsigned char)text.chars[0]);
     case HOLDS_ROOT:
         return text.length == 0 || log_is_cell(text);
     case HOLDS_VERDICT:
+    case HOLDS_WORDS:
     case HOLDS_STAMP:
         return true;
     default:
@@ -44,7 +48,8 @@ static void fill_blanks(const LogTable *table, Cells *cells)
 static bool fits_row(const LogTable *table, const Cells *cells)
 {
     for (int i = 0; i < cells->count && cells->count == table->count; i++)
-        if (!fits_cell(table->holds[i], cells->items[i]))
+        if (table->holds[i] == HOLDS_LABEL ? !text_same(table->headings[i], cells->items[i])
+                                           : !fits_cell(table->holds[i], cells->items[i]))
             return false;
     return cells->count == table->count;
 }
@@ -74,7 +79,7 @@ static bool ends_with_row(const LogTable *table, const LogLine *line)
         from--;
     return benchmarks[table->of].rises &&
            log_number(text_slice(before, from, before.length - from), &number) &&
-           number > table->last_size;
+           (number > table->last_size || (line->count == table->count && !table->is_closed));
 }
 
 static LineFate refuse_start(LogReading *reading, const LogLine *line)
@@ -94,19 +99,23 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
                             const Cells *cells)
 {
     double number;
-    bool has_time = false;
+    bool has_time = false, is_named = false;
     if (line->count > 1 && log_starts_with(line->words[1], "time-out")) /* IMB has not measured */
         return LINE_TAKEN;
     for (int i = 0; i < line->count && !table->is_closed; i++)
         has_time |= is_time(table, line->words[i]);
-    if (log_is_numeric(line->words[0]) &&
-        (has_time || (line->count > 1 && log_is_numeric(line->words[1])) ||
-         (log_number(line->words[0], &number) && !table->is_closed &&
-          text_same(line->mark, table->mark)))) {
+    const bool is_numeric =
+        log_is_numeric(line->words[0]) && !log_table_has(table, HOLDS_COLLECTIVE);
+    for (int i = 0; i < line->count && log_table_has(table, HOLDS_COLLECTIVE); i++)
+        is_named |= operation_find(line->words[i]) != NULL;
+    if (is_named ||
+        (is_numeric && (has_time || (line->count > 1 && log_is_numeric(line->words[1])) ||
+                        (log_number(line->words[0], &number) && !table->is_closed &&
+                         text_same(line->mark, table->mark))))) {
         if (!has_mark(reading, table, line))
             return LINE_WRONG;
-        diag_error(reading->diag, line->text.span, "this row has %d columns, its table %d",
-                   cells->count, table->count);
+        diag_error(reading->diag, line->text.span, "this row has %d column%s, its table %d",
+                   cells->count, PLURAL_END(cells->count), table->count);
         if (cells->count >= table->count)
             diag_note(reading->diag, NOWHERE, "something else is in it or follows it");
         return LINE_WRONG;
@@ -114,16 +123,42 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
     return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
 }
 
+/* "procs= 2 count= 1 4 5.0 0.1 16 4.9 5.0" of SKaMPI: what varies, the columns, and the times of up
+   to 16 ranks, whose number becomes the last cell. False after a report. */
+static bool name_cells(LogReading *reading, const LogLine *line, Cells *cells)
+{
+    enum { COLUMNS = 4, MOST_TIMES = 16 };
+    Text ranks = {0};
+    int from = 0;
+    for (; from + 1 < cells->count && text_ends(cells->items[from], "="); from += 2)
+        if (text_equals(cells->items[from], "procs=") || text_equals(cells->items[from], "nodes="))
+            ranks = cells->items[from + 1];
+    const int times = cells->count - from - COLUMNS;
+    double p;
+    if (!ranks.length && times < MOST_TIMES)
+        ranks = text_plain(arena_printf(reading->arena, "%d", times));
+    if (times < 0 || !log_number(ranks, &p) || (times > 0 && times != fmin(p, MOST_TIMES)))
+        return diag_error(reading->diag, line->text.span,
+                          "this row does not have four columns and the times of its ranks");
+    memmove(cells->items, cells->items + from, COLUMNS * sizeof *cells->items);
+    cells->items[COLUMNS] = ranks;
+    cells->count = COLUMNS + 1;
+    return true;
+}
+
 static LineFate take_words(LogReading *reading, LogTable *table, const LogLine *line)
 {
     Cells cells;
     log_table_split(line, ' ', &cells);
+    if (table->of == BENCHMARK_MPIBENCH && text_ends(line->words[0], "=") &&
+        !name_cells(reading, line, &cells))
+        return LINE_WRONG;
     if (log_table_has(table, HOLDS_STAMP) && cells.count == table->count + 1)
         cells.count--;
     if (line->text.chars[0] == '#')
         return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
     fill_blanks(table, &cells);
-    if (!fits_row(table, &cells) || !log_is_cell(cells.items[0]))
+    if (!fits_row(table, &cells))
         return take_broken(reading, table, line, &cells);
     return has_mark(reading, table, line) && log_row_read(reading, table, &cells) ? LINE_TAKEN
                                                                                   : LINE_WRONG;
@@ -138,12 +173,18 @@ static bool is_rule(Text text)
     return true;
 }
 
-/* Is that alone the begin of a row? */
+/* Is that alone the begin of a row, perhaps with another line behind it? */
 static bool is_torn(const LogTable *table, Text start)
 {
-    Text whole = table->first ? table->first->items[0] : (Text){0};
-    return log_is_numeric(start) || (start.length > 0 && start.length <= whole.length &&
-                                     memcmp(start.chars, whole.chars, start.length) == 0);
+    enum { ENOUGH = 4 };
+    const Text whole = table->first ? table->first->items[0] : (Text){0};
+    size_t same = 0;
+    while (same < start.length && same < whole.length && start.chars[same] == whole.chars[same])
+        same++;
+    const bool is_first_row =
+        table->last_size < 0 && start.length && isalnum((unsigned char)*start.chars);
+    return log_is_numeric(start) || operation_find(start) || (same > 0 && same == start.length) ||
+           ((same >= ENOUGH || is_first_row) && !table->is_closed);
 }
 
 LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line)
@@ -156,7 +197,7 @@ LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *lin
     log_table_split(line, table->separator, &cells);
     if (table->separator == '|' && table->is_closed && line->text.chars[0] != '|')
         return LINE_FOREIGN;
-    if (cells.count == 1 && table->count > 1 && !is_torn(table, cells.items[0]))
+    if (cells.count == 1 && table->count > 1 && !cells.is_open && !is_torn(table, cells.items[0]))
         return LINE_FOREIGN;
     if (!has_mark(reading, table, line))
         return LINE_WRONG;
@@ -164,7 +205,7 @@ LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *lin
         return WRONG_LINE(reading->diag, cells.items[cells.count - 1].span,
                           "this quote does not end");
     if (cells.count != table->count)
-        return WRONG_LINE(reading->diag, line->text.span, "this row has %d fields, its header %d",
-                          cells.count, table->count);
+        return WRONG_LINE(reading->diag, line->text.span, "this row has %d field%s, its header %d",
+                          cells.count, PLURAL_END(cells.count), table->count);
     return log_row_read(reading, table, &cells) ? LINE_TAKEN : LINE_WRONG;
 }

@@ -41,6 +41,12 @@ bool log_is_cell(Text text)
            log_number(text_slice(text, from, text.length - from - cut), &number);
 }
 
+int log_decimals(Text text)
+{
+    const char *point = memchr(text.chars, '.', text.length);
+    return point ? (int)(text.chars + text.length - point) - 1 : 0;
+}
+
 bool log_starts_with(Text text, const char *start)
 {
     size_t length = strlen(start);
@@ -67,26 +73,61 @@ static bool is_blank(char sign)
     return sign == ' ' || sign == '\t' || sign == '\r' || sign == '\0';
 }
 
+/* How pages and mails write blanks, brackets, and what is around text that was printed. */
+typedef struct {
+    const char *text, *means;
+} PageWord;
+static const PageWord page_words[] = {
+    {"&nbsp;", " "}, {"&#160;", " "}, {"\xc2\xa0", " "},    {"&lt;", "<"}, {"&gt;", ">"},
+    {"&amp;", "&"},  {"<p>", ""},     {"</p>", ""},         {"<pre>", ""}, {"</pre>", ""},
+    {"<br>", ""},    {"<br/>", ""},   {"<br />", ""},       {"<tt>", ""},  {"</tt>", ""},
+    {"<code>", ""},  {"</code>", ""}, {"\xe2\x80\x8b", ""},
+};
+
+static const PageWord *find_page_word(Text text)
+{
+    for (size_t i = 0; i < COUNT_OF(page_words); i++)
+        if (log_starts_with(text, page_words[i].text))
+            return &page_words[i];
+    return NULL;
+}
+
+static size_t length_of_escape(Text text)
+{
+    size_t end = 2;
+    if (*text.chars != 0x1b || text.length < 2 || text.chars[1] != '[')
+        return *text.chars == 0x1b;
+    while (end < text.length && !isalpha((unsigned char)text.chars[end]))
+        end++;
+    return end + (end < text.length);
+}
+
 /* Escape sequences of terminals become blanks, so that all else keeps its place. */
 static Text without_colours(Arena *arena, Text text)
 {
-    if (!memchr(text.chars, 0x1b, text.length))
-        return text;
-    char *copy = arena_copy(arena, text.chars, text.length);
-    for (size_t i = 0; i < text.length; i++) {
-        if (copy[i] != 0x1b)
+    char *copy = NULL, *to = NULL;
+    for (size_t i = 0, length = 1; i < text.length; i += length, length = 1) {
+        if (!copy && !memchr("\x1b&<\xc2\xe2", text.chars[i], 5))
             continue;
-        copy[i] = ' ';
-        if (i + 1 == text.length || copy[i + 1] != '[')
+        const Text rest = text_slice(text, i, text.length - i);
+        const size_t escape = length_of_escape(rest);
+        const PageWord *word = find_page_word(rest);
+        length = escape ? escape : word ? strlen(word->text) : 1;
+        if (!copy && (escape || word)) {
+            copy = arena_copy(arena, text.chars, text.length);
+            to = copy + i;
+        }
+        if (!copy)
             continue;
-        copy[++i] = ' ';
-        while (++i < text.length && !isalpha((unsigned char)copy[i]))
-            copy[i] = ' ';
-        if (i < text.length)
-            copy[i] = ' ';
+        const size_t kept = word ? strlen(word->means) : length;
+        if (escape)
+            memset(to, ' ', escape);
+        else
+            memmove(to, word ? word->means : rest.chars, kept);
+        to += kept;
+        text.verbatim &= !word;
     }
-    text.chars = copy;
-    return text;
+    return copy ? (Text){copy, (size_t)(to - copy), text.span, text.verbatim} : text;
 }
 
 /* How many signs follow a form: 9 is a digit, A a letter, any other sign itself. 0: they do not. */
@@ -106,7 +147,7 @@ static size_t match_form(Text text, size_t at, const char *form)
 }
 
 /* How long a time is that stands there: "15:41:05.123", "2024-07-18T15:41:05Z", "Thu Jul 18
- * 15:41:05 2024". */
+ * 15:41:05 2024", "1716200000.123". */
 static size_t length_of_time(Text text, size_t at)
 {
     static const char *const dates[] = {"AAA AAA 99", "AAA AAA  9", "9999-99-99",
@@ -119,6 +160,8 @@ static size_t length_of_time(Text text, size_t at)
         at++;
     const bool has_year_last = length && form <= 2;
     length = match_form(text, at, "99:99:99");
+    if (!length && from == at && match_form(text, at, "1999999999") && text.chars[at + 1] > '1')
+        length = match_form(text, at, "1999999999"); /* seconds since 1970, of 2008 to 2033 */
     if (!length)
         return 0;
     at += length;
@@ -157,18 +200,19 @@ static bool is_frame(Text text)
                    strchr(" \t:|])>", text.chars[text.length - 1]);
     size_t words = 0;
     for (Text rest = text, word; is_good && text_next(&rest, ' ', &word); words++)
-        is_good =
-            !log_number(word, &number) || (words > 0 && !memchr(word.chars, '.', word.length));
+        is_good = !log_number(word, &number) || length_of_time(word, 0) ||
+                  (words > 0 && !memchr(word.chars, '.', word.length));
     return is_good;
 }
 
 /* Where a title, or the names of columns, begin in a line; its length: nowhere. */
 static size_t find_title(Text text)
 {
-    enum { BARE = 3 }; /* of them stand without '#' */
-    static const char *const titles[] = {"Collective: ", "RDMA_",        "Send ",   "Collective ",
-                                         "OSU ",         "Benchmarking", "nThread", "size ",
-                                         "Size ",        "nccl-tests"};
+    enum { BARE = 4 }; /* of them stand without '#' */
+    static const char *const titles[] = {
+        "Collective: ", "RDMA_",       "Send ",     "START mpiBench", "@nprocs",
+        "begin result", "Collective ", "OSU ",      "Benchmarking",   "nThread",
+        "size ",        "Size ",       "nccl-tests"};
     for (size_t at = 0; at < text.length; at++) {
         const bool is_comment = text.chars[at] == '#';
         Text rest = text_slice(text, at + is_comment, text.length - at - is_comment);
@@ -204,6 +248,9 @@ void log_split_line(LogReading *reading, Text text, LogLine *line)
     else if ((length = length_of_time(line->text, 0)) < line->text.length &&
              !is_blank(line->text.chars[length]))
         length = 0;
+    if (!memchr(line->text.chars, ':', length) && !memchr(line->text.chars, '.', length) &&
+        !line->mark.length)
+        length = 0; /* seconds alone can be a size */
     line->text = text_trim(text_slice(line->text, length, line->text.length - length));
     for (size_t i = 0; i < line->text.length && line->count < MOST_LOG_WORDS;) {
         size_t from = i;

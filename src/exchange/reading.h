@@ -21,6 +21,7 @@ typedef struct {
     Text program;           /* without its folder; empty: there was none */
     int64_t p;              /* 0: not known */
     int64_t ranks_per_node; /* 0: not known */
+    double element;         /* bytes of what it counts; 0: not known */
     bool has_rival;         /* another one was started since the last table */
 } LaunchedProgram;
 
@@ -36,6 +37,14 @@ typedef struct {
     NcclChoices choices;
 } NcclFacts;
 
+/* What lines look like that are rows, or seem to be: log_shape. */
+typedef struct {
+    uint64_t shape;
+    Span place; /* of the first */
+    bool is_row;
+} LineShape;
+ARRAY_TYPE(LineShapes, LineShape);
+
 typedef struct LogReading {
     Arena *arena;
     const Source *source;
@@ -50,7 +59,8 @@ typedef struct LogReading {
     NcclFacts nccl;
     const char *unread; /* what was measured in tables that are passed over; NULL: none */
     Span unread_place;  /* of the first */
-    Text incomplete;    /* the names of columns that look like a table's, but lack `lacking` */
+    LineShapes shapes;
+    Text incomplete; /* the names of columns that look like a table's, but lack `lacking` */
     const char *lacking;
 } LogReading;
 
@@ -68,6 +78,8 @@ bool log_is_numeric(Text text);
 /* A number, be it cut off after its point, or what stands in the place of one that was not measured
    or is too long: - or ***. */
 bool log_is_cell(Text text);
+/* How many digits stand behind the decimal point. */
+int log_decimals(Text text);
 bool log_starts_with(Text text, const char *start);
 /* What stands behind the words that the line begins with, which must be these. */
 bool log_begins(const LogLine *line, const char *const *words, Text *rest);
