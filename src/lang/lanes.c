@@ -377,23 +377,16 @@ static bool is_within_limit(Counting *counting, int loop, int64_t items)
     return items <= most_counted && (counting->tried[loop] += items) <= most_counted;
 }
 
-/* Of a loop, the least and the most of its variable in each item. */
-static bool run_ends(const Counting *counting, Expansion *expansion, int number, int64_t **from,
-                     int64_t **to)
-{
-    const CompiledSet *set = counting->set;
-    const SetLoop *loop = &set->loops[number];
-    const bool down = number < set->syntax->loop_count && set->syntax->loops[number].down;
-    return (*from = run(expansion, down ? loop->to : loop->from)) &&
-           (*to = run(expansion, down ? loop->from : loop->to));
-}
-
 /* A loop whose variable nothing depends on: every item stands for as many as it has turns. */
 static bool weigh_loop(Counting *counting, Expansion *expansion, int number, int64_t **from,
                        int64_t **to)
 {
+    const CompiledSet *set = counting->set;
+    bool down = number < set->syntax->loop_count && set->syntax->loops[number].down;
+    const SetLoop *loop = &set->loops[number];
     int64_t total = 0;
-    if (!run_ends(counting, expansion, number, from, to))
+    if (!(*from = run(expansion, down ? loop->to : loop->from)) ||
+        !(*to = run(expansion, down ? loop->from : loop->to)))
         return false;
     for (size_t i = 0; i < expansion->count; i++) {
         int64_t length = 0;
@@ -455,16 +448,6 @@ static bool bound_variable(const Expr *condition, int slot, const Box *box, Solu
     return true;
 }
 
-/* What the names that are counted with are in an item. */
-static void enclose_item(Counting *counting, const Expansion *expansion, size_t i)
-{
-    for (int slot = 0; slot < MOST_SLOTS; slot++) {
-        const int64_t *values = expansion->frame.slots[slot];
-        if ((counting->set->whole & counting->set->counted) >> slot & 1 && values)
-            box_set(&counting->box, slot, values[i], values[i]);
-    }
-}
-
 /* The condition, where it bounds the innermost variable, which runs from from[i] to to[i]. */
 static bool solve_condition(Counting *counting, Expansion *expansion, const int64_t *from,
                             const int64_t *to)
@@ -475,74 +458,17 @@ static bool solve_condition(Counting *counting, Expansion *expansion, const int6
         Solution solution = {.from = from[i], .to = to[i]};
         if (solution.from > solution.to)
             continue;
-        enclose_item(counting, expansion, i);
+        for (int slot = 0; slot < MOST_SLOTS; slot++) {
+            const int64_t *values = expansion->frame.slots[slot];
+            if ((set->whole & set->counted) >> slot & 1 && values)
+                box_set(&counting->box, slot, values[i], values[i]);
+        }
         if (!bound_variable(condition, set->loops[set->loop_count - 1].slot, &counting->box,
                             &solution))
             return false;
         expansion->weights[i] =
             expansion->weights[i] / (to[i] - from[i] + 1) * count_solutions(&solution);
     }
-    return true;
-}
-
-/* The values of a loop in ranges in which the loops behind it have the same bounds. */
-typedef struct {
-    IntArray from, lengths;
-    size_t most; /* more of them are not worth it */
-} LoopRanges;
-
-/* Do the loops behind it have one bound for all values of its variable in the box? */
-static bool has_settled(const Counting *counting, int number)
-{
-    const CompiledSet *set = counting->set;
-    bool settled = true;
-    Interval value;
-    for (int end = 2 * (number + 1); end < 2 * set->loop_count && settled; end++) {
-        const SetLoop *loop = &set->loops[end / 2];
-        Program *bound = end % 2 ? loop->to : loop->from;
-        settled = !program_uses(bound, set->loops[number].slot) ||
-                  (interval_find(program_expr(bound), &counting->box, &value) &&
-                   value.least == value.most);
-    }
-    return settled;
-}
-
-/* Halves them until they are. False where there are too many. */
-static bool add_ranges(Counting *counting, int number, int64_t from, int64_t to, LoopRanges *ranges)
-{
-    box_set(&counting->box, counting->set->loops[number].slot, from, to);
-    if (from < to && !has_settled(counting, number)) {
-        const int64_t middle = from + (to - from) / 2;
-        return add_ranges(counting, number, from, middle, ranges) &&
-               add_ranges(counting, number, middle + 1, to, ranges);
-    }
-    *ARRAY_PUSH(counting->arena, &ranges->from) = from;
-    *ARRAY_PUSH(counting->arena, &ranges->lengths) = to - from + 1;
-    return ranges->from.count <= ranges->most;
-}
-
-/* run_loop, of one item, where few ranges stand for all values. False, silently, where not. */
-static bool run_in_ranges(Counting *counting, Expansion *expansion, int number)
-{
-    enum { WORTH = 64 };
-    const CompiledSet *set = counting->set;
-    const int slot = set->loops[number].slot;
-    LoopRanges ranges = {0};
-    int64_t *from, *to;
-    size_t total;
-    if (expansion->count != 1 || program_uses(set->condition, slot) ||
-        set->walked >> (number + 1) || !run_ends(counting, expansion, number, &from, &to) ||
-        !count_items(expansion, from, to, &total))
-        return false;
-    ranges.most = total / WORTH;
-    enclose_item(counting, expansion, 0);
-    if (!ranges.most || !add_ranges(counting, number, *from, *to, &ranges))
-        return false;
-    select_items(expansion, ARENA_ARRAY(counting->arena, int64_t, ranges.from.count),
-                 ranges.from.count);
-    for (size_t i = 0; i < expansion->count; i++)
-        expansion->weights[i] *= ranges.lengths.items[i];
-    expansion->frame.slots[slot] = ranges.from.items;
     return true;
 }
 
@@ -572,8 +498,7 @@ static bool count_lanes(Counting *counting, size_t first, size_t count, int64_t 
                 return false;
             continue;
         }
-        if (!run_in_ranges(counting, &expansion, i) &&
-            !run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
+        if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
             return false;
         int64_t items = 0;
         for (size_t n = 0; n < expansion.count; n++)

@@ -155,13 +155,6 @@ static const struct {
     {"16 - (-2) ^ j for j in 0 .. r", "1 2 3 4 5"},
     {"15 - (-2) ^ j for j in 0 .. r", "unknown"},
     {"0 .. 99 for i in 1 .. 200000", "20000000 20000000 20000000 20000000 20000000"},
-    {"h for j in 1 .. 100000 for h in 0 .. when(j == r, 0, 1)",
-     "200000 199999 199999 199999 199999"},
-    {"h for i in 0 .. 2 for j in 4096 down to 1 for h in when(j == p, 1, 0) .. when(j > 4000, 2, "
-     "1)",
-     "24861 24861 24861 24861 24861"},
-    {"h for j in 1 .. 4096 for h in 0 .. j mod 3", "8192 8192 8192 8192 8192"},
-    {"h for j in 1 .. 4096 for h in 0 .. when(j == 4050, 0, 1) if j > 4000", "191 191 191 191 191"},
     {"j mod 7 for j in 1 .. 3355443 if bit(j, 0)", "1677722 1677722 1677722 1677722 1677722"},
     {"j mod 7 for j in 1 .. 2 ^ 24 + 1 if bit(j, 0)", "unknown"},
     {"i mod 7 for i in 1 .. 2 ^ 20 for j in 1 .. 2 ^ 20 if j < 3", "unknown"},
