@@ -38,6 +38,7 @@ static const SteadyCase cases[] = {
     {"reduce/split-binary-tree", "full:13", POSTING_UNSTATED},
     {"broadcast/uneven", "full:4", POSTING_TOGETHER},
     {"broadcast/late", "full:4", POSTING_UNSTATED},
+    {"broadcast/later", "full:4", POSTING_UNSTATED},
     {"allreduce/double-tree", "star:68", POSTING_UNSTATED},         /* odd numbers settle later */
     {"broadcast/pipelined-chain", "torus:16x16", POSTING_UNSTATED}, /* some are passed over */
     {"broadcast/pipelined-chain", "hypercube:256", POSTING_UNSTATED},
@@ -77,7 +78,21 @@ static const char late[] =
     "claims:\n"
     "  - source: here\n"
     "    on: full\n"
-    "    period: 3\n";
+    "    period: 3\n"
+    "---\n"
+    "algorithm: later\n"
+    "collective: broadcast\n"
+    "summary: The same, but for all chunks behind the hundredth.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: c in 0 .. k - 1\n"
+    "    steps:\n"
+    "      - repeat: i in 1 .. when(c > 100, 2, 1)\n"
+    "        steps:\n"
+    "          - send: c\n"
+    "            for: s in 1 .. p - 1\n"
+    "            if: r == root\n"
+    "            to: (root + s) mod p\n";
 
 static const struct {
     const char *text, *network;
