@@ -37,6 +37,9 @@ static const struct {
     {HEAD AFTER SEND_B BOTH "  - send: C(0, 0) if r == 0\n    to: 1\n"
                             "  - reduce: C(0, 0) if r == 1\n    to: 0\n",
      "block C(0, 0) of rank 0 has a wrong value"},
+    {HEAD AFTER "  - move: B(j, 0) for j in 0 .. 1 if r == 1\n    to: 0\n"
+                "  - send: B(1, 0) if r == 1\n    to: 0\n" BOTH,
+     "round 2, 1 -> 0, block B(1, 0): the sender does not hold it"},
 };
 
 static Verification verified(Fixture *fixture, const char *name, int64_t p, int64_t n)
