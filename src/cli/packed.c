@@ -46,7 +46,7 @@ void carry_int(Carrier carrier, int64_t *value)
 
 void carry_flag(Carrier carrier, bool *value)
 {
-    int64_t number = *value;
+    int64_t number = carrier.to ? *value : 0;
     carry_int(carrier, &number);
     *value = number != 0;
 }
@@ -69,7 +69,7 @@ void carry_text(Carrier carrier, const char **value)
 
 void carry_list(Carrier carrier, const char *const **texts, size_t *count)
 {
-    int64_t number = (int64_t)*count;
+    int64_t number = carrier.to ? (int64_t)*count : 0;
     carry_int(carrier, &number);
     *count = (size_t)number;
     const char **own =
