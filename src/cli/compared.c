@@ -100,20 +100,6 @@ static void write_cell(const Matrix *matrix, const ComparedRow *cell, int width)
     fprintf(matrix->out, "%s%*.*f%s", colour, width, digits, cell->ratio, *colour ? "\033[m" : "");
 }
 
-/* The sizes of some columns, which rise, each perhaps several times. */
-static SizeArray list_sizes(const Matrix *matrix, size_t from, size_t to)
-{
-    SizeArray sizes = {0};
-    for (size_t i = from; i < to; i++) {
-        const MatrixColumn *column = &matrix->columns.items[i];
-        for (size_t row = 0; row < column->count; row++)
-            if (!column->rows[row].reason)
-                *ARRAY_PUSH(matrix->arena, &sizes) = column->rows[row].row->bytes;
-    }
-    sort_doubles(sizes.items, sizes.count);
-    return sizes;
-}
-
 static void write_line(const Matrix *matrix, double bytes, size_t from, size_t to)
 {
     fprintf(matrix->out, "%*s", HEAD_WIDTH, quantity_show_bytes(matrix->arena, bytes));
@@ -128,7 +114,15 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
 
 static void write_columns(const Matrix *matrix, size_t from, size_t to)
 {
-    const SizeArray sizes = list_sizes(matrix, from, to);
+    /* The sizes of some columns, which rise, each perhaps several times. */
+    SizeArray sizes = {0};
+    for (size_t i = from; i < to; i++) {
+        const MatrixColumn *column = &matrix->columns.items[i];
+        for (size_t row = 0; row < column->count; row++)
+            if (!column->rows[row].reason)
+                *ARRAY_PUSH(matrix->arena, &sizes) = column->rows[row].row->bytes;
+    }
+    sort_doubles(sizes.items, sizes.count);
     fprintf(matrix->out, "%*s", HEAD_WIDTH, "size");
     for (size_t i = from; i < to; i++)
         fprintf(matrix->out, "%*s", matrix->columns.items[i].width, matrix->columns.items[i].title);

@@ -49,15 +49,6 @@ static bool check_query(const Query *query)
     return true;
 }
 
-static void set_range(Query *query)
-{
-    if (query->sizes.count)
-        return;
-    *ARRAY_PUSH(query->study.arena, &query->sizes) = 1;
-    *ARRAY_PUSH(query->study.arena, &query->sizes) = default_end;
-    query->asked = query->sizes;
-}
-
 /* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so many. */
 static void add_jumps(Plan *plan, double from, double to)
 {
@@ -262,7 +253,11 @@ Status cost_picture(const Query *asked, AxisKind usual)
     Plan plan = {.query = &settled};
     if (!cost_axis_read(asked->line, usual, &plan.axis) || !check_query(asked))
         return STATUS_BAD_INPUT;
-    set_range(&ranged);
+    if (!ranged.sizes.count) {
+        *ARRAY_PUSH(ranged.study.arena, &ranged.sizes) = 1;
+        *ARRAY_PUSH(ranged.study.arena, &ranged.sizes) = default_end;
+        ranged.asked = ranged.sizes;
+    }
     if (!query_settle_sizes(&ranged, asked->collective, asked->ranks.items[0], &settled))
         return STATUS_BAD_INPUT;
     plan.opened = query_case(&settled, 0, asked->collective, asked->only);

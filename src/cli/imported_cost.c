@@ -159,18 +159,6 @@ static bool settle_sizes(Imported *imported)
             query_largest_buffer(asked, imported->collective, p, &imported->blocks));
 }
 
-/* With the root that the file is right from. */
-static void find_bound(Imported *imported)
-{
-    imported->has_bound = imported->collective != NULL;
-    if (!imported->has_bound)
-        return;
-    imported->query.study.root = imported->program->root;
-    imported->lower = lower_bound_find(&imported->query.study, imported->collective,
-                                       &imported->network, BOUND_SEARCH_CUTS);
-    imported->has_bound = imported->lower.known;
-}
-
 static bool write_imported_cost_row(const Imported *imported, size_t s, Table *table)
 {
     const Query *query = &imported->query;
@@ -206,7 +194,14 @@ static bool write_imported_cost_row(const Imported *imported, size_t s, Table *t
 
 static bool write_sizes(Imported *imported)
 {
-    find_bound(imported);
+    /* With the root that the file is right from. */
+    imported->has_bound = imported->collective != NULL;
+    if (imported->has_bound) {
+        imported->query.study.root = imported->program->root;
+        imported->lower = lower_bound_find(&imported->query.study, imported->collective,
+                                           &imported->network, BOUND_SEARCH_CUTS);
+        imported->has_bound = imported->lower.known;
+    }
     const Query *query = &imported->query;
     FILE *out = query->line->out;
     const bool is_text = query->format == FORMAT_TEXT;

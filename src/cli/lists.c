@@ -63,16 +63,6 @@ static bool print_part(void *context, size_t part, Buffer *bytes)
     return true;
 }
 
-static void join_json(Joined *joined, const char *text, size_t length)
-{
-    const size_t begin = strlen(json_begin);
-    if (strcmp(text, json_none) == 0)
-        return;
-    fputs(joined->any ? ",\n" : json_begin, joined->line->out);
-    fwrite(text + begin, 1, length - begin - strlen(json_end), joined->line->out);
-    joined->any = true;
-}
-
 static void join_csv(Joined *joined, const char *text)
 {
     const size_t length = strcspn(text, "\n");
@@ -91,7 +81,12 @@ static bool join_part(void *context, size_t part, Packed *answer)
     (void)part;
     joined->worst = status > joined->worst ? status : joined->worst;
     if (joined->format == FORMAT_JSON && length) {
-        join_json(joined, answer->next, length);
+        const size_t begin = strlen(json_begin);
+        if (strcmp(answer->next, json_none) != 0) {
+            fputs(joined->any ? ",\n" : json_begin, joined->line->out);
+            fwrite(answer->next + begin, 1, length - begin - strlen(json_end), joined->line->out);
+            joined->any = true;
+        }
     } else if (joined->format == FORMAT_CSV && length) {
         join_csv(joined, answer->next);
     } else if (length) {

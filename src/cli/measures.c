@@ -280,19 +280,6 @@ static const MeasurementArray *find_log(Measures *measures, Text name)
     return &kept->rows;
 }
 
-static void note_sizes(Diag *diag, Arena *arena, const MeasurementArray *rows, const bool *asked)
-{
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (asked[i]) {
-            least = fmin(least, rows->items[i].bytes);
-            most = fmax(most, rows->items[i].bytes);
-        }
-    if (most >= least)
-        diag_note(diag, NOWHERE, "it has sizes from %s to %s", quantity_show_bytes(arena, least),
-                  quantity_show_bytes(arena, most));
-}
-
 /* Of several ways to measure the time of the slowest rank counts. */
 static bool take_measured(Measures *measures, const Measure *measure, Value *value)
 {
@@ -332,7 +319,15 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
     diag_error(diag, measure->call.span, "this log has no %.*s of %s for p = %lld",
                TEXT_ARGS(measure->subject), quantity_show_bytes(arena, bytes),
                (long long)measures->shape.p);
-    note_sizes(diag, arena, rows, asked);
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (asked[i]) {
+            least = fmin(least, rows->items[i].bytes);
+            most = fmax(most, rows->items[i].bytes);
+        }
+    if (most >= least)
+        diag_note(diag, NOWHERE, "it has sizes from %s to %s", quantity_show_bytes(arena, least),
+                  quantity_show_bytes(arena, most));
     return false;
 }
 

@@ -37,17 +37,6 @@ static void put_chunks(const Query *query, const collcost_piece *piece, bool has
                       : arena_printf(arena, "%.10g..", piece->from_k));
 }
 
-/* Where the second best loses most; beyond all sizes where that is at the end of a row without. */
-static void put_second(const Query *query, const collcost_piece *piece, bool has_end, Table *table)
-{
-    if (!piece->second)
-        return;
-    PUT(table, piece, second, second_slower_by);
-    put_number(table, KEY_second_slower_at_bytes, piece->second_slower_at_bytes * query->m_count);
-    if (!has_end && piece->second_slower_at_bytes >= piece->to_bytes)
-        put_shown(table, KEY_second_slower_at_bytes, "no end");
-}
-
 static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *table)
 {
     const Query *query = &switches->query;
@@ -72,7 +61,15 @@ static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *
         put_shown(table, KEY_to_bytes, "no end");
     }
     put_number(table, KEY_excess, piece->slower_by);
-    put_second(query, piece, has_end, table);
+    /* Where the second best loses most; beyond all sizes where that is at the end of a row
+       without. */
+    if (piece->second) {
+        PUT(table, piece, second, second_slower_by);
+        put_number(table, KEY_second_slower_at_bytes,
+                   piece->second_slower_at_bytes * query->m_count);
+        if (!has_end && piece->second_slower_at_bytes >= piece->to_bytes)
+            put_shown(table, KEY_second_slower_at_bytes, "no end");
+    }
     put_text(table, KEY_stages, piece->stages);
     table_row(table);
 }

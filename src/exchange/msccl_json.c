@@ -37,20 +37,6 @@ typedef struct {
     size_t *listed_in, lists;  /* of each rank: the last of so many lists that has it */
 } Reader;
 
-/* "Allgather(n=4)" is an allgather; what has no label is custom. */
-static GpuLabel find_label(const Node *name)
-{
-    char word[MOST_NAME + 1];
-    size_t length = 0;
-    while (length < name->text.length && length < MOST_NAME && name->text.chars[length] != '(') {
-        const char c = name->text.chars[length];
-        word[length++] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    }
-    word[length] = '\0';
-    const GpuLabel label = gpu_label_find((Text){.chars = word, .length = length});
-    return label < GPU_LABEL_COUNT && gpu_label_info[label].collective ? label : GPU_CUSTOM;
-}
-
 static uint64_t *held_at(const Reader *reader, int32_t rank, int32_t address)
 {
     return reader->held +
@@ -177,7 +163,17 @@ static bool read_collective(Reader *reader, const Node *root)
     if (!reader->addresses ||
         (size_t)reader->p * (size_t)reader->addresses * reader->words > MOST_ENTRIES)
         return json_fail(&reader->json, chunks, "there are no chunks, or too many to be followed");
-    program->label = find_label(name);
+    /* "Allgather(n=4)" is an allgather; what has no label is custom. */
+    char word[MOST_NAME + 1];
+    size_t length = 0;
+    while (length < name->text.length && length < MOST_NAME && name->text.chars[length] != '(') {
+        const char c = name->text.chars[length];
+        word[length++] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    word[length] = '\0';
+    const GpuLabel label = gpu_label_find((Text){.chars = word, .length = length});
+    program->label =
+        label < GPU_LABEL_COUNT && gpu_label_info[label].collective ? label : GPU_CUSTOM;
     program->rank_count = reader->p;
     program->chunks = reader->addresses;
     if (program->label == GPU_ALLTOALL && program->chunks % reader->p == 0)

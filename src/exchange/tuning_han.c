@@ -83,20 +83,6 @@ static bool read_listed(Reader *reader, const char *what, const char *const *wor
     return tuning_fault(reader->in, FAULT(UNKNOWN), word, what);
 }
 
-/* "@simple", "[4096, 65536]" behind a component. */
-static void pass_options(Reader *reader)
-{
-    Span word;
-    size_t before = reader->at;
-    while (next_word(reader, &word) && strchr("@[", *chars_of(word))) {
-        bool is_open = *chars_of(word) == '[';
-        while (is_open && chars_of(word)[word.length - 1] != ']')
-            is_open = next_word(reader, &word);
-        before = reader->at;
-    }
-    reader->at = before;
-}
-
 /* Sizes of messages with a component each. */
 static bool read_messages(Reader *reader)
 {
@@ -109,7 +95,16 @@ static bool read_messages(Reader *reader)
         if (!read_rising(reader, "a message size", 0, &last) ||
             !read_listed(reader, "component of this version", components, known))
             return false;
-        pass_options(reader);
+        /* "@simple", "[4096, 65536]" behind a component. */
+        Span word;
+        size_t before = reader->at;
+        while (next_word(reader, &word) && strchr("@[", *chars_of(word))) {
+            bool is_open = *chars_of(word) == '[';
+            while (is_open && chars_of(word)[word.length - 1] != ']')
+                is_open = next_word(reader, &word);
+            before = reader->at;
+        }
+        reader->at = before;
     }
     return true;
 }

@@ -56,19 +56,6 @@ static void draw_panel(const Layout *layout, const RoutePanel *panel)
                  end > layout->time.begin + width / 2 ? ANCHOR_END : ANCHOR_START, panel->total);
 }
 
-static void draw_legend(const Layout *layout)
-{
-    const RouteHop *hop = layout->data->panels[0].hops;
-    const LegendEntry entries[] = {{STYLE_STARTUP, "startup"},
-                                   {STYLE_HOP, "header: per-hop time"},
-                                   {STYLE_TRANSFER, "body: transfer"}};
-    const bool used[STYLE_COUNT] = {[STYLE_STARTUP] = hop->startup > 0,
-                                    [STYLE_HOP] = hop->header > 0,
-                                    [STYLE_TRANSFER] = hop->body > 0};
-    legend_draw(layout->drawing, entries, COUNT_OF(entries), used,
-                (Point){layout->time.begin, layout->top + 52}, layout->time.end);
-}
-
 Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
 {
     double begin = 0, end = 0;
@@ -85,7 +72,15 @@ Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
     }
     layout.top -= 26;
     axis_draw_times(layout.drawing, &layout.time, layout.top);
-    draw_legend(&layout);
+    const RouteHop *hop = layout.data->panels[0].hops;
+    const LegendEntry entries[] = {{STYLE_STARTUP, "startup"},
+                                   {STYLE_HOP, "header: per-hop time"},
+                                   {STYLE_TRANSFER, "body: transfer"}};
+    const bool used[STYLE_COUNT] = {[STYLE_STARTUP] = hop->startup > 0,
+                                    [STYLE_HOP] = hop->header > 0,
+                                    [STYLE_TRANSFER] = hop->body > 0};
+    legend_draw(layout.drawing, entries, COUNT_OF(entries), used,
+                (Point){layout.time.begin, layout.top + 52}, layout.time.end);
     heading_draw(layout.drawing, &data->heading, 8, -42);
     return layout.drawing;
 }

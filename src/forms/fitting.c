@@ -6,9 +6,14 @@
 /* Sums of three terms and more must be of light ones. */
 static const int most_weights[SPARSE_MOST_COLUMNS + 1] = {0, INT_MAX, INT_MAX, 12, 10};
 
-/* Grids of more sides than have names count by p alone. */
-static unsigned find_variables(const SampleArray *samples, int64_t dimensions)
+FitSpace *fitting_open(Arena *arena, const SampleArray *samples)
 {
+    FitSpace *space = ARENA_NEW(arena, FitSpace);
+    int64_t dimensions = 1;
+    for (size_t i = 0; i < samples->count; i++)
+        if (samples->items[i].point.values[FORM_DIMS] > dimensions)
+            dimensions = samples->items[i].point.values[FORM_DIMS];
+    /* Grids of more sides than have names count by p alone. */
     bool is_grid = dimensions > 1 && dimensions <= FORM_MOST_SIDES;
     unsigned variables = FORM_BIT(P) | (is_grid ? FORM_BITS_OF_GRIDS : 0);
     for (size_t i = 0; i < samples->count; i++)
@@ -17,17 +22,6 @@ static unsigned find_variables(const SampleArray *samples, int64_t dimensions)
                 variables |= 1u << v;
     if (variables & FORM_BIT(TARGET)) /* what counts is where it lies from the root */
         variables |= FORM_BIT(ROOT);
-    return variables;
-}
-
-FitSpace *fitting_open(Arena *arena, const SampleArray *samples)
-{
-    FitSpace *space = ARENA_NEW(arena, FitSpace);
-    int64_t dimensions = 1;
-    for (size_t i = 0; i < samples->count; i++)
-        if (samples->items[i].point.values[FORM_DIMS] > dimensions)
-            dimensions = samples->items[i].point.values[FORM_DIMS];
-    unsigned variables = find_variables(samples, dimensions);
     int sides = variables & FORM_BIT(X) ? (int)dimensions : 0;
     *space = (FitSpace){arena, samples, variables, family_create(arena, variables, sides), NULL};
     space->values = ARENA_ARRAY(arena, Exact *, space->family.terms.count + 1);

@@ -123,20 +123,6 @@ bool grid_is_network(const Node *map)
     return node && node->kind == NODE_SCALAR && text_equals(node->text, "network");
 }
 
-/* The sizes have slots of their own, which are named before. */
-static bool read_network(Arena *arena, const Node *node, Scope *scope, RankGrid *grid, Diag *diag)
-{
-    static const char *const names[MOST_NETWORK_GRID] = {"x", "y", "z"};
-    grid->is_network = true;
-    grid->count = MOST_NETWORK_GRID;
-    for (int i = 0; i < grid->count; i++)
-        grid->dimensions[i] = (GridDimension){
-            .name = names[i],
-            .slot = scope_add(arena, scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, true}),
-            .size_slot = SCHEDULE_SIZES + i};
-    return add_rank(arena, node->text, grid, scope, diag);
-}
-
 bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag)
 {
     const Node *node = node_get(map, "grid");
@@ -144,8 +130,19 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
     if (!node)
         return true;
     grid->span = node->text.span;
-    if (grid_is_network(map))
-        return read_network(arena, node, scope, grid, diag);
+    if (grid_is_network(map)) {
+        /* The sizes have slots of their own, which are named before. */
+        static const char *const names[MOST_NETWORK_GRID] = {"x", "y", "z"};
+        grid->is_network = true;
+        grid->count = MOST_NETWORK_GRID;
+        for (int i = 0; i < grid->count; i++)
+            grid->dimensions[i] = (GridDimension){
+                .name = names[i],
+                .slot =
+                    scope_add(arena, scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, true}),
+                .size_slot = SCHEDULE_SIZES + i};
+        return add_rank(arena, node->text, grid, scope, diag);
+    }
     if (node->kind == NODE_SCALAR)
         return diag_error(diag, node->text.span, "a grid is a map of coordinates, or 'network'");
     if (!node_is_map(node, "the value of 'grid'", diag))

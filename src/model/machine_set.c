@@ -142,20 +142,6 @@ static void follow_items(Machine *machine)
     machine->parameters[PARAMETER_TC] = machine->compute.items[0].price;
 }
 
-/* What is set for all messages counts for all protocols, and for all sizes. */
-static void override_parts(Machine *machine, const Named *named)
-{
-    Level *level = named->owner.kind == OF_LEVEL ? named->owner.of : NULL;
-    if (named->info->keeping != KEPT_VALUE)
-        return;
-    if (level)
-        level->link_scales[cost_of(named)] = -1;
-    for (int i = 0; i < machine->protocol_count && named->owner.kind == OF_MACHINE; i++)
-        machine->protocols[i].parameters[cost_of(named)] = -1;
-    if (parameter_prices(named->info, named->owner))
-        parameter_prices(named->info, named->owner)->count = 0;
-}
-
 /* What is assumed stays so until another value is set. */
 static bool set_named(Machine *machine, const Named *named, Text text, Diag *diag)
 {
@@ -170,7 +156,16 @@ static bool set_named(Machine *machine, const Named *named, Text text, Diag *dia
     }
     if (assumed && parameter_get(named->info, named->owner) != value)
         *assumed = false;
-    override_parts(machine, named);
+    /* What is set for all messages counts for all protocols, and for all sizes. */
+    Level *level = named->owner.kind == OF_LEVEL ? named->owner.of : NULL;
+    if (named->info->keeping == KEPT_VALUE) {
+        if (level)
+            level->link_scales[cost_of(named)] = -1;
+        for (int i = 0; i < machine->protocol_count && named->owner.kind == OF_MACHINE; i++)
+            machine->protocols[i].parameters[cost_of(named)] = -1;
+        if (parameter_prices(named->info, named->owner))
+            parameter_prices(named->info, named->owner)->count = 0;
+    }
     parameter_put(named->info, named->owner, value);
     return named->info->keeping != KEPT_SIZE || machine_check_rising(machine, text.span, diag);
 }

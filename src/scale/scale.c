@@ -284,20 +284,6 @@ struct LeastTime {
     ProductArray products;
 };
 
-/* The message of the most blocks: others may have more elements, but none is needed. */
-static void keep_message(LeastTime *least, const Round *round)
-{
-    const ScheduledTransfer *longest = NULL;
-    for (size_t t = 0; t < round->count; t++) {
-        const ScheduledTransfer *transfer = &round->transfers[t];
-        if (!transfer_is_local(transfer) &&
-            (!longest || transfer->block_count > longest->block_count))
-            longest = transfer;
-    }
-    for (size_t b = 0; longest && b < longest->block_count; b++)
-        *ARRAY_PUSH(least->arena, &least->sent) = round->blocks[longest->first_block + b];
-}
-
 static double startups(const LeastTime *least)
 {
     return (double)least->rounds * least->scale->rules->parameters[PARAMETER_TS];
@@ -308,7 +294,16 @@ static bool take_round(void *context, const Round *round, Arena *arena)
     LeastTime *least = context;
     (void)arena;
     least->rounds = round->number + 1;
-    keep_message(least, round);
+    /* The message of the most blocks: others may have more elements, but none is needed. */
+    const ScheduledTransfer *longest = NULL;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        if (!transfer_is_local(transfer) &&
+            (!longest || transfer->block_count > longest->block_count))
+            longest = transfer;
+    }
+    for (size_t b = 0; longest && b < longest->block_count; b++)
+        *ARRAY_PUSH(least->arena, &least->sent) = round->blocks[longest->first_block + b];
     /* Of the rank that comes first. */
     for (size_t i = 0; i < round->product_count; i++)
         if (round->products[i].rank == round->products[0].rank)

@@ -140,15 +140,6 @@ static void write_report_json(FILE *stream, const BatchReport *report)
     table_close(record);
 }
 
-static void write_element(FILE *stream, const char *name, const char *text)
-{
-    if (!*text)
-        return;
-    fprintf(stream, "    <%s>", name);
-    xml_write(stream, text);
-    fprintf(stream, "</%s>\n", name);
-}
-
 static void write_case(FILE *stream, const BatchReport *report, const LineResult *line)
 {
     const char *fault = is_wrong(line) ? "error" : is_failed(line) ? "failure" : NULL;
@@ -164,7 +155,11 @@ static void write_case(FILE *stream, const BatchReport *report, const LineResult
         xml_write(stream, line->messages);
         fprintf(stream, "</%s>\n", fault);
     }
-    write_element(stream, "system-out", line->output);
+    if (*line->output) {
+        fputs("    <system-out>", stream);
+        xml_write(stream, line->output);
+        fputs("</system-out>\n", stream);
+    }
     fputs("  </testcase>\n", stream);
 }
 

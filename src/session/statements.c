@@ -73,9 +73,13 @@ static bool take_word(Run *run, StatementId statement, Text *word)
     return words.count == 1;
 }
 
-/* "topologies are full, ring, ..." */
-static void note_models(Run *run, ModelKind kind)
+static Status use(Run *run, StatementId statement, OptionId option)
 {
+    Text word;
+    if (take_word(run, statement, &word))
+        return set_option(run, option, word);
+    /* "topologies are full, ring, ..." */
+    ModelKind kind = option == OPTION_MACHINE ? KIND_MACHINE : KIND_TOPOLOGY;
     const Library *library = session_library(run->session);
     const char *list = NULL;
     for (size_t i = 0; library && i < library_entry_count(library); i++) {
@@ -85,14 +89,6 @@ static void note_models(Run *run, ModelKind kind)
     }
     if (list)
         diag_note(run->diag, NOWHERE, "%s are %s", kind_plurals[kind], list);
-}
-
-static Status use(Run *run, StatementId statement, OptionId option)
-{
-    Text word;
-    if (take_word(run, statement, &word))
-        return set_option(run, option, word);
-    note_models(run, option == OPTION_MACHINE ? KIND_MACHINE : KIND_TOPOLOGY);
     return STATUS_BAD_INPUT;
 }
 

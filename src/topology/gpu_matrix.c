@@ -17,20 +17,6 @@ static int bonds(const GpuMatrix *matrix, int i, int j)
     return matrix->bonds[i * matrix->devices + j];
 }
 
-/* group[g]: the lowest GPU that g reaches over direct links. */
-static void find_groups(const GpuMatrix *matrix, int *group)
-{
-    for (int g = 0; g < matrix->gpus; g++)
-        group[g] = g;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < matrix->gpus; i++)
-            for (int j = 0; j < matrix->gpus; j++)
-                if (bonds(matrix, i, j) && group[j] < group[i])
-                    group[i] = group[j], changed = true;
-    }
-}
-
 /* Is a group one switch? Then each of its GPUs has a number of links, all pairs show the lower
    number, and by themselves they would be more than a GPU has. *most[i]: those of GPU i. */
 static bool is_switched(const GpuMatrix *matrix, const int *group, int of, int *most)
@@ -143,7 +129,16 @@ bool gpu_matrix_build(Net *net, const GpuMatrix *matrix)
     int *group = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus + 1), groups = 0;
     for (int g = 0; g < matrix->gpus; g++)
         net_add(net, true, "%s", matrix->names[g]);
-    find_groups(matrix, group);
+    /* group[g]: the lowest GPU that g reaches over direct links. */
+    for (int g = 0; g < matrix->gpus; g++)
+        group[g] = g;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < matrix->gpus; i++)
+            for (int j = 0; j < matrix->gpus; j++)
+                if (bonds(matrix, i, j) && group[j] < group[i])
+                    group[i] = group[j], changed = true;
+    }
     net->startups = nccl_startups;
     const int direct = net_level(net, matrix->direct, matrix->bond_rate, NCCL_NVLINK_STARTUP, true);
     net->levels[direct].is_assumed = true;

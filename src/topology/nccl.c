@@ -133,20 +133,6 @@ static bool list_gpus(Reader *reader)
     return true;
 }
 
-/* Bytes/s, each way. */
-static double pci_rate(const XmlElement *pci)
-{
-    static const struct {
-        double speed, units; /* GT/s; 100 Mbit/s a lane */
-    } known[] = {{2.5, 15}, {5, 30}, {8, 60}, {16, 120}, {32, 240}, {64, 480}};
-    const double speed = strtod(xml_value(pci, "link_speed"), NULL);
-    const long width = atol(xml_value(pci, "link_width"));
-    double units = 60;
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        units = speed == known[i].speed ? known[i].units : units;
-    return (double)(width > 0 && width <= 64 ? width : 16) * units / 80 * 1e9;
-}
-
 static double bond_rate(const Gpu *gpu)
 {
     const char *gcn = xml_value(gpu->gpu, "gcn");
@@ -276,8 +262,19 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
                 net_adapter(net, above, 0, busid);
         } else if (at->first)
             node = net_add(net, false, "pci %s", busid);
-        if (node != above && !(gpu && gpu->to_cpu > 0))
-            net_link(net, node, above, reader->pcie, pci_rate(at), at->span);
+        if (node != above && !(gpu && gpu->to_cpu > 0)) {
+            /* Bytes/s, each way. */
+            static const struct {
+                double speed, units; /* GT/s; 100 Mbit/s a lane */
+            } known[] = {{2.5, 15}, {5, 30}, {8, 60}, {16, 120}, {32, 240}, {64, 480}};
+            const double speed = strtod(xml_value(at, "link_speed"), NULL);
+            const long width = atol(xml_value(at, "link_width"));
+            double units = 60;
+            for (size_t i = 0; i < COUNT_OF(known); i++)
+                units = speed == known[i].speed ? known[i].units : units;
+            net_link(net, node, above, reader->pcie,
+                     (double)(width > 0 && width <= 64 ? width : 16) * units / 80 * 1e9, at->span);
+        }
         add_pci(reader, at, node);
     }
 }
