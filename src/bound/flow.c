@@ -80,23 +80,6 @@ static void number_places(const Bounder *bounder, Traffic *traffic)
     traffic->places = places, traffic->capacities = capacities;
 }
 
-static struct TrafficRoom *make_room(Arena *arena, const Traffic *traffic)
-{
-    size_t nodes = (size_t)traffic->graph.nodes;
-    size_t links = (size_t)traffic->graph.starts[nodes];
-    struct TrafficRoom *room = ARENA_NEW(arena, struct TrafficRoom);
-    *room = (struct TrafficRoom){.lengths = ARENA_ROOM(arena, int64_t, links),
-                                 .next_in = ARENA_ROOM(arena, int64_t, links),
-                                 .distances = ARENA_ROOM(arena, int64_t, nodes),
-                                 .queue = ARENA_ROOM(arena, int64_t, nodes),
-                                 .waits = ARENA_ARRAY(arena, bool, nodes),
-                                 .order = ARENA_ROOM(arena, Reached, nodes),
-                                 .first_in = ARENA_ROOM(arena, int64_t, nodes),
-                                 .amounts = ARENA_ROOM(arena, double, nodes),
-                                 .loads = ARENA_ROOM(arena, double, traffic->count)};
-    return room;
-}
-
 static bool sends(const Traffic *traffic, int64_t source)
 {
     for (int64_t t = 0; t < traffic->p; t++)
@@ -118,7 +101,19 @@ bool traffic_open(const Bounder *bounder, Traffic *traffic)
     number_places(bounder, traffic);
     for (int64_t s = 0; s < p; s++)
         traffic->sender_count += sends(traffic, s);
-    traffic->room = make_room(bounder->arena, traffic);
+    size_t nodes = (size_t)traffic->graph.nodes;
+    size_t links = (size_t)traffic->graph.starts[nodes];
+    struct TrafficRoom *room = ARENA_NEW(bounder->arena, struct TrafficRoom);
+    *room = (struct TrafficRoom){.lengths = ARENA_ROOM(bounder->arena, int64_t, links),
+                                 .next_in = ARENA_ROOM(bounder->arena, int64_t, links),
+                                 .distances = ARENA_ROOM(bounder->arena, int64_t, nodes),
+                                 .queue = ARENA_ROOM(bounder->arena, int64_t, nodes),
+                                 .waits = ARENA_ARRAY(bounder->arena, bool, nodes),
+                                 .order = ARENA_ROOM(bounder->arena, Reached, nodes),
+                                 .first_in = ARENA_ROOM(bounder->arena, int64_t, nodes),
+                                 .amounts = ARENA_ROOM(bounder->arena, double, nodes),
+                                 .loads = ARENA_ROOM(bounder->arena, double, traffic->count)};
+    traffic->room = room;
     return true;
 }
 

@@ -2,20 +2,6 @@
 
 #include "base/watch.h"
 
-static void place_halves(Flow *flow, const FlowArc *arcs)
-{
-    for (size_t i = 0; i < flow->count; i++)
-        flow->starts[arcs[i].from + 1]++, flow->starts[arcs[i].to + 1]++;
-    for (int32_t n = 0; n < flow->nodes; n++)
-        flow->starts[n + 1] += flow->starts[n], flow->next[n] = flow->starts[n];
-    for (size_t i = 0; i < flow->count; i++) {
-        int32_t out = flow->next[arcs[i].from]++, back = flow->next[arcs[i].to]++;
-        flow->places[i] = out;
-        flow->heads[out] = arcs[i].to, flow->mates[out] = back;
-        flow->heads[back] = arcs[i].from, flow->mates[back] = out;
-    }
-}
-
 Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
 {
     size_t room = (size_t)nodes + 1;
@@ -33,7 +19,16 @@ Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
                  .path = ARENA_ROOM(arena, int32_t, room),
                  .pushes = ARENA_ROOM(arena, FlowPush, count),
                  .most_work = INT64_MAX};
-    place_halves(&flow, arcs);
+    for (size_t i = 0; i < flow.count; i++)
+        flow.starts[arcs[i].from + 1]++, flow.starts[arcs[i].to + 1]++;
+    for (int32_t n = 0; n < flow.nodes; n++)
+        flow.starts[n + 1] += flow.starts[n], flow.next[n] = flow.starts[n];
+    for (size_t i = 0; i < flow.count; i++) {
+        int32_t out = flow.next[arcs[i].from]++, back = flow.next[arcs[i].to]++;
+        flow.places[i] = out;
+        flow.heads[out] = arcs[i].to, flow.mates[out] = back;
+        flow.heads[back] = arcs[i].from, flow.mates[back] = out;
+    }
     for (int32_t n = 0; n < nodes; n++)
         flow.levels[n] = -1;
     return flow;

@@ -56,13 +56,6 @@ static bool needs_rounds(const Claim *claim)
            claim->kind == CLAIM_TRAFFIC || claim->first.program;
 }
 
-static void compare_peak(const Trial *trial, const Profile *profile)
-{
-    Exact piece = exact_divide(trial->place->sizes[0], exact_from_int(profile->chunks));
-    if (profile->peak_blocks >= 0)
-        judge_compare_value(trial, exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
-}
-
 static void judge_claim(const Trial *trial, const Profile *profile, const Observation *observation,
                         const Rivals *rivals)
 {
@@ -78,9 +71,12 @@ static void judge_claim(const Trial *trial, const Profile *profile, const Observ
     case CLAIM_MISSES:
         judge_reached(trial, profile);
         break;
-    case CLAIM_PEAK:
-        compare_peak(trial, profile);
-        break;
+    case CLAIM_PEAK: {
+        Exact piece = exact_divide(trial->place->sizes[0], exact_from_int(profile->chunks));
+        if (profile->peak_blocks >= 0)
+            judge_compare_value(trial, exact_multiply(piece, exact_from_int(profile->peak_blocks)),
+                                "");
+    } break;
     case CLAIM_PERIOD: {
         const Instance instance = judge_instance(trial->judge, trial->place);
         judge_period(trial, &instance);

@@ -105,11 +105,6 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
     return good;
 }
 
-static bool are_simple(const Rules *rules)
-{
-    return rules_are_usual(rules) && rules->switching == SWITCHING_CUT_THROUGH;
-}
-
 /* Writes these lines, or nothing where no algorithm reaches the bound with one chunk, or the rules
    are others than cut-through, full duplex and rounds one after another:
 
@@ -128,8 +123,9 @@ static void schedule_proof_write(Buffer *out, const Query *query, const Collecti
     AlgorithmArray algorithms = {0};
     study_silence(&quiet.study);
     quiet.study.skips_refused = true;
-    if (!are_simple(&query->study.rules) || network->p > MOST_RANKS ||
-        bound->coefficient.real <= 0 ||
+    if (!(rules_are_usual(&query->study.rules) &&
+          query->study.rules.switching == SWITCHING_CUT_THROUGH) ||
+        network->p > MOST_RANKS || bound->coefficient.real <= 0 ||
         !candidates_list(&quiet.study, collective, NULL, network, &algorithms, NULL))
         return;
     for (size_t i = 0; i < algorithms.count; i++) {

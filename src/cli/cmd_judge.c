@@ -49,10 +49,11 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
     return true;
 }
 
-/* The readings that are given of letters of this formula. */
-static FixedMeaningArray select_meanings(const JudgeCase *asked, const FixedMeaningArray *fixed,
-                                         const Expr *formula)
+static bool find_letters(const JudgeCase *asked, const FixedMeaningArray *fixed,
+                         const Expr *formula, SymbolList *symbols)
 {
+    const Study *study = &asked->query->study;
+    /* The readings that are given of letters of this formula. */
     FixedMeaningArray own = {0};
     for (size_t i = 0; i < fixed->count; i++) {
         Text name = fixed->items[i].name;
@@ -60,14 +61,6 @@ static FixedMeaningArray select_meanings(const JudgeCase *asked, const FixedMean
             expr_names(formula, arena_copy(asked->query->study.arena, name.chars, name.length)))
             *ARRAY_PUSH(asked->query->study.arena, &own) = fixed->items[i];
     }
-    return own;
-}
-
-static bool find_letters(const JudgeCase *asked, const FixedMeaningArray *fixed,
-                         const Expr *formula, SymbolList *symbols)
-{
-    const Study *study = &asked->query->study;
-    FixedMeaningArray own = select_meanings(asked, fixed, formula);
     if (!readings_check_length(formula, study->diag))
         return false;
     if (symbols_find(study->arena, formula, asked->equation.condition, &own, asked->algorithm,

@@ -69,26 +69,21 @@ static void write_models(const Report *report, Format format)
     table_close(table);
 }
 
-static void write_verify_text(const Report *report)
-{
-    FILE *out = report->query->line->out;
-    bool any_refuted = false;
-    write_models(report, FORMAT_TEXT);
-    for (size_t i = 0; i < report->found.claim_count; i++)
-        any_refuted |= !report->found.claims[i].holds;
-    if (any_refuted) {
-        fputs("\nrefuted claims\n\n", out);
-        write_claims(report, FORMAT_TEXT);
-    }
-    fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->found.passed,
-            (long long)report->found.failed);
-}
-
 static void write_report(const Report *report)
 {
     const Format format = report->query->format;
     if (format == FORMAT_TEXT) {
-        write_verify_text(report);
+        FILE *out = report->query->line->out;
+        bool any_refuted = false;
+        write_models(report, FORMAT_TEXT);
+        for (size_t i = 0; i < report->found.claim_count; i++)
+            any_refuted |= !report->found.claims[i].holds;
+        if (any_refuted) {
+            fputs("\nrefuted claims\n\n", out);
+            write_claims(report, FORMAT_TEXT);
+        }
+        fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->found.passed,
+                (long long)report->found.failed);
     } else if (format == FORMAT_JSON) {
         Table *record = open_verify_table(report, FORMAT_JSON, TABLE_verify);
         table_nest(record, KEY_runs);

@@ -64,20 +64,6 @@ typedef struct {
     ClaimList cited;          /* claims that cite any of the items */
 } Cited;
 
-static void list_cited(const Collection *collection, Cited *cited)
-{
-    const ClaimList *all = verdict_claims(&cited->subject);
-    cited->cited.items = ARENA_ARRAY(collection->query->study.arena, Claim, all->count);
-    for (size_t i = 0; i < all->count; i++) {
-        const Printed *printed = all->items[i].citation.printed;
-        if (!find_item(collection->items, &all->items[i].citation))
-            continue;
-        Claim *claim = &cited->cited.items[cited->cited.count++];
-        *claim = all->items[i];
-        claim->is_approximate = claim->kind == CLAIM_TIME && printed->is_approximate;
-    }
-}
-
 static bool load_cited(const Collection *collection, size_t index, Cited *cited)
 {
     const Study *study = &collection->query->study;
@@ -97,7 +83,16 @@ static bool load_cited(const Collection *collection, size_t index, Cited *cited)
     cited->citation = subject->algorithm    ? &subject->algorithm->citation
                       : subject->collective ? &subject->collective->citation
                                             : &subject->topology->citation;
-    list_cited(collection, cited);
+    const ClaimList *all = verdict_claims(&cited->subject);
+    cited->cited.items = ARENA_ARRAY(collection->query->study.arena, Claim, all->count);
+    for (size_t i = 0; i < all->count; i++) {
+        const Printed *printed = all->items[i].citation.printed;
+        if (!find_item(collection->items, &all->items[i].citation))
+            continue;
+        Claim *claim = &cited->cited.items[cited->cited.count++];
+        *claim = all->items[i];
+        claim->is_approximate = claim->kind == CLAIM_TIME && printed->is_approximate;
+    }
     return true;
 }
 

@@ -205,8 +205,9 @@ static void become_name(TypedFormula *formula, Expr *expr, const char *name)
                    .real = (double)number};
 }
 
-static bool measure_call(TypedFormula *formula, Expr *call, MeasureKind kind, Value *value)
+static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
 {
+    Value value;
     Measure measure = {.kind = kind, .call = call->text};
     if (!check_count(formula, call, &measure))
         return false;
@@ -218,13 +219,7 @@ static bool measure_call(TypedFormula *formula, Expr *call, MeasureKind kind, Va
     } else if (!take_size(formula, call, &measure)) {
         return false;
     }
-    return measure_take(formula->measures, formula->query, &measure, value, &formula->is_wrong);
-}
-
-static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
-{
-    Value value;
-    if (!measure_call(formula, call, kind, &value))
+    if (!measure_take(formula->measures, formula->query, &measure, &value, &formula->is_wrong))
         return false;
     if (value.name)
         become_name(formula, call, value.name);

@@ -14,21 +14,6 @@ static void write_problem_cost_row(const Query *query, const collcost_product *r
     table_row(table);
 }
 
-static void write_problem_cost_answer(const Query *query, const collcost_product *rows,
-                                      size_t count)
-{
-    bool is_text = query->format == FORMAT_TEXT;
-    if (is_text)
-        fprintf(query->line->out, "%s%s\n%s", query->collective->head.name,
-                setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
-    Table *table = line_table(query->line, query->format, TABLE_problem_cost);
-    for (size_t i = 0; i < count; i++)
-        write_problem_cost_row(query, &rows[i], table);
-    table_close(table);
-    if (is_text)
-        problem_describe(query);
-}
-
 /* The machine and the elements only, above an answer. */
 static void describe_machine(const Query *query)
 {
@@ -66,7 +51,16 @@ Status problem_cost(const Query *query)
     if (!query_answered(query, collcost_products_costs(opened, query->orders.items,
                                                        query->orders.count, &rows, &count)))
         return STATUS_BAD_INPUT;
-    write_problem_cost_answer(query, rows, count);
+    bool is_text = query->format == FORMAT_TEXT;
+    if (is_text)
+        fprintf(query->line->out, "%s%s\n%s", query->collective->head.name,
+                setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
+    Table *table = line_table(query->line, query->format, TABLE_problem_cost);
+    for (size_t i = 0; i < count; i++)
+        write_problem_cost_row(query, &rows[i], table);
+    table_close(table);
+    if (is_text)
+        problem_describe(query);
     return STATUS_FINE;
 }
 
@@ -110,17 +104,6 @@ static Status report_none(const Query *query)
                      query->collective->head.name);
 }
 
-static void write_order_row(const Query *query, const collcost_product_row *row, Table *table)
-{
-    setting_put(table, query, true, row->rules);
-    put_text(table, KEY_problem, query->collective->head.name);
-    put_text(table, KEY_topology, row->network);
-    PUT(table, row, p, algorithm, total_at_from_s);
-    put_number(table, KEY_from_n, (double)row->from);
-    put_number(table, KEY_to_n, (double)row->to);
-    table_row(table);
-}
-
 static Status switch_over_orders(const Query *query, collcost_products *opened, int64_t first,
                                  int64_t last)
 {
@@ -136,8 +119,16 @@ static Status switch_over_orders(const Query *query, collcost_products *opened, 
     Table *table = line_table(query->line, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
-    for (size_t i = 0; i < count; i++)
-        write_order_row(query, &rows[i], table);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_product_row *row = &rows[i];
+        setting_put(table, query, true, row->rules);
+        put_text(table, KEY_problem, query->collective->head.name);
+        put_text(table, KEY_topology, row->network);
+        PUT(table, row, p, algorithm, total_at_from_s);
+        put_number(table, KEY_from_n, (double)row->from);
+        put_number(table, KEY_to_n, (double)row->to);
+        table_row(table);
+    }
     table_close(table);
     write_foot(query);
     return STATUS_FINE;

@@ -96,15 +96,6 @@ static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
     all_work_from(recorder, recorder->work);
 }
 
-/* Messages share links: not where each has a lane of its own. */
-static void note_sharing(Recorder *recorder, const CostedPortStep *step)
-{
-    SpaceTimeRounds *rounds = &recorder->data.rounds;
-    if (rounds->count && step->load_messages > 1)
-        rounds->items[rounds->count - 1].contention = arena_printf(
-            recorder->query->study.arena, "%lld on a link", (long long)step->load_messages);
-}
-
 /* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
 static const char *describe_message(const Recorder *recorder, const CostedTransfer *costed,
                                     double seconds)
@@ -128,8 +119,14 @@ static void add_message(Recorder *recorder, const CostedTransfer *costed, double
     parts.transfer = fmax(0, parts.transfer + (seconds - cost_total(parts)));
     double late = seconds - alone;
     double shared = late > rounding * seconds ? fmin(late, parts.transfer) : 0;
-    if (shared > 0)
-        note_sharing(recorder, costed->step);
+    if (shared > 0) {
+        /* Messages share links: not where each has a lane of its own. */
+        SpaceTimeRounds *rounds = &recorder->data.rounds;
+        if (rounds->count && costed->step->load_messages > 1)
+            rounds->items[rounds->count - 1].contention =
+                arena_printf(recorder->query->study.arena, "%lld on a link",
+                             (long long)costed->step->load_messages);
+    }
     *ARRAY_PUSH(query->study.arena, &recorder->data.messages) = (SpaceTimeMessage){
         .from = costed->transfer->from,
         .to = costed->transfer->to,

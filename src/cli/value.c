@@ -72,29 +72,24 @@ const char *value_exactly(Arena *arena, const Value *value)
     return arena_printf(arena, "%.17g %s", value->real, unit);
 }
 
-static void write_value_json(FILE *stream, const Value *value, const char *unit)
-{
-    fputs("{\"value\": ", stream);
-    if (value->name)
-        json_string(stream, value->name);
-    else if (value->type == TYPE_BOOL)
-        fputs(truth_names[value->integer != 0], stream);
-    else if (value->type == TYPE_INT)
-        fprintf(stream, "%lld", (long long)value->integer);
-    else
-        json_number(stream, value_number(value));
-    fputs(", \"unit\": ", stream);
-    json_string(stream, unit);
-    fputs("}\n", stream);
-}
-
 void value_write(Arena *arena, FILE *stream, Format format, const Value *value, const char *unit)
 {
     const char *own = unit ? unit : "";
     unit = unit ? unit : dimension_unit(arena, value->dimension);
-    if (format == FORMAT_JSON)
-        write_value_json(stream, value, unit);
-    else if (format != FORMAT_CSV)
+    if (format == FORMAT_JSON) {
+        fputs("{\"value\": ", stream);
+        if (value->name)
+            json_string(stream, value->name);
+        else if (value->type == TYPE_BOOL)
+            fputs(truth_names[value->integer != 0], stream);
+        else if (value->type == TYPE_INT)
+            fprintf(stream, "%lld", (long long)value->integer);
+        else
+            json_number(stream, value_number(value));
+        fputs(", \"unit\": ", stream);
+        json_string(stream, unit);
+        fputs("}\n", stream);
+    } else if (format != FORMAT_CSV)
         fprintf(stream, "%s%s%s\n", value_show(arena, value), *own ? " " : "", own);
     else if (value->name)
         fprintf(stream, "value,unit\n%s,\n", value->name);

@@ -131,18 +131,6 @@ static void split_ranks(MpichReader *reader, const MpichTest *test, Text key, Mp
                 others);
 }
 
-/* How one rank sees a size that others may see differently. */
-static void check_size(MpichReader *reader, const MpichPath *path, Text key)
-{
-    const int collective = path->collective;
-    if (path->facts[FACT_WITHIN] == NO)
-        return;
-    if (collective == MPICH_gather || collective == MPICH_scatter)
-        tuning_fault(reader->in, FAULT(BY_ROOT), key.span);
-    else if (collective == MPICH_alltoallv || collective == MPICH_alltoallw)
-        tuning_fault(reader->in, FAULT(BY_EACH), key.span);
-}
-
 /* A limit within an earlier one of the same kind, 0 being none. */
 static void narrow(int64_t *limit, int64_t below, MpichPath *in)
 {
@@ -155,7 +143,14 @@ static void split_size(MpichReader *reader, const MpichTest *test, Text key, Mpi
 {
     const int64_t below = read_limit(reader, key, strlen(test->text)) + !test->is_below;
     const bool is_average = mpich_has_test(in->collective, 'A');
-    check_size(reader, in, key);
+    /* How one rank sees a size that others may see differently. */
+    const int collective = in->collective;
+    if (in->facts[FACT_WITHIN] != NO) {
+        if (collective == MPICH_gather || collective == MPICH_scatter)
+            tuning_fault(reader->in, FAULT(BY_ROOT), key.span);
+        else if (collective == MPICH_alltoallv || collective == MPICH_alltoallw)
+            tuning_fault(reader->in, FAULT(BY_EACH), key.span);
+    }
     if (is_average == (test->kind == TEST_AVERAGE)) {
         split_range(below, &in->rule.from_size, &in->rule.below_size, &others->rule.from_size, in,
                     others);

@@ -63,11 +63,6 @@ bool naming_is_by_library(Library *library, Text model)
            !library_try(library, KIND_COLLECTIVE, text_trim(name));
 }
 
-static bool has_id(const LibraryAlgorithm *algorithm, Text id)
-{
-    return text_equals(id, algorithm->name) || library_algorithm_has_number(algorithm, id);
-}
-
 static bool report_id(Arena *arena, const NamedByLibrary *named, Text id, const char *collective,
                       Diag *diag)
 {
@@ -97,7 +92,8 @@ bool naming_by_library(Arena *arena, Library *library, Text model, const char *c
     if (!named->version)
         return false;
     while ((one = implementation_next(named->library, named->version, collective, &at)))
-        if (has_id(one, id) && (!named->algorithm || !named->algorithm->model.length))
+        if ((text_equals(id, one->name) || library_algorithm_has_number(one, id)) &&
+            (!named->algorithm || !named->algorithm->model.length))
             named->algorithm = one;
     if (!named->algorithm)
         return report_id(arena, named, id, collective, diag);

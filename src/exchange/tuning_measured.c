@@ -132,15 +132,6 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
     return false;
 }
 
-static void note(const Reader *reader, const Measurement *row, const char *reason, PlanNotes *notes)
-{
-    const PlanNote *last = notes->count ? &notes->items[notes->count - 1] : NULL;
-    if (!last || last->p != row->p || !last->algorithm ||
-        strcmp(last->algorithm, row->algorithm) != 0)
-        *ARRAY_PUSH(reader->study->arena, notes) =
-            (PlanNote){reader->tuned->name, row->algorithm, row->p, reason, true};
-}
-
 /* Rows are by rising size within an algorithm; two names of a log can be one algorithm. */
 static void add_time(const Reader *reader, size_t place, const Measurement *row)
 {
@@ -252,8 +243,13 @@ MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
             continue;
         if (row->finish == finish && find_algorithm(&reader, row, &place, &reason))
             add_time(&reader, place, row);
-        else
-            note(&reader, row, reason, notes);
+        else {
+            const PlanNote *last = notes->count ? &notes->items[notes->count - 1] : NULL;
+            if (!last || last->p != row->p || !last->algorithm ||
+                strcmp(last->algorithm, row->algorithm) != 0)
+                *ARRAY_PUSH(reader.study->arena, notes) =
+                    (PlanNote){reader.tuned->name, row->algorithm, row->p, reason, true};
+        }
     }
     find_sizes(study->arena, &times);
     return times;

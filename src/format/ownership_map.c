@@ -9,12 +9,6 @@ static double place(const OwnershipMap *map, int64_t element)
     return side * (double)element / (double)map->order;
 }
 
-/* Parts that touch each other differ. */
-static Style style_of(const PartRun *row, const PartRun *column)
-{
-    return STYLE_REGION0 + (Style)((3 * row->part + column->part) % REGION_STYLES);
-}
-
 static void draw_block(Drawing *drawing, const OwnershipMap *map, const PartRun *row,
                        const PartRun *column)
 {
@@ -22,7 +16,9 @@ static void draw_block(Drawing *drawing, const OwnershipMap *map, const PartRun 
                {place(map, column->to), place(map, row->to)}};
     long long owner = (long long)(row->part * map->across + column->part);
     const char *name = arena_printf(drawing->arena, "%lld", owner);
-    Mark *block = drawing_rectangle(drawing, style_of(row, column), box);
+    /* Parts that touch each other differ. */
+    Mark *block = drawing_rectangle(
+        drawing, STYLE_REGION0 + (Style)((3 * row->part + column->part) % REGION_STYLES), box);
     drawing_explain(drawing, block,
                     arena_printf(drawing->arena, "rank %lld: rows %lld..%lld, columns %lld..%lld",
                                  owner, (long long)row->from, (long long)row->to - 1,

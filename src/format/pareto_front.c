@@ -146,22 +146,6 @@ static void draw_front(const Plot *plot)
     }
 }
 
-static void draw_legend(const Plot *plot)
-{
-    Drawing *drawing = plot->drawing;
-    const double y = 60, samples[] = {radius, 150, 360};
-    drawing_circle(drawing, STYLE_INNER, (Point){samples[0], y}, radius);
-    drawing_text(drawing, STYLE_LABEL, (Point){samples[0] + 14, y}, ANCHOR_START, "on the front");
-    drawing_circle(drawing, STYLE_OTHER, (Point){samples[1], y}, dot);
-    drawing_text(drawing, STYLE_LABEL, (Point){samples[1] + 14, y}, ANCHOR_START,
-                 plot->outside ? arena_printf(drawing->arena, "others, %zu outside of the frame",
-                                              plot->outside)
-                               : "others");
-    const LegendEntry bounds = {STYLE_LIMIT, "lower bounds"};
-    if (plot->front->least_x > 0 || plot->front->least_y > 0)
-        legend_draw(drawing, &bounds, 1, NULL, (Point){samples[2] + 50, y}, width + 200);
-}
-
 Drawing *pareto_front_draw(Arena *arena, const ParetoFront *front)
 {
     Plot plot = {.front = front, .drawing = drawing_create(arena, front->heading.title)};
@@ -171,7 +155,18 @@ Drawing *pareto_front_draw(Arena *arena, const ParetoFront *front)
     draw_grid(&plot);
     draw_others(&plot);
     draw_front(&plot);
-    draw_legend(&plot);
+    Drawing *drawing = plot.drawing;
+    const double y = 60, samples[] = {radius, 150, 360};
+    drawing_circle(drawing, STYLE_INNER, (Point){samples[0], y}, radius);
+    drawing_text(drawing, STYLE_LABEL, (Point){samples[0] + 14, y}, ANCHOR_START, "on the front");
+    drawing_circle(drawing, STYLE_OTHER, (Point){samples[1], y}, dot);
+    drawing_text(drawing, STYLE_LABEL, (Point){samples[1] + 14, y}, ANCHOR_START,
+                 plot.outside ? arena_printf(drawing->arena, "others, %zu outside of the frame",
+                                             plot.outside)
+                              : "others");
+    const LegendEntry bounds = {STYLE_LIMIT, "lower bounds"};
+    if (plot.front->least_x > 0 || plot.front->least_y > 0)
+        legend_draw(drawing, &bounds, 1, NULL, (Point){samples[2] + 50, y}, width + 200);
     heading_draw(plot.drawing, &front->heading, -50, -height - 32);
     return plot.drawing;
 }

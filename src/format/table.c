@@ -472,26 +472,21 @@ static void write_document(Table *table)
                                     : paper_markdown)(table->arena, table->stream, &paper);
 }
 
-static void write_record(Table *table)
-{
-    if (is_for_documents(table->format)) {
-        table_row(table);
-        write_document(table);
-    }
-    if (table->format == FORMAT_JSON) {
-        write_json_object(table);
-        fputc('\n', table->stream);
-    } else if (table->format == FORMAT_CSV) {
-        write_csv_header(table);
-        write_csv_row(table);
-    }
-}
-
 void table_close(Table *table)
 {
-    if (table->info->is_record)
-        write_record(table);
-    else if (table->format == FORMAT_JSON)
+    if (table->info->is_record) {
+        if (is_for_documents(table->format)) {
+            table_row(table);
+            write_document(table);
+        }
+        if (table->format == FORMAT_JSON) {
+            write_json_object(table);
+            fputc('\n', table->stream);
+        } else if (table->format == FORMAT_CSV) {
+            write_csv_header(table);
+            write_csv_row(table);
+        }
+    } else if (table->format == FORMAT_JSON)
         fputs(table->row_count ? "\n]\n" : "[]\n", table->stream);
     else if (table->format == FORMAT_CSV && table->row_count == 0)
         write_csv_header(table);

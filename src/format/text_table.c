@@ -169,21 +169,6 @@ static bool write_line(const Layout *layout, const char **texts, size_t *skips)
     return is_more;
 }
 
-/* Headings end in the line above the cells. */
-static void write_headings(const Layout *layout, const char **texts, size_t *skips)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < layout->shown_count; i++) {
-        texts[i] = layout->table->columns[layout->shown[i]].heading;
-        skips[i] = count_lines(texts[i], layout->widths[layout->shown[i]]);
-        lines = larger(lines, skips[i]);
-    }
-    for (size_t i = 0; i < layout->shown_count; i++)
-        skips[i] = lines - skips[i];
-    while (write_line(layout, texts, skips))
-        ;
-}
-
 static void write_part(Arena *arena, Layout *layout)
 {
     const TextTable *table = layout->table;
@@ -194,7 +179,17 @@ static void write_part(Arena *arena, Layout *layout)
         narrow(layout, layout->unbroken);
         narrow(layout, layout->least);
     }
-    write_headings(layout, texts, skips);
+    /* Headings end in the line above the cells. */
+    size_t lines = 0;
+    for (size_t i = 0; i < layout->shown_count; i++) {
+        texts[i] = layout->table->columns[layout->shown[i]].heading;
+        skips[i] = count_lines(texts[i], layout->widths[layout->shown[i]]);
+        lines = larger(lines, skips[i]);
+    }
+    for (size_t i = 0; i < layout->shown_count; i++)
+        skips[i] = lines - skips[i];
+    while (write_line(layout, texts, skips))
+        ;
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t i = 0; i < layout->shown_count; i++)
             texts[i] = table->cells[row * table->column_count + layout->shown[i]];

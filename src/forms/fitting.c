@@ -202,21 +202,15 @@ static const Exact *take_unit(const Fitting *fitting, const FormUnit *unit)
     return target;
 }
 
-static Form make_form(const Fitting *fitting, const SparseFit *fit, const FormUnit *unit)
+/* Keeps the fit if it is the lightest so far; the terms of a form before weigh nothing. */
+static void weigh_fit(const Fitting *fitting, const SparseFit *fit, const FormUnit *unit,
+                      SparseFit *best, FittedForm *fitted)
 {
     Form form = {.count = fit->count, .unit = unit};
     for (int i = 0; i < fit->count; i++) {
         form.terms[i] = fitting->terms[fit->columns[i]];
         form.factors[i] = fit->factors[i];
     }
-    return form;
-}
-
-/* Keeps the fit if it is the lightest so far; the terms of a form before weigh nothing. */
-static void weigh_fit(const Fitting *fitting, const SparseFit *fit, const FormUnit *unit,
-                      SparseFit *best, FittedForm *fitted)
-{
-    Form form = make_form(fitting, fit, unit);
     bool shares = false;
     for (int i = 0; i < fitting->before_count; i++)
         shares |= fitting->before[i].found && form_is_multiple(&fitting->before[i].form, &form);

@@ -66,21 +66,6 @@ static void add_proposal(Proposals *proposals, const Proposal *proposal)
         proposals->weight += proposal->coefficients[i].weight;
 }
 
-/* Forms for one split: those that are found. */
-static Proposals try_split(const Search *search, const FormSplit *split)
-{
-    Proposals tried = {.items = ARENA_ARRAY(search->arena, Proposal, 2), .weight = split->weight};
-    const FormTerm *conditions[2] = {&split->first, &split->second};
-    size_t wanted = split->second.expr ? 2 : 1;
-    for (size_t i = 0; i < wanted; i++) {
-        Proposal proposal = propose_when(search, conditions[i], false);
-        if (proposal.found)
-            add_proposal(&tried, &proposal);
-    }
-    tried.complete = tried.count == wanted && !split->is_part;
-    return tried;
-}
-
 static int count_covered(const Proposals *proposals)
 {
     int covered = 0;
@@ -112,7 +97,17 @@ static Proposals search_forms(const Search *search)
         const FormSplit *split = &splits->items[i];
         if (best.found && (split->is_part || (best.complete && split->weight >= best.weight)))
             continue;
-        Proposals tried = try_split(search, split);
+        /* Forms for one split: those that are found. */
+        Proposals tried = {.items = ARENA_ARRAY(search->arena, Proposal, 2),
+                           .weight = split->weight};
+        const FormTerm *conditions[2] = {&split->first, &split->second};
+        size_t wanted = split->second.expr ? 2 : 1;
+        for (size_t j = 0; j < wanted; j++) {
+            Proposal proposal = propose_when(search, conditions[j], false);
+            if (proposal.found)
+                add_proposal(&tried, &proposal);
+        }
+        tried.complete = tried.count == wanted && !split->is_part;
         if (is_better(&tried, &best))
             best = tried;
     }
@@ -175,18 +170,6 @@ static void finish(Arena *arena, const SampleQuestion *question, Proposals *prop
     }
 }
 
-/* "root == 3 and target == 5" where these were given. */
-static const char *given_ends(Arena *arena, const SampleQuestion *question)
-{
-    const char *text = NULL;
-    if (question->root >= 0)
-        text = arena_printf(arena, "root == %lld", (long long)question->root);
-    if (question->target >= 0)
-        text = join_conditions(arena, text,
-                               arena_printf(arena, "target == %lld", (long long)question->target));
-    return text;
-}
-
 static SampleArray *append(Arena *arena, const SampleArray *first, const SampleArray *second)
 {
     SampleArray *both = ARENA_NEW(arena, SampleArray);
@@ -235,7 +218,13 @@ static int grade(const Proposals *proposals)
 static Proposals search_ports(Arena *arena, const SampleQuestion *question,
                               const SampleArray *samples, const SampleArray *others)
 {
-    const char *base = given_ends(arena, question);
+    /* "root == 3 and target == 5" where these were given. */
+    const char *base = NULL;
+    if (question->root >= 0)
+        base = arena_printf(arena, "root == %lld", (long long)question->root);
+    if (question->target >= 0)
+        base = join_conditions(arena, base,
+                               arena_printf(arena, "target == %lld", (long long)question->target));
     if (are_equal(samples, others))
         return search_dimensions(arena, samples, base);
     const char *ports =

@@ -23,37 +23,6 @@ typedef struct {
     Diag *diag;
 } Sampling;
 
-/* A sum of times is largest where one way is the longest for each parameter by itself; then it is
-   so for all machines, and one machine on which everything costs something can tell. */
-static bool is_sum(const Profile *profile, const Exact *costs, Exact size)
-{
-    static const int64_t values[PARAMETER_COUNT] = {7, 11, 5, 3};
-    ExactParameters machine;
-    Exact sum = exact_from_int(0);
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        bool per_byte = parameter_info[i].dimension.bytes != 0;
-        machine.parameters[i] = exact_from_int(values[i]);
-        Exact part = exact_multiply(costs[i], machine.parameters[i]);
-        sum = exact_add(sum, per_byte ? exact_multiply(part, size) : part);
-    }
-    return exact_equal(sum, profile_time_exact(profile, &machine, size));
-}
-
-/* As if all ranks sent what the busiest one sends, as far as the farthest one does. */
-static double count_work(const Profile *profile, int64_t p)
-{
-    double work = 0;
-    for (size_t t = 0; t < profile->step_count; t++) {
-        const PortStepCost *step = &profile->steps[t];
-        int64_t hops = 1;
-        for (size_t i = 0; i < step->path_count; i++)
-            if (profile->paths[step->first_path + i].hops > hops)
-                hops = profile->paths[step->first_path + i].hops;
-        work += (double)step->repeat * (double)(step->message + hops);
-    }
-    return work * (double)p;
-}
-
 static void read_profile(const Profile *profile, Sample *sample)
 {
     Exact size = exact_from_int(profile->chunks * BYTES_OF_CHUNK);
@@ -65,8 +34,29 @@ static void read_profile(const Profile *profile, Sample *sample)
         Exact time = profile_time_exact(profile, &vector, size);
         sample->costs[i] = per_byte ? exact_divide(time, size) : time;
     }
-    sample->is_sum = is_sum(profile, sample->costs, size);
-    sample->work = count_work(profile, sample->shape->p);
+    /* A sum of times is largest where one way is the longest for each parameter by itself; then
+       it is so for all machines, and one machine on which everything costs something can tell. */
+    static const int64_t values[PARAMETER_COUNT] = {7, 11, 5, 3};
+    ExactParameters machine;
+    Exact sum = exact_from_int(0);
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        bool per_byte = parameter_info[i].dimension.bytes != 0;
+        machine.parameters[i] = exact_from_int(values[i]);
+        Exact part = exact_multiply(sample->costs[i], machine.parameters[i]);
+        sum = exact_add(sum, per_byte ? exact_multiply(part, size) : part);
+    }
+    sample->is_sum = exact_equal(sum, profile_time_exact(profile, &machine, size));
+    /* As if all ranks sent what the busiest one sends, as far as the farthest one does. */
+    double work = 0;
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        int64_t hops = 1;
+        for (size_t i = 0; i < step->path_count; i++)
+            if (profile->paths[step->first_path + i].hops > hops)
+                hops = profile->paths[step->first_path + i].hops;
+        work += (double)step->repeat * (double)(step->message + hops);
+    }
+    sample->work = work * (double)sample->shape->p;
 }
 
 static FormPoint point_of(const Sampling *sampling, const Instance *instance)

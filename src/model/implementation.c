@@ -356,11 +356,6 @@ bool implementation_has(const char *const *versions, size_t count, const char *v
     return found;
 }
 
-static bool has_blocks(const LibraryAlgorithm *one, LibraryBlocks blocks)
-{
-    return blocks == BLOCKS_ANY || one->blocks == BLOCKS_ANY || one->blocks == blocks;
-}
-
 const LibraryAlgorithm *implementation_next_for(const Implementation *library, const char *version,
                                                 const char *collective, LibraryBlocks blocks,
                                                 size_t *at)
@@ -368,7 +363,8 @@ const LibraryAlgorithm *implementation_next_for(const Implementation *library, c
     while (*at < library->algorithm_count) {
         const LibraryAlgorithm *one = &library->algorithms[(*at)++];
         if (implementation_has(one->versions, one->version_count, version) &&
-            has_blocks(one, blocks) && (!*collective || text_equals(one->collective, collective)))
+            (blocks == BLOCKS_ANY || one->blocks == BLOCKS_ANY || one->blocks == blocks) &&
+            (!*collective || text_equals(one->collective, collective)))
             return one;
     }
     return NULL;

@@ -254,21 +254,6 @@ static bool scale_level(Machine *machine, const Named *named, Text name, double 
     return true;
 }
 
-/* What an owner has, or else what it has from another one, for it alone. */
-static bool scale_value(Machine *machine, const Named *named, Text name, double factor, Diag *diag)
-{
-    const ParameterInfo *info = named->info;
-    double value = parameter_get(info, named->owner);
-    if (value < 0 && named->owner.kind == OF_PROTOCOL)
-        value = inherited_value(machine, named->owner.of, cost_of(named));
-    else if (value < 0 && parameter_has(info, OF_MACHINE))
-        value = parameter_get(info, owner_machine(machine));
-    if (!(value > 0))
-        return report_nothing(name, diag);
-    parameter_put(info, named->owner, value * factor);
-    return info->keeping != KEPT_SIZE || machine_check_rising(machine, name.span, diag);
-}
-
 static bool scale_named(Machine *machine, const Named *named, Text name, double factor, Diag *diag)
 {
     const OwnerKind kind = named->owner.kind;
@@ -289,7 +274,17 @@ static bool scale_named(Machine *machine, const Named *named, Text name, double 
     if (named->info->keeping == KEPT_PRICES)
         return scale_prices(parameter_prices(named->info, named->owner), factor) ||
                report_nothing(name, diag);
-    return scale_value(machine, named, name, factor, diag);
+    /* What an owner has, or else what it has from another one, for it alone. */
+    const ParameterInfo *info = named->info;
+    double value = parameter_get(info, named->owner);
+    if (value < 0 && named->owner.kind == OF_PROTOCOL)
+        value = inherited_value(machine, named->owner.of, cost_of(named));
+    else if (value < 0 && parameter_has(info, OF_MACHINE))
+        value = parameter_get(info, owner_machine(machine));
+    if (!(value > 0))
+        return report_nothing(name, diag);
+    parameter_put(info, named->owner, value * factor);
+    return info->keeping != KEPT_SIZE || machine_check_rising(machine, name.span, diag);
 }
 
 static bool is_of_hardware(Text name, Text *fact)

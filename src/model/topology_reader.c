@@ -414,10 +414,19 @@ static bool mark_links(Arena *arena, const Topology *topology, int64_t p, bool *
     return true;
 }
 
-/* Is every rank everyone's neighbour? Tried for some p: a rule would have to be made up to join all
-   for these and not for others. */
-static bool joins_everyone(const Topology *topology)
+static bool is_direct(const Topology *topology)
 {
+    const Expr *next = topology->next.program ? program_expr(topology->next.program) : NULL;
+    if (!next || next->kind != EXPR_VARIABLE || next->slot != TOPOLOGY_TO || topology->ranks ||
+        topology->switches.program || topology->dimensions == DIMENSIONS_NAMED)
+        return false;
+    for (size_t i = 0; i < topology->rule_count; i++) {
+        const LinkRule *rule = &topology->rules[i];
+        if (rule->level || rule->tw >= 0 || rule->th >= 0 || rule->ends.index_count > 2)
+            return false;
+    }
+    /* Is every rank everyone's neighbour? Tried for some p: a rule would have to be made up to
+       join all for these and not for others. */
     static const int64_t tried[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 17, 32, 65};
     bool complete = true;
     for (size_t t = 0; t < COUNT_OF(tried) && complete; t++) {
@@ -430,20 +439,6 @@ static bool joins_everyone(const Topology *topology)
         arena_destroy(arena);
     }
     return complete;
-}
-
-static bool is_direct(const Topology *topology)
-{
-    const Expr *next = topology->next.program ? program_expr(topology->next.program) : NULL;
-    if (!next || next->kind != EXPR_VARIABLE || next->slot != TOPOLOGY_TO || topology->ranks ||
-        topology->switches.program || topology->dimensions == DIMENSIONS_NAMED)
-        return false;
-    for (size_t i = 0; i < topology->rule_count; i++) {
-        const LinkRule *rule = &topology->rules[i];
-        if (rule->level || rule->tw >= 0 || rule->th >= 0 || rule->ends.index_count > 2)
-            return false;
-    }
-    return joins_everyone(topology);
 }
 
 /* As many as there are ranks, or nodes. */

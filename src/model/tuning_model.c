@@ -25,21 +25,6 @@ typedef struct {
     Diag *diag;
 } TuningReader;
 
-static void add_names(TuningReader *reader)
-{
-    static const Variable names[SLOT_HARDWARE] = {
-        [SLOT_RANKS] = {"p", TYPE_INT, {0, 0}, false},
-        [SLOT_NODES] = {"nodes", TYPE_INT, {0, 0}, false},
-        [SLOT_DEVICES] = {"devices", TYPE_INT, {0, 0}, false},
-        [SLOT_BYTES] = {"b", TYPE_REAL, {0, 1}, false},
-        [SLOT_INTRA] = {"intra", TYPE_REAL, {-1, 1}, false},
-        [SLOT_INTER] = {"inter", TYPE_REAL, {-1, 1}, false},
-        [SLOT_MINOR] = {"minor", TYPE_INT, {0, 0}, false},
-    };
-    for (int i = 0; i < SLOT_HARDWARE; i++)
-        scope_add(reader->arena, &reader->scope, names[i]);
-}
-
 /* `generation: required`, `channels: 8` */
 static bool read_hardware(TuningReader *reader, const Node *map)
 {
@@ -132,7 +117,17 @@ bool tuning_model_read(const Resolver *resolver, const Node *map, TuningModel *m
     const Node *candidates = node_get(map, "candidates"), *lets = node_get(map, "let");
     if (!candidates)
         return diag_error(diag, map->text.span, "the key 'candidates' is missing");
-    add_names(&reader);
+    static const Variable names[SLOT_HARDWARE] = {
+        [SLOT_RANKS] = {"p", TYPE_INT, {0, 0}, false},
+        [SLOT_NODES] = {"nodes", TYPE_INT, {0, 0}, false},
+        [SLOT_DEVICES] = {"devices", TYPE_INT, {0, 0}, false},
+        [SLOT_BYTES] = {"b", TYPE_REAL, {0, 1}, false},
+        [SLOT_INTRA] = {"intra", TYPE_REAL, {-1, 1}, false},
+        [SLOT_INTER] = {"inter", TYPE_REAL, {-1, 1}, false},
+        [SLOT_MINOR] = {"minor", TYPE_INT, {0, 0}, false},
+    };
+    for (int i = 0; i < SLOT_HARDWARE; i++)
+        scope_add(reader.arena, &reader.scope, names[i]);
     if (!read_hardware(&reader, node_get(map, "hardware")) ||
         !read_functions(resolver->arena, lets, &reader.scope, diag))
         return false;

@@ -248,22 +248,6 @@ static bool read_documents(Reader *reader, NodeArray *documents)
     return false;
 }
 
-/* libyaml gives no place for such bytes, and lets NUL pass inside a scalar. */
-static bool check_bytes(const Source *source, Diag *diag)
-{
-    const unsigned char *bytes = (const unsigned char *)source->text;
-    for (size_t i = 0; i < source->length;) {
-        size_t length = bytes[i] ? utf8_length(source->text + i, source->length - i) : 0;
-        if (!length)
-            return diag_error(diag, (Span){source, i, 1},
-                              bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
-                                       : "a NUL byte (0x%02x) in a text file",
-                              bytes[i]);
-        i += length;
-    }
-    return true;
-}
-
 static void end_reader(Resource *resource)
 {
     Reader *reader = (Reader *)(void *)resource; /* its first member */
@@ -275,8 +259,17 @@ static void end_reader(Resource *resource)
 bool yaml_parse(Arena *arena, const Source *source, NodeArray *documents, Diag *diag)
 {
     Reader reader = {.arena = arena, .source = source, .diag = diag};
-    if (!check_bytes(source, diag))
-        return false;
+    /* libyaml gives no place for such bytes, and lets NUL pass inside a scalar. */
+    const unsigned char *bytes = (const unsigned char *)source->text;
+    for (size_t i = 0; i < source->length;) {
+        size_t length = bytes[i] ? utf8_length(source->text + i, source->length - i) : 0;
+        if (!length)
+            return diag_error(diag, (Span){source, i, 1},
+                              bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
+                                       : "a NUL byte (0x%02x) in a text file",
+                              bytes[i]);
+        i += length;
+    }
     if (!yaml_parser_initialize(&reader.parser))
         workspace_fail(arena_workspace(arena), sizeof reader.parser);
     workspace_hold(arena_workspace(arena), &reader.resource, end_reader);

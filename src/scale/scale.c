@@ -105,21 +105,6 @@ static CostParts derived_parts(const ScaleCase *scale, const Profile *profile)
     return parts;
 }
 
-static void measure_time(const ScaleCase *scale, CostParts parts, double serial_work,
-                         collcost_product *point)
-{
-    double p = (double)point->p, serial = scale->multiply * serial_work;
-    point->startup_s = parts.startup;
-    point->hop_s = parts.hop;
-    point->transfer_s = parts.transfer;
-    point->compute_s = parts.compute;
-    point->total_s = cost_total(parts);
-    point->speedup = serial > 0 ? serial / point->total_s : NAN;
-    point->efficiency = point->speedup / p;
-    point->cost_s = p * point->total_s;
-    point->overhead_s = point->cost_s - serial;
-}
-
 static void measure_work(const ScaleCase *scale, const Profile *profile, collcost_product *point)
 {
     const double *weights = operations[scale->counts_loads];
@@ -159,7 +144,16 @@ static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *i
         return false;
     if (!claim)
         parts = derived_parts(scale, &profile);
-    measure_time(scale, parts, work, point);
+    double p = (double)point->p, serial = scale->multiply * work;
+    point->startup_s = parts.startup;
+    point->hop_s = parts.hop;
+    point->transfer_s = parts.transfer;
+    point->compute_s = parts.compute;
+    point->total_s = cost_total(parts);
+    point->speedup = serial > 0 ? serial / point->total_s : NAN;
+    point->efficiency = point->speedup / p;
+    point->cost_s = p * point->total_s;
+    point->overhead_s = point->cost_s - serial;
     if (derives)
         measure_work(scale, &profile, point);
     return !claim || !derives || agree(scale, claim, point, &profile, diag);

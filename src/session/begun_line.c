@@ -166,20 +166,6 @@ static Place step_on(Place place, Text word)
     return NOWHERE_KNOWN;
 }
 
-static StageWords words_at(Place place)
-{
-    StageWords found = {.count = 0};
-    for (int i = 0; i < STEP_COUNT; i++) {
-        if (steps[i].from != place)
-            continue;
-        if (steps[i].word)
-            found.words[found.count++] = steps[i].word;
-        else
-            found.names = steps[i].names;
-    }
-    return found;
-}
-
 /* Words that blanks end; the piece of a list behind the last one, "x," of "along x,y", is none. */
 static StageWords follow(Place place, Text text)
 {
@@ -191,7 +177,16 @@ static StageWords follow(Place place, Text text)
             place = step_on(place, text_slice(text, from, at - from));
         from = at + 1;
     }
-    return words_at(place);
+    StageWords found = {.count = 0};
+    for (int i = 0; i < STEP_COUNT; i++) {
+        if (steps[i].from != place)
+            continue;
+        if (steps[i].word)
+            found.words[found.count++] = steps[i].word;
+        else
+            found.names = steps[i].names;
+    }
+    return found;
 }
 
 StageWords stage_words(Text stages)

@@ -120,9 +120,18 @@ Status definition_start(Run *run)
     return STATUS_FINE;
 }
 
-/* The lines so far as one source. */
-static const Source *join_lines(Session *session)
+Status definition_continue(Run *run)
 {
+    Session *session = run->session;
+    Text trimmed = phrase_trim(run->raw);
+    if (trimmed.length > 0 && !text_equals(trimmed, "end")) {
+        Text line = run->raw;
+        line.chars = arena_copy(session->arena, line.chars, line.length);
+        *ARRAY_PUSH(session->arena, &session->definition) = line;
+        return STATUS_FINE;
+    }
+    session->is_defining = false;
+    /* The lines so far as one source. */
     const TextArray *lines = &session->definition;
     size_t length = 0, at = 0;
     for (size_t i = 0; i < lines->count; i++)
@@ -135,19 +144,5 @@ static const Source *join_lines(Session *session)
     }
     text[at] = '\0';
     const char *name = arena_printf(session->arena, "definition %d", ++session->definitions);
-    return source_from_text(session->arena, name, text, length);
-}
-
-Status definition_continue(Run *run)
-{
-    Session *session = run->session;
-    Text trimmed = phrase_trim(run->raw);
-    if (trimmed.length > 0 && !text_equals(trimmed, "end")) {
-        Text line = run->raw;
-        line.chars = arena_copy(session->arena, line.chars, line.length);
-        *ARRAY_PUSH(session->arena, &session->definition) = line;
-        return STATUS_FINE;
-    }
-    session->is_defining = false;
-    return admit(run, join_lines(session));
+    return admit(run, source_from_text(session->arena, name, text, length));
 }

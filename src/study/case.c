@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-static bool spreads_results(const Contract *contract)
-{
-    return contract->combines && !contract->is_empty &&
-           contract->after.total > contract->block_count;
-}
-
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
                             const Network *network, BoundSearch search)
 {
@@ -25,7 +19,8 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
         weights_apply(scratch, study->rules.weights, &contract);
     if (lower.known) {
         bounds_compute(study->arena, &contract, network, &study->rules, search, &lower.bounds);
-        lower.may_be_loose = spreads_results(&contract);
+        lower.may_be_loose =
+            contract.combines && !contract.is_empty && contract.after.total > contract.block_count;
     }
     lower.known &= !lower.bounds.is_disconnected;
     arena_destroy(scratch);

@@ -123,17 +123,6 @@ static bool loads_are_plain(const Survey *survey, Arena *scratch, const Algorith
            !posting_has_gaps(&context) && rules->parameters[PARAMETER_TW] * survey->block > 0;
 }
 
-/* Is each port step one entry, and are its messages as large as one another? */
-static bool is_uniform(const Profile *profile)
-{
-    bool is = !profile->has_link_costs && !profile->is_uneven;
-    for (size_t t = 0; t < profile->step_count && is; t++) {
-        const PortStepCost *step = &profile->steps[t];
-        is = !step->local && !step->continues && step->message > 0;
-    }
-    return is;
-}
-
 /* The first run, where a profile tells what it would find: all but which message is the slowest. */
 static void read_profile(Survey *survey, const Profile *profile)
 {
@@ -194,7 +183,13 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
             settled->rules.parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
             survey->study = settled;
         }
-        if (is_uniform(&profile) && loads_are_plain(survey, scratch, instance->algorithm, network))
+        /* Is each port step one entry, and are its messages as large as one another? */
+        bool is_uniform = !profile.has_link_costs && !profile.is_uneven;
+        for (size_t t = 0; t < profile.step_count && is_uniform; t++) {
+            const PortStepCost *step = &profile.steps[t];
+            is_uniform = !step->local && !step->continues && step->message > 0;
+        }
+        if (is_uniform && loads_are_plain(survey, scratch, instance->algorithm, network))
             read_profile(survey, &profile);
         else
             good = trace(survey, network, instance);

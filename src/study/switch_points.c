@@ -51,21 +51,6 @@ bool switch_points_check(const Case *opened, const SwitchPoints *points)
     return right;
 }
 
-static collcost_piece begin_piece(const Case *opened, const Piece *piece)
-{
-    const Algorithm *algorithm = case_algorithm(opened, piece->curve);
-    return (collcost_piece){
-        .from_bytes = piece->from,
-        .to_bytes = piece->to,
-        .algorithm = algorithm->head.name,
-        .has_chunks = algorithm->free_chunks,
-        .from_k = piece->start.k,
-        .branches = study_branches(algorithm, piece->start.branches),
-        .total_at_from_s = piece->start.total,
-        .stages = algorithm->composed,
-    };
-}
-
 static bool add_details(Case *opened, const SwitchPoints *points, const Piece *piece,
                         collcost_piece *filled)
 {
@@ -97,7 +82,17 @@ const collcost_piece *switch_points_list(Case *opened, const SwitchPoints *point
     collcost_piece *list = ARENA_ARRAY(opened->study.arena, collcost_piece, count + 1);
     for (size_t i = 0; i < count; i++) {
         const Piece *piece = &points->shown.items[i];
-        list[i] = begin_piece(opened, piece);
+        const Algorithm *algorithm = case_algorithm(opened, piece->curve);
+        list[i] = (collcost_piece){
+            .from_bytes = piece->from,
+            .to_bytes = piece->to,
+            .algorithm = algorithm->head.name,
+            .has_chunks = algorithm->free_chunks,
+            .from_k = piece->start.k,
+            .branches = study_branches(algorithm, piece->start.branches),
+            .total_at_from_s = piece->start.total,
+            .stages = algorithm->composed,
+        };
         if (wants_details && !add_details(opened, points, piece, &list[i]))
             return NULL;
     }

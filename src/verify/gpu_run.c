@@ -524,24 +524,19 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
     arena_destroy(run.scratch);
 }
 
-static void count_parts(const GpuProgram *program, GpuRun *found)
-{
-    for (int32_t r = 0; r < program->rank_count; r++)
-        for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
-            const ThreadBlock *block = &program->gpus[r].blocks.items[b];
-            found->thread_blocks++;
-            found->steps += (int64_t)block->steps.count;
-            if (block->channel >= found->channels)
-                found->channels = (int64_t)block->channel + 1;
-            for (size_t i = 0; i < block->steps.count; i++)
-                found->waits += block->steps.items[i].wait_block >= 0;
-        }
-}
-
 GpuRun gpu_run(Arena *arena, const GpuProgram *program, GpuLabel label)
 {
     GpuRun found = {.verdict = GPU_RIGHT};
-    count_parts(program, &found);
+    for (int32_t r = 0; r < program->rank_count; r++)
+        for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
+            const ThreadBlock *block = &program->gpus[r].blocks.items[b];
+            found.thread_blocks++;
+            found.steps += (int64_t)block->steps.count;
+            if (block->channel >= found.channels)
+                found.channels = (int64_t)block->channel + 1;
+            for (size_t i = 0; i < block->steps.count; i++)
+                found.waits += block->steps.items[i].wait_block >= 0;
+        }
     for (int32_t slots = 1;; slots = 2 * slots < program->slots ? 2 * slots : program->slots) {
         found.verdict = GPU_RIGHT, found.text = NULL, found.span = program->span;
         if (program->out_of_place)

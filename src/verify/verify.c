@@ -236,22 +236,6 @@ static bool apply_round(void *context, const Round *round, Arena *arena)
            executor_apply(run->executor, round, &run->failure);
 }
 
-/* Nothing is combined in a broadcast, so one kind of data says all. Some chunks get an element more
-   than others: 2 k + 3 elements. */
-static bool start_run(Run *run, Arena *arena, const Instance *instance, const Contract *contract,
-                      const BlockSpace *space, int64_t chunks)
-{
-    const unsigned operations = (1u << (contract->combines ? OPERATION_COUNT : 1)) - 1;
-    const uint64_t seed = (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u;
-    if (chunks > MOST_BYTES)
-        return false;
-    run->contents = contents_create(arena, contract, space, chunks);
-    run->executor =
-        executor_create(arena, contract, space, chunks, operations,
-                        2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->sizes.weights, seed);
-    return run->executor != NULL;
-}
-
 /* A problem, in whole numbers and in doubles. */
 typedef struct {
     ProductRun *runs[2];
@@ -308,7 +292,17 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
         !contract_check_entries(instance->algorithm->collective, &contract, contract.p, diag) ||
         !schedule_chunks(instance, &chunks, diag) || !schedule_blocks(instance, &space, diag))
         return result;
-    if (!start_run(&run, scratch, instance, &contract, &space, chunks))
+    /* Nothing is combined in a broadcast, so one kind of data says all. Some chunks get an
+       element more than others: 2 k + 3 elements. */
+    const unsigned operations = (1u << (contract.combines ? OPERATION_COUNT : 1)) - 1;
+    const uint64_t seed = (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u;
+    if (chunks > MOST_BYTES)
+        return result;
+    run.contents = contents_create(scratch, &contract, &space, chunks);
+    run.executor =
+        executor_create(scratch, &contract, &space, chunks, operations,
+                        2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->sizes.weights, seed);
+    if (!run.executor)
         return result;
     result.on_data = true;
     result.right = store_expand(instance, apply_round, &run, diag) &&
