@@ -1,7 +1,5 @@
 #include "bound/max_flow.h"
 
-#include "base/watch.h"
-
 Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
 {
     size_t room = (size_t)nodes + 1;

@@ -1,6 +1,5 @@
 #include "choose/comparison.h"
 
-#include "base/watch.h"
 #include "choose/enclosure.h"
 
 #include <math.h>

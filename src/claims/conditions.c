@@ -1,57 +1,23 @@
 #include "claims/conditions.h"
 
-#include "lang/check.h"
 #include "lang/show.h"
 
-static const char *const expressions[] = {
-#define EXPRESSION(text) text,
-#define SWITCHING(mode)
-#define NEGLECT(parameter)
+static const Condition conditions[] = {
+#define EXPRESSION(text) {text, true, -1, -1},
+#define SWITCHING(mode) {NULL, false, SWITCHING_##mode, -1},
+#define NEGLECT(parameter) {NULL, false, -1, PARAMETER_##parameter},
 #include "claims/conditions.def"
-#undef EXPRESSION
-#undef SWITCHING
-#undef NEGLECT
-};
-
-static const Switching modes[] = {
-#define EXPRESSION(text)
-#define SWITCHING(mode) SWITCHING_##mode,
-#define NEGLECT(parameter)
-#include "claims/conditions.def"
-#undef EXPRESSION
-#undef SWITCHING
-#undef NEGLECT
-};
-
-static const Parameter neglected[] = {
-#define EXPRESSION(text)
-#define SWITCHING(mode)
-#define NEGLECT(parameter) PARAMETER_##parameter,
-#include "claims/conditions.def"
-#undef EXPRESSION
-#undef SWITCHING
-#undef NEGLECT
-};
-
-enum {
-    EXPRESSION_COUNT = COUNT_OF(expressions),
-    MODE_COUNT = COUNT_OF(modes),
-    NEGLECTED_COUNT = COUNT_OF(neglected)
 };
 
 const Condition *conditions_list(Arena *arena, size_t *count)
 {
-    Condition *list =
-        ARENA_ARRAY(arena, Condition, EXPRESSION_COUNT + MODE_COUNT + NEGLECTED_COUNT);
-    *count = 0;
-    for (int i = 0; i < EXPRESSION_COUNT; i++)
-        list[(*count)++] = (Condition){expressions[i], true, -1, -1};
-    for (int i = 0; i < MODE_COUNT; i++)
-        list[(*count)++] = (Condition){switching_names[modes[i]], false, (int)modes[i], -1};
-    for (int i = 0; i < NEGLECTED_COUNT; i++) {
-        const char *text = arena_printf(arena, "%s = 0", parameter_info[neglected[i]].name);
-        list[(*count)++] = (Condition){text, false, -1, (int)neglected[i]};
-    }
+    *count = COUNT_OF(conditions);
+    Condition *list = ARENA_COPY(arena, Condition, conditions, *count);
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].switching >= 0)
+            list[i].text = switching_names[list[i].switching];
+        else if (list[i].neglected >= 0)
+            list[i].text = arena_printf(arena, "%s = 0", parameter_info[list[i].neglected].name);
     return list;
 }
 

@@ -6,7 +6,6 @@
 #include "lang/show.h"
 #include "sched/contract.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const MeaningInfo meaning_info[MEANING_COUNT] = {

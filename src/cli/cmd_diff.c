@@ -1,5 +1,4 @@
 #include "cli/lists.h"
-#include "cli/setting.h"
 #include "cli/switch_parts.h"
 #include "format/text_table.h"
 

@@ -1,9 +1,6 @@
 #include "cli/cmd_import.h"
-#include "cli/models.h"
 #include "cli/verify_parts.h"
 #include "cli/workers.h"
-
-#include <string.h>
 
 ARRAY_TYPE(Runs, collcost_run);
 ARRAY_TYPE(JudgedClaims, collcost_claim);

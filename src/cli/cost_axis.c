@@ -1,7 +1,6 @@
 #include "cli/pictures.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Losses above this need no curve: nobody would take such an algorithm. */
 static const double most_slowdown = 4;

@@ -1,6 +1,5 @@
 #include "base/utf8.h"
 #include "cli/cmd_import.h"
-#include "cli/cost_parts.h"
 #include "cli/setting.h"
 #include "cost/derive_shared.h"
 #include "cost/gpu_time.h"

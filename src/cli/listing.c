@@ -4,8 +4,6 @@
 #include "lang/latex.h"
 #include "model/algorithm.h"
 
-#include <string.h>
-
 typedef struct {
     Arena *arena;
     FILE *stream;

@@ -1,7 +1,6 @@
 #include "cli/query.h"
 
 #include "cli/models.h"
-#include "net/measure.h"
 #include "study/settings.h"
 #include "study/subject.h"
 

@@ -3,7 +3,6 @@
 #include "cli/files.h"
 #include "cli/setting.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef enum { HEIGHT_SPEEDUP, HEIGHT_EFFICIENCY, HEIGHT_TIME, HEIGHT_ORDER } HeightKind;

@@ -6,7 +6,6 @@
 #include "synth/ways.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Trees from all roots of more ranks than an alltoall is synthesized for take so long that only
    those in few rounds are sought. */

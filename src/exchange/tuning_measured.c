@@ -1,7 +1,6 @@
 #include "exchange/tuning_measured.h"
 
 #include "base/sort.h"
-#include "study/subject.h"
 
 #include <math.h>
 #include <string.h>

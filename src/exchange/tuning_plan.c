@@ -4,7 +4,6 @@
 #include "model/fitted.h"
 #include "sched/contract.h"
 #include "study/case.h"
-#include "study/subject.h"
 
 #include <math.h>
 #include <string.h>

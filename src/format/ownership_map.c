@@ -1,7 +1,5 @@
 #include "format/charts.h"
 
-#include <math.h>
-
 static const double side = 480, least_high = 12, label_room = 16;
 
 static double place(const OwnershipMap *map, int64_t element)

@@ -20,7 +20,7 @@ typedef struct {
     const char *row, *between, *end_row;
     void (*below_headings)(FILE *stream, const Selection *columns);
     const char *end;
-    const char *(*heading)(Arena *arena, PaperKind kind, const char *text);
+    const char *(*heading)(Arena *arena, PaperKind kind, const char *text); /* NULL: as text */
     const char *(*cell)(Arena *arena, PaperKind kind, const char *text);
     const char *(*text)(Arena *arena, PaperKind kind,
                         const char *text); /* of a cell, in the note */
@@ -78,7 +78,8 @@ static void write_row(Arena *arena, FILE *stream, const Selection *columns, cons
     for (size_t i = 0; i < columns->count; i++) {
         const PaperColumn *column = &paper->columns[columns->items[i]];
         const char *cell = cells ? markup->cell(arena, column->kind, cells[columns->items[i]])
-                                 : markup->heading(arena, column->kind, column->heading);
+                           : markup->heading ? markup->heading(arena, column->kind, column->heading)
+                                             : markup->text(arena, PAPER_TEXT, column->heading);
         fprintf(stream, "%s%s", i ? markup->between : "", cell);
     }
     fputs(markup->end_row, stream);
@@ -94,7 +95,8 @@ static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Ma
         write_note(arena, stream, paper, markup);
     if (columns.count == 0)
         return;
-    markup->above(stream, &columns);
+    if (markup->above)
+        markup->above(stream, &columns);
     write_row(arena, stream, &columns, markup, NULL);
     markup->below_headings(stream, &columns);
     for (size_t row = 0; row < paper->row_count; row++)
@@ -117,11 +119,6 @@ static void write_record(Arena *arena, FILE *stream, const Paper *paper, const M
     write_table(arena, stream, &turned, markup);
 }
 
-static void write(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
-{
-    (paper->is_record ? write_record : write_table)(arena, stream, paper, markup);
-}
-
 /* The text with `escape` in front of each of the characters. */
 static const char *escape(Arena *arena, const char *text, const char *characters)
 {
@@ -133,11 +130,6 @@ static const char *escape(Arena *arena, const char *text, const char *characters
     }
     *end = '\0';
     return escaped;
-}
-
-static void no_rule(FILE *stream, const Selection *columns)
-{
-    (void)stream, (void)columns;
 }
 
 static void markdown_rule(FILE *stream, const Selection *columns)
@@ -221,18 +213,6 @@ static const char *latex_cell(Arena *arena, PaperKind kind, const char *text)
                                    : paper_escape_latex(arena, text);
 }
 
-static const char *markdown_heading(Arena *arena, PaperKind kind, const char *text)
-{
-    (void)kind;
-    return markdown_cell(arena, PAPER_TEXT, text);
-}
-
-static const char *latex_heading(Arena *arena, PaperKind kind, const char *text)
-{
-    (void)kind;
-    return latex_cell(arena, PAPER_TEXT, text);
-}
-
 static const char *html_text(Arena *arena, PaperKind kind, const char *text)
 {
     Buffer escaped = {.arena = arena};
@@ -277,59 +257,49 @@ static void html_below(FILE *stream, const Selection *columns)
     fputs("</thead>\n<tbody>\n", stream);
 }
 
-static const Markup markdown = {
-    .note = "",
-    .end_note = "\n\n",
-    .above = no_rule,
-    .row = "| ",
-    .between = " | ",
-    .end_row = " |\n",
-    .below_headings = markdown_rule,
-    .end = "",
-    .heading = markdown_heading,
-    .cell = markdown_cell,
-    .text = markdown_cell,
+static const Markup markups[] = {
+    [PAPER_MARKDOWN] =
+        {
+            .note = "",
+            .end_note = "\n\n",
+            .row = "| ",
+            .between = " | ",
+            .end_row = " |\n",
+            .below_headings = markdown_rule,
+            .end = "",
+            .cell = markdown_cell,
+            .text = markdown_cell,
+        },
+    [PAPER_LATEX] =
+        {
+            .note = "% ",
+            .end_note = "\n\n",
+            .above = latex_above,
+            .row = "",
+            .between = " & ",
+            .end_row = " \\\\\n",
+            .below_headings = latex_below,
+            .end = "\\bottomrule\n\\end{tabular}\n",
+            .cell = latex_cell,
+            .text = latex_cell,
+        },
+    [PAPER_HTML] =
+        {
+            .note = "<p>",
+            .end_note = "</p>\n",
+            .above = html_above,
+            .row = "<tr>",
+            .between = "",
+            .end_row = "</tr>\n",
+            .below_headings = html_below,
+            .end = "</tbody>\n</table>\n",
+            .heading = html_heading,
+            .cell = html_cell,
+            .text = html_text,
+        },
 };
 
-static const Markup latex = {
-    .note = "% ",
-    .end_note = "\n\n",
-    .above = latex_above,
-    .row = "",
-    .between = " & ",
-    .end_row = " \\\\\n",
-    .below_headings = latex_below,
-    .end = "\\bottomrule\n\\end{tabular}\n",
-    .heading = latex_heading,
-    .cell = latex_cell,
-    .text = latex_cell,
-};
-
-static const Markup html = {
-    .note = "<p>",
-    .end_note = "</p>\n",
-    .above = html_above,
-    .row = "<tr>",
-    .between = "",
-    .end_row = "</tr>\n",
-    .below_headings = html_below,
-    .end = "</tbody>\n</table>\n",
-    .heading = html_heading,
-    .cell = html_cell,
-    .text = html_text,
-};
-
-void paper_markdown(Arena *arena, FILE *stream, const Paper *paper)
+void paper_write(Arena *arena, FILE *stream, PaperMarkup markup, const Paper *paper)
 {
-    write(arena, stream, paper, &markdown);
-}
-
-void paper_latex(Arena *arena, FILE *stream, const Paper *paper)
-{
-    write(arena, stream, paper, &latex);
-}
-
-void paper_html(Arena *arena, FILE *stream, const Paper *paper)
-{
-    write(arena, stream, paper, &html);
+    (paper->is_record ? write_record : write_table)(arena, stream, paper, &markups[markup]);
 }

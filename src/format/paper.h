@@ -25,13 +25,12 @@ typedef struct {
     bool is_brief; /* no line above the table, and no columns in which all numbers are 0 */
 } Paper;
 
-void paper_markdown(Arena *arena, FILE *stream, const Paper *paper);
+/* LaTeX is for a document that loads booktabs and, for formulas with cases, amsmath. HTML is a
+   table element, and a paragraph before it where columns are the same in all rows; numbers are of
+   the class "number". */
+typedef enum { PAPER_MARKDOWN, PAPER_LATEX, PAPER_HTML } PaperMarkup;
+void paper_write(Arena *arena, FILE *stream, PaperMarkup markup, const Paper *paper);
 /* A text in which nothing means anything to LaTeX any more. */
 const char *paper_escape_latex(Arena *arena, const char *text);
-/* For a document that loads booktabs and, for formulas with cases, amsmath. */
-void paper_latex(Arena *arena, FILE *stream, const Paper *paper);
-/* A table element, and a paragraph before it where columns are the same in all rows; numbers are of
-   the class "number". */
-void paper_html(Arena *arena, FILE *stream, const Paper *paper);
 
 #endif

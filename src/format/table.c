@@ -467,9 +467,11 @@ static void write_document(Table *table)
                          .cells = table->shown.items,
                          .is_record = table->info->is_record,
                          .is_brief = table->drops_empty};
-    (table->format == FORMAT_LATEX  ? paper_latex
-     : table->format == FORMAT_HTML ? paper_html
-                                    : paper_markdown)(table->arena, table->stream, &paper);
+    paper_write(table->arena, table->stream,
+                table->format == FORMAT_LATEX  ? PAPER_LATEX
+                : table->format == FORMAT_HTML ? PAPER_HTML
+                                               : PAPER_MARKDOWN,
+                &paper);
 }
 
 void table_close(Table *table)

@@ -1,6 +1,5 @@
 #include "forms/propose.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Of the condition that a form holds for so many ports only. */

@@ -2,7 +2,6 @@
 
 #include "base/random.h"
 #include "base/residue.h"
-#include "base/watch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "model/reader.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const fitted_rule_names[FITTED_RULES] = {"contention",  "combining", "asynchronous",
                                                      "posting",     "ties",      "real-k",

@@ -1,6 +1,5 @@
 #include "model/grid.h"
 
-#include "lang/check.h"
 #include "lang/exact.h"
 
 #include <string.h>

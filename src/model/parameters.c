@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 /* One line for each parameter: its key, what is kept and written, how, and by whom in which member.
  */

@@ -2,8 +2,6 @@
 
 #include "lang/check.h"
 
-#include <string.h>
-
 /* "A(i, j)": an array by its name; -1: there is none. */
 static int find_array(const Problem *problem, Text name)
 {

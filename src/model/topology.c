@@ -1,7 +1,5 @@
 #include "model/topology.h"
 
-#include <string.h>
-
 const int64_t topology_most_ranks = (int64_t)1 << 53;
 
 /* How named dimensions are written: "node x device". */

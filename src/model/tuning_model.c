@@ -1,7 +1,6 @@
 #include "model/tuning_model.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Names in expressions, by slot; those of the hardware follow. */
 typedef enum {

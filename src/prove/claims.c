@@ -3,7 +3,6 @@
 #include "prove/sums.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A claim while it is read. */

@@ -1,9 +1,6 @@
 #include "prove/proof.h"
 
 #include "lang/check.h"
-#include "lang/show.h"
-
-#include <inttypes.h>
 
 void proof_oblige(Proof *proof, const char *name, const char *meaning, const TermArray *hypotheses,
                   const Term *goal)

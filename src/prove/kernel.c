@@ -1,7 +1,5 @@
 #include "prove/kernel.h"
 
-#include "lang/show.h"
-
 #include <inttypes.h>
 
 Kernel *kernel_create(Arena *arena, RankCase ranks, int64_t branches, int64_t ports,

@@ -1,7 +1,5 @@
 #include "prove/proof.h"
 
-#include <string.h>
-
 /* Loops over few numbers are written out: at most so many values of each. */
 enum { MOST_WRITTEN_OUT = 10 };
 

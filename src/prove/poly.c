@@ -1,6 +1,5 @@
 #include "prove/poly.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int compare(const Product *a, const Product *b)

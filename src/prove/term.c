@@ -3,7 +3,6 @@
 #include "base/random.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 Terms *terms_create(Arena *arena)
 {

@@ -64,9 +64,12 @@ collcost_status collcost_products_open(collcost_study *study, const char *subjec
     return status;
 }
 
+typedef enum { SOUGHT_COSTS, SOUGHT_SCALING, SOUGHT_ORDERS, SOUGHT_LARGEST_RANKS } Sought;
+
 /* What an answer about products works on. */
 typedef struct {
     const Products *opened;
+    Sought sought;
     const int64_t *orders;
     size_t order_count;
     double efficiency;
@@ -111,39 +114,51 @@ static bool check_efficiency(const Question *question)
                       "an efficiency must lie between 0 and 1");
 }
 
-/* The list of an answer; with what is said of growth where n was sought. */
-static collcost_status list_products(Question *question, const ProductPoints *points,
-                                     bool has_growth)
+static bool seek(const Question *question, ProductPoints *points)
 {
+    const ProductCases *cases = &question->opened->cases;
+    IntArray orders = {0};
+    if (!read_orders(question, &orders) ||
+        (question->sought >= SOUGHT_ORDERS && !check_efficiency(question)))
+        return false;
+    switch (question->sought) {
+    case SOUGHT_SCALING:
+        return product_scaling(cases, &orders, points);
+    case SOUGHT_ORDERS:
+        return product_orders(cases, question->efficiency, points);
+    case SOUGHT_LARGEST_RANKS:
+        return product_largest_ranks(cases, &orders, question->efficiency, points);
+    case SOUGHT_COSTS:
+        break;
+    }
+    for (size_t i = 0; i < cases->count; i++)
+        for (size_t n = 0; n < orders.count; n++)
+            if (!product_costs(cases->items[i], orders.items[n], points))
+                return false;
+    return true;
+}
+
+/* The list of an answer; with what is said of growth where n was sought. */
+static collcost_status find_products(void *arguments)
+{
+    Question *question = arguments;
+    ProductPoints points = {0};
+    if (!seek(question, &points))
+        return COLLCOST_BAD_INPUT;
     collcost_product *list =
-        ARENA_ARRAY(question->opened->study->arena, collcost_product, points->count + 1);
-    for (size_t i = 0; i < points->count; i++) {
-        const ProductPoint *found = &points->items[i];
+        ARENA_ARRAY(question->opened->study->arena, collcost_product, points.count + 1);
+    for (size_t i = 0; i < points.count; i++) {
+        const ProductPoint *found = &points.items[i];
         list[i] = found->point;
         list[i].algorithm = found->algorithm->head.name;
         list[i].network = found->on->network;
         list[i].rules = found->on->rules;
-        list[i].growth =
-            has_growth ? product_growth(points, found) : (collcost_growth){.power = NAN};
+        list[i].growth = question->sought == SOUGHT_ORDERS ? product_growth(&points, found)
+                                                           : (collcost_growth){.power = NAN};
     }
     question->list = list;
-    question->count = points->count;
+    question->count = points.count;
     return COLLCOST_FINE;
-}
-
-static collcost_status find_costs(void *arguments)
-{
-    Question *question = arguments;
-    const ProductCases *cases = &question->opened->cases;
-    ProductPoints points = {0};
-    IntArray orders = {0};
-    if (!read_orders(question, &orders))
-        return COLLCOST_BAD_INPUT;
-    for (size_t i = 0; i < cases->count; i++)
-        for (size_t n = 0; n < orders.count; n++)
-            if (!product_costs(cases->items[i], orders.items[n], &points))
-                return COLLCOST_BAD_INPUT;
-    return list_products(question, &points, false);
 }
 
 collcost_status collcost_products_costs(collcost_products *opened, const int64_t *orders,
@@ -151,63 +166,30 @@ collcost_status collcost_products_costs(collcost_products *opened, const int64_t
                                         size_t *count)
 {
     Question question = {.opened = opened, .orders = orders, .order_count = order_count};
-    return answer(&question, find_costs, (const void **)list, count);
-}
-
-static collcost_status find_scaling(void *arguments)
-{
-    Question *question = arguments;
-    ProductPoints points = {0};
-    IntArray orders = {0};
-    if (!read_orders(question, &orders) ||
-        !product_scaling(&question->opened->cases, &orders, &points))
-        return COLLCOST_BAD_INPUT;
-    return list_products(question, &points, false);
+    return answer(&question, find_products, (const void **)list, count);
 }
 
 collcost_status collcost_products_scaling(collcost_products *opened, const int64_t *orders,
                                           size_t order_count, const collcost_product **list,
                                           size_t *count)
 {
-    Question question = {.opened = opened, .orders = orders, .order_count = order_count};
-    return answer(&question, find_scaling, (const void **)list, count);
-}
-
-static collcost_status find_orders(void *arguments)
-{
-    Question *question = arguments;
-    ProductPoints points = {0};
-    if (!check_efficiency(question) ||
-        !product_orders(&question->opened->cases, question->efficiency, &points))
-        return COLLCOST_BAD_INPUT;
-    return list_products(question, &points, true);
+    Question question = {opened, SOUGHT_SCALING, orders, order_count};
+    return answer(&question, find_products, (const void **)list, count);
 }
 
 collcost_status collcost_products_orders(collcost_products *opened, double efficiency,
                                          const collcost_product **list, size_t *count)
 {
-    Question question = {.opened = opened, .efficiency = efficiency};
-    return answer(&question, find_orders, (const void **)list, count);
-}
-
-static collcost_status find_largest_ranks(void *arguments)
-{
-    Question *question = arguments;
-    ProductPoints points = {0};
-    IntArray orders = {0};
-    if (!read_orders(question, &orders) || !check_efficiency(question) ||
-        !product_largest_ranks(&question->opened->cases, &orders, question->efficiency, &points))
-        return COLLCOST_BAD_INPUT;
-    return list_products(question, &points, false);
+    Question question = {.opened = opened, .sought = SOUGHT_ORDERS, .efficiency = efficiency};
+    return answer(&question, find_products, (const void **)list, count);
 }
 
 collcost_status collcost_products_largest_ranks(collcost_products *opened, const int64_t *orders,
                                                 size_t order_count, double efficiency,
                                                 const collcost_product **list, size_t *count)
 {
-    Question question = {
-        .opened = opened, .orders = orders, .order_count = order_count, .efficiency = efficiency};
-    return answer(&question, find_largest_ranks, (const void **)list, count);
+    Question question = {opened, SOUGHT_LARGEST_RANKS, orders, order_count, efficiency};
+    return answer(&question, find_products, (const void **)list, count);
 }
 
 /* Of those at one n, on p ranks unless that is 0, and with an efficiency unless that is 0. */

@@ -4,7 +4,6 @@
 #include "choose/winner.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A bound decides only where it is so much above a time: both are rounded. */
 static const double clearly = 1e-9;

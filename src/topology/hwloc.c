@@ -1,7 +1,6 @@
 #include "exchange/xml.h"
 #include "topology/net.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* hwloc's XML, where it has a matrix of bandwidths between GPUs: NVLinkBandwidth, XGMIBandwidth. */

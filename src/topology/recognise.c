@@ -1,7 +1,5 @@
 #include "topology/net.h"
 
-#include <string.h>
-
 enum { MOST_TORUS_DIMENSIONS = 3 };
 
 /* Links of one level with the same properties, one cable each? */

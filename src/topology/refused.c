@@ -1,8 +1,6 @@
 #include "exchange/xml.h"
 #include "topology/net.h"
 
-#include <string.h>
-
 /* Files that are known to hold no network that can be read, and why. */
 
 /* The first word that is no remark. */

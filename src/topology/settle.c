@@ -3,7 +3,6 @@
 #include "topology/net.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int64_t net_count(const Net *net)
 {

@@ -2,7 +2,6 @@
 #include "model/machine.h"
 #include "topology/net.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* SimGrid's platforms: clusters (flat, fat trees, tori, dragonflies), cabinets, links of hosts, and
