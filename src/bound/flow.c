@@ -146,15 +146,6 @@ static int compare_reached(const void *a, const void *b)
     return (left < right) - (left > right);
 }
 
-/* Farthest nodes first: what passes a node has then come to it before it is split. */
-static void order_nodes(const Traffic *traffic)
-{
-    struct TrafficRoom *room = traffic->room;
-    for (int64_t n = 0; n < traffic->graph.nodes; n++)
-        room->order[n] = (Reached){room->distances[n], n};
-    qsort(room->order, (size_t)traffic->graph.nodes, sizeof *room->order, compare_reached);
-}
-
 /* What comes to a node is split evenly among the links of lightest paths that lead there. */
 static void spread(const Traffic *traffic, int64_t source)
 {
@@ -163,7 +154,10 @@ static void spread(const Traffic *traffic, int64_t source)
     for (int64_t n = 0; n < traffic->graph.nodes; n++)
         room->amounts[n] = n < traffic->p ? (double)traffic->demands[source * traffic->p + n] : 0;
     list_lightest_links(traffic);
-    order_nodes(traffic);
+    /* Farthest nodes first: what passes a node has then come to it before it is split. */
+    for (int64_t n = 0; n < traffic->graph.nodes; n++)
+        room->order[n] = (Reached){room->distances[n], n};
+    qsort(room->order, (size_t)traffic->graph.nodes, sizeof *room->order, compare_reached);
     for (int64_t n = 0; n < traffic->graph.nodes; n++) {
         int64_t node = room->order[n].node, paths = 0;
         for (int64_t i = room->first_in[node]; i >= 0; i = room->next_in[i])

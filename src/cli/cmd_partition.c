@@ -66,18 +66,6 @@ static bool begins_block(const Partition *partition, int64_t element)
            partition_owner(partition, element) != partition_owner(partition, element - 1);
 }
 
-static void draw_line(const Layout *layout, int width)
-{
-    FILE *out = layout->query->line->out;
-    for (int64_t j = 0; j < layout->n; j++) {
-        if (begins_block(&layout->columns, j))
-            fputs("-+", out);
-        for (int i = 0; i < width; i++)
-            fputc('-', out);
-    }
-    fputc('\n', out);
-}
-
 /* The owner of each element, with lines between blocks. */
 static void draw_partition(const Layout *layout)
 {
@@ -87,8 +75,15 @@ static void draw_partition(const Layout *layout)
         width++;
     fputc('\n', out);
     for (int64_t i = 0; i < layout->n; i++) {
-        if (begins_block(&layout->rows, i))
-            draw_line(layout, width);
+        if (begins_block(&layout->rows, i)) {
+            for (int64_t j = 0; j < layout->n; j++) {
+                if (begins_block(&layout->columns, j))
+                    fputs("-+", out);
+                for (int k = 0; k < width; k++)
+                    fputc('-', out);
+            }
+            fputc('\n', out);
+        }
         for (int64_t j = 0; j < layout->n; j++)
             fprintf(out, "%s%*lld", begins_block(&layout->columns, j) ? " |" : "", width,
                     (long long)owner_of(layout, i, j));

@@ -299,21 +299,6 @@ static bool asks_for_facts(const Query *query, ModelKind kind)
              query->format != FORMAT_LATEX));
 }
 
-/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
-static bool show_topology(const Query *query, const Topology *topology, Text sizes)
-{
-    Network network;
-    bool has_sizes;
-    if (!lay_out(query, topology, sizes, &network, &has_sizes))
-        return false;
-    const NetworkFacts facts = facts_of(query, &network);
-    if (has_sizes) {
-        fputc('\n', query->line->out);
-        facts_write_fields(&facts);
-    }
-    return show_claims(query, (VerdictSubject){.topology = topology});
-}
-
 /* "8 ranks" */
 static const char *plural(const Query *query, int64_t count, const char *what)
 {
@@ -394,7 +379,17 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         return true;
     case KIND_TOPOLOGY:
         write_show_head(query, entry, &((const Topology *)model)->head);
-        return show_topology(query, model, sizes);
+        /* What a topology is like at the sizes behind its name, or at its one number of ranks. */
+        Network network;
+        bool has_sizes;
+        if (!lay_out(query, model, sizes, &network, &has_sizes))
+            return false;
+        const NetworkFacts facts = facts_of(query, &network);
+        if (has_sizes) {
+            fputc('\n', query->line->out);
+            facts_write_fields(&facts);
+        }
+        return show_claims(query, (VerdictSubject){.topology = model});
     default:
         write_show_head(query, entry, &((const Origin *)model)->head);
         return true;

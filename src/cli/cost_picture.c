@@ -65,20 +65,6 @@ static void add_jumps(Plan *plan, double from, double to)
     }
 }
 
-static void choose_sizes(Plan *plan)
-{
-    const Query *query = plan->query;
-    double from = query->sizes.items[0], to = query->sizes.items[query->sizes.count - 1];
-    int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
-    for (int i = 0; i <= steps; i++)
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) =
-            i == steps ? to : from * pow(to / from, (double)i / steps);
-    for (size_t i = 1; plan->points && i < plan->points->pieces.count; i++)
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) = plan->points->pieces.items[i].from;
-    add_jumps(plan, from, to);
-    sort_doubles(plan->sizes.items, plan->sizes.count);
-}
-
 static bool follow_curve(Plan *plan, size_t index)
 {
     const Query *query = plan->query;
@@ -180,16 +166,6 @@ static const char *describe_others(const Plan *plan, size_t labelled)
     return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");
 }
 
-static const char *title_of(const Plan *plan, const char *heights)
-{
-    const Query *query = plan->query;
-    Arena *arena = query->study.arena;
-    const char *what =
-        query->only ? algorithm_full_name(arena, query->only) : query->collective->head.name;
-    return arena_printf(arena, "%s on %s: %s by message size", what, plan->opened->network.name,
-                        heights);
-}
-
 static void add_note(Heading *heading, const char *note)
 {
     const char **at = heading->notes;
@@ -226,7 +202,10 @@ static Status draw_cost_picture(Plan *plan)
             best = i;
     if (!cost_axis_apply(&plan->axis, query, best, &data, &words, &note))
         return STATUS_BAD_INPUT;
-    data.heading.title = title_of(plan, words);
+    const char *what =
+        query->only ? algorithm_full_name(arena, query->only) : query->collective->head.name;
+    data.heading.title = arena_printf(arena, "%s on %s: %s by message size", what,
+                                      plan->opened->network.name, words);
     add_note(&data.heading, note);
     add_note(&data.heading, describe_others(plan, labelled));
     Drawing *drawing = cost_curves_draw(arena, &data);
@@ -270,6 +249,14 @@ Status cost_picture(const Query *asked, AxisKind usual)
         plan.points = switch_points_find(opened, query->sizes.items[0],
                                          query->sizes.items[query->sizes.count - 1], -1);
     opened->study.diag = diag;
-    choose_sizes(&plan);
+    double from = query->sizes.items[0], to = query->sizes.items[query->sizes.count - 1];
+    int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
+    for (int i = 0; i <= steps; i++)
+        *ARRAY_PUSH(query->study.arena, &plan.sizes) =
+            i == steps ? to : from * pow(to / from, (double)i / steps);
+    for (size_t i = 1; plan.points && i < plan.points->pieces.count; i++)
+        *ARRAY_PUSH(query->study.arena, &plan.sizes) = plan.points->pieces.items[i].from;
+    add_jumps(&plan, from, to);
+    sort_doubles(plan.sizes.items, plan.sizes.count);
     return follow_curves(&plan) ? draw_cost_picture(&plan) : STATUS_BAD_INPUT;
 }

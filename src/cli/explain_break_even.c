@@ -49,9 +49,10 @@ static void put_crossing(const Row *row, const collcost_crossing *crossing, cons
     put_text(table, keys->faster, faster);
 }
 
-static void put_now(const Row *row, Table *table)
+static void write_explain_break_even_row(const Row *row, Table *table)
 {
     const collcost_break_even *found = row->found;
+    PUT(table, found, parameter, unit);
     const char *least = show_value(row, found->least);
     if (found->least == found->most)
         put_number(table, KEY_present_value, found->most);
@@ -59,13 +60,6 @@ static void put_now(const Row *row, Table *table)
               found->least == found->most
                   ? least
                   : arena_printf(row->arena, "%s .. %s", least, show_value(row, found->most)));
-}
-
-static void write_explain_break_even_row(const Row *row, Table *table)
-{
-    const collcost_break_even *found = row->found;
-    PUT(table, found, parameter, unit);
-    put_now(row, table);
     put_crossing(row, &found->below, &keys_below, table);
     put_crossing(row, &found->above, &keys_above, table);
     put_bool(table, KEY_complete, !found->below.is_open && !found->above.is_open);

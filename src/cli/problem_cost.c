@@ -1,19 +1,6 @@
 #include "cli/cost_parts.h"
 #include "cli/setting.h"
 
-static void write_problem_cost_row(const Query *query, const collcost_product *row, Table *table)
-{
-    setting_put(table, query, true, row->rules);
-    put_text(table, KEY_problem, query->collective->head.name);
-    PUT(table, row, algorithm, n, p);
-    put_text(table, KEY_topology, row->network);
-    if (!(row->rounds < 0))
-        put_number(table, KEY_rounds, (double)row->rounds);
-    PUT(table, row, startup_s, hop_s, transfer_s, compute_s, total_s, peak_bytes);
-    put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
-    table_row(table);
-}
-
 /* The machine and the elements only, above an answer. */
 static void describe_machine(const Query *query)
 {
@@ -56,8 +43,18 @@ Status problem_cost(const Query *query)
         fprintf(query->line->out, "%s%s\n%s", query->collective->head.name,
                 setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
     Table *table = line_table(query->line, query->format, TABLE_problem_cost);
-    for (size_t i = 0; i < count; i++)
-        write_problem_cost_row(query, &rows[i], table);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_product *row = &rows[i];
+        setting_put(table, query, true, row->rules);
+        put_text(table, KEY_problem, query->collective->head.name);
+        PUT(table, row, algorithm, n, p);
+        put_text(table, KEY_topology, row->network);
+        if (!(row->rounds < 0))
+            put_number(table, KEY_rounds, (double)row->rounds);
+        PUT(table, row, startup_s, hop_s, transfer_s, compute_s, total_s, peak_bytes);
+        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+        table_row(table);
+    }
     table_close(table);
     if (is_text)
         problem_describe(query);

@@ -5,14 +5,6 @@
 
 #include <math.h>
 
-/* A row's sizes in the convention of --sizes; those of the command line as they were written. */
-static double lower_end(const SwitchCase *switches, size_t i)
-{
-    const Query *query = &switches->query;
-    bool is_given = i == 0 && query->asked.count;
-    return is_given ? query->asked.items[0] : switches->pieces[i].from_bytes * query->m_count;
-}
-
 static double upper_end(const SwitchCase *switches, size_t i)
 {
     const Query *query = &switches->query;
@@ -44,7 +36,11 @@ static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *
     bool has_end = i + 1 < switches->count || !switches->is_open;
     switchcase_put(switches, table);
     put_text(table, KEY_sizes, "nccl");
-    put_number(table, KEY_from_bytes, lower_end(switches, i));
+    /* A row's sizes in the convention of --sizes; those of the command line as they were
+       written. */
+    bool is_given = i == 0 && query->asked.count;
+    put_number(table, KEY_from_bytes,
+               is_given ? query->asked.items[0] : switches->pieces[i].from_bytes * query->m_count);
     put_chunks(query, piece, has_end, table);
     if (has_end)
         choices_put_range(table, query->study.arena, piece->algorithm, &piece->branches,

@@ -56,27 +56,22 @@ static bool is_fitted(const Query *query)
     return text_equals(option_value(query->line, OPTION_VARY), "fitted");
 }
 
-/* --vary fitted, which stands alone. */
-static bool check_fitted(const Query *query)
-{
-    const TextArray *given = &query->line->values[OPTION_VARY];
-    const Fitted *fitted = query->study.machine.fitted;
-    if (given->count > 1)
-        diag_error(query->study.diag, given->items[0].span,
-                   "--vary fitted cannot be combined with another --vary");
-    else if (!fitted || fitted->interval_count == 0)
-        diag_error(query->study.diag, given->items[0].span,
-                   "machine %s has no intervals of a fit; collcost fit --save writes them",
-                   query->study.machine.head.name);
-    return given->count == 1 && fitted && fitted->interval_count > 0;
-}
-
 bool switch_vary_check(const Query *query)
 {
     const TextArray *given = &query->line->values[OPTION_VARY];
     bool good = true;
-    if (given->count && is_fitted(query))
-        return check_fitted(query);
+    if (given->count && is_fitted(query)) {
+        /* --vary fitted, which stands alone. */
+        const Fitted *fitted = query->study.machine.fitted;
+        if (given->count > 1)
+            diag_error(query->study.diag, given->items[0].span,
+                       "--vary fitted cannot be combined with another --vary");
+        else if (!fitted || fitted->interval_count == 0)
+            diag_error(query->study.diag, given->items[0].span,
+                       "machine %s has no intervals of a fit; collcost fit --save writes them",
+                       query->study.machine.head.name);
+        return given->count == 1 && fitted && fitted->interval_count > 0;
+    }
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
         good &= read_variation(query, given->items[i], &variation);

@@ -82,21 +82,6 @@ static TimedSizeArray thin_out(Arena *arena, const TimedSizeArray *sizes)
     return kept;
 }
 
-/* Between different sizes; of a great many such places some, evenly spread. */
-static void list_places(Arena *arena, Search *search)
-{
-    size_t *places = ARENA_ROOM(arena, size_t, search->sizes.count + 1), found = 1;
-    places[0] = 0;
-    for (size_t i = 1; i < search->sizes.count; i++)
-        if (search->sizes.items[i - 1].bytes < search->sizes.items[i].bytes)
-            places[found++] = i;
-    places[found] = search->sizes.count;
-    search->places = places;
-    search->n = found < MOST_PLACES ? found : MOST_PLACES;
-    for (size_t i = 0; i <= search->n; i++)
-        places[i] = places[i * found / search->n];
-}
-
 static void fit_lines(Arena *arena, Search *search)
 {
     size_t n = search->n;
@@ -208,7 +193,17 @@ bool message_pieces_find(Arena *arena, const TimedSizeArray *sizes, int count, i
     if (sizes->count < FEWEST_POINTS || most > MOST_PIECES)
         return false;
     Search search = {.sizes = thin_out(arena, sizes)};
-    list_places(arena, &search);
+    /* Between different sizes; of a great many such places some, evenly spread. */
+    size_t *places = ARENA_ROOM(arena, size_t, search.sizes.count + 1), found = 1;
+    places[0] = 0;
+    for (size_t i = 1; i < search.sizes.count; i++)
+        if (search.sizes.items[i - 1].bytes < search.sizes.items[i].bytes)
+            places[found++] = i;
+    places[found] = search.sizes.count;
+    search.places = places;
+    search.n = found < MOST_PLACES ? found : MOST_PLACES;
+    for (size_t i = 0; i <= search.n; i++)
+        places[i] = places[i * found / search.n];
     search_pieces(arena, &search, most);
     Division best = divide(arena, &search, count ? count : 1);
     for (int i = best.count + 1; i <= most; i++) {

@@ -281,16 +281,6 @@ static void settle_ranks(TuningReader *in, const SizeEntries *entries)
     }
 }
 
-/* Of several lists of a collective the last one counts. */
-static void drop_earlier(TuningReader *in, int collective, Span place)
-{
-    TuningRules *rules = &in->file->rules;
-    tuning_fault(in, FAULT(AGAIN), place);
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->items[i].collective == collective)
-            tuning_empty(&rules->items[i]);
-}
-
 static bool read_collective(Reader *reader)
 {
     TuningReader *in = reader->in;
@@ -303,8 +293,13 @@ static bool read_collective(Reader *reader)
     const int collective = (int)id.value;
     if (!read_length(reader, "the number of communicator sizes", &count))
         return false;
-    if (reader->seen[collective].source)
-        drop_earlier(in, collective, reader->seen[collective]);
+    if (reader->seen[collective].source) {
+        /* Of several lists of a collective the last one counts. */
+        tuning_fault(in, FAULT(AGAIN), reader->seen[collective]);
+        for (size_t j = 0; j < rules->count; j++)
+            if (rules->items[j].collective == collective)
+                tuning_empty(&rules->items[j]);
+    }
     reader->seen[collective] = id.span;
     if (open_mpi_most_algorithms(in->version, collective) < 0)
         tuning_fault(in, FAULT(UNTUNED), id.span, tuned_collectives[collective].name);

@@ -44,16 +44,6 @@ static bool has_index_counts(const Loader *loader, const SetList *sets)
                               algorithm->collective->head.name, loader->diag);
 }
 
-/* Blocks keep their indices where they land, so that array must not have one more. */
-static bool can_land(const Loader *loader, int array, Span span)
-{
-    const Algorithm *algorithm = loader->algorithm;
-    return array == 0 || !algorithm->array_sizes[array - 1].program ||
-           diag_error(loader->diag, span,
-                      "'%s' has an index in front, which 'as' cannot give: use 'combine'",
-                      algorithm->arrays[array - 1]);
-}
-
 /* `as`: the array in which blocks land. */
 static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
 {
@@ -70,7 +60,12 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
     if (slot >= 0 && loader->scope.items[slot].type == TYPE_ARRAY) {
         transfer->as = scope_array_number(&loader->scope, slot);
         loader->algorithm->moves_blocks = true;
-        return can_land(loader, transfer->as, node->text.span);
+        /* Blocks keep their indices where they land, so that array must not have one more. */
+        int array = transfer->as;
+        return array == 0 || !algorithm->array_sizes[array - 1].program ||
+               diag_error(loader->diag, node->text.span,
+                          "'%s' has an index in front, which 'as' cannot give: use 'combine'",
+                          algorithm->arrays[array - 1]);
     }
     diag_error(loader->diag, node->text.span, "unknown array '%.*s': 'arrays' lists them",
                TEXT_ARGS(node->text));

@@ -101,16 +101,6 @@ static bool settle_sizes(Reader *reader, const Node *node)
     return true;
 }
 
-/* Links above a taper, and adapters of a node. */
-static bool read_taper(Reader *reader, const Node *map)
-{
-    Topology *topology = reader->topology;
-    return read_derived(reader, map, "taper", TOPOLOGY_UPLINKS, &topology->uplinks,
-                        &topology->tapered) &&
-           read_derived(reader, map, "adapters", TOPOLOGY_ADAPTERS, &topology->adapters,
-                        &topology->adapted);
-}
-
 static bool read_dimensions(Reader *reader, const Node *map)
 {
     static const char *const rules[] = {"any", "2 each"}, *const ends[] = {"first", "last"};
@@ -517,7 +507,13 @@ static bool read_likeness(Reader *reader, const Node *map)
 static bool read_body(Reader *reader, const Node *map)
 {
     Topology *topology = reader->topology;
-    if (!read_dimensions(reader, map) || !read_taper(reader, map) || !read_ranks(reader, map))
+    /* Links above a taper, and adapters of a node. */
+    if (!read_dimensions(reader, map) ||
+        !read_derived(reader, map, "taper", TOPOLOGY_UPLINKS, &topology->uplinks,
+                      &topology->tapered) ||
+        !read_derived(reader, map, "adapters", TOPOLOGY_ADAPTERS, &topology->adapters,
+                      &topology->adapted) ||
+        !read_ranks(reader, map))
         return false;
     if (node_get(map, "product"))
         return read_product(reader, map);

@@ -83,17 +83,6 @@ static bool list_members(const Reading *reading, Shape *shape, int64_t *members,
     return true;
 }
 
-static bool report_dimension(const Reading *reading, Text name)
-{
-    const Network *whole = reading->whole;
-    const char *names = "";
-    for (int i = 0; i < whole->shape.count; i++)
-        names = arena_printf(reading->arena, "%s%s%s", names, i ? ", " : "", whole->shape.names[i]);
-    diag_error(reading->diag, name.span, "%s has no dimension '%.*s'", whole->name,
-               TEXT_ARGS(name));
-    return diag_note(reading->diag, NOWHERE, "its dimensions are: %s", names);
-}
-
 /* "node", "x,y": groups are ranks that differ in these coordinates alone. */
 static bool list_lines(const Reading *reading, Shape *shape, int64_t *members, int64_t *groups)
 {
@@ -104,8 +93,15 @@ static bool list_lines(const Reading *reading, Shape *shape, int64_t *members, i
     while (text_next(&rest, ',', &name)) {
         name = text_trim(name);
         const int dimension = shape_find(grid, name);
-        if (dimension < 0)
-            return report_dimension(reading, name);
+        if (dimension < 0) {
+            const char *names = "";
+            for (int j = 0; j < whole->shape.count; j++)
+                names = arena_printf(reading->arena, "%s%s%s", names, j ? ", " : "",
+                                     whole->shape.names[j]);
+            diag_error(reading->diag, name.span, "%s has no dimension '%.*s'", whole->name,
+                       TEXT_ARGS(name));
+            return diag_note(reading->diag, NOWHERE, "its dimensions are: %s", names);
+        }
         along[dimension] = true;
     }
     *shape = (Shape){.p = 1};

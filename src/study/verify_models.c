@@ -392,9 +392,11 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     return good;
 }
 
-/* Is every part of the study used by one of the algorithms? */
-static bool check_parts(const Study *study, const ModelEntries *entries)
+bool verify_models(const Study *study, const VerifyTask *task, collcost_verification *found)
 {
+    Verifier verifier = {.study = study, .task = task, .ranks = task->ranks};
+    const ModelEntries *entries = &task->entries;
+    /* Is every part of the study used by one of the algorithms? */
     AlgorithmArray algorithms = {0};
     for (size_t i = 0; i < entries->count && study->parts.count; i++) {
         if (entries->items[i]->kind != KIND_ALGORITHM)
@@ -404,14 +406,7 @@ static bool check_parts(const Study *study, const ModelEntries *entries)
             return false;
         *ARRAY_PUSH(study->arena, &algorithms) = algorithm;
     }
-    return parts_check(study, &algorithms);
-}
-
-bool verify_models(const Study *study, const VerifyTask *task, collcost_verification *found)
-{
-    Verifier verifier = {.study = study, .task = task, .ranks = task->ranks};
-    const ModelEntries *entries = &task->entries;
-    if (!check_parts(study, entries))
+    if (!parts_check(study, &algorithms))
         return false;
     bool by_default = task->ranks.count == 0 && task->shapes.count == 0;
     for (int64_t p = 1; by_default && p <= VERIFY_RANKS; p++)
