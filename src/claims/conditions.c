@@ -2,7 +2,7 @@
 
 #include "lang/show.h"
 
-static const Condition conditions[] = {
+static const Condition tried_conditions[] = {
 #define EXPRESSION(text) {text, true, -1, -1},
 #define SWITCHING(mode) {NULL, false, SWITCHING_##mode, -1},
 #define NEGLECT(parameter) {NULL, false, -1, PARAMETER_##parameter},
@@ -11,8 +11,8 @@ static const Condition conditions[] = {
 
 const Condition *conditions_list(Arena *arena, size_t *count)
 {
-    *count = COUNT_OF(conditions);
-    Condition *list = ARENA_COPY(arena, Condition, conditions, *count);
+    *count = COUNT_OF(tried_conditions);
+    Condition *list = ARENA_COPY(arena, Condition, tried_conditions, *count);
     for (size_t i = 0; i < *count; i++)
         if (list[i].switching >= 0)
             list[i].text = switching_names[list[i].switching];

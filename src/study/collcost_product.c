@@ -173,7 +173,8 @@ collcost_status collcost_products_scaling(collcost_products *opened, const int64
                                           size_t order_count, const collcost_product **list,
                                           size_t *count)
 {
-    Question question = {opened, SOUGHT_SCALING, orders, order_count};
+    Question question = {
+        .opened = opened, .sought = SOUGHT_SCALING, .orders = orders, .order_count = order_count};
     return answer(&question, find_products, (const void **)list, count);
 }
 
@@ -188,7 +189,11 @@ collcost_status collcost_products_largest_ranks(collcost_products *opened, const
                                                 size_t order_count, double efficiency,
                                                 const collcost_product **list, size_t *count)
 {
-    Question question = {opened, SOUGHT_LARGEST_RANKS, orders, order_count, efficiency};
+    Question question = {.opened = opened,
+                         .sought = SOUGHT_LARGEST_RANKS,
+                         .orders = orders,
+                         .order_count = order_count,
+                         .efficiency = efficiency};
     return answer(&question, find_products, (const void **)list, count);
 }
 
