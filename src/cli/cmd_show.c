@@ -105,34 +105,6 @@ static void write_latex_field(Arena *arena, FILE *stream, const char *name, cons
         fprintf(stream, "\\par\\noindent\\textit{%s}: %s\n", name, paper_escape_latex(arena, text));
 }
 
-/* `verified` says what running it on data showed; the verdicts are those of its claims, for p up to
-   `most_ranks`. False after a report: its file cannot be read again. */
-static bool show_latex(Arena *arena, FILE *stream, const ModelEntry *entry,
-                       const Algorithm *algorithm, const char *verified, const Verdict *verdicts,
-                       int64_t most_ranks, Diag *diag)
-{
-    const Node *document = find_document(arena, entry, algorithm, diag);
-    if (!document)
-        return false;
-    fputs("% \\usepackage{amsmath}\n", stream);
-    fputs("% r: a rank; p: how many there are; d: ports; m: bytes of a message, as MPI counts it; "
-          "M: of the largest buffer of a rank;\n% t_s, t_h, t_w, t_c: time per message, hop, byte, "
-          "combined byte\n",
-          stream);
-    fprintf(stream, "\\begin{minipage}{\\linewidth}\\raggedright\n");
-    fprintf(stream, "\\noindent\\textbf{Algorithm} \\textsf{%s}\n",
-            paper_escape_latex(arena, entry->name));
-    fprintf(stream, "\\par\\noindent %s\n", paper_escape_latex(arena, algorithm->head.summary));
-    fputs("\\par\\smallskip\\noindent\\hrule\\smallskip\n", stream);
-    listing_write(arena, stream, document, diag);
-    fputs("\\par\\smallskip\\noindent\\hrule\\smallskip\n", stream);
-    write_latex_field(arena, stream, "Source", algorithm->head.source);
-    write_latex_field(arena, stream, "Verified by collcost", verified);
-    fputs("\\end{minipage}\n", stream);
-    write_claims(arena, stream, claims_all(&algorithm->claims), verdicts, most_ranks);
-    return true;
-}
-
 /* `show` answers at once: it verifies up to this many ranks. */
 enum { MOST_RANKS = 16 };
 
@@ -219,19 +191,40 @@ static bool show_algorithm(const Query *query, const Algorithm *algorithm)
     return show_claims(query, (VerdictSubject){.algorithm = algorithm});
 }
 
-/* False after a report. */
+/* False after a report: its file cannot be read again. */
 static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
                                  const Algorithm *algorithm)
 {
     Arena *arena = query->study.arena;
+    FILE *stream = query->line->out;
     const VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
     const VerdictQuestion asked = {
         arena, query->study.library, {.algorithm = algorithm}, &grid, query->study.diag};
     const ClaimList *claims = claims_all(&algorithm->claims);
     Verdict *verdicts = ARENA_ARRAY(arena, Verdict, claims->count + 1);
-    return verdicts_find(&asked, claims, verdicts) &&
-           show_latex(arena, query->line->out, entry, algorithm, verify_briefly(query, algorithm),
-                      verdicts, MOST_RANKS, query->study.diag);
+    if (!verdicts_find(&asked, claims, verdicts))
+        return false;
+    const char *verified = verify_briefly(query, algorithm);
+    const Node *document = find_document(arena, entry, algorithm, query->study.diag);
+    if (!document)
+        return false;
+    fputs("% \\usepackage{amsmath}\n", stream);
+    fputs("% r: a rank; p: how many there are; d: ports; m: bytes of a message, as MPI counts it; "
+          "M: of the largest buffer of a rank;\n% t_s, t_h, t_w, t_c: time per message, hop, byte, "
+          "combined byte\n",
+          stream);
+    fprintf(stream, "\\begin{minipage}{\\linewidth}\\raggedright\n");
+    fprintf(stream, "\\noindent\\textbf{Algorithm} \\textsf{%s}\n",
+            paper_escape_latex(arena, entry->name));
+    fprintf(stream, "\\par\\noindent %s\n", paper_escape_latex(arena, algorithm->head.summary));
+    fputs("\\par\\smallskip\\noindent\\hrule\\smallskip\n", stream);
+    listing_write(arena, stream, document, query->study.diag);
+    fputs("\\par\\smallskip\\noindent\\hrule\\smallskip\n", stream);
+    write_latex_field(arena, stream, "Source", algorithm->head.source);
+    write_latex_field(arena, stream, "Verified by collcost", verified);
+    fputs("\\end{minipage}\n", stream);
+    write_claims(arena, stream, claims, verdicts, MOST_RANKS);
+    return true;
 }
 
 static bool show_collective(const Query *query, const Collective *collective)

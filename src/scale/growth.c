@@ -17,8 +17,6 @@ typedef struct {
     const Shape *shape;
 } Reader;
 
-static bool expand(const Reader *reader, const Expr *expr, Terms *terms);
-
 static bool near(double a, double b)
 {
     return fabs(a - b) < 1e-9;
