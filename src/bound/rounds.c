@@ -79,22 +79,6 @@ static void count_sources(Arena *arena, const Demand *demand, int64_t *sources, 
     }
 }
 
-/* To all that need data of a rank, and from all whose data it needs. */
-static void grow_moved(Growth *growth, const Bounder *bounder)
-{
-    const int64_t p = bounder->contract->p;
-    Arena *arena = bounder->arena;
-    const ArenaMark mark = arena_mark(arena);
-    int64_t *sources = ARENA_ARRAY(arena, int64_t, (size_t)p);
-    int64_t *wanted = ARENA_ARRAY(arena, int64_t, (size_t)p);
-    count_sources(arena, &bounder->demand, sources, wanted);
-    for (int64_t s = 0; s < p; s++)
-        grow(growth, 1, wanted[s] + 1, false);
-    for (int64_t r = 0; r < p; r++)
-        grow(growth, 1, sources[r] + 1, true);
-    arena_release(arena, mark);
-}
-
 /* Where each hop starts a message of its own, a path over many links takes as many startups. */
 static void count_startups(const Bounder *bounder, Bound *bound)
 {
@@ -155,8 +139,20 @@ Bound bound_rounds(Bounder *bounder)
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);
     }
-    if (!contract->combines)
-        grow_moved(&growth, bounder);
+    if (!contract->combines) {
+        /* To all that need data of a rank, and from all whose data it needs. */
+        const int64_t p = bounder->contract->p;
+        Arena *arena = bounder->arena;
+        const ArenaMark mark = arena_mark(arena);
+        int64_t *sources = ARENA_ARRAY(arena, int64_t, (size_t)p);
+        int64_t *wanted = ARENA_ARRAY(arena, int64_t, (size_t)p);
+        count_sources(arena, &bounder->demand, sources, wanted);
+        for (int64_t s = 0; s < p; s++)
+            grow(&growth, 1, wanted[s] + 1, false);
+        for (int64_t r = 0; r < p; r++)
+            grow(&growth, 1, sources[r] + 1, true);
+        arena_release(arena, mark);
+    }
     for (int64_t s = 0; s < contract->p && contract->combines; s++)
         grow(&growth, 1, per_rank(&demand->wanted, s) + 1, false);
     for (int64_t r = 0; r < contract->p && contract->combines; r++)

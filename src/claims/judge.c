@@ -103,21 +103,6 @@ static bool collect(void *context, const Reading *reading)
     return readings->count < MOST_READINGS;
 }
 
-/* Says why the default reading is no time. */
-static bool report_no_time(const Court *court, const Expr *formula, const Reading *first)
-{
-    Claim claim;
-    size_t errors = court->diag->error_count;
-    if (first->formula)
-        make_claim(court, first, &claim, court->diag);
-    if (court->diag->error_count == errors)
-        diag_error(court->diag, formula->text.span, "this is not a time in any reading");
-    else
-        diag_note(court->diag, NOWHERE, "read as %s; no other reading is a time either",
-                  expr_show(court->arena, first->formula));
-    return false;
-}
-
 static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdict *verdicts)
 {
     ClaimList list = {claims, count};
@@ -209,43 +194,9 @@ static void try_conditions(const Court *court, const Tried *tried, TriedArray *a
     *ARRAY_PUSH(court->arena, claims) = claim;
 }
 
-/* All conditions, or pairs of them, for one reading. */
-static void try_reading(const Court *court, const JudgedReading *judged, bool pairs,
-                        TriedArray *all, ClaimArray *claims)
-{
-    size_t count;
-    const Condition *list = conditions_list(court->arena, &count);
-    for (size_t i = 0; i < count; i++) {
-        Tried single = {judged, {&list[i], NULL}, 1};
-        if (!pairs)
-            try_conditions(court, &single, all, claims);
-        for (size_t j = i + 1; j < count && pairs; j++) {
-            Tried pair = {judged, {&list[i], &list[j]}, 2};
-            try_conditions(court, &pair, all, claims);
-        }
-    }
-}
-
 static int64_t fair_number_of_sizes(const VerdictGrid *grid)
 {
     return grid->shapes && grid->shape_count < FEW_SIZES ? 1 : FEW_SIZES;
-}
-
-/* The one that holds in the most cases, the usual readings before the others; or NULL. */
-static const Tried *find_widest(const Court *court, const TriedArray *tried,
-                                const Verdict *verdicts)
-{
-    const Tried *widest = NULL;
-    for (size_t i = 0; i < tried->count; i++) {
-        const Tried *candidate = &tried->items[i];
-        if (!verdicts[i].holds || verdicts[i].sizes < fair_number_of_sizes(court->grid))
-            continue;
-        bool unusual = candidate->of->is_unusual, before = widest && widest->of->is_unusual;
-        if (!widest || before > unusual ||
-            (before == unusual && verdicts[i].cases > verdicts[widest - tried->items].cases))
-            widest = candidate;
-    }
-    return widest;
 }
 
 static const char *join_conditions(Arena *arena, const Tried *tried)
@@ -264,13 +215,35 @@ static bool seek_condition(const Court *court, bool pairs)
     ClaimArray claims = {0};
     for (size_t i = 0; i < judgement->readings.count; i++) {
         const JudgedReading *judged = &judgement->readings.items[i];
-        if (!judged->is_unusual || !(pairs || judgement->otherwise))
-            try_reading(court, judged, pairs, &tried, &claims);
+        if (!judged->is_unusual || !(pairs || judgement->otherwise)) {
+            /* All conditions, or pairs of them, for one reading. */
+            size_t count;
+            const Condition *list = conditions_list(court->arena, &count);
+            for (size_t n = 0; n < count; n++) {
+                Tried single = {judged, {&list[n], NULL}, 1};
+                if (!pairs)
+                    try_conditions(court, &single, &tried, &claims);
+                for (size_t j = n + 1; j < count && pairs; j++) {
+                    Tried pair = {judged, {&list[n], &list[j]}, 2};
+                    try_conditions(court, &pair, &tried, &claims);
+                }
+            }
+        }
     }
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
     if (!find_verdicts(court, claims.items, claims.count, verdicts))
         return false;
-    const Tried *widest = find_widest(court, &tried, verdicts);
+    /* The one that holds in the most cases, the usual readings before the others; or NULL. */
+    const Tried *widest = NULL;
+    for (size_t i = 0; i < tried.count; i++) {
+        const Tried *candidate = &tried.items[i];
+        if (!verdicts[i].holds || verdicts[i].sizes < fair_number_of_sizes(court->grid))
+            continue;
+        bool unusual = candidate->of->is_unusual, before = widest && widest->of->is_unusual;
+        if (!widest || before > unusual ||
+            (before == unusual && verdicts[i].cases > verdicts[widest - tried.items].cases))
+            widest = candidate;
+    }
     if (widest)
         judgement->condition = (HoldingCondition){join_conditions(court->arena, widest), widest->of,
                                                   verdicts[widest - tried.items].cases};
@@ -598,8 +571,19 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
     *judgement = (Judgement){.chosen = NULL};
     for (int apart = 1; apart >= 0 && judgement->readings.count == 0; apart--)
         readings_visit(asked->arena, part->formula, symbols, apart, collect, &collector);
-    if (judgement->readings.count == 0)
-        return report_no_time(&court, part->formula, &collector.first);
+    if (judgement->readings.count == 0) {
+        /* Says why the default reading is no time. */
+        Claim claim;
+        size_t errors = court.diag->error_count;
+        if (collector.first.formula)
+            make_claim(&court, &collector.first, &claim, court.diag);
+        if (court.diag->error_count == errors)
+            diag_error(court.diag, part->formula->text.span, "this is not a time in any reading");
+        else
+            diag_note(court.diag, NOWHERE, "read as %s; no other reading is a time either",
+                      expr_show(court.arena, collector.first.formula));
+        return false;
+    }
     if (!judge_readings(&court) || !choose(&court))
         return false;
     bool holds = judgement->chosen->verdict.holds || grid->brief;

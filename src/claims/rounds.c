@@ -24,21 +24,6 @@ typedef struct {
     Observation *found;
 } Observer;
 
-/* Entries are of this call only, so they are copied with their paths. */
-static void keep_entries(Observer *observer, const CostedPortStep *costed, PortStep *step)
-{
-    size_t paths = 0;
-    int part = step->parts < 2 ? step->parts++ : 1;
-    for (size_t e = 0; e < costed->entry_count; e++)
-        paths = costed->entries[e].first_path + costed->entries[e].path_count > paths
-                    ? costed->entries[e].first_path + costed->entries[e].path_count
-                    : paths;
-    step->entries[part] =
-        ARENA_COPY(observer->arena, PortStepCost, costed->entries, costed->entry_count);
-    step->paths[part] = ARENA_COPY(observer->arena, PathCost, costed->paths, paths);
-    step->entry_counts[part] = costed->entry_count;
-}
-
 static void observe(void *context, const CostedTransfer *costed, const Round *round)
 {
     Observer *observer = context;
@@ -52,8 +37,20 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
             step->partners[r] = NOBODY;
     }
     PortStep *step = &steps->items[steps->count - 1];
-    if (costed->step->number != observer->last_number)
-        keep_entries(observer, costed->step, step);
+    if (costed->step->number != observer->last_number) {
+        /* Entries are of this call only, so they are copied with their paths. */
+        size_t paths = 0;
+        int part = step->parts < 2 ? step->parts++ : 1;
+        for (size_t e = 0; e < costed->step->entry_count; e++)
+            paths =
+                costed->step->entries[e].first_path + costed->step->entries[e].path_count > paths
+                    ? costed->step->entries[e].first_path + costed->step->entries[e].path_count
+                    : paths;
+        step->entries[part] = ARENA_COPY(observer->arena, PortStepCost, costed->step->entries,
+                                         costed->step->entry_count);
+        step->paths[part] = ARENA_COPY(observer->arena, PathCost, costed->step->paths, paths);
+        step->entry_counts[part] = costed->step->entry_count;
+    }
     observer->last_number = costed->step->number;
     if (transfer_is_local(transfer))
         return;

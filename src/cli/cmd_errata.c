@@ -265,21 +265,6 @@ static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bo
     put_list(table, key, texts, count);
 }
 
-/* What the claims that hold leave out, and the cost has. */
-static void put_neglected(Table *table, Arena *arena, const Item *item)
-{
-    const char **names = ARENA_ARRAY(arena, const char *, PARAMETER_COUNT);
-    size_t count = 0;
-    for (int x = 0; x < PARAMETER_COUNT; x++) {
-        bool lacks = false;
-        for (size_t i = 0; i < item->claims.count; i++)
-            lacks |= item->claims.items[i].verdict.lacks[x] && item->claims.items[i].verdict.holds;
-        if (lacks)
-            names[count++] = parameter_info[x].name;
-    }
-    put_list(table, KEY_neglects, names, count);
-}
-
 static void write_errata_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->study.arena;
@@ -297,7 +282,18 @@ static void write_errata_rows(const Query *query, const ItemArray *items)
         put_list(table, KEY_models, models, item->models.count);
         put_claims(table, KEY_counterexamples, arena, item, false);
         put_claims(table, KEY_holds, arena, item, true);
-        put_neglected(table, arena, item);
+        /* What the claims that hold leave out, and the cost has. */
+        const char **names = ARENA_ARRAY(arena, const char *, PARAMETER_COUNT);
+        size_t count = 0;
+        for (int x = 0; x < PARAMETER_COUNT; x++) {
+            bool lacks = false;
+            for (size_t n = 0; n < item->claims.count; n++)
+                lacks |=
+                    item->claims.items[n].verdict.lacks[x] && item->claims.items[n].verdict.holds;
+            if (lacks)
+                names[count++] = parameter_info[x].name;
+        }
+        put_list(table, KEY_neglects, names, count);
         table_row(table);
     }
     table_close(table);

@@ -136,20 +136,6 @@ static void write_kind(const Report *report, const RoundKind *kind, Table *table
         write_fact(report, kind->key, i, fact_of(report, kind, i), table);
 }
 
-/* For people a table for each kind of which there is something to tell. */
-static void tell_rounds(const Report *report)
-{
-    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++) {
-        const RoundKind *kind = &round_kinds[i];
-        if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
-            continue;
-        fprintf(report->query->line->out, "\n%s\n", kind->heading);
-        Table *table = open_explain_table(report, TABLE_explain_rounds);
-        write_kind(report, kind, table);
-        table_close(table);
-    }
-}
-
 /* Of one side, at most so many messages. */
 static void write_path(const Report *report, int side, size_t most, Table *table)
 {
@@ -271,8 +257,18 @@ static void write_explain_text(const Report *report)
     write_parts(report);
     fputc('\n', out);
     line_say(report->query->line, "%s", describe_verdict(report));
-    if (report->found->order)
-        tell_rounds(report);
+    if (report->found->order) {
+        /* For people a table for each kind of which there is something to tell. */
+        for (int j = 0; j < ROUND_KIND_COUNT && report->found->has_rounds; j++) {
+            const RoundKind *kind = &round_kinds[j];
+            if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
+                continue;
+            fprintf(report->query->line->out, "\n%s\n", kind->heading);
+            Table *table = open_explain_table(report, TABLE_explain_rounds);
+            write_kind(report, kind, table);
+            table_close(table);
+        }
+    }
     tell_paths(report);
     fputs(report->found->order ? "\nwhat would reverse the order\n"
                                : "\nwhat would make one of them faster\n",

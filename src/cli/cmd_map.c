@@ -64,20 +64,6 @@ static void write_axis(FILE *out, const Scale *scale)
     fputc('\n', out);
 }
 
-static void write_letters(FILE *out, const Scale *scale, const MapColumn *column, bool *seen)
-{
-    fprintf(out, "%-*s", scale->margin, column->network);
-    for (int i = 0; i < scale->count; i++) {
-        /* The size in the middle of a letter, or at a share of it. */
-        const MapPiece *piece = decision_map_piece(
-            column, scale->map->from * exp2(scale->octaves * (i + 0.5) / scale->count));
-        fputc(piece ? letter_of(piece->winner) : '-', out);
-        if (piece)
-            seen[piece - column->pieces.items] = true;
-    }
-    fputc('\n', out);
-}
-
 /* Sizes across on a logarithmic scale, as many letters an octave as fit on a line of 80. */
 static void map_write_text(FILE *out, const DecisionMap *map)
 {
@@ -87,7 +73,16 @@ static void map_write_text(FILE *out, const DecisionMap *map)
     for (size_t i = 0; i < map->columns.count; i++) {
         const MapColumn *column = &map->columns.items[i];
         bool *seen = ARENA_ARRAY(map->arena, bool, column->pieces.count + 1);
-        write_letters(out, &scale, column, seen);
+        fprintf(out, "%-*s", scale.margin, column->network);
+        for (int j = 0; j < scale.count; j++) {
+            /* The size in the middle of a letter, or at a share of it. */
+            const MapPiece *piece = decision_map_piece(
+                column, scale.map->from * exp2(scale.octaves * (j + 0.5) / scale.count));
+            fputc(piece ? letter_of(piece->winner) : '-', out);
+            if (piece)
+                seen[piece - column->pieces.items] = true;
+        }
+        fputc('\n', out);
         for (size_t piece = 0; piece < column->pieces.count; piece++)
             hidden += !seen[piece];
         empty += column->pieces.count == 0;

@@ -261,26 +261,22 @@ static bool is_checked(const collcost_verification *found)
     return checked;
 }
 
-/* Schedules of other programs, which have ranks and data of their own. */
-static Status verify_files(const CommandLine *line)
-{
-    for (size_t i = 0; i < line->operands.count; i++)
-        if (!import_is_file(line->operands.items[i]))
-            return BAD_INPUT(line->diag, line->operands.items[i].span,
-                             "files of schedules and models cannot be verified in one command");
-    const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTION_BIT(ROOT) | OPTION_BIT(OUTPUT);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (!(theirs & OPTION_MASK(i)) && option_is_spoken(line, (OptionId)i))
-            return BAD_INPUT(line->diag, NOWHERE, "--%s is not for files of schedules",
-                             option_name((OptionId)i));
-    return import_files(line);
-}
-
 /* What has not been tried has not passed. */
 static Status run_verify(const CommandLine *line)
 {
-    if (line->operands.count && import_is_file(line->operands.items[0]))
-        return verify_files(line);
+    if (line->operands.count && import_is_file(line->operands.items[0])) {
+        /* Schedules of other programs, which have ranks and data of their own. */
+        for (size_t i = 0; i < line->operands.count; i++)
+            if (!import_is_file(line->operands.items[i]))
+                return BAD_INPUT(line->diag, line->operands.items[i].span,
+                                 "files of schedules and models cannot be verified in one command");
+        const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTION_BIT(ROOT) | OPTION_BIT(OUTPUT);
+        for (int i = 0; i < OPTION_COUNT; i++)
+            if (!(theirs & OPTION_MASK(i)) && option_is_spoken(line, (OptionId)i))
+                return BAD_INPUT(line->diag, NOWHERE, "--%s is not for files of schedules",
+                                 option_name((OptionId)i));
+        return import_files(line);
+    }
     if (!imported_check_absent(line))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_ALL_P))

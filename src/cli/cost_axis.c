@@ -92,24 +92,6 @@ static Span axis_span(const Query *query)
                                                   : NOWHERE;
 }
 
-/* M / time, times what nccl-tests multiplies it with. Sizes are drawn as m, or with --sizes nccl
-   as M. */
-static bool find_factor(Heights *heights)
-{
-    const Query *query = heights->query;
-    const Collective *collective = heights->query->collective;
-    const int64_t p = query->ranks.items[0];
-    double buffer = 1;
-    if (!collective->bus_factor.program)
-        return diag_error(query->study.diag, axis_span(query), "%s has no bus bandwidth",
-                          collective->head.name);
-    if (!collective_bus_factor(collective, p, &heights->factor, query->study.diag) ||
-        !query_largest_buffer(query, collective, p, &buffer))
-        return false;
-    heights->factor *= buffer / query->m_count;
-    return true;
-}
-
 static bool find_reference(Heights *heights, Text name, size_t best)
 {
     const CostCurves *data = heights->data;
@@ -140,8 +122,22 @@ static bool prepare(Heights *heights, const CostAxis *axis, size_t best)
         return diag_error(heights->query->study.diag, axis_span(heights->query),
                           "there is no lower bound above 0 to divide by");
     }
-    case AXIS_BUSBW:
-        return find_factor(heights);
+    case AXIS_BUSBW: {
+        /* M / time, times what nccl-tests multiplies it with. Sizes are drawn as m, or with
+           --sizes nccl as M. */
+        const Query *query = heights->query;
+        const Collective *collective = heights->query->collective;
+        const int64_t p = query->ranks.items[0];
+        double buffer = 1;
+        if (!collective->bus_factor.program)
+            return diag_error(query->study.diag, axis_span(query), "%s has no bus bandwidth",
+                              collective->head.name);
+        if (!collective_bus_factor(collective, p, &heights->factor, query->study.diag) ||
+            !query_largest_buffer(query, collective, p, &buffer))
+            return false;
+        heights->factor *= buffer / query->m_count;
+        return true;
+    }
     case AXIS_SPEEDUP:
         return find_reference(heights, axis->reference, best);
     default:

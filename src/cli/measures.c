@@ -199,21 +199,6 @@ static bool take_at_size(Measures *measures, const Measure *measure, Value *valu
     return measure->kind != MEASURE_RATIO || value->real > 0;
 }
 
-/* "A is the faster one, B from 12 kB on, A from 3 MB on", or which one is the faster everywhere. */
-static const char *describe_pieces(const Case *opened, const PieceArray *pieces, double m_count)
-{
-    Arena *arena = opened->study.arena;
-    const char *text = "";
-    for (size_t i = 0; i < pieces->count; i++) {
-        const Piece *piece = &pieces->items[i];
-        const char *name = case_algorithm(opened, piece->curve)->head.name;
-        text = i == 0 ? arena_printf(arena, "%s is faster", name)
-                      : arena_printf(arena, "%s, %s from %s on", text, name,
-                                     quantity_show_bytes(arena, piece->from * m_count));
-    }
-    return pieces->count == 1 ? arena_printf(arena, "%s at every size", text) : text;
-}
-
 static bool find_switch(const Measure *measure, const Case *opened, const PieceArray *pieces,
                         double m_count, const char *from, const char *to, Value *value)
 {
@@ -231,7 +216,19 @@ static bool find_switch(const Measure *measure, const Case *opened, const PieceA
     diag_error(opened->study.diag, measure->call.span,
                found ? "%s is overtaken by %s at several sizes" : "%s is never overtaken by %s",
                from, to);
-    return diag_note(opened->study.diag, NOWHERE, "%s", describe_pieces(opened, pieces, m_count));
+    /* "A is the faster one, B from 12 kB on, A from 3 MB on", or which one is the faster
+       everywhere. */
+    Arena *arena = opened->study.arena;
+    const char *text = "";
+    for (size_t i = 0; i < pieces->count; i++) {
+        const Piece *piece = &pieces->items[i];
+        const char *name = case_algorithm(opened, piece->curve)->head.name;
+        text = i == 0 ? arena_printf(arena, "%s is faster", name)
+                      : arena_printf(arena, "%s, %s from %s on", text, name,
+                                     quantity_show_bytes(arena, piece->from * m_count));
+    }
+    return diag_note(opened->study.diag, NOWHERE, "%s",
+                     pieces->count == 1 ? arena_printf(arena, "%s at every size", text) : text);
 }
 
 /* Where B overtakes A if there are only these two, over all sizes. */

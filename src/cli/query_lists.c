@@ -217,26 +217,22 @@ bool query_read_orders(Query *query)
            each_piece(query, option_value(query->line, OPTION_ORDER), read_orders_piece);
 }
 
-/* Over a range of ranks, those count that the topology allows. */
-static void keep_allowed(Query *query)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        int64_t p = query->ranks.items[i];
-        if (!query->shapes.items[i] && !topology_takes(query->topology, p))
-            continue;
-        query->ranks.items[kept] = p;
-        query->shapes.items[kept++] = query->shapes.items[i];
-    }
-    if (kept > 0)
-        query->ranks.count = query->shapes.count = kept;
-}
-
 /* Does the topology allow all numbers of ranks that came without sizes? */
 static bool allow_ranks(Query *query, Span span)
 {
-    if (query->is_over_ranks)
-        keep_allowed(query);
+    if (query->is_over_ranks) {
+        /* Over a range of ranks, those count that the topology allows. */
+        size_t kept = 0;
+        for (size_t j = 0; j < query->ranks.count; j++) {
+            int64_t p = query->ranks.items[j];
+            if (!query->shapes.items[j] && !topology_takes(query->topology, p))
+                continue;
+            query->ranks.items[kept] = p;
+            query->shapes.items[kept++] = query->shapes.items[j];
+        }
+        if (kept > 0)
+            query->ranks.count = query->shapes.count = kept;
+    }
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
             !topology_allows(query->topology, query->ranks.items[i], span, query->study.diag))
@@ -282,21 +278,6 @@ static int order_given(const void *one, const void *other)
     return order ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Marks those that lie as one before them does. */
-static void mark_repeated(const Query *query, Arena *scratch, bool *repeated)
-{
-    const size_t count = query->ranks.count;
-    Given *given = ARENA_ROOM(scratch, Given, count);
-    for (size_t i = 0; i < count; i++)
-        given[i] = (Given){query, i};
-    watch_poll(query->study.arena);
-    qsort(given, count, sizeof *given, order_given);
-    for (size_t i = 1; i < count; i++) {
-        watch_poll(query->study.arena);
-        repeated[given[i].position] = order_networks(&given[i - 1], &given[i]) == 0;
-    }
-}
-
 /* Networks that are given again count once. As long as numbers rise there are none. */
 static void drop_repeated(Query *query)
 {
@@ -308,7 +289,17 @@ static void drop_repeated(Query *query)
         return;
     Arena *scratch = arena_scratch(query->study.arena);
     bool *repeated = ARENA_ARRAY(scratch, bool, query->ranks.count);
-    mark_repeated(query, scratch, repeated);
+    /* Marks those that lie as one before them does. */
+    const size_t count = query->ranks.count;
+    Given *given = ARENA_ROOM(scratch, Given, count);
+    for (size_t i = 0; i < count; i++)
+        given[i] = (Given){query, i};
+    watch_poll(query->study.arena);
+    qsort(given, count, sizeof *given, order_given);
+    for (size_t i = 1; i < count; i++) {
+        watch_poll(query->study.arena);
+        repeated[given[i].position] = order_networks(&given[i - 1], &given[i]) == 0;
+    }
     for (size_t i = kept; i < query->ranks.count; i++)
         if (!repeated[i]) {
             query->ranks.items[kept] = query->ranks.items[i];

@@ -243,22 +243,6 @@ static void find_kinds(const Reader *reader, const Sends *sends)
     arena_destroy(scratch);
 }
 
-/* Addresses side by side are one message. */
-static void join(Sends *sends)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < sends->count; i++) {
-        const Send *send = &sends->items[i];
-        Send *last = count ? &sends->items[count - 1] : NULL;
-        if (last && last->from == send->from && last->to == send->to && last->kind == send->kind &&
-            last->address + last->count == send->address)
-            last->count++;
-        else
-            sends->items[count++] = *send;
-    }
-    sends->count = count;
-}
-
 static void add_steps(Reader *reader, const Sends *sends)
 {
     for (int receives = 0; receives < 2; receives++)
@@ -286,7 +270,18 @@ static bool read_steps(Reader *reader, const Node *list)
         if (!step || !read_sends(reader, step, &sends))
             return false;
         find_kinds(reader, &sends);
-        join(&sends);
+        /* Addresses side by side are one message. */
+        size_t count = 0;
+        for (size_t j = 0; j < sends.count; j++) {
+            const Send *send = &sends.items[j];
+            Send *last = count ? &sends.items[count - 1] : NULL;
+            if (last && last->from == send->from && last->to == send->to &&
+                last->kind == send->kind && last->address + last->count == send->address)
+                last->count++;
+            else
+                sends.items[count++] = *send;
+        }
+        sends.count = count;
         add_steps(reader, &sends);
     }
     if (gpu_program_work(reader->program) <= MOST_GPU_CLOCKS)

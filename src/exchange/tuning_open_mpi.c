@@ -62,21 +62,6 @@ static bool take_digits(Reader *reader, int base, bool is_negative, int64_t *val
     return any;
 }
 
-/* Where the word ends that the reader is in: several numbers may be read from one, each of which
-   asks. */
-static size_t find_word_end(Reader *reader)
-{
-    if (reader->word_end <= reader->at) {
-        const size_t at = reader->at;
-        while (next_char(reader, 0) >= 0 && next_char(reader, 0) != '#' &&
-               !is_blank(next_char(reader, 0)))
-            reader->at++;
-        reader->word_end = reader->at;
-        reader->at = at;
-    }
-    return reader->word_end;
-}
-
 /* The number that begins here; of a sign without one the sign is gone. */
 static bool take_number(Reader *reader, Number *number)
 {
@@ -99,7 +84,17 @@ static bool take_number(Reader *reader, Number *number)
         tuning_fault(reader->in, FAULT(OCTAL), number->span, number->value);
     const int after = next_char(reader, 0);
     if (after == '.' || after == '_' || after == '+' || after == '-' || isalnum(after)) {
-        const Span word = {reader->in->source, from, find_word_end(reader) - from};
+        /* Where the word ends that the reader is in: several numbers may be read from one, each
+           of which asks. */
+        if (reader->word_end <= reader->at) {
+            const size_t at = reader->at;
+            while (next_char(reader, 0) >= 0 && next_char(reader, 0) != '#' &&
+                   !is_blank(next_char(reader, 0)))
+                reader->at++;
+            reader->word_end = reader->at;
+            reader->at = at;
+        }
+        const Span word = {reader->in->source, from, reader->word_end - from};
         tuning_fault(reader->in, FAULT(SPLIT), word, number->value);
     }
     return true;

@@ -221,21 +221,6 @@ static void weigh_fit(const Fitting *fitting, const SparseFit *fit, const FormUn
     *best = *fit;
 }
 
-/* Forms with so many terms; only what is paid by byte has units other than 1. */
-static void seek_forms(const Fitting *fitting, int count, FittedForm *fitted)
-{
-    const FormUnits *units = &fitting->points->space->family.units;
-    bool per_byte = parameter_info[fitting->parameter].dimension.bytes != 0;
-    SparseFit best = {.count = 0}, fit;
-    for (size_t u = 0; u < (per_byte ? units->count : 1); u++) {
-        const Exact *target = take_unit(fitting, &units->items[u]);
-        if (target && sparse_find(fitting->basis, target, count, most_weights[count], &fit))
-            weigh_fit(fitting, &fit, &units->items[u], &best, fitted);
-    }
-    for (int i = 0; i < best.count; i++)
-        fitting->points->determining[fitting->rows[best.rows[i]]] = true;
-}
-
 static bool is_zero(const Fitting *fitting)
 {
     for (size_t i = 0; i < fitting->points->count; i++)
@@ -259,8 +244,19 @@ static void fit_rows(Fitting *fitting, FittedForm *fitted)
     qsort(rows, fitting->row_count, sizeof *rows, compare_numbers);
     fitting->rows = rows;
     create_basis(fitting, variables);
-    for (int count = 1; count <= SPARSE_MOST_COLUMNS && !fitted->found; count++)
-        seek_forms(fitting, count, fitted);
+    for (int count = 1; count <= SPARSE_MOST_COLUMNS && !fitted->found; count++) {
+        /* Forms with so many terms; only what is paid by byte has units other than 1. */
+        const FormUnits *units = &fitting->points->space->family.units;
+        bool per_byte = parameter_info[fitting->parameter].dimension.bytes != 0;
+        SparseFit best = {.count = 0}, fit;
+        for (size_t u = 0; u < (per_byte ? units->count : 1); u++) {
+            const Exact *target = take_unit(fitting, &units->items[u]);
+            if (target && sparse_find(fitting->basis, target, count, most_weights[count], &fit))
+                weigh_fit(fitting, &fit, &units->items[u], &best, fitted);
+        }
+        for (int j = 0; j < best.count; j++)
+            fitting->points->determining[fitting->rows[best.rows[j]]] = true;
+    }
 }
 
 FittedForm fitting_form(const FitPoints *points, Parameter parameter, const FittedForm *before,

@@ -169,16 +169,6 @@ static void finish(Arena *arena, const SampleQuestion *question, Proposals *prop
     }
 }
 
-static SampleArray *append(Arena *arena, const SampleArray *first, const SampleArray *second)
-{
-    SampleArray *both = ARENA_NEW(arena, SampleArray);
-    for (size_t i = 0; i < first->count; i++)
-        *ARRAY_PUSH(arena, both) = first->items[i];
-    for (size_t i = 0; i < second->count; i++)
-        *ARRAY_PUSH(arena, both) = second->items[i];
-    return both;
-}
-
 static bool is_same(const FormPoint *a, const FormPoint *b)
 {
     bool same = true;
@@ -228,7 +218,12 @@ static Proposals search_ports(Arena *arena, const SampleQuestion *question,
         return search_dimensions(arena, samples, base);
     const char *ports =
         arena_printf(arena, "d == %lld", (long long)samples->items[0].point.values[FORM_D]);
-    Proposals any = search_dimensions(arena, append(arena, samples, others), base);
+    SampleArray *both = ARENA_NEW(arena, SampleArray);
+    for (size_t i = 0; i < samples->count; i++)
+        *ARRAY_PUSH(arena, both) = samples->items[i];
+    for (size_t i = 0; i < others->count; i++)
+        *ARRAY_PUSH(arena, both) = others->items[i];
+    Proposals any = search_dimensions(arena, both, base);
     Proposals one = search_dimensions(arena, samples, join_conditions(arena, base, ports));
     bool is_simple = any.weight <= one.weight + WEIGHT_OF_PORTS;
     return grade(&any) > grade(&one) || (grade(&any) == grade(&one) && is_simple) ? any : one;

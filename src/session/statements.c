@@ -120,23 +120,6 @@ static bool split_setting(Run *run, StatementId statement, Text *name, Text *val
     return name->length > 0;
 }
 
-/* A setting is kept as --set has it; of two for one name the later one counts. */
-static Status set_parameter(Run *run, Text name, Text value)
-{
-    Session *session = run->session;
-    Context before = session->context;
-    TextArray old = before.values[OPTION_SET], *settings = &session->context.values[OPTION_SET];
-    const char *setting =
-        arena_printf(session->arena, "%.*s=%.*s", TEXT_ARGS(name), TEXT_ARGS(value));
-    *settings = (TextArray){0};
-    for (size_t i = 0; i < old.count; i++)
-        if (strncmp(old.items[i].chars, setting, name.length + 1) != 0)
-            *ARRAY_PUSH(session->arena, settings) = old.items[i];
-    *ARRAY_PUSH(session->arena, settings) =
-        (Text){setting, strlen(setting), run->operand.span, false};
-    return settle(run, &before);
-}
-
 static Status set(Run *run)
 {
     Text name, value;
@@ -145,8 +128,21 @@ static Status set(Run *run)
     while (name.length > 1 && name.chars[0] == '-') /* as on the command line */
         name = text_slice(name, 1, name.length - 1);
     int option = option_find(name);
-    if (option < 0 && value.length > 0)
-        return set_parameter(run, name, value);
+    if (option < 0 && value.length > 0) {
+        /* A setting is kept as --set has it; of two for one name the later one counts. */
+        Session *session = run->session;
+        Context before = session->context;
+        TextArray old = before.values[OPTION_SET], *settings = &session->context.values[OPTION_SET];
+        const char *setting =
+            arena_printf(session->arena, "%.*s=%.*s", TEXT_ARGS(name), TEXT_ARGS(value));
+        *settings = (TextArray){0};
+        for (size_t i = 0; i < old.count; i++)
+            if (strncmp(old.items[i].chars, setting, name.length + 1) != 0)
+                *ARRAY_PUSH(session->arena, settings) = old.items[i];
+        *ARRAY_PUSH(session->arena, settings) =
+            (Text){setting, strlen(setting), run->operand.span, false};
+        return settle(run, &before);
+    }
     if (option >= 0 && context_takes((OptionId)option) &&
         (value.length > 0) != option_is_flag((OptionId)option))
         return set_option(run, (OptionId)option, value);
