@@ -99,8 +99,13 @@ size_t paths_keep_slowest(PathCost *paths, size_t count)
 
 void paths_push_slower(Arena *arena, PathList *list, const PathCost *path)
 {
-    if (list->count == 0 || !path_exceeds(&list->items[list->count - 1], path))
-        *ARRAY_PUSH(arena, list) = *path;
+    if (list->count > 0 && path_exceeds(&list->items[list->count - 1], path))
+        return;
+    if (list->count == list->capacity) { /* before it grows: most are faster than others */
+        list->count = paths_keep_slowest(list->items, list->count);
+        ARRAY_RESERVE(arena, list, list->count + 1);
+    }
+    *ARRAY_PUSH(arena, list) = *path;
 }
 
 void port_step_enter(PortStep *step, PathList *list)
