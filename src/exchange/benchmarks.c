@@ -126,7 +126,6 @@ static const struct {
     {{"RDMA_Write"}, BENCHMARK_PERFTEST, ""},
     {{"Send"}, BENCHMARK_PERFTEST, ""},
     {{"RDMA_Read"}, BENCHMARK_PERFTEST, ""},
-    {{"Atomic"}, BENCHMARK_PERFTEST, ""},
     {{"#", "begin", "result"}, BENCHMARK_MPIBENCH, "bytes time error iters ranks"},
     {{"START", "mpiBench"},
      BENCHMARK_MPIBENCH,
@@ -257,21 +256,19 @@ static int compare_hosts(const void *first, const void *second)
    missing, or torn. */
 static int64_t count_per_node(TextArray *hosts)
 {
-    size_t per_node = 0;
+    const Text *host = hosts->items;
+    size_t per_node = 1;
     if (hosts->count == 0)
         return 0;
     qsort(hosts->items, hosts->count, sizeof *hosts->items, compare_hosts);
-    for (size_t from = 0, to; from < hosts->count; from = to) {
-        for (to = from + 1; to < hosts->count; to++)
-            if (!text_same(hosts->items[from], hosts->items[to]))
-                break;
-        if (hosts->items[from].length == 0)
-            return to == hosts->count ? 0 : -1;
-        if (from > 0 && to - from != per_node)
+    while (per_node < hosts->count && text_same(host[0], host[per_node]))
+        per_node++;
+    if (host[0].length == 0)
+        return per_node == hosts->count ? 0 : -1;
+    for (size_t i = per_node; i < hosts->count; i++)
+        if (text_same(host[i], host[i - 1]) != (i % per_node != 0))
             return -1;
-        per_node = to - from;
-    }
-    return (int64_t)per_node;
+    return hosts->count % per_node == 0 ? (int64_t)per_node : -1;
 }
 
 /* A log that does not name its collective can be named after it: the longest name of one, without
@@ -395,19 +392,18 @@ static bool name_pico(LogReading *reading, LogTable *table)
     double elements, element = 0;
     const char *dot = strrchr(name.chars, '.');
     name.length = dot ? (size_t)(dot - name.chars) : name.length;
-    bool good =
-        text_split(name, '_', &count, &rest) && log_number(count, &elements) && rest.length > 2;
-    size_t end = rest.length;
-    while (good && end > 0 && rest.chars[end - 1] != '_')
-        end--;
-    if (good)
-        element = log_type_size(text_slice(rest, end, rest.length - end));
-    if (!good || element == 0 || end < 2)
+    const char *end = text_split(name, '_', &count, &rest) && log_number(count, &elements)
+                          ? memrchr(rest.chars, '_', rest.length)
+                          : NULL;
+    const size_t length = end ? (size_t)(end - rest.chars) : 0;
+    if (length)
+        element = log_type_size(behind(rest, length + 1));
+    if (element == 0)
         return diag_error(
             reading->diag, table->title,
             "a file of PICO is named by its elements, algorithm and type, as 1024_ring_int32.csv");
     table->bytes = elements * element;
-    table->algorithm = copy_of(reading, text_slice(rest, 0, end - 1));
+    table->algorithm = copy_of(reading, text_slice(rest, 0, length));
     table->operation = reading->facts->operation;
     if (!table->operation)
         diag_error(reading->diag, table->title,
@@ -507,6 +503,7 @@ static LineFate take_type(LogReading *reading, LogTable *table, Text type)
 LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
     static const char *const pairs[] = {"#", "[", "pairs:", NULL},
+                             *const end[] = {"#", "end", "result", NULL},
                              *const type[] = {"#", "Datatype:", NULL},
                              *const rank[] = {"#", "Rank", NULL},
                              *const places[] = {"#", "in-place", "out-of-place", NULL};
@@ -514,6 +511,8 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
     if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 1 &&
         text_equals(line->words[0], "#") && log_starts_with(line->words[1], "#processes"))
         return take_processes(reading, table, line);
+    if (table->of == BENCHMARK_MPIBENCH && log_begins(line, end, &rest))
+        table->count = 0; /* rows that follow are those of another test */
     if (table->of == BENCHMARK_OSU && log_begins(line, pairs, &rest))
         return take_pairs(reading, table, line, rest);
     if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, type, &rest))

@@ -5,7 +5,6 @@
 #include "exchange/json_tree.h"
 #include "exchange/log_columns.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,11 +60,8 @@ static bool note_shape(LogReading *reading, const LogLine *line, bool is_row)
     if (is_row && table && table->rows > MOST_SHAPES)
         return true;
     const uint64_t shape = log_shape(line);
-    const Text frame = reading->frame, text = line->text;
+    const Text text = line->text;
     LineShapes *shapes = &reading->shapes;
-    if (table && table->rows && text.length < frame.length && text.length > 1 &&
-        memcmp(text.chars, frame.chars, text.length) == 0)
-        return diag_error(reading->diag, text.span, "this line is cut off");
     if (!shape || (!is_row && table && table->name && !table->operation)) /* passed over */
         return true;
     for (size_t i = 0; i < shapes->count; i++)
@@ -75,7 +71,7 @@ static bool note_shape(LogReading *reading, const LogLine *line, bool is_row)
                               "no table has this row: is the line lost that names its columns?");
     if (shapes->count < MOST_SHAPES)
         *ARRAY_PUSH(reading->arena, shapes) = (LineShape){shape, text.span, is_row};
-    if (!is_row && is_lost_row(line))
+    if (!is_row && (is_lost_row(line) || operation_find(line->words[0])))
         log_pass_over(reading, text_plain("rows without a heading"), text.span);
     return true;
 }
@@ -90,8 +86,6 @@ static bool read_line(LogReading *reading, const LogLine *line)
     }
     if (has_failed(reading, line))
         return false;
-    if (memmem(line->text.chars, line->text.length, "\"coll_perf\"", 11))
-        log_pass_over(reading, text_plain("coll_perf"), line->text.span);
     nccl_facts_note(reading, line);
     LogTable *table = reading->table;
     if (!(table && table->count && log_is_numeric(line->words[0])) && note_launched(reading, line))
@@ -105,7 +99,8 @@ static bool read_line(LogReading *reading, const LogLine *line)
         fate = benchmark_take(reading, table, line);
     if (fate == LINE_FOREIGN && table && table->count)
         fate = log_table_take(reading, table, line);
-    else if (fate == LINE_FOREIGN && is_read && log_shape(line) && log_is_numeric(*line->words) &&
+    else if (fate == LINE_FOREIGN && is_read && log_shape(line) &&
+             (log_is_numeric(*line->words) || text_ends(*line->words, "=")) &&
              log_is_numeric(line->words[line->count - 1]))
         return diag_error(reading->diag, line->text.span,
                           "a row before the line that names the columns");
@@ -147,14 +142,10 @@ static bool may_end(const LogTable *table, const LogLine *line)
 static bool is_cut_off(const LogReading *reading, const LogLine *line, size_t rows_before)
 {
     const Source *source = reading->source;
-    const LogTable *table = reading->table;
-    const bool is_row = reading->rows->count > rows_before,
-               is_begun = table && table->of == BENCHMARK_CSV && table->rows && !table->is_closed &&
-                          line->count == 1;
-    if (!(is_row ? !may_end(table, line) : is_begun) || source->text[source->length - 1] == '\r')
+    if (reading->rows->count == rows_before || (reading->table && may_end(reading->table, line)) ||
+        source->text[source->length - 1] == '\r')
         return false;
-    diag_error(reading->diag,
-               is_row ? reading->rows->items[reading->rows->count - 1].place : line->text.span,
+    diag_error(reading->diag, reading->rows->items[reading->rows->count - 1].place,
                "the last line has no end, so this log may be cut off here");
     diag_note(reading->diag, NOWHERE, "if it is complete, add a newline");
     return true;
@@ -171,7 +162,7 @@ static Text line_of(const Source *source, size_t i)
 
 /* How cat -n, nl, or grep -n has numbered all lines. */
 typedef struct {
-    Text file; /* "log:", before a number */
+    Text file; /* what stands before a number, and ':' */
     char sign; /* behind it; '\0': lines have none */
     long last; /* negative: there was none */
 } Numbering;
@@ -179,23 +170,20 @@ typedef struct {
 /* Leaves what stands behind the number of a line, which must be above the last one. */
 static bool cut_number(Numbering *numbering, Text *line)
 {
-    Text text = text_trim(*line), file, rest;
+    Text text = text_trim(*line), file = {0};
+    if (!log_is_numeric(text))
+        text_split(text, ':', &file, &text);
     char *end;
-    if (numbering->last < 0 && !isdigit((unsigned char)*text.chars) &&
-        text_split(text, ':', &file, &rest))
-        numbering->file = text_slice(text, 0, file.length + 1);
-    const size_t from = numbering->file.length;
-    if (from >= text.length || !text_same(text_slice(text, 0, from), numbering->file))
-        return false;
-    const long number = strtol(text.chars + from, &end, 10);
-    const size_t length = (size_t)(end - text.chars);
-    if (length < text.length && !numbering->sign && strchr(" \t:|", *end))
+    const long number = strtol(text.chars, &end, 10);
+    const size_t length = (size_t)(end - text.chars), behind = length + (length < text.length);
+    if (numbering->last < 0)
+        numbering->file = file;
+    if (!numbering->sign && behind > length && strchr(" \t:|", *end))
         numbering->sign = *end;
-    if (!isdigit((unsigned char)text.chars[from]) || number <= numbering->last ||
-        (length < text.length && *end != numbering->sign))
+    if (!log_is_numeric(text) || number <= numbering->last || !text_same(file, numbering->file) ||
+        (behind > length && *end != numbering->sign))
         return false;
     numbering->last = number;
-    const size_t behind = length + (length < text.length);
     *line = text_slice(text, behind, text.length - behind);
     return true;
 }

@@ -59,10 +59,9 @@ bool log_table_has(const LogTable *table, Holds holds)
 
 Holds log_table_size(const LogTable *table)
 {
-    return log_table_has(table, HOLDS_SIZE) ? HOLDS_SIZE
-           : table->of == BENCHMARK_REPROMPI && log_table_has(table, HOLDS_ELEMENTS)
-               ? HOLDS_ELEMENTS
-               : HOLDS_BUFFER;
+    return log_table_has(table, HOLDS_SIZE)  ? HOLDS_SIZE
+           : table->of == BENCHMARK_REPROMPI ? HOLDS_ELEMENTS
+                                             : HOLDS_BUFFER;
 }
 
 Holds log_table_time(const LogTable *table)

@@ -68,12 +68,14 @@ static bool is_time(const LogTable *table, Text word)
 static bool ends_with_row(const LogTable *table, const LogLine *line)
 {
     double number;
-    int times = 0;
-    for (int i = line->count; i > 0 && log_is_cell(line->words[i - 1]); i--)
+    int times = 0, count = line->count;
+    if (log_table_has(table, HOLDS_VERDICT) && text_equals(line->words[count - 1], "Pass"))
+        count--;
+    for (int i = count; i > 0 && log_is_cell(line->words[i - 1]); i--)
         times += is_time(table, line->words[i - 1]);
-    if (times != 1 || line->count < 2 || !is_time(table, line->words[line->count - 1]))
-        return times > 1;
-    const Text before = line->words[line->count - 2];
+    if (times != 1 || count < 2 || !is_time(table, line->words[count - 1]))
+        return times > 1 || count == 0;
+    const Text before = line->words[count - 2];
     size_t from = before.length;
     while (from > 0 && isdigit((unsigned char)before.chars[from - 1]))
         from--;
@@ -102,16 +104,15 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
     bool has_time = false, is_named = false;
     if (line->count > 1 && log_starts_with(line->words[1], "time-out")) /* IMB has not measured */
         return LINE_TAKEN;
-    for (int i = 0; i < line->count && !table->is_closed; i++)
-        has_time |= is_time(table, line->words[i]);
-    const bool is_numeric =
-        log_is_numeric(line->words[0]) && !log_table_has(table, HOLDS_COLLECTIVE);
-    for (int i = 0; i < line->count && log_table_has(table, HOLDS_COLLECTIVE); i++)
-        is_named |= operation_find(line->words[i]) != NULL;
-    if (is_named ||
-        (is_numeric && (has_time || (line->count > 1 && log_is_numeric(line->words[1])) ||
-                        (log_number(line->words[0], &number) && !table->is_closed &&
-                         text_same(line->mark, table->mark))))) {
+    const bool has_names = log_table_has(table, HOLDS_COLLECTIVE);
+    for (int i = 0; i < line->count; i++) {
+        has_time |= !table->is_closed && is_time(table, line->words[i]);
+        is_named |= has_names && operation_find(line->words[i]);
+    }
+    if (is_named || (!has_names && log_is_numeric(line->words[0]) &&
+                     (has_time || (line->count > 1 && log_is_numeric(line->words[1])) ||
+                      (log_number(line->words[0], &number) && !table->is_closed &&
+                       text_same(line->mark, table->mark))))) {
         if (!has_mark(reading, table, line))
             return LINE_WRONG;
         diag_error(reading->diag, line->text.span, "this row has %d column%s, its table %d",
@@ -173,7 +174,8 @@ static bool is_rule(Text text)
     return true;
 }
 
-/* Is that alone the begin of a row, perhaps with another line behind it? */
+/* Is that alone the begin of a row, perhaps with another line behind it, or where the log is cut?
+ */
 static bool is_torn(const LogTable *table, Text start)
 {
     enum { ENOUGH = 4 };
@@ -181,10 +183,11 @@ static bool is_torn(const LogTable *table, Text start)
     size_t same = 0;
     while (same < start.length && same < whole.length && start.chars[same] == whole.chars[same])
         same++;
-    const bool is_first_row =
-        table->last_size < 0 && start.length && isalnum((unsigned char)*start.chars);
+    const bool is_begun =
+        (table->last_size < 0 || start.span.offset + start.length == start.span.source->length) &&
+        start.length && isalnum((unsigned char)*start.chars);
     return log_is_numeric(start) || operation_find(start) || (same > 0 && same == start.length) ||
-           ((same >= ENOUGH || is_first_row) && !table->is_closed);
+           ((same >= ENOUGH || is_begun) && !table->is_closed);
 }
 
 LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line)

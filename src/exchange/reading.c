@@ -74,23 +74,11 @@ static bool is_blank(char sign)
 }
 
 /* How pages and mails write blanks, brackets, and what is around text that was printed. */
-typedef struct {
-    const char *text, *means;
-} PageWord;
-static const PageWord page_words[] = {
-    {"&nbsp;", " "}, {"&#160;", " "}, {"\xc2\xa0", " "},    {"&lt;", "<"}, {"&gt;", ">"},
-    {"&amp;", "&"},  {"<p>", ""},     {"</p>", ""},         {"<pre>", ""}, {"</pre>", ""},
-    {"<br>", ""},    {"<br/>", ""},   {"<br />", ""},       {"<tt>", ""},  {"</tt>", ""},
-    {"<code>", ""},  {"</code>", ""}, {"\xe2\x80\x8b", ""},
+static const char *const page_words[][2] = {
+    {"&nbsp;", " "}, {"&#160;", " "}, {"\xc2\xa0", " "}, {"&lt;", "<"},  {"&gt;", ">"},
+    {"&amp;", "&"},  {"<p>", ""},     {"</p>", ""},      {"<pre>", ""},  {"</pre>", ""},
+    {"<br>", ""},    {"<br/>", ""},   {"<br />", ""},    {"<code>", ""}, {"</code>", ""},
 };
-
-static const PageWord *find_page_word(Text text)
-{
-    for (size_t i = 0; i < COUNT_OF(page_words); i++)
-        if (log_starts_with(text, page_words[i].text))
-            return &page_words[i];
-    return NULL;
-}
 
 static size_t length_of_escape(Text text)
 {
@@ -102,7 +90,7 @@ static size_t length_of_escape(Text text)
     return end + (end < text.length);
 }
 
-/* Escape sequences of terminals become blanks, so that all else keeps its place. */
+/* Escape sequences of terminals become blanks, what pages write what it means. */
 static Text without_colours(Arena *arena, Text text)
 {
     char *copy = NULL, *to = NULL;
@@ -111,21 +99,18 @@ static Text without_colours(Arena *arena, Text text)
             continue;
         const Text rest = text_slice(text, i, text.length - i);
         const size_t escape = length_of_escape(rest);
-        const PageWord *word = find_page_word(rest);
-        length = escape ? escape : word ? strlen(word->text) : 1;
-        if (!copy && (escape || word)) {
-            copy = arena_copy(arena, text.chars, text.length);
-            to = copy + i;
-        }
-        if (!copy)
-            continue;
-        const size_t kept = word ? strlen(word->means) : length;
-        if (escape)
-            memset(to, ' ', escape);
-        else
-            memmove(to, word ? word->means : rest.chars, kept);
-        to += kept;
-        text.verbatim &= !word;
+        const char *means = escape ? " " : NULL;
+        length = escape ? escape : 1;
+        for (size_t word = 0; word < COUNT_OF(page_words) && !means; word++)
+            if (log_starts_with(rest, page_words[word][0])) {
+                length = strlen(page_words[word][0]);
+                means = page_words[word][1];
+            }
+        if (means && !copy)
+            to = (copy = arena_copy(arena, text.chars, text.length)) + i;
+        if (copy)
+            to = means ? stpcpy(to, means) : (*to = *rest.chars, to + 1);
+        text.verbatim &= !means;
     }
     return copy ? (Text){copy, (size_t)(to - copy), text.span, text.verbatim} : text;
 }
