@@ -325,10 +325,7 @@ void judge_compare_value(const Trial *trial, Exact found, const char *about)
 
 Instance judge_instance(const Judge *judge, const Place *place)
 {
-    Instance instance =
-        claim_instance(judge->subject.algorithm, &place->network->shape, &place->point);
-    instance.store = judge->subject.schedules;
-    return instance;
+    return claim_instance(judge->subject.algorithm, &place->network->shape, &place->point);
 }
 
 /* Where every path has one link. */

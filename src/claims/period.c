@@ -1,7 +1,6 @@
 #include "claims/compare.h"
 
 #include "cost/bag.h"
-#include "sched/store.h"
 
 /* Ranks, ports, and chunks, up to which schedules are derived one by one. */
 enum { LARGEST_P = 7, MOST_PORTS = 2, MOST_COMPARED = 40 };
@@ -12,20 +11,12 @@ typedef struct {
     Instance instance;
 } Derived;
 
-static bool pass(void *context, const Round *round, Arena *arena)
-{
-    (void)context, (void)round, (void)arena;
-    return true;
-}
-
-/* Other networks ask for the same schedules: they are kept whole. */
 static bool derive(void *context, int64_t k, Arena *arena, Profile *profile)
 {
     const Derived *source = context;
     Diag silent = diag_silent();
     Instance instance = source->instance;
     instance.k = k;
-    store_expand(&instance, pass, NULL, &silent);
     return profile_derive(arena, &instance, source->place->network, &source->place->rules, profile,
                           &silent);
 }

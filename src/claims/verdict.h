@@ -5,7 +5,6 @@
 #include "cost/claim.h"
 #include "model/library.h"
 #include "model/topology.h"
-#include "sched/store.h"
 
 /* Both sides of a formula about the time, for one number of ranks. */
 typedef struct {
@@ -71,7 +70,6 @@ typedef struct {
     const Algorithm *algorithm;
     const Collective *collective;
     const Topology *topology;
-    ScheduleStore *schedules; /* of the algorithm, expanded before; NULL: there are none */
 } VerdictSubject;
 
 /* Where they are judged. What is given narrows the grid. */

@@ -392,15 +392,11 @@ static bool find(const VerdictQuestion *asked, const ClaimList *claims, Verdict 
                                 .far_errors = {-1, -1},
                                 .switching = -1,
                                 .weakness = 1};
-    Arena *stored = arena_scratch(arena);
-    if (subject->algorithm && !subject->schedules)
-        judge.subject.schedules = store_create(stored);
     bool good = true;
     if (collective)
         good = judge_topologies(&judge);
     else
         judge_topology(&judge);
-    arena_destroy(stored);
     arena_destroy(judge.kept);
     arena_destroy(judge.scratch);
     return good;

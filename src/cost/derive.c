@@ -25,19 +25,14 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
     return true;
 }
 
-/* Of so few, whose rounds are kept, all are followed sooner than those are found that stand for
-   them. */
-enum { FEW_RANKS = 16 };
-
 /* Where all ranks behave alike, some stand for all: with ports by level, and contacts, as many as
    the network turns by, since links of the others are of the same levels then. */
 static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWanted *wanted)
 {
     wanted->rotation = rotation;
-    const bool are_few = of->instance->store && of->instance->p <= FEW_RANKS;
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
-    if (of->visitor || are_few || !rotation_find(of->instance, rotation) ||
+    if (of->visitor || !rotation_find(of->instance, rotation) ||
         !rules_same_ports(of->rules, of->network))
         return false;
     if (!by_level)
@@ -53,8 +48,7 @@ static bool start_counts(Arena *arena, const Derivation *of, RoundsWanted *wante
     const Algorithm *algorithm = of->instance->algorithm;
     wanted->all_combine = true;
     return !of->wants_peaks && algorithm->combines && !algorithm->expect_wrong &&
-           !of->instance->store && !algorithm->collective->is_empty &&
-           of->rules->combining == COMBINING_AFTER &&
+           !algorithm->collective->is_empty && of->rules->combining == COMBINING_AFTER &&
            (!algorithm_origin(algorithm)->names_all || schedule_parts_fit(arena, of->instance));
 }
 
@@ -74,9 +68,8 @@ static bool start_dimensions(Arena *arena, const Derivation *of, GridOwnership *
                               (of->wants_peaks || rules_price_by_peak(rules, algorithm));
     wanted->grid = grid;
     /* who sent to whom before is not known where stages are not run again */
-    return !asks_overlap && !instance->store && !rules_have_contacts(rules) &&
-           !algorithm->streams && rules->posting != POSTING_STREAMED &&
-           rules->combining != COMBINING_OVERLAP &&
+    return !asks_overlap && !rules_have_contacts(rules) && !algorithm->streams &&
+           rules->posting != POSTING_STREAMED && rules->combining != COMBINING_OVERLAP &&
            grid_ownership_create(arena, instance, stages, grid, diag);
 }
 
@@ -105,6 +98,9 @@ typedef struct {
     Span too_large; /* where runs are too much work, and so is every rank by itself */
 } Way;
 
+/* Messages of so few are listed sooner than they are read off the program. */
+enum { FEW_RANKS = 64 };
+
 /* The first way that goes of those that follow less than each rank, for nobody who looks on: that
    it was right may show at the end only. Whatever is in its way is found again, and told, when all
    are looked at. */
@@ -118,7 +114,8 @@ static bool derive_short(Arena *arena, const Derivation *of, Way *way)
     if (start_rotation(of, &way->rotation, &way->wanted) &&
         derive_instance(arena, &unseen, &way->wanted, &silent))
         return true;
-    if (!of->visitor && !of->instance->store && derive_in_runs(arena, of, &way->too_large, &silent))
+    if (!of->visitor && of->instance->p > FEW_RANKS &&
+        derive_in_runs(arena, of, &way->too_large, &silent))
         return true;
     way->wanted = whole;
     if (!way->too_large.source && start_counts(arena, of, &way->wanted) &&

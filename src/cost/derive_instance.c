@@ -5,7 +5,6 @@
 #include "cost/port_levels.h"
 #include "sched/grid_stages.h"
 #include "sched/runs.h"
-#include "sched/store.h"
 
 #include <string.h>
 
@@ -513,8 +512,8 @@ static const void *end_stage(void *context, Arena *arena)
 static bool may_repeat_rounds(const Deriver *deriver, const RoundsWanted *wanted)
 {
     const Rules *rules = deriver->costings->context.rules;
-    return wanted->counts_only && !wanted->grid && !deriver->instance->store && !deriver->visitor &&
-           !deriver->timeline && deriver->costing_count == 1 && !deriver->costings->contacts &&
+    return wanted->counts_only && !wanted->grid && !deriver->visitor && !deriver->timeline &&
+           deriver->costing_count == 1 && !deriver->costings->contacts &&
            !deriver->instance->algorithm->streams && rules->posting != POSTING_STREAMED;
 }
 
@@ -548,7 +547,7 @@ static bool derive_listed_rounds(Deriver *deriver)
     wanted.counts_only =
         !deriver->has_ownership && !deriver->products.elements && !asks_blocks && !merges;
     wanted.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->timeline &&
-                          !deriver->instance->store && !wanted.rotation && !merges;
+                          !wanted.rotation && !merges;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (wanted.grid)
         wanted.grid->visitor = &stages;
@@ -558,7 +557,7 @@ static bool derive_listed_rounds(Deriver *deriver)
         again.stages = memo_stages(deriver->costings->context.memo);
         wanted.again = &again;
     }
-    if (!store_expand_as(deriver->instance, &wanted, derive_round, deriver, deriver->diag))
+    if (!schedule_expand_as(deriver->instance, &wanted, derive_round, deriver, deriver->diag))
         return false;
     append_chains(deriver);
     return true;

@@ -22,8 +22,7 @@ static Instance scale_instance(const ScaleCase *scale, int64_t n)
                       .k = 1,
                       .ports = rules_ports(scale->rules, network),
                       .shape = &network->shape,
-                      .sizes.order = n,
-                      .store = scale->schedules};
+                      .sizes.order = n};
 }
 
 /* Does p cut each array into blocks of one size? */
@@ -317,7 +316,7 @@ LeastTime *least_time_open(Arena *arena, const ScaleCase *scale, double most)
           scale->network->class_count == 1 && !rules_post_some_together(rules, scale->algorithm)) ||
         !schedule_blocks(&instance, &least->space, &silent))
         return least;
-    const bool is_whole = store_expand(&instance, take_round, least, &silent);
+    const bool is_whole = schedule_expand(&instance, take_round, least, &silent);
     least->is_known = is_whole || startups(least) > most;
     return least;
 }

@@ -10,7 +10,7 @@
 
 #include "collcost.h"
 #include "cost/derive_profile.h"
-#include "sched/store.h"
+#include "sched/schedule.h"
 
 typedef struct {
     const Algorithm *algorithm; /* of a problem */
@@ -19,7 +19,6 @@ typedef struct {
     double multiply; /* tm */
     double element;  /* bytes */
     bool counts_loads;
-    ScheduleStore *schedules; /* rounds are the same for all n; NULL: they are not kept */
 } ScaleCase;
 
 /* The time is that of a compared claim, where one covers the case and p cuts all arrays evenly;

@@ -26,7 +26,6 @@ typedef struct Instance {
     int64_t target;     /* where the collective has one */
     int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     BlockSizes sizes;
-    struct ScheduleStore *store; /* sched/store.h: what was expanded before; NULL: there is none */
 } Instance;
 
 /* How rounds are wanted by who can do with less than each message with its blocks. */

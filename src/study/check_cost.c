@@ -2,7 +2,6 @@
 
 #include "base/random.h"
 #include "claims/grid.h"
-#include "sched/store.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -186,10 +185,8 @@ CostCheck check_cost(const Study *study, const Instance *asked, const Network *n
     }
     if (effort == CHECK_ONCE && checked_is_known(study, &instance))
         return COST_GOOD;
-    /* the run on data and the derivation of the time visit the same rounds */
     Study passing = *study;
     passing.arena = arena_scratch(study->arena);
-    instance.store = store_create(passing.arena);
     CostCheck found = check_schedule(&passing, &instance);
     if (found == COST_TOO_LARGE)
         found = check_smaller(&passing, &instance);

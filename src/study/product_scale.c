@@ -69,7 +69,6 @@ typedef struct {
     int64_t n, largest;
     double efficiency;
     bool reached;
-    ScheduleStore *schedules;
     Arena *arena;
     LeastTime *least; /* NULL: not yet known */
 } ReachTask;
@@ -96,12 +95,10 @@ static bool takes_too_long(ReachTask *task, const ScaleCase *scale)
 static bool find_reach(void *context, const ScaleCase *scale, Diag *diag)
 {
     ReachTask *task = context;
-    ScaleCase keeping = *scale;
     task->reached = false;
     if (!scale_claim(scale, task->n) && takes_too_long(task, scale))
         return true;
-    keeping.schedules = task->schedules;
-    return scale_reaches(&keeping, task->n, task->efficiency, &task->reached, diag);
+    return scale_reaches(scale, task->n, task->efficiency, &task->reached, diag);
 }
 
 /* Takes the place of the row with fewer ranks. */
@@ -131,11 +128,8 @@ static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm
                            const IntArray *orders, double efficiency, AlgorithmArray *stopped,
                            ProductPoints *points)
 {
-    Arena *stored = arena_scratch(opened->study->arena);
-    ReachTask task = {.efficiency = efficiency,
-                      .largest = orders->items[0],
-                      .schedules = store_create(stored),
-                      .arena = stored};
+    Arena *kept = arena_scratch(opened->study->arena);
+    ReachTask task = {.efficiency = efficiency, .largest = orders->items[0], .arena = kept};
     for (size_t i = 0; i < orders->count; i++)
         task.largest = orders->items[i] > task.largest ? orders->items[i] : task.largest;
     bool good = true;
@@ -150,7 +144,7 @@ static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm
         else if (good && task.reached)
             keep_row(points, &row);
     }
-    arena_destroy(stored);
+    arena_destroy(kept);
     return good;
 }
 

@@ -90,9 +90,8 @@ typedef struct {
     JudgedClaims claims;
     VerifiedModels models;
     int64_t passed, failed;
-    ScheduleStore *schedules; /* of the algorithm at hand */
-    bool too_large;           /* some run could not be made: there is no verdict on the data */
-    int64_t ports; /* of each rank: of the rules, or more where an algorithm requires them */
+    bool too_large; /* some run could not be made: there is no verdict on the data */
+    int64_t ports;  /* of each rank: of the rules, or more where an algorithm requires them */
 } Verifier;
 
 /* So many numbers of ports are tried for an algorithm. */
@@ -139,7 +138,6 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
                              .shape = shape,
                              .target = targets[i / choice_count % target_count],
                              .sizes.order = orders[i / choice_count / target_count],
-                             .store = verifier->schedules,
                              .branches = choices[i % choice_count].branches,
                              .sizes.weights = weights};
         Diag quiet = diag_silent();
@@ -371,7 +369,6 @@ static bool verify_subject(Verifier *verifier, const VerdictSubject *subject,
     return judged && !verifier->too_large;
 }
 
-/* Runs on data and claims are of the same schedules. */
 static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
 {
     const Study *study = verifier->study;
@@ -381,15 +378,10 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     if (!subject.algorithm && !subject.collective &&
         !(subject.topology && subject.topology->claims.list.count))
         return true;
-    Arena *stored = arena_scratch(study->arena);
     collcost_verified model = {.model = entry->name};
-    if (subject.algorithm) {
+    if (subject.algorithm)
         model.model = algorithm_full_name(study->arena, subject.algorithm);
-        verifier->schedules = subject.schedules = store_create(stored);
-    }
-    bool good = verify_subject(verifier, &subject, model);
-    arena_destroy(stored);
-    return good;
+    return verify_subject(verifier, &subject, model);
 }
 
 bool verify_models(const Study *study, const VerifyTask *task, collcost_verification *found)

@@ -1,5 +1,4 @@
 #include "verify/verify.h"
-#include "sched/store.h"
 #include "verify/executor.h"
 
 #include <string.h>
@@ -267,7 +266,7 @@ static Verification verify_problem(Arena *scratch, const Instance *instance, Dia
             return result;
     }
     result.on_data = true;
-    result.right = store_expand(instance, apply_products, &both, diag) &&
+    result.right = schedule_expand(instance, apply_products, &both, diag) &&
                    product_check(both.runs[0], &both.failure) &&
                    product_check(both.runs[1], &both.failure);
     if (!result.right)
@@ -305,7 +304,7 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     if (!run.executor)
         return result;
     result.on_data = true;
-    result.right = store_expand(instance, apply_round, &run, diag) &&
+    result.right = schedule_expand(instance, apply_round, &run, diag) &&
                    (!run.contents || contents_check(run.contents, &run.failure)) &&
                    executor_check(run.executor, &result.in_rank_order, &run.failure);
     if (!result.right)

@@ -32,7 +32,7 @@ START_TEST(orders_of_the_library)
     Network network = network_of(fixture, library[_i].topology, library[_i].p);
     Rules rules = rules_of((Prices){1, 1, 1, 1}, 1);
     const Algorithm *algorithm = algorithm_named(fixture, library[_i].algorithm);
-    const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false, NULL};
+    const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false};
     const Claim *claim = scale_claim(&scale, scale.network->p);
     ck_assert_ptr_nonnull(claim);
     Growth growth = growth_find(fixture->arena, claim, &network.shape, rules.parameters,
@@ -108,7 +108,7 @@ START_TEST(the_order_is_that_of_numbers)
     double first = 0;
     for (int64_t q = 2; q <= 64; q *= 2) {
         Network network = network_of(fixture, "full", q * q);
-        const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false, NULL};
+        const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false};
         collcost_product point;
         int64_t n;
         ck_assert(scale_order(&scale, 0.5, 1 << 20, &point, &n, &fixture->diag));

@@ -79,7 +79,7 @@ START_TEST(endless_programs_are_stopped)
     Network network = network_of(fixture, "full", 2);
     Rules rules = rules_of((Prices){1, 1, 1, 1}, 1);
     const Algorithm *algorithm = algorithm_named(fixture, "matmul/x");
-    const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false, NULL};
+    const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false};
     collcost_product point;
     ck_assert(!scale_point(&scale, 1 << 20, &point, &fixture->diag));
     ck_assert_ptr_nonnull(strstr(take_messages(fixture), "to be counted"));
@@ -142,7 +142,7 @@ START_TEST(random_products_agree)
         Network network = network_of(fixture, on, p);
         if (schedule_allows(algorithm, &network.shape, 1, NULL, &fixture->diag)) {
             Rules rules = rules_of((Prices){3e-6, 7e-9, 2e-9, 5e-10}, 1);
-            const ScaleCase scale = {algorithm, &network, &rules, 1e-9, 8, false, NULL};
+            const ScaleCase scale = {algorithm, &network, &rules, 1e-9, 8, false};
             collcost_product point;
             Instance instance = instance_of(fixture, library[draw % LIBRARY], p, 0, 1);
             instance.shape = &network.shape;

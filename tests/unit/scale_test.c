@@ -44,8 +44,7 @@ static void open_case(Fixture *fixture, const char *algorithm, int64_t p, Networ
 {
     *network = network_of(fixture, "full", p);
     *rules = rules_of(link_costs, 1);
-    *scale =
-        (ScaleCase){algorithm_named(fixture, algorithm), network, rules, multiply, 1, false, NULL};
+    *scale = (ScaleCase){algorithm_named(fixture, algorithm), network, rules, multiply, 1, false};
 }
 
 static collcost_product point_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t n,
@@ -135,7 +134,7 @@ START_TEST(dns_is_the_fastest_and_not_cost_optimal)
             Network network = network_of(fixture, "full", q * q);
             double seconds;
             const ScaleCase scale = {
-                algorithm_named(fixture, squares[i]), &network, &rules, 1, 1, false, NULL};
+                algorithm_named(fixture, squares[i]), &network, &rules, 1, 1, false};
             ck_assert(scale_time(&scale, 16, &seconds, &fixture->diag));
             least[i] = fmin(least[i], seconds);
         }
@@ -144,7 +143,7 @@ START_TEST(dns_is_the_fastest_and_not_cost_optimal)
         Network network = network_of(fixture, "full", q * q * q);
         collcost_product point;
         const ScaleCase scale = {
-            algorithm_named(fixture, "matmul/dns"), &network, &rules, 1, 1, false, NULL};
+            algorithm_named(fixture, "matmul/dns"), &network, &rules, 1, 1, false};
         ck_assert(scale_point(&scale, q, &point, &fixture->diag));
         efficiency[i] = point.efficiency;
         if (q == 16)
@@ -168,13 +167,8 @@ START_TEST(fewer_planes_are_cost_optimal)
     for (int i = 0; i < 3; i++) {
         Network network = network_of(fixture, "full", cubes[i].p);
         collcost_product point;
-        const ScaleCase scale = {algorithm_named(fixture, "matmul/dns-cost-optimal"),
-                                 &network,
-                                 &rules,
-                                 1,
-                                 1,
-                                 false,
-                                 NULL};
+        const ScaleCase scale = {
+            algorithm_named(fixture, "matmul/dns-cost-optimal"), &network, &rules, 1, 1, false};
         ck_assert(scale_point(&scale, cubes[i].q, &point, &fixture->diag));
         ck_assert_double_gt(point.efficiency, 0.1);
     }
