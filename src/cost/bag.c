@@ -17,14 +17,9 @@ typedef struct {
 ARRAY_TYPE(KindArray, Kind);
 
 /* While schedules are short, all up to K0 are derived: a program may make an exception of some. So
-   much effort (derive_profile.h) is spent to derive each k, before some are passed over; of so few
-   each is derived in any case. Some effort is worth a further check. */
-enum {
-    LEAST_EFFORT = 1 << 12,
-    MOST_DENSE_EFFORT = 1 << 20,
-    LEAST_DENSE = 8,
-    MOST_CHECKED_EFFORT = 1 << 16
-};
+   much effort (derive_profile.h) is worth a check in any case, and so much is spent to derive each
+   k, before some are passed over; of so few each is derived. */
+enum { CHECKED_EFFORT = 1 << 14, MOST_DENSE_EFFORT = 1 << 20, LEAST_DENSE = 8 };
 
 /* Chunks that one meets, at most, where the next one starts in the second half of its time. */
 enum { FEW_MET = 6 };
@@ -300,7 +295,7 @@ static bool tell_all(Bag *bag, int64_t base, int64_t far, bool *tells)
     *tells = base > 0 && base + 2 * bag->period - 1 < far && is_line(bag, base) &&
              is_on(bag, base, far) && is_on(bag, base, far + 1) &&
              is_on(bag, base, far + bag->period);
-    if (!*tells || effort > MOST_CHECKED_EFFORT)
+    if (!*tells || effort > CHECKED_EFFORT)
         return true;
     const bool good = need(bag, bag->most);
     *tells = good && is_on(bag, base, bag->most);
@@ -363,7 +358,7 @@ static bool fill(Bag *bag)
         if (!need(bag, k) || !tell_all(bag, base, far, &tells))
             return false;
         spent += bag->tallies[k].effort;
-        tells = tells && (spent > LEAST_EFFORT || k + period >= far);
+        tells = tells && (spent > CHECKED_EFFORT || k + period >= far);
         bag->last = tells ? base : 0;
         if (tells || period > 1 || k < LEAST_DENSE || k >= far || spent <= MOST_DENSE_EFFORT)
             continue;

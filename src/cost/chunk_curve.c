@@ -6,10 +6,7 @@
 
 #include <math.h>
 
-enum {
-    MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
-    MOST_TIMED = 1 << 20     /* messages without barriers, which are kept, of all schedules */
-};
+enum { MOST_FOLLOWED = 1 << 18 }; /* blocks moved, to see how many of them ranks hold */
 
 /* Where not all numbers of chunks are tried, so many of the first are, and then steps of this part.
  */
@@ -119,7 +116,7 @@ static bool is_sampled(ChunkCurve *curve, bool *is, Diag *diag)
     *is = !profiles_are_all_known(curve->times.profiles, MOST_DERIVED_CHUNKS);
     if (*is && curve->of.rules->contention != CONTENTION_SHARED) {
         const double chunks = MOST_DERIVED_CHUNKS * (MOST_DERIVED_CHUNKS + 1) / 2;
-        *is = chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED;
+        *is = chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED_MESSAGES / 2;
     }
     return true;
 }

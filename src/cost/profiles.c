@@ -53,10 +53,8 @@ int64_t period_find(const Instance *instance, const Network *network)
     }
 }
 
-/* Of all schedules that are derived to fill a bag: so much effort takes about a second. And
-   transfers of the largest one where k is free and no bag tells it: then some dozens are derived.
- */
-enum { MOST_BAG_EFFORT = 1 << 24, MOST_TRIED_TRANSFERS = 1 << 21 };
+/* Of all schedules that are derived to fill a bag: so much effort takes about a second. */
+enum { MOST_BAG_EFFORT = 1 << 24 };
 
 /* Messages of a round, which take some 200 bytes each. Of ranks that post together, what they share
    is found for all at once: 1 KB where a message crosses one link, and 3 KB on a torus of some
@@ -401,12 +399,13 @@ bool profiles_are_all_known(ChunkProfiles *profiles, int64_t most)
     return bag && bag_knows(bag, most);
 }
 
-/* The most chunks that are tried: they send as often as one does, at least. */
+/* The most chunks that are tried: they send as often as one does, at least. Without a bag some
+   dozens are derived, most of them message by message. */
 static int64_t most_tried(const ChunkProfiles *profiles)
 {
     const Profile *one = profiles->known.count > 1 ? profiles->known.items[1].derived : NULL;
     int64_t most =
-        one && one->transfers ? MOST_TRIED_TRANSFERS / one->transfers : MOST_DERIVED_CHUNKS;
+        one && one->transfers ? MOST_TIMED_MESSAGES / one->transfers : MOST_DERIVED_CHUNKS;
     most = most < 1 ? 1 : most;
     return most < profiles->most_k ? most : profiles->most_k;
 }

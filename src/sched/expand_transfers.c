@@ -305,7 +305,7 @@ static bool append_counted(Expander *expander, const ScheduleStep *step, const S
                        senders->count, extents, counts[s]))
             return false;
         for (size_t i = 0; i < senders->count; i++)
-            if (counts[s][i] > MOST_COUNTED_BLOCKS / (int64_t)sets->count)
+            if (counts[s][i] > INT32_MAX / (int64_t)sets->count)
                 return false;
     }
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);

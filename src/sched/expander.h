@@ -10,9 +10,7 @@
 #include "sched/packed.h"
 #include "sched/pieces.h"
 
-enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
-/* of a message, where they are only counted */
-enum { MOST_COUNTED_BLOCKS = 1 << 30 };
+enum { RANKS_PER_WORK = 256 };
 
 typedef struct {
     const Instance *instance;

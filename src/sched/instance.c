@@ -71,7 +71,7 @@ static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *sh
 {
     for (size_t i = 0; i < count; i++) {
         const ScheduleStep *step = &steps[i];
-        if (++*work > MOST_STEPS_WALKED)
+        if (++*work > MOST_WORK)
             return diag_error(diag, step->span, "algorithms use each other too often");
         if (step->kind == STEP_USE && !allows_use(&step->use, shape, ports, work, refusal, diag))
             return false;

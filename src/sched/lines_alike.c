@@ -173,7 +173,7 @@ static bool emit_round(const Alike *alike, const AlikeRound *round)
     bool good = true;
     for (size_t t = 0; t < round->count; t++) {
         const AlikeTransfer *alone = &alike->transfers.items[round->first + t];
-        good = good && alone->count * alike->weight <= MOST_COUNTED_BLOCKS;
+        good = good && alone->count * alike->weight <= INT32_MAX;
         for (size_t rank = 0; rank < length && good; rank++) {
             const int64_t to = ((int64_t)rank + alone->ahead) % lines->length;
             transfers[t * length + rank] =

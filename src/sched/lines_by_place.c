@@ -82,7 +82,7 @@ static bool append_copies(const Lines *lines, const LineRound *round, size_t t, 
         const int64_t copies = lines->copies[line], count = copies * inner->block_count;
         if (count == 0)
             continue;
-        if (count > MOST_COUNTED_BLOCKS)
+        if (count > INT32_MAX)
             return false;
         transfer.from = (int32_t)lines_rank_at(lines, line, inner->from);
         transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);

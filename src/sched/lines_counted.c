@@ -80,7 +80,7 @@ static bool pass_on(void *context, const Round *round, Arena *arena)
     bool good = expander_count(expander, (int64_t)round->count, part->lines->step->span);
     for (size_t t = 0; t < round->count && good; t++) {
         ScheduledTransfer transfer = round->transfers[t];
-        good = transfer.block_count <= MOST_COUNTED_BLOCKS / part->times;
+        good = transfer.block_count <= INT32_MAX / part->times;
         transfer.block_count *= (uint32_t)part->times;
         *ARRAY_PUSH(expander->drafts, &draft.transfers) = transfer;
         draft.has_messages |= !transfer_is_local(&transfer);

@@ -181,7 +181,7 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         int lines[MOST_DIMENSIONS], line_count = 0;
-        if (++*finder->work > MOST_STEPS_WALKED)
+        if (++*finder->work > MOST_WORK)
             return diag_error(finder->diag, steps[i].span, "algorithms use each other too often");
         if (!note_steps(finder, steps[i].steps, steps[i].step_count))
             return false;

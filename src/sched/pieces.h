@@ -14,8 +14,8 @@
 
 #include "sched/schedule.h"
 
-/* Models made from models could double endlessly. */
-enum { MOST_STEPS_WALKED = 1 << 16 };
+/* Steps that are run, or walked: models made from models could double endlessly. */
+enum { MOST_WORK = 1 << 19 };
 
 typedef struct {
     int64_t cuts, chunks;    /* 1: not cut */

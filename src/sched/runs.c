@@ -161,8 +161,8 @@ static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Prog
         const int64_t factor = length.scale ? count->offset : length.offset;
         const Linear grown = length.scale ? length : *count;
         *count = (Linear){grown.scale * factor, 0, grown.offset * factor};
-        if (count->offset > MOST_COUNTED_BLOCKS || count->scale > MOST_COUNTED_BLOCKS ||
-            count->scale < -MOST_COUNTED_BLOCKS)
+        if (count->offset > INT32_MAX || count->scale > INT32_MAX ||
+            count->scale < -INT32_MAX)
             return LINEAR_LOST;
     }
     Box *box = &runner->scope.box;
@@ -190,7 +190,7 @@ static LinearAnswer count_blocks(Runner *runner, const Transfer *transfer, const
         count->offset += of_set.offset;
     }
     if (!linear_range(count, &runner->scope, ranks, &range) ||
-        range.most > MOST_COUNTED_BLOCKS / (int64_t)(sets->count + 1))
+        range.most > INT32_MAX / (int64_t)(sets->count + 1))
         return LINEAR_LOST;
     if (range.least > 0 || range.most == 0)
         return LINEAR_FOUND;
