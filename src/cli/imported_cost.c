@@ -1,7 +1,7 @@
 #include "base/utf8.h"
 #include "cli/cmd_import.h"
 #include "cli/setting.h"
-#include "cost/derive_shared.h"
+#include "cost/derive_step.h"
 #include "cost/gpu_time.h"
 #include "exchange/goal.h"
 

@@ -1,7 +1,7 @@
 #include "cli/show_parts.h"
 
 #include "format/paper.h"
-#include "lang/latex.h"
+#include "lang/show.h"
 #include "model/algorithm.h"
 
 typedef struct {

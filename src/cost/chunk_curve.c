@@ -2,7 +2,6 @@
 
 #include "cost/chunk_times.h"
 #include "cost/closed_chunks.h"
-#include "cost/segments.h"
 
 #include <math.h>
 
@@ -29,6 +28,47 @@ struct ChunkCurve {
     bool has_warned;
     int64_t sibling_count; /* numbers of branches that are tried, this one included */
 };
+
+/* Up to which part of a segment the rest gets none of its own. */
+static double left_over(Segments kind)
+{
+    return kind == SEGMENTS_NEAREST ? 0.5 : 0;
+}
+
+/* bytes / segment, rounded up, or to the nearest; 1 at least. */
+static double segments_count(Segments kind, double segment, double bytes)
+{
+    return fmax(1, ceil(bytes / segment - left_over(kind)));
+}
+
+/* Narrows (*from, *to) to sizes that have `count` segments. */
+static void segments_narrow(Segments kind, double segment, int64_t count, double *from, double *to)
+{
+    const double largest = ((double)count + left_over(kind)) * segment;
+    *from = count > 1 ? fmax(*from, largest - segment) : *from;
+    *to = fmin(*to, largest);
+}
+
+double segments_largest(double segment)
+{
+    return LIMIT_SEGMENTS * segment;
+}
+
+/* Appends the sizes in (from, to) beyond which there is one segment more. False after a report
+   where these are too many. */
+static bool segments_bends(Segments kind, double segment, const BendList *list)
+{
+    double first = fmax(1, floor(list->from / segment));
+    if (list->to / segment - first > LIMIT_SEGMENTS)
+        return diag_error(
+            list->diag, NOWHERE,
+            "messages of %s have more than %d segments, at each of which the time jumps: give a "
+            "larger segment, or smaller sizes",
+            quantity_show_bytes(list->arena, list->to), LIMIT_SEGMENTS);
+    for (double s = first; (s + left_over(kind)) * segment < list->to; s++)
+        bend_add(list, (s + left_over(kind)) * segment);
+    return true;
+}
 
 ChunkCurve *chunk_curve_create(Arena *arena, const CurveSubject *of, const FreeChoice *chosen,
                                int64_t siblings, bool is_least)
@@ -116,7 +156,8 @@ static bool is_sampled(ChunkCurve *curve, bool *is, Diag *diag)
     *is = !profiles_are_all_known(curve->times.profiles, MOST_DERIVED_CHUNKS);
     if (*is && curve->of.rules->contention != CONTENTION_SHARED) {
         const double chunks = MOST_DERIVED_CHUNKS * (MOST_DERIVED_CHUNKS + 1) / 2;
-        *is = chunks * (double)profile->transfers * (double)curve->sibling_count > MOST_TIMED_MESSAGES / 2;
+        *is = chunks * (double)profile->transfers * (double)curve->sibling_count >
+              MOST_TIMED_MESSAGES / 2;
     }
     return true;
 }

@@ -83,5 +83,7 @@ int64_t curve_most_chunks(double bytes);
 /* Appends the sizes in (from, to) where, for some number of chunks, the slowest message of a port
    step changes, so that the time bends upwards, or a message its protocol. */
 bool chunk_curve_bends(ChunkCurve *curve, const BendList *list);
+/* How many bytes have as many segments as chunk_curve_bends lists. */
+double segments_largest(double segment);
 
 #endif

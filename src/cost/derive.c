@@ -4,7 +4,6 @@
 #include "cost/derive_memo.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
-#include "sched/chunk_sizes.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"
 

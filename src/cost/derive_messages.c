@@ -1,7 +1,5 @@
 #include "cost/deriver.h"
 
-#include "cost/derive_shared.h"
-
 #include <string.h>
 
 bool timeline_start(Arena *arena, const Rules *rules, int64_t p, int64_t block_count,

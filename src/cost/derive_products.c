@@ -1,7 +1,5 @@
 #include "cost/derive_products.h"
 
-#include "sched/chunk_sizes.h"
-
 bool products_start(Arena *arena, const Instance *instance, const BlockSpace *space,
                     const Weights *weights, int64_t chunks, ProductCosts *costs, Diag *diag)
 {

@@ -1,4 +1,3 @@
-#include "cost/derive_shared.h"
 
 #include "base/whole.h"
 #include "cost/derive_posting.h"

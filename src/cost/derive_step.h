@@ -111,4 +111,21 @@ int path_compare_loads(const PathCost *a, const PathCost *b);
 /* Makes the slowest of these paths the next entry of the port step, and empties the list. */
 void port_step_enter(PortStep *step, PathList *list);
 
+/* What the messages of one port step cost: routes, loads of links, and the slowest paths (loads.c).
+ */
+
+/* Fills the entries of a port step, and what there is of each message where context->each says so,
+   or recalls what is known of it (cost/derive_memo.h). False after a report. */
+bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag);
+/* Can port steps of runs be costed at all by these rules? */
+bool runs_have_cost(const LoadContext *context);
+
+/* What the messages of a schedule share, found port step by port step (derive_shared.c). */
+
+/* May messages share resources by these rules? False after a report. */
+bool sharing_is_possible(const Rules *rules, Diag *diag);
+/* Notes the messages of a port step, in `arena`. False after a report. */
+bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step, Sharing *sharing,
+                  Diag *diag);
+
 #endif

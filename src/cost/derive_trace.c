@@ -1,6 +1,6 @@
 #include "cost/derive_trace.h"
 
-#include "cost/loads.h"
+#include "cost/derive_step.h"
 
 void trace_port_step(const TraceVisitor *visitor, const Round *round, const PortStep *step,
                      const PortStepCost *entries, int64_t place, int64_t number)

@@ -8,7 +8,6 @@
 #include "cost/derive_finish.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_products.h"
-#include "cost/loads.h"
 #include "cost/port_steps.h"
 #include "sched/ownership.h"
 

@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "base/watch.h"
 #include "cost/derive_memo.h"
-#include "cost/loads.h"
 
 #include <math.h>
 

@@ -3,8 +3,6 @@
 #include "base/heap.h"
 #include "base/watch.h"
 #include "cost/derive_memo.h"
-#include "cost/derive_shared.h"
-#include "cost/loads.h"
 #include "sched/gpu_stepper.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-#include "cost/loads.h"
 #include "base/whole.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_posting.h"

@@ -2,7 +2,7 @@
 
 #include "base/buffer.h"
 #include "lang/informal.h"
-#include "lang/latex.h"
+#include "lang/show.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "lang/latex.h"
+#include "lang/show.h"
 
 #include "lang/grammar.h"
 #include "lang/informal.h"

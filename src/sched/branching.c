@@ -1,6 +1,5 @@
 #include "sched/branching.h"
 
-#include "sched/branches.h"
 #include "sched/pieces.h"
 
 /* Widens the range to that of all that is used. */

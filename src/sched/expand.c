@@ -1,7 +1,6 @@
 #include "base/watch.h"
 #include "model/trees.h"
 #include "net/network.h"
-#include "sched/branches.h"
 #include "sched/expander.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"

@@ -36,13 +36,6 @@ bool expander_collect(Arena *arena, const Instance *instance, const RoundsWanted
     return expander_expand(instance, &all, work, collect_round, &collection, diag);
 }
 
-bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
-{
-    const RoundsWanted whole = {0};
-    int64_t work = 0;
-    return expander_collect(arena, instance, &whole, &work, rounds, diag);
-}
-
 /* A schedule is a linear map from what is held before to what is held after; its dual is the
    transposed map, backwards in time. A copy becomes a combination, and back. */
 Verb verb_of_dual(Verb verb)

@@ -1,7 +1,6 @@
 #include "sched/rotation.h"
 
 #include "lang/motion.h"
-#include "sched/branches.h"
 #include "sched/pieces.h"
 
 /* Origins of what turns: as r does, and as the variable of loop i of a set does. */

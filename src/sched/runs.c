@@ -2,7 +2,6 @@
 
 #include "base/watch.h"
 #include "net/network.h"
-#include "sched/branches.h"
 #include "sched/expander.h"
 
 /* Parts into which the ranks of a step are split, at most. */
@@ -161,8 +160,7 @@ static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Prog
         const int64_t factor = length.scale ? count->offset : length.offset;
         const Linear grown = length.scale ? length : *count;
         *count = (Linear){grown.scale * factor, 0, grown.offset * factor};
-        if (count->offset > INT32_MAX || count->scale > INT32_MAX ||
-            count->scale < -INT32_MAX)
+        if (count->offset > INT32_MAX || count->scale > INT32_MAX || count->scale < -INT32_MAX)
             return LINEAR_LOST;
     }
     Box *box = &runner->scope.box;

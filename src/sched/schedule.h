@@ -11,7 +11,7 @@
 typedef struct {
     int64_t order;    /* n of a problem */
     int64_t elements; /* of a block, where the chunks of a copy of a library have the sizes that it
-                         gives them (sched/chunk_sizes.h); 0: as if these were alike */
+                         gives them (chunk_sizes_find); 0: as if these were alike */
     int64_t segment;  /* elements of a full one; 0: nothing is cut into segments */
     double unit;      /* bytes of an element, which then is what sizes count */
     const struct Weights *weights; /* sched/weights.h: sizes of blocks where it is run on data;
@@ -24,7 +24,7 @@ typedef struct Instance {
     int64_t p, root, k, ports;
     const Shape *shape; /* of the network; NULL: the ranks lie in one line */
     int64_t target;     /* where the collective has one */
-    int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
+    int64_t branches;   /* radix or fan-out; sched/pieces.h says what is made of it */
     BlockSizes sizes;
 } Instance;
 
@@ -136,13 +136,21 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
 bool schedule_expand_as(const Instance *instance, const RoundsWanted *wanted, RoundVisitor visit,
                         void *context, Diag *diag);
 
-/* The whole schedule at once, copied into `arena`. */
-ARRAY_TYPE(RoundArray, Round);
-bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag);
-
 /* Rounds that outlive the expansion that made them. */
-
+ARRAY_TYPE(RoundArray, Round);
 /* Appends a copy of `round`. Returns the bytes that it took. */
 size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round);
+
+/* The chunks of a block where a copy of a library says how long each is, in elements.
+
+       n = 10, 4 ranks     full segments of s = 3   3 3 3 1      the first ones longer   3 3 2 2
+
+   Elsewhere, and where costs are derived for any size, chunks are alike. */
+
+/* *sizes: of each of the chunks of a block, cut by cut, in elements of the instance; where that has
+   none, as shares of as many elements as there are chunks. NULL: they are alike. False after a
+   report. */
+bool chunk_sizes_find(Arena *arena, const Instance *instance, int64_t chunks, const int64_t **sizes,
+                      Diag *diag);
 
 #endif

@@ -1,7 +1,6 @@
 #include "study/followed.h"
 
 #include "cost/derive_memo.h"
-#include "cost/derive_shared.h"
 #include "study/composer.h"
 #include "study/subject.h"
 

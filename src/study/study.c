@@ -1,6 +1,6 @@
 #include "study/study.h"
 
-#include "cost/segments.h"
+#include "cost/chunk_curve.h"
 #include "model/use.h"
 #include "net/measure.h"
 

@@ -6,6 +6,7 @@
    for all ranks, for instance, can be costed in less time than it takes to list their messages.
    What nothing bounds is counted in instructions. */
 #include "results.h"
+#include "sched/expander.h"
 
 #include "bound/bounds.h"
 #include "cli/messages.h"
@@ -170,7 +171,8 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
-        !schedule_collect(here.arena, &here.instance, &here.rounds, &diag))
+        !expander_collect(here.arena, &here.instance, &(RoundsWanted){0}, &(int64_t){0},
+                          &here.rounds, &diag))
         fail(name);
     return here;
 }

@@ -13,6 +13,7 @@
 #include "model/proved.h"
 #include "sched/branching.h"
 #include "sched/contract.h"
+#include "sched/expander.h"
 #include "verify/verify.h"
 
 #include <ctype.h>
@@ -163,8 +164,10 @@ static bool is_identical(void *context, const Instance *mutant)
     Arena *scratch = arena_create(NULL);
     RoundArray ours = {0}, theirs = {0};
     Diag silent = diag_silent();
-    bool same = schedule_collect(scratch, &original, &ours, &silent) &&
-                schedule_collect(scratch, mutant, &theirs, &silent) && ours.count == theirs.count;
+    bool same =
+        expander_collect(scratch, &original, &(RoundsWanted){0}, &(int64_t){0}, &ours, &silent) &&
+        expander_collect(scratch, mutant, &(RoundsWanted){0}, &(int64_t){0}, &theirs, &silent) &&
+        ours.count == theirs.count;
     for (size_t i = 0; i < ours.count && same; i++)
         same = same_round(&ours.items[i], &theirs.items[i]);
     arena_destroy(scratch);

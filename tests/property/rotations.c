@@ -588,7 +588,8 @@ static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally
     int64_t work = 0;
     if (!expander_may_go_back(drawn->algorithm))
         return;
-    bool should = schedule_collect(world->arena, &drawn->instance, &rounds, &silent);
+    bool should = expander_collect(world->arena, &drawn->instance, &(RoundsWanted){0},
+                                   &(int64_t){0}, &rounds, &silent);
     Reversal reversal = {should ? &rounds : NULL, rounds.count, true};
     bool does = expander_expand_backwards(&drawn->instance, &whole, &work, compare_round, &reversal,
                                           &silent);
@@ -732,7 +733,8 @@ static bool same_rounds(World *world, const Case *drawn, bool named, bool *in_ru
     *in_runs = runs_expand(&drawn->instance, named, list_runs, &listed, &too_large);
     if (!*in_runs)
         return true;
-    if (!schedule_collect(world->arena, &drawn->instance, &rounds, &silent))
+    if (!expander_collect(world->arena, &drawn->instance, &(RoundsWanted){0}, &(int64_t){0},
+                          &rounds, &silent))
         return false;
     for (size_t i = 0; i < rounds.count; i++) {
         bool any = named;

@@ -1,4 +1,5 @@
 /* Named arrays, and combining at one rank. */
+#include "sched/expander.h"
 #include "verify/executor.h"
 #include "verify/verify.h"
 
@@ -295,7 +296,8 @@ START_TEST(a_dual_goes_back_through_arrays)
     }
     Instance instance = instance_of(fixture, "reduce/by-array", 3, 0, 0);
     RoundArray rounds = {0};
-    ck_assert(schedule_collect(fixture->arena, &instance, &rounds, &fixture->diag));
+    ck_assert(expander_collect(fixture->arena, &instance, &(RoundsWanted){0}, &(int64_t){0},
+                               &rounds, &fixture->diag));
     ck_assert_uint_eq(rounds.count, 2);
     ck_assert_int_eq(rounds.items[0].number, -1);
     ck_assert_int_eq(rounds.items[1].number, 0);

@@ -1,5 +1,3 @@
-#include "lang/latex.h"
-
 #include "lang/informal.h"
 #include "lang/parse.h"
 #include "lang/show.h"

@@ -1,5 +1,6 @@
 #include "lang/motion.h"
 #include "net/turn.h"
+#include "sched/expander.h"
 #include "sched/rotation.h"
 
 #include "unit.h"
@@ -291,7 +292,8 @@ START_TEST(rounds_of_a_few_ranks)
     }
     const RoundsWanted some = {.rotation = &rotation};
     RoundCopies copies_of = {fixture->arena, &few};
-    ck_assert(schedule_collect(fixture->arena, &instance, &all, &fixture->diag));
+    ck_assert(expander_collect(fixture->arena, &instance, &(RoundsWanted){0}, &(int64_t){0}, &all,
+                               &fixture->diag));
     ck_assert(schedule_expand_as(&instance, &some, copy_round, &copies_of, &fixture->diag));
     ck_assert_uint_eq(few.count, all.count);
     for (size_t i = 0; i < all.count; i++) {

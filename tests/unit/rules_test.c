@@ -4,7 +4,6 @@
 #include "choose/envelope.h"
 #include "cost/derive.h"
 #include "cost/derive_memo.h"
-#include "cost/loads.h"
 #include "net/line.h"
 
 #include "rules_cases.h"

@@ -1,4 +1,5 @@
 /* Arrays with an index in front: as many copies of the main array. */
+#include "sched/expander.h"
 #include "verify/verify.h"
 
 #include "unit.h"
@@ -36,7 +37,8 @@ START_TEST(copies_follow_one_another)
     ck_assert_int_eq(blockspace_start(&space, 2), 8);
     ck_assert_int_eq(blockspace_start(&space, 3), 10);
     RoundArray rounds = {0};
-    ck_assert(schedule_collect(fixture->arena, &instance, &rounds, &fixture->diag));
+    ck_assert(expander_collect(fixture->arena, &instance, &(RoundsWanted){0}, &(int64_t){0},
+                               &rounds, &fixture->diag));
     ck_assert_uint_eq(rounds.count, 2);
     ck_assert_int_eq(round_destination(&rounds.items[0], 0), 7);
     ck_assert_int_eq(round_destination(&rounds.items[1], 0), 12);
@@ -105,7 +107,8 @@ START_TEST(failures_are_reported_at_their_place)
     Fixture *fixture = fixture_open();
     Instance instance = made(fixture, failures[_i].program, 4);
     RoundArray rounds = {0};
-    ck_assert(!schedule_collect(fixture->arena, &instance, &rounds, &fixture->diag));
+    ck_assert(!expander_collect(fixture->arena, &instance, &(RoundsWanted){0}, &(int64_t){0},
+                                &rounds, &fixture->diag));
     assert_error_at(fixture, "user.yaml", failures[_i].line, failures[_i].column);
     fixture_close(fixture);
 }
