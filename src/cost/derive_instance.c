@@ -480,7 +480,7 @@ static void add_stage(void *context, const void *kept)
     deriver->ports.has_spare &= stage->has_spare;
 }
 
-enum { MOST_KEPT_STEPS = 128 }; /* of a stage, with their paths */
+enum { MOST_KEPT_STEPS = 64 }; /* of a stage, with their paths */
 
 /* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what is
    long, a pipeline: it takes more memory than its repetition saves time. */

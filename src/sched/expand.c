@@ -29,7 +29,7 @@ static bool repeat_transfers(Expander *expander, const ScheduleStep *step, size_
                              Draft *draft)
 {
     if (depth == step->loop_count)
-        return expander_add_once(expander, step, draft);
+        return expander->counts_work || expander_add_once(expander, step, draft);
     const StepLoop *loop = &step->loops[depth];
     int64_t from, to;
     if (!program_run_int(loop->from, expander->frame.slots, &from, expander->diag) ||
@@ -101,6 +101,8 @@ static bool run_lets(Expander *expander, const LetList *lets)
     for (size_t i = 0; i < lets->count; i++) {
         const Let *let = &lets->items[i];
         size_t count = let->varies ? p : 1;
+        if (expander->counts_work && let->varies)
+            continue;
         int64_t *values = ARENA_ROOM(expander->arena, int64_t, count);
         if (!program_run(let->program, expander->frame.slots, count, values, expander->diag))
             return false;
@@ -230,7 +232,8 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
     if (step->condition.program && !is_transfer &&
         !program_run_int(step->condition.program, expander->frame.slots, &holds, expander->diag))
         return false;
-    if (!holds)
+    if (!holds || (expander->counts_work &&
+                   (step->then.count || step->kind == STEP_COMPUTE || step->kind == STEP_USE)))
         return true;
     if (step->kind == STEP_REPEAT)
         return run_repeat(expander, step);
@@ -418,6 +421,26 @@ static bool expand(const Instance *instance, const RoundsWanted *wanted, bool is
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);
     return good;
+}
+
+void expander_count_ahead(const Instance *instance, int64_t *work)
+{
+    const RoundsWanted none = {0};
+    const Algorithm *origin = algorithm_origin(instance->algorithm);
+    Arena *arena = arena_create(origin->head.workspace);
+    Diag silent = diag_silent();
+    Expander expander = {.instance = instance,
+                         .wanted = &none,
+                         .algorithm = origin,
+                         .lanes = (size_t)instance->p,
+                         .arena = arena,
+                         .drafts = arena,
+                         .counts_work = true,
+                         .work = work,
+                         .diag = &silent};
+    if (expander_start_frame(&expander)) /* of trees there are no steps */
+        run_steps(&expander, origin->steps, origin->step_count);
+    arena_destroy(arena);
 }
 
 bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,

@@ -28,6 +28,7 @@ typedef struct {
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     bool counts_only;    /* rounds are made without their blocks */
     bool packs;          /* rounds have packed blocks */
+    bool counts_work;    /* and nothing else: names of ranks have no values, nobody sends */
     bool is_backwards;   /* the last step first, and the last pass of a repeat */
     int64_t round_number;
     size_t stage;  /* runs of used algorithms in lines that came before */
@@ -75,6 +76,8 @@ bool expander_count(Expander *expander, int64_t ranks, Span span);
 /* schedule_expand_as, within the work that is left. */
 bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
                      RoundVisitor visit, void *context, Diag *diag);
+/* Adds to `work` what the program takes at least, whatever its ranks send. O(work / ranks) */
+void expander_count_ahead(const Instance *instance, int64_t *work);
 /* May the program be run with its last round first? Not where what is done depends on what was done
    before: who holds what, or a name with a new value in each pass. */
 bool expander_may_go_back(const Algorithm *algorithm);

@@ -42,15 +42,21 @@ bool schedule_parts_fit(const Arena *arena, const Instance *instance)
     const Algorithm *algorithm = instance->algorithm;
     Arena *scratch = arena_scratch(arena);
     Contract contracts[2];
+    int64_t work = 0;
     bool good = !algorithm->pipelined && !algorithm->dual && !algorithm->trees;
     for (size_t i = 0; i < algorithm->step_count && good; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
         good = runs_on_all_ranks(step) &&
                contract_of_part(scratch, instance, step, &contracts[i % 2]) &&
                (i == 0 || leaves_enough(&contracts[(i - 1) % 2], &contracts[i % 2]));
+        if (good) {
+            Shape line;
+            const Instance inner = pieces_line_instance(instance, &step->use, ALL_RANKS, &line);
+            expander_count_ahead(&inner, &work);
+        }
     }
     arena_destroy(scratch);
-    return good;
+    return good && work <= MOST_WORK;
 }
 
 /* Where blocks are cut further than the used algorithm does, several stand for one. */

@@ -123,7 +123,8 @@ bool schedule_try_chunks(const Instance *instance, int64_t *chunks);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
 void schedule_report_too_large(const Instance *instance, Span span, Diag *diag);
 /* Is it made of algorithms that run on all ranks, one after the other, each of which leaves what
-   the next one needs? Not those that are made of others in their turn. */
+   the next one needs, and as far as is seen without following ranks, not too large to expand? Not
+   those that are made of others in their turn. */
 bool schedule_parts_fit(const Arena *arena, const Instance *instance);
 /* Who holds what before and after: the collective's contract, or where a problem's blocks lie. So
    many `ranks` are asked, which stand for all. False after a report. */

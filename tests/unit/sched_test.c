@@ -276,6 +276,20 @@ START_TEST(a_visitor_can_end_the_expansion)
 }
 END_TEST
 
+START_TEST(parts_that_take_too_much_work_do_not_fit)
+{
+    const Shape shapes[] = {{.p = 16384, .count = 3, .sizes = {16, 32, 32}},
+                            {.p = 65536, .count = 3, .sizes = {64, 32, 32}}};
+    Fixture *fixture = fixture_open();
+    for (int i = 0; i < 2; i++) {
+        Instance instance = instance_of(fixture, "allreduce/two-way-torus", shapes[i].p, 0, 1);
+        instance.shape = &shapes[i];
+        ck_assert_int_eq(schedule_parts_fit(fixture->arena, &instance), i == 0);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *sched_suite(void)
 {
     Suite *suite = suite_create("sched");
@@ -287,6 +301,7 @@ Suite *sched_suite(void)
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(expansion, a_requirement_says_which_p_are_allowed);
     tcase_add_test(expansion, a_visitor_can_end_the_expansion);
+    tcase_add_test(expansion, parts_that_take_too_much_work_do_not_fit);
     suite_add_tcase(suite, expansion);
     TCase *blocks = tcase_create("blocks");
     tcase_add_test(blocks, blocks_are_numbered_row_by_row);
