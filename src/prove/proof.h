@@ -140,8 +140,6 @@ Samples samples_of(Proof *proof, const Term *const *needed, size_t count);
 bool samples_next(Samples *samples, int most);
 /* Is the obligation true at sample points? */
 bool obligation_holds(Proof *proof, const Obligation *obligation);
-/* Are all axioms of all variables true at sample points? Else the text of one that is not. */
-const char *proof_false_axiom(Proof *proof, int points);
 /* The obligation for a solver. */
 const char *obligation_text(Proof *proof, const Obligation *obligation, const char *title);
 

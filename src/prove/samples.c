@@ -117,29 +117,6 @@ bool obligation_holds(Proof *proof, const Obligation *obligation)
     return true;
 }
 
-const char *proof_false_axiom(Proof *proof, int points)
-{
-    Terms *terms = proof->kernel->terms;
-    TermArray all = {0};
-    for (size_t i = 0; i < terms->variables.count; i++) {
-        const TermVariable *variable = terms->variables.items[i]->variable;
-        for (size_t j = 0; j < variable->axioms.count; j++)
-            if (variable->definition)
-                *ARRAY_PUSH(terms->arena, &all) = variable->axioms.items[j];
-    }
-    for (size_t i = 0; i < all.count; i++) {
-        Samples samples = samples_of(proof, &all.items[i], 1);
-        samples.seed = i + 1;
-        while (samples_next(&samples, points))
-            if (!term_value(terms, all.items[i]) && !terms->undefined) {
-                Buffer buffer = {.arena = terms->arena};
-                term_print(&buffer, all.items[i]);
-                return buffer.items;
-            }
-    }
-    return NULL;
-}
-
 /* What a solver sees of an obligation. */
 typedef struct {
     Proof *proof;

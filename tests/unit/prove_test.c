@@ -38,6 +38,30 @@ static const struct {
     {"scan/hillis-steele", RANKS_ANY, {"con <= r and con > r - 2^i"}, 1},
 };
 
+/* Are all axioms of all variables true at sample points? Else the text of one that is not. */
+static const char *false_axiom(Proof *proof, int points)
+{
+    Terms *terms = proof->kernel->terms;
+    TermArray all = {0};
+    for (size_t i = 0; i < terms->variables.count; i++) {
+        const TermVariable *variable = terms->variables.items[i]->variable;
+        for (size_t j = 0; j < variable->axioms.count; j++)
+            if (variable->definition)
+                *ARRAY_PUSH(terms->arena, &all) = variable->axioms.items[j];
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        Samples samples = samples_of(proof, &all.items[i], 1);
+        samples.seed = i + 1;
+        while (samples_next(&samples, points))
+            if (!term_value(terms, all.items[i]) && !terms->undefined) {
+                Buffer buffer = {.arena = terms->arena};
+                term_print(&buffer, all.items[i]);
+                return buffer.items;
+            }
+    }
+    return NULL;
+}
+
 START_TEST(obligations_and_what_they_assume_are_true_at_sample_points)
 {
     Fixture *fixture = fixture_open();
@@ -46,7 +70,7 @@ START_TEST(obligations_and_what_they_assume_are_true_at_sample_points)
     ck_assert_msg(!proof->kernel->why && !proof->failed, "%s: %s", programs[_i].name,
                   proof->kernel->why ? proof->kernel->why : proof->failed);
     ck_assert_uint_gt(proof->obligations.count, 2);
-    const char *wrong = proof_false_axiom(proof, 300);
+    const char *wrong = false_axiom(proof, 300);
     ck_assert_msg(!wrong, "%s: %s", programs[_i].name, wrong ? wrong : "");
     fixture_close(fixture);
 }
