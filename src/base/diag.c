@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ERROR_LIMIT = 20, LONGEST_WORD = 40, LONGEST_MESSAGE = 2000 };
+enum { ERROR_LIMIT = 20, LONGEST_MESSAGE = 2000 };
 
 Diag diag_create(DiagHandler *handler, void *user)
 {

@@ -8,6 +8,10 @@
 
 #include "base/source.h"
 
+/* What users wrote is shown up to so many bytes where it may be anything; of a longer word nothing
+   like it is sought. */
+enum { LONGEST_WORD = 40 };
+
 /* A note adds a second place, or a hint, to the error or warning before it. */
 typedef enum { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
 

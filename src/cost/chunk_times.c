@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-enum { MOST_RUNS = 4 }; /* for single sizes */
-
 /* The parts of the time at a size. O(log bends). A bend belongs to the line that ends there. */
 static CostParts bent_line_at(const BentLine *line, double bytes)
 {
@@ -66,20 +64,13 @@ static void bent_line_list(const BentLine *line, const BendList *list)
         bend_add(list, line->bends.items[i]);
 }
 
-/* Its lines; NULL: they are not known. Where bends were asked for, and time that is shared takes a
-   run for each size, they are found for other k, too, of which some sizes are asked. */
-static const BentLine *known_line(ChunkTimes *times, const Profile *profile, double k)
+/* Its lines; NULL: they are not known. */
+static const BentLine *known_line(const ChunkTimes *times, const Profile *profile, double k)
 {
     if (!times->lines || k > MOST_DERIVED_CHUNKS ||
         profile->ceil_chunks) /* then there are steps, no lines */
         return NULL;
-    BentLine *line = &times->lines[(int64_t)k];
-    if (!line->parts && times->rules->contention == CONTENTION_SHARED &&
-        line->asked++ == MOST_RUNS) {
-        Diag silent = diag_silent();
-        if (!bent_line_find(times->arena, profile, times->rules->parameters, line, &silent))
-            *line = (BentLine){.asked = MOST_RUNS + 1};
-    }
+    const BentLine *line = &times->lines[(int64_t)k];
     return line->parts ? line : NULL;
 }
 

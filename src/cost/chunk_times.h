@@ -19,7 +19,6 @@ typedef struct {
     SizeArray bends;  /* rising */
     CostParts *parts; /* of the line before each bend, and behind the last: transfer and compute by
                          byte. NULL: not found yet */
-    int asked;        /* times, while they were not */
 } BentLine;
 
 typedef struct {

@@ -4,9 +4,6 @@
 #include "sched/grid_stages.h"
 #include "sched/runs.h"
 
-/* No more is kept once paths take some ten megabytes. */
-enum { MOST_KEPT_PATHS = 1 << 17 };
-
 typedef struct {
     WideHash hash;
     PathRange *entries;
@@ -19,7 +16,7 @@ struct PortStepMemo {
     Arena *arena;
     SeenPortStepArray steps;
     PlaceTable places; /* of steps, by a half of their hash */
-    size_t kept_paths;
+    size_t kept;       /* bytes of their paths */
     struct LinkLoads *loads;
     GridStages *stages;
     WideHash wanted; /* of the port step that was asked for last */
@@ -91,7 +88,8 @@ GridStages *memo_stages(PortStepMemo *memo)
 
 void memo_keep(PortStepMemo *memo, const PortStep *step)
 {
-    if (memo->kept_paths + step->path_count > MOST_KEPT_PATHS)
+    const size_t bytes = step->path_count * sizeof *step->entry_paths;
+    if (memo->kept + bytes > MOST_KEPT)
         return;
     *place_table_find(memo->arena, &memo->places, memo->wanted.low >> 1) =
         (int32_t)memo->steps.count;
@@ -99,5 +97,5 @@ void memo_keep(PortStepMemo *memo, const PortStep *step)
         memo->wanted, ARENA_COPY(memo->arena, PathRange, step->entries, step->entry_count),
         paths_copy(memo->arena, step->entry_paths, step->path_count), step->entry_count,
         step->path_count};
-    memo->kept_paths += step->path_count;
+    memo->kept += bytes;
 }

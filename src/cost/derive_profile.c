@@ -10,9 +10,6 @@ ARRAY_TYPE(ChoiceArray, ProtocolChoice);
 
 /* Bends of one timeline that are followed. */
 enum { MOST_BENDS = 4096 };
-/* Shared in time, the bends of one profile are found in so many messages of all runs, which take
-   some seconds. */
-enum { MOST_SHARED_MESSAGES = 1 << 22 };
 
 /* Lines that differ by less than this share are the same. */
 static const double same_share = 1e-12, meeting_share = 1e-9;
@@ -362,7 +359,8 @@ typedef struct {
     const double *parameters;
     const BendList *list;
     int64_t runs;
-    size_t followed; /* messages of all runs, where they share in time */
+    size_t followed; /* messages of all runs, where they share in time: more than those of two of
+                        the largest timelines take too long */
 } BendSearch;
 
 void bend_add(const BendList *list, double at)
@@ -444,7 +442,7 @@ static bool shared_pieces(BendSearch *search, double from, double to, double lea
         if (at > from && fabs(here.slope - before.slope) > inside * fabs(before.slope))
             bend_add(search->list, at);
         search->followed += timeline_size(profile->timeline);
-        if (search->runs++ > MOST_BENDS || search->followed > MOST_SHARED_MESSAGES)
+        if (search->runs++ > MOST_BENDS || search->followed > 2 * MOST_TIMED_MESSAGES)
             return false;
         before = here;
         at = time.until * chunks;
@@ -470,7 +468,7 @@ static bool shared_bends(BendSearch *search, double from, double to)
 
 static void report_bends(const BendSearch *search)
 {
-    if (search->followed > MOST_SHARED_MESSAGES)
+    if (search->followed > 2 * MOST_TIMED_MESSAGES)
         diag_limit(search->list->diag, NOWHERE,
                    "messages that share links in time change their order at too many sizes to find "
                    "all switch points; fix the number of chunks with --set k=NUMBER, or ask cost "

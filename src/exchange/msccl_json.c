@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 1024, MOST_DIVISOR = 1 << 16, WORD = 64, MOST_NAME = 40 };
+enum { MOST_RANKS = 1024, WORD = 64, MOST_NAME = 40 };
 
 /* A send of one address, or of `count` from there on. */
 typedef struct {
@@ -156,7 +156,7 @@ static bool read_collective(Reader *reader, const Node *root)
     const Node *chunks = name ? json_get(&reader->json, collective, "chunks", NODE_LIST) : NULL;
     if (!chunks || !instance ||
         !json_get_number(&reader->json, collective, "nodes", 1, MOST_RANKS, &reader->p) ||
-        !json_get_number(&reader->json, instance, "chunks", 1, MOST_DIVISOR, &reader->divisor) ||
+        !json_get_number(&reader->json, instance, "chunks", 1, MOST_GPU_CHUNKS, &reader->divisor) ||
         !read_chunks(reader, chunks))
         return false;
     reader->addresses *= reader->divisor;

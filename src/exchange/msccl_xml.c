@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORD = 40 };
-
 typedef struct {
     Arena *arena;
     Diag *diag;
@@ -44,7 +42,7 @@ static int32_t number(Reader *reader, const char *name, int32_t absent)
     const long value = strtol(text, &end, 10);
     if (end == text || *end || value < -1 || value > MOST_GPU_CHUNKS) {
         fail(reader, arena_printf(reader->arena, "%s=\"%.*s\" is no number from -1 to %d", name,
-                                  MOST_WORD, text, MOST_GPU_CHUNKS));
+                                  LONGEST_WORD, text, MOST_GPU_CHUNKS));
         return 0;
     }
     return (int32_t)value;
@@ -77,7 +75,7 @@ static void start_algo(Reader *reader)
     if (reader->has_failed)
         return;
     if (program->label == GPU_LABEL_COUNT)
-        fail(reader, arena_printf(reader->arena, "there is no coll=\"%.*s\"", MOST_WORD, label));
+        fail(reader, arena_printf(reader->arena, "there is no coll=\"%.*s\"", LONGEST_WORD, label));
     else if (program->rank_count < 1 || program->rank_count > MOST_GPU_RANKS)
         fail(reader, "ngpus is a number from 1 to 4096");
     else if (program->chunks < 1)
@@ -146,7 +144,7 @@ static void start_step(Reader *reader)
         if (strcmp(type, gpu_step_info[i].name) == 0)
             step.kind = (GpuStepKind)i;
     if (!reader->has_failed && step.kind == GPU_STEP_COUNT)
-        fail(reader, arena_printf(reader->arena, "there is no type=\"%.*s\"", MOST_WORD, type));
+        fail(reader, arena_printf(reader->arena, "there is no type=\"%.*s\"", LONGEST_WORD, type));
     step.wait_block = number(reader, "depid", -1);
     step.wait_step = number(reader, "deps", -1);
     step.signals = number(reader, "hasdep", 0) == 1;
@@ -181,7 +179,7 @@ static void read_elements(Reader *reader, const XmlElement *element, int depth)
             read_elements(reader, element->first, depth + 1);
         } else if (depth == 0 || !xml_is(element, "copy")) {
             fail(reader, arena_printf(reader->arena, "expected '%s', not '%.*s'",
-                                      levels[depth].name, MOST_WORD, element->name));
+                                      levels[depth].name, LONGEST_WORD, element->name));
         }
     }
 }

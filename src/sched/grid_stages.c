@@ -3,10 +3,6 @@
 #include "base/place_table.h"
 #include "sched/expander.h"
 
-/* Bytes of all lines that are kept; of a larger one no hash is made either, so that stages behind
-   it are not known. */
-enum { MOST_KEPT = 24 << 20 };
-
 typedef struct {
     WideHash key;
     GridOwnership grid;

@@ -16,6 +16,10 @@
 
 typedef struct GridStages GridStages;
 
+/* Bytes of all lines that are kept, and of all paths of port steps; of a larger line no hash is
+   made either, so that stages behind it are not known. */
+enum { MOST_KEPT = 24 << 20 };
+
 /* Who takes the rounds of an algorithm, and can take those of a stage at once. */
 typedef struct StageVisitor {
     void *context;

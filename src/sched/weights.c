@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-/* Of blocks; of what they weigh together, so that sums over paths and ports stay exact; and of the
-   text in answers. */
-enum { MOST_TEXT = 40 };
+/* What blocks weigh together, so that sums over paths and ports stay exact. */
 static const int64_t most_sum = (int64_t)1 << 40;
 
 static bool separates(char c)
@@ -159,7 +157,7 @@ static int64_t find_largest(const Holding *holding, const int64_t *values)
 const char *weights_show(Arena *arena, const GivenWeights *given)
 {
     Text text = given->text;
-    size_t length = text.length < MOST_TEXT ? text.length : MOST_TEXT;
+    size_t length = text.length < LONGEST_WORD ? text.length : LONGEST_WORD;
     char *shown = arena_copy(arena, text.chars, length);
     for (size_t i = 0; i < length; i++)
         if (shown[i] == '\n' || shown[i] == '\r' || shown[i] == '\t')

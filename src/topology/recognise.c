@@ -1,7 +1,5 @@
 #include "topology/net.h"
 
-enum { MOST_TORUS_DIMENSIONS = 3 };
-
 /* Links of one level with the same properties, one cable each? */
 static bool are_one_kind(const Net *net)
 {
@@ -49,7 +47,7 @@ static bool is_torus(const Net *net, const int64_t *sizes, int count)
 static bool find_torus(Net *net)
 {
     const int64_t p = net_rank_count(net);
-    if ((int64_t)net->links.count < p || (int64_t)net->links.count > MOST_TORUS_DIMENSIONS * p)
+    if ((int64_t)net->links.count < p || (int64_t)net->links.count > MOST_NET_DIMENSIONS * p)
         return false;
     const int64_t ring[] = {p};
     if (p > 2 && is_torus(net, ring, 1)) {

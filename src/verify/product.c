@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of whole matrices and lists of blocks; of the values that a run makes. */
-enum { MOST_BYTES = 1 << 28, MOST_MADE = 1 << 27 };
+/* Of whole matrices and lists of blocks, and of the values that a run makes. */
+enum { MOST_BYTES = 1 << 28 };
 
 #define TOO_LONG "this program goes on for too long"
 
@@ -185,7 +185,9 @@ static const Element **read_all(ProductRun *run, const Round *round, Failure *fa
 static Element *make_value(ProductRun *run, int64_t block)
 {
     run->made += size_of(run, block) + 1;
-    return run->made <= MOST_MADE ? ARENA_ARRAY(run->arena, Element, size_of(run, block)) : NULL;
+    return run->made <= MOST_BYTES / sizeof(Element)
+               ? ARENA_ARRAY(run->arena, Element, size_of(run, block))
+               : NULL;
 }
 
 static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t block,
