@@ -1,9 +1,7 @@
 #include "cost/derive.h"
 
-#include "cost/derive_finish.h"
-#include "cost/derive_memo.h"
+#include "cost/deriver.h"
 #include "cost/port_levels.h"
-#include "cost/port_steps.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"
 
@@ -31,7 +29,7 @@ static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWante
     wanted->rotation = rotation;
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
-    if (of->visitor || !rotation_find(of->instance, rotation) ||
+    if (of->visitor || of->instance->p <= FEW_RANKS / 4 || !rotation_find(of->instance, rotation) ||
         !rules_same_ports(of->rules, of->network))
         return false;
     if (!by_level)
@@ -96,9 +94,6 @@ typedef struct {
     GridOwnership grid;
     Span too_large; /* where runs are too much work, and so is every rank by itself */
 } Way;
-
-/* Messages of so few are listed sooner than they are read off the program. */
-enum { FEW_RANKS = 64 };
 
 /* The first way that goes of those that follow less than each rank, for nobody who looks on: that
    it was right may show at the end only. Whatever is in its way is found again, and told, when all

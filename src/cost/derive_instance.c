@@ -546,8 +546,8 @@ static bool derive_listed_rounds(Deriver *deriver)
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
     wanted.counts_only =
         !deriver->has_ownership && !deriver->products.elements && !asks_blocks && !merges;
-    wanted.takes_packed = !deriver->products.elements && !asks_blocks && !deriver->timeline &&
-                          !wanted.rotation && !merges;
+    wanted.takes_packed = deriver->instance->p > FEW_RANKS && !deriver->products.elements &&
+                          !asks_blocks && !deriver->timeline && !wanted.rotation && !merges;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (wanted.grid)
         wanted.grid->visitor = &stages;

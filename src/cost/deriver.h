@@ -11,6 +11,10 @@
 #include "cost/port_steps.h"
 #include "sched/ownership.h"
 
+/* Messages of so few, and their blocks, are listed sooner than they are read off the program; of a
+   quarter of them all are followed sooner than those are found that stand for them. */
+enum { FEW_RANKS = 64 };
+
 /* The entries of a profile while they are collected, and those of a part of a schedule that comes
    again. */
 
