@@ -82,8 +82,8 @@ static TermArray possible_senders(Round *round)
         give(round, &steps, term_plus(terms, index, -1));
         give(round, &steps, term_plus(terms, index, 1));
         give(round, &steps, term_sum(terms, term_plus(terms, p, -1), -1, index));
-        const Term *last = term_plus(terms, p, -2);
-        give(round, &steps, term_choice(terms, term_le(terms, index, last), index, last));
+        const Term *most = term_plus(terms, p, -2);
+        give(round, &steps, term_choice(terms, term_le(terms, index, most), index, most));
     }
     for (size_t i = 0; i < kernel->chains.count; i++)
         if (kernel->chains.items[i]->levels[0])
