@@ -26,8 +26,6 @@ const char *const posting_names[POSTING_COUNT] = {
     [POSTING_TOGETHER] = "together",
     [POSTING_STREAMED] = "streamed",
 };
-const char *const merging_names[MERGING_COUNT] = {
-    [MERGING_MULTICASTS] = "multicasts", [MERGING_COMBINES] = "combines"};
 const char *const duplex_names[DUPLEX_COUNT] = {[DUPLEX_FULL] = "full", [DUPLEX_HALF] = "half"};
 
 int switching_find(Text word)

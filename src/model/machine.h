@@ -125,7 +125,6 @@ extern const char *const duplex_names[DUPLEX_COUNT];
 /* What switches can do beside passing messages on: copy one that comes in once to several ranks,
    and combine several for one rank. */
 typedef enum { MERGING_MULTICASTS, MERGING_COMBINES, MERGING_COUNT } MergingKind;
-extern const char *const merging_names[MERGING_COUNT];
 
 /* What links of one level ("node") cost where they differ from the machine's own. */
 typedef struct {
