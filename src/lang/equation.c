@@ -91,7 +91,7 @@ static bool stands_alone(Text text, size_t at, size_t length)
         return (at == 0 || !(isalnum((unsigned char)start[-1]) || strchr("_{\\", start[-1]))) &&
                (next == end || !(isalnum((unsigned char)*next) || strchr("_(", *next)));
     if (*start != '\\' || next == end || *next != '{')
-        return *start != '\\' || !strchr("tmh", start[1]) || memcmp(start, "\\to", length) == 0;
+        return *start != '\\' || !strchr("tmh", start[1]) || strncmp(start, "\\to", length) == 0;
     const char *first = ++next;
     while (next < end && isalnum((unsigned char)*next))
         next++;

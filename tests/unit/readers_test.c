@@ -208,7 +208,7 @@ START_TEST(slips_in_json_are_placed)
     static const Slip slips[] = {
         {"\"algorithm\"", "\"instance\"", 1, 1, "no algorithm of msccl"},
         {"\"name\": \"x\",", "", 1, 1, "expected a number or a name 'name'"},
-        {"\"chunks\": 2", "\"chunks\": 0", 2, 25, "from 1 to 65536"},
+        {"\"chunks\": 2", "\"chunks\": 0", 2, 25, "from 1 to 1048576"},
         {"\"nodes\": 3", "\"nodes\": 1025", 3, 47, "from 1 to 1024"},
         {"\"nodes\": 3", "\"nodes\": 2", 4, 31, "from 0 to 1"},
         {"\"pre\": [1]", "\"pre\": []", 5, 3, "no rank has this chunk before"},
