@@ -344,7 +344,7 @@ static Text plain_words(Arena *arena, Text text)
         const Text rest = text_slice(text, i, text.length - i);
         size_t own = 0;
         for (size_t n = 0; n < COUNT_OF(fonts) && !own; n++)
-            own = find_text(rest, fonts[n]) == 0 ? strlen(fonts[n]) : 0;
+            own = text_begins(rest, fonts[n]) ? strlen(fonts[n]) : 0;
         const char next = own || strchr("{}$~\t\n\r", text.chars[i]) ? ' ' : text.chars[i];
         i += own ? own - 1 : 0;
         if (next != ' ' || (length && words[length - 1] != ' '))
@@ -374,7 +374,7 @@ static Expr *read_condition(Arena *arena, Text text, InformalLetters *letters, b
     static const char *const first[] = {"if ", "for ", "when ", "where ", "with "};
     Text words = cut_idle(plain_words(arena, text));
     for (size_t i = 0; i < COUNT_OF(first); i++)
-        if (find_text(words, first[i]) == 0)
+        if (text_begins(words, first[i]))
             words = text_trim(text_slice(words, strlen(first[i]), words.length - strlen(first[i])));
     *is_rest = !words.length || text_equals(words, "otherwise") || text_equals(words, "else");
     if (*is_rest)
