@@ -26,6 +26,7 @@ for test_file in "$srcdir"/tests/golden/*.test; do
     fresh case
     (cd "$work/case" && collcost batch - <"$work/lines") >"$work/out" 2>"$work/err"
     status=$?
+    mark_defaults "$test_file" "$work/out"
     cmp -s "$work/want" "$work/out" && test $status -eq 0 && test ! -s "$work/err"
     result $? "$(wc -l <"$work/lines") lines of $(basename "$test_file") in one batch"
     diff "$work/want" "$work/out" | head -n 20 | comment
