@@ -150,7 +150,7 @@ static bool is_called(Text text, size_t length, const char *name)
             continue;
         while (is_joint(*name))
             name++;
-        if (tolower((unsigned char)text.chars[i]) != tolower((unsigned char)*name++))
+        if (!*name || tolower((unsigned char)text.chars[i]) != tolower((unsigned char)*name++))
             return false;
     }
     return !*name;
