@@ -478,13 +478,15 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
     if (before.length)
         at = next_relation(before, 0, &relation, &length);
     const size_t from = find_text(body, "}"), end = find_text(body, "\\end{");
-    if (at + length != before.length || relation > RELATION_AT_LEAST || from > end)
+    if (at + length != before.length || relation > RELATION_AT_LEAST || from >= end)
         return diag_error(diag, text_span(text, open, 0),
                           "cases are read where they are all of a formula");
     equation->name = cut(before, at);
     body = text_slice(body, from + 1, end - from - 1);
-    if (body.length && *body.chars == '{') /* columns of an array */
-        body = text_slice(body, find_text(body, "}") + 1, body.length - find_text(body, "}") - 1);
+    if (body.length && *body.chars == '{') { /* columns of an array */
+        const size_t columns = find_text(body, "}"), behind = columns + (columns < body.length);
+        body = text_slice(body, behind, body.length - behind);
+    }
     return read_rows(arena, body, letters, (Relation)relation, equation, diag);
 }
 
