@@ -337,9 +337,8 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
         return false;
     Text note = {.chars = ""};
     int verdict;
-    const bool good =
-        read_keyword(map, "recorded", "a recorded verdict", verdicts, 2, &verdict, diag) &
-        read_key_text(map, "note", "a note", &note, diag);
+    bool good = read_keyword(map, "recorded", "a recorded verdict", verdicts, 2, &verdict, diag);
+    good &= read_key_text(map, "note", "a note", &note, diag);
     claim->recorded_refuted = verdict == 1;
     claim->note = arena_copy(arena, note.chars, note.length);
     return good;

@@ -25,8 +25,10 @@ static bool fail_links(Failures *failures, Text one, Text other)
     bool any = false;
     for (int64_t a = -1; one.length && (a = network_find_node(failures->network, one, a + 1)) >= 0;)
         for (int64_t b = -1;
-             other.length && (b = network_find_node(failures->network, other, b + 1)) >= 0;)
-            any |= fail_link(failures, a, b) | fail_link(failures, b, a);
+             other.length && (b = network_find_node(failures->network, other, b + 1)) >= 0;) {
+            any |= fail_link(failures, a, b);
+            any |= fail_link(failures, b, a);
+        }
     return any;
 }
 
