@@ -124,10 +124,11 @@ static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *sta
     study->diag = &composer->silent;
     const bool good = followed_add(study, &composed, false, true, &candidates) &&
                       followed_envelope(study, &candidates, 1, LARGEST_SIZE, &stage->pieces);
-    for (const LeftOut *one = candidates.left_out.items, *end = one + candidates.left_out.count;
-         one < end; one++)
+    for (size_t i = 0; i < candidates.left_out.count; i++) {
+        const LeftOut *one = &candidates.left_out.items[i];
         if (one->is_limit)
             composer_leave_out(composer, one->algorithm, one->reason);
+    }
     if (!good)
         return false;
     for (size_t i = 0, n = 0; i < candidates.algorithms.count; i++, n++) {
