@@ -309,28 +309,21 @@ static bool check_switches(Net *net)
     return true;
 }
 
-/* A node below two others: schedulers take trees only, but cables may be like that. A switch below
-   itself, which Slurm refuses, would be a link that is there twice. */
-static bool check_tree(Net *net)
+/* A node below two others: schedulers take trees only, but cables may be like that. */
+static void check_tree(Net *net)
 {
     int32_t *above = ARENA_ARRAY(net->arena, int32_t, net->nodes.count + 1);
-    bool is_tree = true;
     for (size_t i = 0; i < net->links.count; i++) {
         const NetLink *link = &net->links.items[i];
-        if (above[link->a] && is_tree)
+        if (above[link->a]) {
             net_warn(net, link->span,
                      "this is no tree: '%s' is below '%s' and '%s'; links are taken as they are",
                      net->nodes.items[link->a].name, net->nodes.items[above[link->a] - 1].name,
                      net->nodes.items[link->b].name);
-        is_tree &= !above[link->a];
-        if (!above[link->a])
-            above[link->a] = link->b + 1;
-        for (int32_t at = link->b; !net->nodes.items[at].is_rank && above[at]; at = above[at] - 1)
-            if (at == link->a)
-                return net_fail(net, link->span, "switch '%s' is below itself: this is no tree",
-                                net->nodes.items[at].name);
+            return;
+        }
+        above[link->a] = link->b + 1;
     }
-    return true;
 }
 
 bool read_slurm(Net *net)
@@ -356,8 +349,9 @@ bool read_slurm(Net *net)
         return false;
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "this file has no nodes");
-    if (!check_switches(net) || !check_tree(net))
+    if (!check_switches(net))
         return false;
+    check_tree(net);
     net_note(net,
              "no rates are in the file: 50 GB/s are assumed for each link (in a block 450), one "
              "cable for each");
