@@ -208,6 +208,14 @@ bool text_split(Text text, char sign, Text *before, Text *after)
     return true;
 }
 
+size_t text_among(Text text, const char *const *words, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !text_equals(text, words[i]))
+        i++;
+    return i;
+}
+
 bool text_next(Text *rest, char sign, Text *piece)
 {
     const Text whole = *rest;

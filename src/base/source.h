@@ -80,6 +80,8 @@ bool text_same(Text a, Text b);
 bool text_begins(Text text, const char *with);
 bool text_ends(Text text, const char *with);
 bool text_holds(Text text, const char *what);
+/* The place of the text among words; their count: it is none of them. */
+size_t text_among(Text text, const char *const *words, size_t count);
 /* The next piece of a list between signs, `while (text_next(&rest, ',', &piece))`. */
 bool text_next(Text *rest, char sign, Text *piece);
 /* "name" and "rest" of "name:rest", cut at the first `sign`; false if there is none. */

@@ -89,12 +89,8 @@ static const KnownSymbol *find_known(Text name)
 
 static bool is_plain(const Algorithm *algorithm, Text name)
 {
-    if (text_equals(name, branching_names[algorithm->branching]))
-        return true;
-    for (int i = 0; i < PLAIN_COUNT; i++)
-        if (text_equals(name, plain_names[i]))
-            return true;
-    return false;
+    return text_equals(name, branching_names[algorithm->branching]) ||
+           text_among(name, plain_names, PLAIN_COUNT) < PLAIN_COUNT;
 }
 
 TextArray readings_names(Arena *arena, const FixedMeaningArray *fixed, const Algorithm *algorithm)

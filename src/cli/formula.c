@@ -10,9 +10,8 @@ static const char *const given_names[] = {"p", "m", "k", "d", "root", "target"};
 
 bool formula_is_taken(Text name)
 {
-    for (size_t i = 0; i < COUNT_OF(given_names); i++)
-        if (text_equals(name, given_names[i]))
-            return true;
+    if (text_among(name, given_names, COUNT_OF(given_names)) < COUNT_OF(given_names))
+        return true;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (text_equals(name, parameter_info[i].name))
             return true;

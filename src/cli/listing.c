@@ -253,10 +253,7 @@ static bool is_beside(Text key)
     static const char *const keys[] = {"algorithm", "collective", "problem", "summary",
                                        "source",    "also",       "claims",  "schedule",
                                        "copies",    "allocates",  "library", "expect"};
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (text_equals(key, keys[i]))
-            return true;
-    return false;
+    return text_among(key, keys, COUNT_OF(keys)) < COUNT_OF(keys);
 }
 
 void listing_write(Arena *arena, FILE *stream, const Node *document, Diag *diag)

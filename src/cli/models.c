@@ -131,9 +131,8 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
         wish->hosts = option_value(line, OPTION_HOSTS);
     if (option_given(line, OPTION_ORDER)) {
         const Text order = option_value(line, OPTION_ORDER);
-        for (size_t i = 0; i < COUNT_OF(orders); i++)
-            if (text_equals(order, orders[i]))
-                wish->order = order;
+        if (text_among(order, orders, COUNT_OF(orders)) < COUNT_OF(orders))
+            wish->order = order;
         if (!wish->order.length && !(order.length && strchr("0123456789", order.chars[0])))
             return diag_error(line->diag, order.span,
                               "an order is leaf, name or given, or a number");

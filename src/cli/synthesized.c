@@ -72,12 +72,9 @@ bool synthesized_objective(const CommandLine *line, Objective *objective)
     if (!option_given(line, OPTION_OBJECTIVE))
         return true;
     const Text given = option_value(line, OPTION_OBJECTIVE);
-    for (int i = 0; i < 3; i++)
-        if (text_equals(given, names[i])) {
-            *objective = (Objective)i;
-            return true;
-        }
-    return diag_error(line->diag, given.span, "expected throughput, latency or both");
+    *objective = (Objective)text_among(given, names, COUNT_OF(names));
+    return *objective < COUNT_OF(names) ||
+           diag_error(line->diag, given.span, "expected throughput, latency or both");
 }
 
 /* "torus-4x4", with a root other than 0 "torus-4x4-root-3" */

@@ -283,10 +283,8 @@ static bool read_solvers(const CommandLine *line, Proofs *proofs)
     proofs->recorded_first = !option_given(line, OPTION_SOLVER);
     if (!proofs->recorded_first) {
         const Text value = option_value(line, OPTION_SOLVER);
-        int found = -1;
-        for (int i = 0; i < 4; i++)
-            found = text_equals(value, words[i]) ? i : found;
-        if (found < 0)
+        const size_t found = text_among(value, words, COUNT_OF(words));
+        if (found == COUNT_OF(words))
             return diag_error(line->diag, value.span, "'%.*s' is no solver: z3, cvc5, both or none",
                               TEXT_ARGS(value));
         prover->solvers = (Solvers)found;

@@ -11,13 +11,9 @@
 static void check_keys(TuningReader *in, const JsonValue *object, const char *const *keys,
                        size_t count)
 {
-    for (size_t i = 0; i < object->count; i++) {
-        bool is_known = false;
-        for (size_t k = 0; k < count; k++)
-            is_known |= text_equals(object->keys[i]->text, keys[k]);
-        if (!is_known)
+    for (size_t i = 0; i < object->count; i++)
+        if (text_among(object->keys[i]->text, keys, count) == count)
             tuning_fault(in, FAULT(UNREAD_KEY), object->keys[i]->text.span);
-    }
 }
 
 /* A whole number, or -1 for "inf"; `missing` where there is none. False: the file is dropped. */

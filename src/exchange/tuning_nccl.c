@@ -53,10 +53,8 @@ typedef struct {
 
 static int find_word(Span field, const char *const *words, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (text_equals(text_of(field), words[i]))
-            return i;
-    return -1;
+    const size_t found = text_among(text_of(field), words, (size_t)count);
+    return found < (size_t)count ? (int)found : -1;
 }
 
 /* The place of a word in a list. If it is not there, the plugin takes another one; -1: the line is

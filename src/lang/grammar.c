@@ -56,8 +56,5 @@ int grammar_function(Text name)
 
 bool grammar_is_reserved(Text name)
 {
-    for (size_t i = 0; i < COUNT_OF(reserved); i++)
-        if (text_equals(name, reserved[i]))
-            return true;
-    return false;
+    return text_among(name, reserved, COUNT_OF(reserved)) < COUNT_OF(reserved);
 }

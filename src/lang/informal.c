@@ -125,19 +125,11 @@ static bool may_round(const Expr *expr)
     return may;
 }
 
-static bool is_word(Text name, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (text_equals(name, words[i]))
-            return true;
-    return false;
-}
-
 static bool sees_logarithm(const Parser *parser)
 {
     static const char *const words[] = {"log", "lg", "log2"};
     return token_of(parser)->kind == TOKEN_NAME &&
-           is_word(token_of(parser)->text, words, COUNT_OF(words));
+           text_among(token_of(parser)->text, words, COUNT_OF(words)) < COUNT_OF(words);
 }
 
 /* "log", "log_2", or as editors of formulas write them, "{\log _2}", "{{\log }_2}": what stands

@@ -1,5 +1,6 @@
 #include "lang/informal_lexer.h"
 
+#include "base/utf8.h"
 #include "lang/grammar.h"
 
 #include <ctype.h>
@@ -56,19 +57,12 @@ static unsigned char byte_at(const Lexer *lexer, size_t at)
 /* Bytes of the character at `at`, at least 1; *code is 0 where it is no good UTF-8. */
 static size_t decode(const Lexer *lexer, size_t at, unsigned *code)
 {
-    unsigned char first = byte_at(lexer, at);
-    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    *code = first < 0x80 ? first : first & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        unsigned char next = byte_at(lexer, at + i);
-        if ((next & 0xC0) != 0x80)
-            length = 0;
-        *code = *code << 6 | (next & 0x3Fu);
-    }
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000}; /* of characters so long */
-    if (length == 0 || first > 0xF4 || *code < least[length])
-        *code = 0;
-    return *code || !first ? (length ? length : 1) : 1;
+    const size_t rest = at < lexer->text.length ? lexer->text.length - at : 0;
+    const size_t length = utf8_length(lexer->text.chars + at, rest);
+    *code = byte_at(lexer, at) & (length > 1 ? 0x7Fu >> length : length ? 0x7Fu : 0);
+    for (size_t i = 1; i < length; i++)
+        *code = *code << 6 | (byte_at(lexer, at + i) & 0x3Fu);
+    return length ? length : 1;
 }
 
 /* Bytes of the Latin letter, slanted ones included, or digit at `at`; 0: none stands there. */
@@ -192,11 +186,8 @@ typedef struct {
 static bool has_base(const Name *name)
 {
     static const char *const words[] = {"log", "lg", "ln", "sum"};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (strlen(words[i]) == name->whole_length &&
-            memcmp(words[i], name->whole, name->whole_length) == 0)
-            return true;
-    return false;
+    const Text whole = {name->whole, name->whole_length, NOWHERE, false};
+    return text_among(whole, words, COUNT_OF(words)) < COUNT_OF(words);
 }
 
 static void add_letter(Name *name, char letter)
@@ -305,9 +296,7 @@ static bool is_piece(const Lexer *lexer, const Name *name, size_t from, size_t t
     char plain[LONGEST_NAME + 1];
     static const char *const words[] = {"log", "lg", "log2", "sqrt"};
     Text piece = piece_of(name, from, to, plain);
-    bool is_word = false;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        is_word |= text_equals(piece, words[i]);
+    const bool is_word = text_among(piece, words, COUNT_OF(words)) < COUNT_OF(words);
     bool is_number = from > 0 && to == name->whole_length && byte_at(lexer, name->end) == '^';
     for (size_t i = from; i < to; i++)
         is_number &= isdigit((unsigned char)name->whole[i]) != 0;
@@ -490,22 +479,15 @@ static void take_command(Lexer *lexer)
             take_word(lexer, end, commands[i].meant);
             return;
         }
-    for (size_t i = 0; i < GREEK_COUNT; i++)
-        if (text_equals(command, greek[i])) {
-            take_greek(lexer, greek[i], end);
-            return;
-        }
-    for (size_t i = 0; i < FONT_COUNT; i++)
-        if (text_equals(command, fonts[i])) {
-            take_font(lexer, end);
-            return;
-        }
-    for (size_t i = 0; i < SILENT_COUNT; i++)
-        if (text_equals(command, silent[i])) {
-            take_silent(lexer, end);
-            return;
-        }
-    report_command(lexer, command);
+    const size_t letter = text_among(command, greek, GREEK_COUNT);
+    if (letter < GREEK_COUNT)
+        take_greek(lexer, greek[letter], end);
+    else if (text_among(command, fonts, FONT_COUNT) < FONT_COUNT)
+        take_font(lexer, end);
+    else if (text_among(command, silent, SILENT_COUNT) < SILENT_COUNT)
+        take_silent(lexer, end);
+    else
+        report_command(lexer, command);
 }
 
 /* "{T}_{s}", as editors of formulas write T_s; what stands above a sign before `_` is not meant. */

@@ -28,10 +28,7 @@ static void add_node(Buffer *out, const Node *node)
 static void add_head(Buffer *out, const Head *head)
 {
     for (size_t i = 0; head->map && i < head->map->count; i++) {
-        bool counts = true;
-        for (size_t j = 0; j < COUNT_OF(unread); j++)
-            counts &= !text_equals(head->map->keys[i]->text, unread[j]);
-        if (!counts)
+        if (text_among(head->map->keys[i]->text, unread, COUNT_OF(unread)) < COUNT_OF(unread))
             continue;
         add_node(out, head->map->keys[i]);
         add_node(out, head->map->values[i]);

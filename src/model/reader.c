@@ -189,9 +189,9 @@ int read_word(const Node *node, const char *what, const char *const *words, size
 {
     if (!node_is_scalar(node, what, diag))
         return -1;
-    for (size_t i = 0; i < count; i++)
-        if (text_equals(node->text, words[i]))
-            return (int)i;
+    const size_t found = text_among(node->text, words, count);
+    if (found < count)
+        return (int)found;
     diag_error(diag, node->text.span, "%s cannot be '%.*s'", what, TEXT_ARGS(node->text));
     const char *nearest = diag_nearest(node->text.chars, node->text.length, words, count);
     if (nearest)

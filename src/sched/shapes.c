@@ -13,10 +13,8 @@ typedef struct {
 
 static void note_name(Arena *arena, Wish *wish, Text name)
 {
-    for (int i = 0; i < wish->name_count; i++)
-        if (text_equals(name, wish->names[i]))
-            return;
-    if (wish->name_count < MOST_DIMENSIONS)
+    const size_t count = (size_t)wish->name_count;
+    if (text_among(name, wish->names, count) == count && count < MOST_DIMENSIONS)
         wish->names[wish->name_count++] = arena_copy(arena, name.chars, name.length);
 }
 

@@ -16,11 +16,9 @@ static bool read_format(const CommandLine *line, ReportFormat *format)
     if (!option_given(line, OPTION_OUTPUT))
         return true;
     Text text = option_value(line, OPTION_OUTPUT);
-    for (int i = 0; i < REPORT_COUNT; i++)
-        if (text_equals(text, report_names[i])) {
-            *format = (ReportFormat)i;
-            return true;
-        }
+    *format = (ReportFormat)text_among(text, report_names, REPORT_COUNT);
+    if (*format < REPORT_COUNT)
+        return true;
     diag_error(line->diag, text.span, "unknown report '%s'", text.chars);
     return diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
 }
