@@ -41,6 +41,15 @@ int scope_add(Arena *arena, Scope *scope, Variable variable)
     return (int)scope->count - 1;
 }
 
+Scope scope_of_whole(Arena *arena, const char *const *names, int count, int varying)
+{
+    Scope scope = {0};
+    for (int i = 0; i < count; i++)
+        scope_add(arena, &scope,
+                  (Variable){names[i] ? names[i] : "", TYPE_INT, DIMENSION_NONE, i == varying});
+    return scope;
+}
+
 int scope_find(const Scope *scope, Text name)
 {
     for (size_t i = scope->count; i-- > 0;)

@@ -105,6 +105,9 @@ typedef struct {
 
 /* Adds a name and returns its slot. */
 int scope_add(Arena *arena, Scope *scope, Variable variable);
+/* Whole numbers by slot; NULL: no text can spell that name. Only the one in the slot `varying`
+   differs from rank to rank; -1: none. */
+Scope scope_of_whole(Arena *arena, const char *const *names, int count, int varying);
 /* The slot of a name, or -1. */
 int scope_find(const Scope *scope, Text name);
 void scope_add_function(Arena *arena, Scope *scope, const Signature *signature, Expr *body);

@@ -1,4 +1,3 @@
-#include "lang/check.h"
 #include "model/loader.h"
 #include "model/trees.h"
 #include "model/use.h"
@@ -18,20 +17,15 @@ static bool load_chunks(Loader *loader, const Node *map)
     const Node *node = node_get(map, "chunks");
     bool rooted = algorithm->collective->rooted, targeted = algorithm->collective->targeted;
     algorithm->free_chunks = node && node->kind == NODE_SCALAR && is_free(node->text);
-    const char *const names[SCHEDULE_DIMS] = {"p",
-                                              "r",
-                                              rooted ? "root" : "",
-                                              algorithm->free_chunks ? "k" : "",
-                                              "d",
-                                              targeted ? "target" : "",
-                                              branching_names[algorithm->branching]};
-    const bool knows_network = grid_is_network(map);
-    for (int i = 0; i < SCHEDULE_SLOTS; i++)
-        scope_add(loader->arena, &loader->scope,
-                  (Variable){i < SCHEDULE_DIMS ? names[i]
-                             : knows_network   ? grid_network_name(i)
-                                               : "",
-                             TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
+    const char *names[SCHEDULE_SLOTS] = {
+        [SCHEDULE_P] = "p", [SCHEDULE_R] = "r", [SCHEDULE_D] = "d"};
+    names[SCHEDULE_ROOT] = rooted ? "root" : NULL;
+    names[SCHEDULE_K] = algorithm->free_chunks ? "k" : NULL;
+    names[SCHEDULE_TARGET] = targeted ? "target" : NULL;
+    names[SCHEDULE_BRANCHES] = branching_names[algorithm->branching];
+    for (int i = SCHEDULE_DIMS; i < SCHEDULE_SLOTS && grid_is_network(map); i++)
+        names[i] = grid_network_name(i);
+    loader->scope = scope_of_whole(loader->arena, names, SCHEDULE_SLOTS, SCHEDULE_R);
     int indices = algorithm->collective->index_count;
     loader->index_count = indices + (node || indices == 0);
     return read_uniform_formula(loader->arena, map, "chunks", &loader->scope, TYPE_INT,
@@ -41,35 +35,20 @@ static bool load_chunks(Loader *loader, const Node *map)
 /* `requires` and the sizes of arrays are about p and d alone, so the other names are empty here. */
 static Scope scope_of_ranks(Arena *arena)
 {
-    Scope scope = {0};
-    for (int i = 0; i < SCHEDULE_SLOTS; i++)
-        scope_add(arena, &scope,
-                  (Variable){i == SCHEDULE_P   ? "p"
-                             : i == SCHEDULE_D ? "d"
-                                               : "",
-                             TYPE_INT, DIMENSION_NONE, false});
-    return scope;
+    static const char *const names[SCHEDULE_SLOTS] = {[SCHEDULE_P] = "p", [SCHEDULE_D] = "d"};
+    return scope_of_whole(arena, names, SCHEDULE_SLOTS, -1);
 }
 
 /* `radix: 2 .. p` */
 static bool load_range(Loader *loader, const Node *node)
 {
     Algorithm *algorithm = loader->algorithm;
-    Formula *const ends[2] = {&algorithm->least_branches, &algorithm->most_branches};
     Scope scope = scope_of_ranks(loader->arena);
-    Expr *exprs[2];
-    if (!node_is_scalar(node, "a range", loader->diag) ||
-        !parse_range(loader->arena, node->text, &exprs[0], &exprs[1], loader->diag))
-        return false;
-    for (int i = 0; i < 2; i++) {
-        const Expr *checked = check_expression(loader->arena, exprs[i], &scope, TYPE_INT,
-                                               DIMENSION_NONE, loader->diag);
-        if (!checked)
-            return false;
-        *ends[i] = (Formula){program_compile(loader->arena, checked, &scope), node->text};
-    }
+    const bool good =
+        read_whole_range(loader->arena, node, "a range", &scope, &algorithm->least_branches,
+                         &algorithm->most_branches, loader->diag);
     algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
-    return true;
+    return good;
 }
 
 /* Before the names of the program are known: it is one of them. */
@@ -119,9 +98,7 @@ static bool load_cutting(Loader *loader, const Node *map)
     Cutting *cutting = &loader->algorithm->cutting;
     int word;
     const bool is_cut = read_keyword(map, "segments", "'segments'", words, 3, &word, loader->diag);
-    Scope scope = {0};
-    for (int i = 0; i < CUTTING_SLOTS; i++)
-        scope_add(loader->arena, &scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, false});
+    Scope scope = scope_of_whole(loader->arena, names, CUTTING_SLOTS, -1);
     cutting->of_bytes = node_get(map, "bytes") != NULL;
     if (cutting->of_bytes && node_get(map, "elements"))
         return diag_error(loader->diag, node_get(map, "bytes")->text.span,
@@ -262,8 +239,7 @@ static bool load_dual(Loader *loader, const Node *map)
                      loader->diag) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
         return false;
-    const Algorithm *other =
-        loader->resolver->algorithm(loader->resolver->models, node->text, loader->diag);
+    const Algorithm *other = resolver_find(loader->resolver, KIND_ALGORITHM, node->text);
     return other && compose_dual(loader->algorithm, other, node->text.span, loader->diag);
 }
 
@@ -331,21 +307,15 @@ static bool load_schedule(Loader *loader, const Node *map)
                       "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
 }
 
-static bool load_expectation(Loader *loader, const Node *map)
+/* `library: open-mpi`, and `expect: wrong`. */
+static bool load_origin(Loader *loader, const Node *map)
 {
     static const char *const words[] = {"right", "wrong"};
-    int word;
-    const bool good = read_keyword(map, "expect", "'expect'", words, 2, &word, loader->diag);
-    loader->algorithm->expect_wrong = word == 1;
-    return good;
-}
-
-/* `library: open-mpi` */
-static bool load_library(Loader *loader, const Node *map)
-{
     Text library = {.chars = ""};
     const bool good =
-        read_key_text(map, "library", "the name of a library", &library, loader->diag);
+        read_key_text(map, "library", "the name of a library", &library, loader->diag) &&
+        read_either(map, "expect", "'expect'", words, &loader->algorithm->expect_wrong,
+                    loader->diag);
     loader->algorithm->library = arena_copy(loader->arena, library.chars, library.length);
     return good;
 }
@@ -376,12 +346,9 @@ static bool load_subject(Loader *loader, const Node *map)
                           problem ? " or a 'problem', not both" : "");
     if (!node_is_scalar(name, "the name of a collective", loader->diag))
         return false;
-    const Problem *of =
-        problem ? loader->resolver->problem(loader->resolver->models, name->text, loader->diag)
-                : NULL;
-    algorithm->collective =
-        problem ? (of ? &of->collective : NULL)
-                : loader->resolver->collective(loader->resolver->models, name->text, loader->diag);
+    const Problem *of = problem ? resolver_find(loader->resolver, KIND_PROBLEM, name->text) : NULL;
+    algorithm->collective = problem ? (of ? &of->collective : NULL)
+                                    : resolver_find(loader->resolver, KIND_COLLECTIVE, name->text);
     return algorithm->collective &&
            (problem ? refuse_keys(map, of_collectives, COUNT_OF(of_collectives),
                                   "does not belong to an algorithm of a problem", loader->diag)
@@ -416,9 +383,9 @@ Algorithm *algorithm_read(const Resolver *resolver, const Node *map)
                        node_get(map, "sequence") || node_get(map, "trees");
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
-    good &= load_library(&loader, map) && load_expectation(&loader, map) &&
-            load_posting(&loader, map) && load_schedule(&loader, map) &&
-            load_cutting(&loader, map) && load_local_work(&loader, map);
+    good &= load_origin(&loader, map) && load_posting(&loader, map) &&
+            load_schedule(&loader, map) && load_cutting(&loader, map) &&
+            load_local_work(&loader, map);
     good &= compose_check(algorithm, resolver->diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {.owner = WHOSE_ALGORITHM,

@@ -17,46 +17,44 @@ const ClaimInfo claim_info[CLAIM_KIND_COUNT] = {
 #undef CLAIM
 };
 
-static void add_whole(Arena *arena, Scope *scope, bool is_known, const char *name)
-{
-    scope_add(arena, scope, (Variable){is_known ? name : "", TYPE_INT, DIMENSION_NONE, false});
-}
-
 /* The names that formulas of this kind can use. Names that the subject does not have get an empty
    name, which no text can spell. */
 static Scope make_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type)
 {
-    Scope scope = {0};
-    ClaimNames names = claim_info[kind].names;
-    ARRAY_RESERVE(arena, &scope, CLAIM_SLOTS);
-    static const char *const sizes[] = {"X", "Y", "Z", "dims"};
-    add_whole(arena, &scope, true, "p");
-    add_whole(arena, &scope, subject.rooted, "root");
-    scope_add(arena, &scope,
-              (Variable){subject.has_chunks ? "k" : "", k_type, DIMENSION_NONE, false});
-    add_whole(arena, &scope, subject.owner != WHOSE_TOPOLOGY, "d");
-    for (int i = 0; i < 4; i++)
-        add_whole(arena, &scope, true, sizes[i]);
-    add_whole(arena, &scope, subject.targeted, "target");
-    add_whole(arena, &scope, subject.targeted && subject.is_judged, "links");
-    add_whole(arena, &scope, subject.is_problem, "n");
-    add_whole(arena, &scope, subject.branches, subject.branches);
-    add_whole(arena, &scope, names == NAMES_ROUND || names == NAMES_SENDER || names == NAMES_APART,
-              "j");
-    add_whole(arena, &scope, names == NAMES_SENDER || names == NAMES_PAIR, "r");
-    add_whole(arena, &scope, names == NAMES_PAIR, "to");
-    scope_add(arena, &scope,
-              (Variable){subject.is_problem ? "word" : "m", TYPE_REAL, DIMENSION_BYTES, true});
-    scope_add(arena, &scope,
-              (Variable){subject.is_problem ? "" : "M", TYPE_REAL, DIMENSION_BYTES, true});
+    const ClaimNames names = claim_info[kind].names;
+    const bool of_sender = names == NAMES_SENDER, of_pair = names == NAMES_PAIR;
+    const bool of_place = names == NAMES_ROUND || of_sender || names == NAMES_APART;
+    const char *const whole[CLAIM_SIZE] = {
+        [CLAIM_P] = "p",
+        [CLAIM_ROOT] = subject.rooted ? "root" : NULL,
+        [CLAIM_K] = subject.has_chunks ? "k" : NULL,
+        [CLAIM_D] = subject.owner != WHOSE_TOPOLOGY ? "d" : NULL,
+        [CLAIM_X] = "X",
+        [CLAIM_Y] = "Y",
+        [CLAIM_Z] = "Z",
+        [CLAIM_DIMENSIONS] = "dims",
+        [CLAIM_TARGET] = subject.targeted ? "target" : NULL,
+        [CLAIM_PATH] = subject.targeted && subject.is_judged ? "links" : NULL,
+        [CLAIM_N] = subject.is_problem ? "n" : NULL,
+        [CLAIM_BRANCHES] = subject.branches,
+        [CLAIM_J] = of_place ? "j" : NULL,
+        [CLAIM_R] = of_sender || of_pair ? "r" : NULL,
+        [CLAIM_TO] = of_pair ? "to" : NULL,
+    };
+    Scope scope = scope_of_whole(arena, whole, CLAIM_SIZE, -1);
+    const Variable sizes[] = {{subject.is_problem ? "word" : "m", TYPE_REAL, DIMENSION_BYTES, true},
+                              {subject.is_problem ? "" : "M", TYPE_REAL, DIMENSION_BYTES, true}};
+    const Variable times[] = {{subject.is_problem ? "tm" : "", TYPE_REAL, DIMENSION_TIME, false},
+                              {subject.is_judged ? "o" : "", TYPE_REAL, DIMENSION_TIME, false}};
+    scope.items[CLAIM_K].type = k_type;
+    for (int i = 0; i < 2; i++)
+        scope_add(arena, &scope, sizes[i]);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         scope_add(
             arena, &scope,
             (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
-    scope_add(arena, &scope,
-              (Variable){subject.is_problem ? "tm" : "", TYPE_REAL, DIMENSION_TIME, false});
-    scope_add(arena, &scope,
-              (Variable){subject.is_judged ? "o" : "", TYPE_REAL, DIMENSION_TIME, false});
+    for (int i = 0; i < 2; i++)
+        scope_add(arena, &scope, times[i]);
     return scope;
 }
 
@@ -91,7 +89,7 @@ static bool read_topologies(const Resolver *resolver, const Node *map, ClaimSubj
     if (!claim->on)
         return false;
     for (size_t i = 0; i < claim->on_count && !resolver->is_known_right; i++)
-        if (!resolver->topology(resolver->models, node_item(node, i)->text, resolver->diag))
+        if (!resolver_find(resolver, KIND_TOPOLOGY, node_item(node, i)->text))
             return false;
     return true;
 }
@@ -107,17 +105,6 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
     if (mode >= 0)
         claim->switching[mode] = true;
     return mode >= 0;
-}
-
-/* combining: overlap */
-static bool read_combining(const Node *map, Claim *claim, Diag *diag)
-{
-    static const char *const words[] = {"after", "overlap"};
-    int word;
-    const bool good =
-        read_keyword(map, "combining", "the combining of a claim", words, 2, &word, diag);
-    claim->overlaps = word == 1;
-    return good;
 }
 
 /* neglecting: th */
@@ -273,19 +260,10 @@ static Formula compile(Arena *arena, Scope *scope, const Expr *checked, Text tex
     return (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
 }
 
-/* One end of `within`, an expression of its own. */
-static bool read_end(Arena *arena, Expr *expr, Scope *scope, Text text, Formula *end, Diag *diag)
-{
-    expr = check_expression(arena, expr, scope, TYPE_INT, DIMENSION_NONE, diag);
-    *end = compile(arena, scope, expr, text);
-    return expr != NULL;
-}
-
 /* within: 1 .. X - 1 */
 static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *claim, Diag *diag)
 {
     const Node *node = node_get(map, "within");
-    Expr *from, *to;
     if (!node)
         return true;
     ClaimNames names = claim_info[claim->kind].names;
@@ -293,10 +271,8 @@ static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *clai
         return diag_error(diag, node->text.span,
                           "'within' picks rounds of a time, or of what is claimed "
                           "for each round");
-    return node_is_scalar(node, "the value of 'within'", diag) &&
-           parse_range(arena, node->text, &from, &to, diag) &&
-           read_end(arena, from, scope, node->text, &claim->first, diag) &&
-           read_end(arena, to, scope, node->text, &claim->last, diag);
+    return read_whole_range(arena, node, "the value of 'within'", scope, &claim->first,
+                            &claim->last, diag);
 }
 
 /* The keys of claims, those that say what is claimed behind the others. */
@@ -314,7 +290,8 @@ static bool check_keys(const Node *map, Diag *diag)
 
 static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
 {
-    static const char *const verdicts[] = {"holds", "refuted"};
+    static const char *const verdicts[] = {"holds", "refuted"}, *const ways[] = {"after",
+                                                                                 "overlap"};
     const Resolver *resolver = &reader->resolver;
     Arena *arena = reader->resolver.arena;
     Diag *diag = reader->resolver.diag;
@@ -323,7 +300,8 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
         (!resolver->is_known_right && !check_keys(map, diag)) ||
         !read_source(resolver, map, claim) ||
         !read_topologies(resolver, map, reader->subject, claim) ||
-        !read_switching(map, claim, diag) || !read_combining(map, claim, diag) ||
+        !read_switching(map, claim, diag) ||
+        !read_either(map, "combining", "the combining of a claim", ways, &claim->overlaps, diag) ||
         !read_neglected(map, claim, diag) || !read_kind(reader, map, claim))
         return false;
     /* conditions are about the run, never about sizes and times */
@@ -336,10 +314,9 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
     if (!read_within(arena, map, &scope, claim, diag))
         return false;
     Text note = {.chars = ""};
-    int verdict;
-    bool good = read_keyword(map, "recorded", "a recorded verdict", verdicts, 2, &verdict, diag);
+    bool good = read_either(map, "recorded", "a recorded verdict", verdicts,
+                            &claim->recorded_refuted, diag);
     good &= read_key_text(map, "note", "a note", &note, diag);
-    claim->recorded_refuted = verdict == 1;
     claim->note = arena_copy(arena, note.chars, note.length);
     return good;
 }

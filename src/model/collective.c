@@ -1,7 +1,5 @@
 #include "model/collective.h"
 
-#include "lang/check.h"
-
 /* `blocks: {s: p, t: p}`: names of indices, and their extents. */
 static bool read_extents(Arena *arena, const Node *node, Collective *collective, Diag *diag)
 {
@@ -12,8 +10,7 @@ static bool read_extents(Arena *arena, const Node *node, Collective *collective,
     if (node->count >= MOST_INDICES)
         return diag_error(diag, node->text.span, "a block has at most %d indices",
                           MOST_INDICES - 1);
-    Scope scope = {0};
-    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    Scope scope = scope_of_whole(arena, &(const char *){"p"}, 1, -1);
     for (size_t i = 0; i < node->count; i++) {
         Formula extent;
         const char *name = node_string(arena, node->keys[i]);
@@ -31,23 +28,16 @@ static bool read_combine(Arena *arena, const Node *map, Scope *scope, Collective
 {
     static const char *const orders[] = {"any", "rank"};
     const Node *combine = node_get(map, "combine");
-    int found;
-    if (!read_keyword(map, "order", "an order", orders, 2, &found, diag))
+    if (!read_either(map, "order", "an order", orders, &collective->rank_order, diag))
         return false;
-    collective->rank_order = found == 1;
     if (!combine)
         return true;
-    Expr *from, *to;
-    if (!node_is_scalar(combine, "the value of 'combine'", diag) ||
-        !parse_range(arena, combine->text, &from, &to, diag))
-        return false;
-    from = check_expression(arena, from, scope, TYPE_INT, DIMENSION_NONE, diag);
-    to = check_expression(arena, to, scope, TYPE_INT, DIMENSION_NONE, diag);
-    if (!from || !to)
+    Formula from, to;
+    if (!read_whole_range(arena, combine, "the value of 'combine'", scope, &from, &to, diag))
         return false;
     collective->combines = true;
-    collective->contributors_from = program_compile(arena, from, scope);
-    collective->contributors_to = program_compile(arena, to, scope);
+    collective->contributors_from = from.program;
+    collective->contributors_to = to.program;
     return true;
 }
 
@@ -91,14 +81,10 @@ Collective *collective_read(const Resolver *resolver, const Node *map)
     if (!node_check_keys(map, "a collective", keys, COUNT_OF(keys), diag) ||
         !read_head(arena, map, "collective", &collective->head, diag) ||
         !read_extents(arena, node_get(map, "blocks"), collective, diag) ||
-        !read_ends(map, collective, diag))
+        !read_ends(map, collective, diag) ||
+        !read_either(map, "messages", "'messages'", contents, &collective->is_empty, diag))
         return NULL;
-    int content;
-    if (!read_keyword(map, "messages", "'messages'", contents, 2, &content, diag))
-        return NULL;
-    collective->is_empty = content == 1;
-    Scope scope = {0};
-    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    Scope scope = scope_of_whole(arena, &(const char *){"p"}, 1, -1);
     if (!read_uniform_formula(arena, map, "buffer", &scope, TYPE_INT, &collective->buffer, diag) ||
         !read_uniform_formula(arena, map, "bus-factor", &scope, TYPE_REAL, &collective->bus_factor,
                               diag))

@@ -4,20 +4,6 @@
 
 #include <string.h>
 
-/* The names that sizes may use. Whoever uses r is told that sizes are the same for all ranks. */
-static Scope names_of_sizes(Arena *arena)
-{
-    Scope scope = {0};
-    for (int i = 0; i < SCHEDULE_SLOTS; i++) {
-        const char *name = i == SCHEDULE_P   ? "p"
-                           : i == SCHEDULE_R ? "r"
-                           : i == SCHEDULE_D ? "d"
-                                             : "";
-        scope_add(arena, &scope, (Variable){name, TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
-    }
-    return scope;
-}
-
 static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimension, Diag *diag)
 {
     Signature signature;
@@ -105,7 +91,10 @@ static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scop
 
 bool grid_scope(Arena *arena, const Node *map, Scope *scope, Diag *diag)
 {
-    *scope = names_of_sizes(arena);
+    /* whoever uses r is told that sizes are the same for all ranks */
+    static const char *const names[SCHEDULE_SLOTS] = {
+        [SCHEDULE_P] = "p", [SCHEDULE_R] = "r", [SCHEDULE_D] = "d"};
+    *scope = scope_of_whole(arena, names, SCHEDULE_SLOTS, SCHEDULE_R);
     return read_functions(arena, node_get(map, "let"), scope, diag);
 }
 

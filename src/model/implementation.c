@@ -105,7 +105,7 @@ static bool check_model(const Reading *reading, const LibraryAlgorithm *algorith
     bool has_stages = memchr(algorithm->model.chars, ':', algorithm->model.length) != NULL;
     if (resolver->is_known_right || has_stages)
         return true;
-    const Algorithm *model = resolver->algorithm(resolver->models, algorithm->model, reading->diag);
+    const Algorithm *model = resolver_find(resolver, KIND_ALGORITHM, algorithm->model);
     if (!model || text_equals(algorithm->collective, model->collective->head.name))
         return model != NULL;
     return diag_error(reading->diag, algorithm->model.span, "this is no algorithm of %.*s",
@@ -124,8 +124,7 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
         !read_text(reading->arena, map, "variant", variant, reading->diag))
         return false;
     *collective = node->text;
-    return resolver->is_known_right ||
-           resolver->collective(resolver->models, node->text, reading->diag);
+    return resolver->is_known_right || resolver_find(resolver, KIND_COLLECTIVE, node->text);
 }
 
 /* `blocks: unequal` */

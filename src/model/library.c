@@ -140,28 +140,11 @@ static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)
     return entry->document != NULL;
 }
 
-#define RESOLVE(type, kind)                                                                        \
-    static const type *resolve_##kind(void *library, Text name, Diag *diag)                        \
-    {                                                                                              \
-        return library_##kind(library, name, diag);                                                \
-    }
-RESOLVE(Topology, topology)
-RESOLVE(Collective, collective)
-RESOLVE(Problem, problem)
-RESOLVE(Algorithm, algorithm)
-RESOLVE(Origin, origin)
-#undef RESOLVE
+static const void *find_model(void *library, ModelKind kind, Text name, Diag *diag);
 
 Resolver library_resolver(Library *library, Arena *arena, Diag *diag)
 {
-    return (Resolver){.arena = arena,
-                      .diag = diag,
-                      .models = library,
-                      .topology = resolve_topology,
-                      .collective = resolve_collective,
-                      .problem = resolve_problem,
-                      .algorithm = resolve_algorithm,
-                      .origin = resolve_origin};
+    return (Resolver){.arena = arena, .diag = diag, .models = library, .find = find_model};
 }
 
 static const void *read_model(Library *library, Entry *entry, Diag *diag)
@@ -339,6 +322,12 @@ const Collective *library_collective(Library *library, Text name, Diag *diag)
     if (is_problem)
         return problem ? &problem->collective : NULL;
     return load_named(library, KIND_COLLECTIVE, name, diag);
+}
+
+static const void *find_model(void *library, ModelKind kind, Text name, Diag *diag)
+{
+    return kind == KIND_COLLECTIVE ? library_collective(library, name, diag)
+                                   : load_named(library, kind, name, diag);
 }
 
 const Problem *library_problem(Library *library, Text name, Diag *diag)

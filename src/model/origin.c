@@ -20,9 +20,8 @@ static bool read_partition(Arena *arena, const Node *node, PrintedPartition *par
 {
     static const char *const keys[] = {"order", "grid", "block", "owner"};
     *partition = (PrintedPartition){.order = 0};
-    Scope scope = {0};
-    scope_add(arena, &scope, (Variable){.name = "i", .type = TYPE_INT});
-    scope_add(arena, &scope, (Variable){.name = "j", .type = TYPE_INT});
+    static const char *const names[] = {"i", "j"};
+    Scope scope = scope_of_whole(arena, names, 2, -1);
     if (!read_map(node, "a partition", keys, COUNT_OF(keys), diag) ||
         !read_key_whole(node, "order", "a whole number", 1, LIMIT_ROWS, &partition->order, diag) ||
         !read_grid(node_get(node, "grid"), partition, diag) ||
@@ -193,8 +192,7 @@ bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
     *citation = (Citation){.remark = ""};
     if (!name)
         return true;
-    citation->origin =
-        resolver->origin(resolver->models, text_slice(source, 0, name), resolver->diag);
+    citation->origin = resolver_find(resolver, KIND_ORIGIN, text_slice(source, 0, name));
     if (!citation->origin)
         return false;
     while (start < source.length && strchr(", ", source.chars[start]))

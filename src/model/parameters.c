@@ -270,8 +270,7 @@ static bool read_price(const Node *map, const ParameterInfo *info, bool is_last,
     item->up_to = INFINITY;
     return node_is_scalar(rate, "a rate", diag) &&
            parameter_parse(info, text_plain(info->key), rate->text, &item->price, diag) &&
-           (is_last || (node_is_scalar(up_to, "a size", diag) &&
-                        quantity_parse(up_to->text, DIMENSION_BYTES, &item->up_to, diag)));
+           read_key_quantity(map, "up-to", "a size", DIMENSION_BYTES, &item->up_to, diag);
 }
 
 static bool read_prices(const Node *list, const ParameterInfo *info, WorkingPrices *prices,

@@ -1,7 +1,5 @@
 #include "model/loader.h"
 
-#include "lang/check.h"
-
 #include <string.h>
 
 static const Problem *problem_of(const Loader *loader)
@@ -25,20 +23,11 @@ static bool read_parts(Loader *loader, const Node *node, const ProblemArray *arr
                           array->dimensions == 1 ? "one dimension" : "two dimensions");
     for (int x = 0; x < array->dimensions; x++) {
         const Node *item = node_item(node, (size_t)x);
-        Expr *expr = node_is_scalar(item, "a number of parts", loader->diag)
-                         ? parse_expression(loader->arena, item->text, loader->diag)
-                         : NULL;
-        if (expr)
-            expr = check_expression(loader->arena, expr, scope, TYPE_INT, DIMENSION_NONE,
-                                    loader->diag);
-        if (expr && expr->varies) {
-            diag_error(loader->diag, item->text.span,
-                       "this differs from rank to rank; it must be the same for all");
-            expr = NULL;
-        }
-        if (!expr)
+        if (!node_is_scalar(item, "a number of parts", loader->diag) ||
+            !read_expression(loader->arena, item->text, scope, TYPE_INT, DIMENSION_NONE, &parts[x],
+                             loader->diag) ||
+            !formula_is_uniform(&parts[x], loader->diag))
             return false;
-        parts[x] = (Formula){program_compile(loader->arena, expr, scope), item->text};
     }
     return true;
 }

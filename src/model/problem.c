@@ -1,7 +1,5 @@
 #include "model/problem.h"
 
-#include "lang/check.h"
-
 /* "A(i, j)": an array by its name; -1: there is none. */
 static int find_array(const Problem *problem, Text name)
 {
@@ -16,8 +14,7 @@ static bool read_array(Arena *arena, const Node *key, const Node *sizes, Problem
                        Diag *diag)
 {
     Signature signature;
-    Scope scope = {0};
-    scope_add(arena, &scope, (Variable){"n", TYPE_INT, DIMENSION_NONE, false});
+    Scope scope = scope_of_whole(arena, &(const char *){"n"}, 1, -1);
     if (!parse_signature(arena, key->text, &signature, diag))
         return false;
     array->name = node_string(arena, key);
@@ -27,13 +24,10 @@ static bool read_array(Arena *arena, const Node *key, const Node *sizes, Problem
                           "an array has a name and a list of one or two sizes");
     for (int x = 0; x < array->dimensions; x++) {
         const Node *size = node_item(sizes, (size_t)x);
-        Expr *expr =
-            node_is_scalar(size, "a size", diag) ? parse_expression(arena, size->text, diag) : NULL;
-        if (expr)
-            expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
-        if (!expr)
+        if (!node_is_scalar(size, "a size", diag) ||
+            !read_expression(arena, size->text, &scope, TYPE_INT, DIMENSION_NONE, &array->sizes[x],
+                             diag))
             return false;
-        array->sizes[x] = (Formula){program_compile(arena, expr, &scope), size->text};
     }
     return true;
 }

@@ -72,20 +72,40 @@ bool head_is_called(const Head *head, Text name)
     return is_called;
 }
 
+/* Compiles what is checked; false where it is not right. */
+static bool compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
+                    Formula *formula)
+{
+    *formula = (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
+    return checked != NULL;
+}
+
+bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension dimension,
+                     Formula *formula, Diag *diag)
+{
+    Expr *expr = parse_expression(arena, text, diag);
+    if (expr)
+        expr = check_expression(arena, expr, scope, type, dimension, diag);
+    return compile(arena, expr, text, scope, formula);
+}
+
+bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
+                      Formula *to, Diag *diag)
+{
+    Expr *low, *high;
+    if (!node_is_scalar(node, what, diag) || !parse_range(arena, node->text, &low, &high, diag))
+        return false;
+    low = check_expression(arena, low, scope, TYPE_INT, DIMENSION_NONE, diag);
+    high = check_expression(arena, high, scope, TYPE_INT, DIMENSION_NONE, diag);
+    return compile(arena, low, node->text, scope, from) &&
+           compile(arena, high, node->text, scope, to);
+}
+
 static bool read_node(Arena *arena, const Node *node, Scope *scope, Type type, Dimension dimension,
                       Formula *formula, Diag *diag)
 {
-    *formula = (Formula){0};
-    if (!node_is_scalar(node, "an expression", diag))
-        return false;
-    formula->text = node->text;
-    Expr *expr = parse_expression(arena, node->text, diag);
-    if (expr)
-        expr = check_expression(arena, expr, scope, type, dimension, diag);
-    if (!expr)
-        return false;
-    formula->program = program_compile(arena, expr, scope);
-    return true;
+    return node_is_scalar(node, "an expression", diag) &&
+           read_expression(arena, node->text, scope, type, dimension, formula, diag);
 }
 
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
@@ -105,7 +125,7 @@ void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *
         *formula = (Formula){program_defer(arena, node->text, scope, type, dimension), node->text};
 }
 
-static bool is_uniform(const Formula *formula, Diag *diag)
+bool formula_is_uniform(const Formula *formula, Diag *diag)
 {
     return !formula->program || !program_varies(formula->program) ||
            diag_error(diag, formula->text.span,
@@ -116,7 +136,7 @@ bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope 
                           Formula *formula, Diag *diag)
 {
     return read_formula(arena, map, key, scope, type, DIMENSION_NONE, formula, diag) &&
-           is_uniform(formula, diag);
+           formula_is_uniform(formula, diag);
 }
 
 bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
@@ -130,7 +150,7 @@ bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope
     for (size_t i = 0; i < count; i++)
         good &= read_node(arena, is_list ? node_item(node, i) : node, scope, type, DIMENSION_NONE,
                           &formulas->items[i], diag) &&
-                is_uniform(&formulas->items[i], diag);
+                formula_is_uniform(&formulas->items[i], diag);
     return good;
 }
 
@@ -220,6 +240,14 @@ bool read_key_text(const Node *map, const char *key, const char *what, Text *tex
     return true;
 }
 
+bool read_key_quantity(const Node *map, const char *key, const char *what, Dimension dimension,
+                       double *value, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    return !node ||
+           (node_is_scalar(node, what, diag) && quantity_parse(node->text, dimension, value, diag));
+}
+
 bool read_key_whole(const Node *map, const char *key, const char *what, int64_t least, int64_t most,
                     int64_t *value, Diag *diag)
 {
@@ -242,15 +270,21 @@ bool read_map(const Node *map, const char *what, const char *const *keys, size_t
     return node_is_map(map, what, diag) && node_check_keys(map, what, keys, count, diag);
 }
 
+bool read_either(const Node *map, const char *key, const char *what, const char *const words[2],
+                 bool *is_second, Diag *diag)
+{
+    int found;
+    const bool good = read_keyword(map, key, what, words, 2, &found, diag);
+    *is_second = found == 1;
+    return good;
+}
+
 bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
 {
     static const char *const answers[] = {"no", "yes"};
     char what[32];
-    int found;
     snprintf(what, sizeof what, "'%s'", key);
-    const bool good = read_keyword(map, key, what, answers, 2, &found, diag);
-    *answer = found == 1;
-    return good;
+    return read_either(map, key, what, answers, answer, diag);
 }
 
 const char *const *read_names(Arena *arena, const Node *node, const char *what, size_t *count,

@@ -35,7 +35,11 @@ typedef struct {
 
 /* The value of a key; "" without it. False after a report. */
 bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag);
-/* Is the value of a key yes? Without the key it is no. False after a report that it is neither. */
+/* Is the value of a key the second of two words? Without the key it is the first. False after a
+   report that it is neither. */
+bool read_either(const Node *map, const char *key, const char *what, const char *const words[2],
+                 bool *is_second, Diag *diag);
+/* Is it yes, and not no? */
 bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag);
 /* Letters, digits, '-', '_' and '.', beginning with one of the first two: names are typed on the
    command line. */
@@ -48,6 +52,14 @@ static inline bool head_is_builtin(const Head *head)
 {
     return head->span.source && head->span.source->is_builtin;
 }
+/* Parses, checks and compiles it. */
+bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension dimension,
+                     Formula *formula, Diag *diag);
+/* "1 .. p": whole numbers. */
+bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
+                      Formula *to, Diag *diag);
+/* Is it, if it is given, the same for all ranks? False after a report. */
+bool formula_is_uniform(const Formula *formula, Diag *diag);
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                   Dimension dimension, Formula *formula, Diag *diag);
@@ -78,8 +90,11 @@ int read_word(const Node *node, const char *what, const char *const *words, size
  */
 bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,
                   size_t count, int *word, Diag *diag);
-/* A scalar below a key, and a whole number; both stay as they are where the key is missing. */
+/* A scalar below a key, a quantity, and a whole number; they stay as they are where the key is
+   missing. */
 bool read_key_text(const Node *map, const char *key, const char *what, Text *text, Diag *diag);
+bool read_key_quantity(const Node *map, const char *key, const char *what, Dimension dimension,
+                       double *value, Diag *diag);
 bool read_key_whole(const Node *map, const char *key, const char *what, int64_t least, int64_t most,
                     int64_t *value, Diag *diag);
 /* "'KEY' WORDS", of the first of these keys that is there. */

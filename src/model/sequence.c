@@ -109,7 +109,7 @@ Algorithm *sequence_typed(const Resolver *resolver, Text text)
     Algorithm *algorithm = ARENA_NEW(resolver->arena, Algorithm);
     if (!sequence_split(text, &name, &grid, &rest))
         return DIAG_NULL(diag, text.span, "':' is missing before the stages");
-    algorithm->collective = resolver->collective(resolver->models, name, diag);
+    algorithm->collective = resolver_find(resolver, KIND_COLLECTIVE, name);
     if (!algorithm->collective)
         return NULL;
     if (algorithm->collective->problem)

@@ -181,16 +181,13 @@ static bool load_then(Loader *loader, const Node *node, const LetList *then)
     for (size_t i = 0; i < then->count; i++) {
         Let *let = &then->items[i];
         const Variable *variable = &loader->scope.items[let->slot];
-        if (!node_is_scalar(node->values[i], "an expression", loader->diag))
+        Formula value;
+        if (!node_is_scalar(node->values[i], "an expression", loader->diag) ||
+            !read_expression(loader->arena, node->values[i]->text, &loader->scope, variable->type,
+                             variable->dimension, &value, loader->diag))
             return false;
-        Expr *expr = parse_expression(loader->arena, node->values[i]->text, loader->diag);
-        if (expr)
-            expr = check_expression(loader->arena, expr, &loader->scope, variable->type,
-                                    variable->dimension, loader->diag);
-        if (!expr)
-            return false;
-        let->program = program_compile(loader->arena, expr, &loader->scope);
-        let->varies = expr->varies;
+        let->program = value.program;
+        let->varies = program_varies(value.program);
     }
     return true;
 }

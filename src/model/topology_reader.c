@@ -105,7 +105,7 @@ static bool read_dimensions(Reader *reader, const Node *map)
 {
     static const char *const rules[] = {"any", "2 each"}, *const ends[] = {"first", "last"};
     const Node *node = node_get(map, "dimensions");
-    int rule = 0, end;
+    int rule = 0;
     if (node && node->kind == NODE_MAP) {
         reader->topology->dimensions = DIMENSIONS_NAMED;
         if (node->count < 1 || node->count > MOST_DIMENSIONS)
@@ -118,8 +118,8 @@ static bool read_dimensions(Reader *reader, const Node *map)
         rule = read_word(node, "'dimensions'", rules, 2, reader->diag);
         reader->topology->dimensions = rule == 1 ? DIMENSIONS_TWOS : DIMENSIONS_ANY;
     }
-    const bool good = read_keyword(map, "fastest", "'fastest'", ends, 2, &end, reader->diag);
-    reader->topology->last_is_fastest = end == 1;
+    const bool good = read_either(map, "fastest", "'fastest'", ends,
+                                  &reader->topology->last_is_fastest, reader->diag);
     return rule >= 0 && good && (!reader->topology->fixed.p || settle_sizes(reader, node));
 }
 
@@ -198,19 +198,17 @@ static bool read_level(Reader *reader, const Node *map, LinkRule *rule)
 
 static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
 {
-    const Node *bandwidth = node_get(map, "bandwidth"), *latency = node_get(map, "latency");
+    const Node *bandwidth = node_get(map, "bandwidth");
     double rate = 1;
     rule->tw = rule->th = -1;
-    if (!read_answer(map, "both", &rule->both, reader->diag) || !read_level(reader, map, rule))
-        return false;
-    if (bandwidth && (!node_is_scalar(bandwidth, "a bandwidth", reader->diag) ||
-                      !quantity_parse(bandwidth->text, DIMENSION_BANDWIDTH, &rate, reader->diag)))
+    if (!read_answer(map, "both", &rule->both, reader->diag) || !read_level(reader, map, rule) ||
+        !read_key_quantity(map, "bandwidth", "a bandwidth", DIMENSION_BANDWIDTH, &rate,
+                           reader->diag))
         return false;
     if (!(rate > 0) || !(1 / rate < 1e300))
         return diag_error(reader->diag, bandwidth->text.span, "this bandwidth is too small");
     rule->tw = bandwidth ? 1 / rate : -1;
-    return !latency || (node_is_scalar(latency, "a latency", reader->diag) &&
-                        quantity_parse(latency->text, DIMENSION_TIME, &rule->th, reader->diag));
+    return read_key_quantity(map, "latency", "a latency", DIMENSION_TIME, &rule->th, reader->diag);
 }
 
 static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
@@ -310,8 +308,7 @@ static bool find_other(Reader *reader, Text text, Topology *found)
     Text name = text, sizes;
     Shape shape = {0};
     const bool is_sized = text_split(text, ':', &name, &sizes);
-    const Topology *other =
-        reader->resolver->topology(reader->resolver->models, name, reader->diag);
+    const Topology *other = resolver_find(reader->resolver, KIND_TOPOLOGY, name);
     if (!other || (is_sized && !topology_parse_shape(other, sizes, &shape, reader->diag)))
         return false;
     *found = *other;

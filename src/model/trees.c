@@ -316,9 +316,8 @@ static bool read_tree(Loader *loader, const Node *map, bool has_block, Tree *tre
                                                                               : keys,
                                                                   is_path ? 2 : 3, loader->diag))
         return false;
-    const Node *block = node_get(map, "block");
-    const Node *ranks = node_get(map, key), *weight = node_get(map, "weight");
-    const Node *rounds = node_get(map, "rounds");
+    const Node *block = node_get(map, "block"), *rounds = node_get(map, "rounds");
+    const Node *ranks = node_get(map, key);
     if (!ranks || (has_block && !block))
         return diag_error(loader->diag, map->text.span, "%s needs '%s'", what,
                           ranks ? "block" : key);
@@ -326,13 +325,11 @@ static bool read_tree(Loader *loader, const Node *map, bool has_block, Tree *tre
     return node_is_scalar(ranks, is_path ? "a path" : "the parents of a tree", loader->diag) &&
            (is_path ? read_path(loader, ranks->text, tree)
                     : read_parents(loader, ranks->text, has_block, tree, p)) &&
-           (!block ||
-            (node_is_scalar(block, "the block of a tree", loader->diag) &&
-             quantity_parse_integer(block->text, 0, MOST_ENTRIES, &tree->block, loader->diag))) &&
+           read_key_whole(map, "block", "the block of a tree", 0, MOST_ENTRIES, &tree->block,
+                          loader->diag) &&
            (!rounds || read_rounds(loader, rounds, tree)) &&
-           (!weight ||
-            (node_is_scalar(weight, "the weight of a tree", loader->diag) &&
-             quantity_parse_integer(weight->text, 1, most_weight, &tree->weight, loader->diag)));
+           read_key_whole(map, "weight", "the weight of a tree", 1, most_weight, &tree->weight,
+                          loader->diag);
 }
 
 /* What is not a problem, and whose blocks go as trees or paths can; named ones go anywhere. */

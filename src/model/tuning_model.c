@@ -89,8 +89,7 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
     if (!node_is_scalar(collective, "the name of a collective", diag) ||
         !node_is_scalar(run, "the name of an algorithm", diag) ||
         (protocol && !node_is_scalar(protocol, "the name of a protocol", diag)) ||
-        (!resolver->is_known_right &&
-         !resolver->collective(resolver->models, collective->text, diag)))
+        (!resolver->is_known_right && !resolver_find(resolver, KIND_COLLECTIVE, collective->text)))
         return false;
     candidate->collective = collective->text;
     candidate->run = node_string(reader->arena, run);

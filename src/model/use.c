@@ -1,7 +1,5 @@
 #include "model/use.h"
 
-#include "lang/check.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -66,7 +64,7 @@ static const Algorithm *compose_dual_of(const Resolver *resolver, const Algorith
                  .span = collective->dual_span};
     Algorithm *dual = ARENA_NEW(resolver->arena, Algorithm);
     dual->head = other->head;
-    dual->collective = resolver->collective(resolver->models, name, resolver->diag);
+    dual->collective = resolver_find(resolver, KIND_COLLECTIVE, name);
     return dual->collective && compose_dual(dual, other, span, resolver->diag) ? dual : NULL;
 }
 
@@ -155,13 +153,13 @@ static bool report(Reader *reader, Text word, const char *message)
 static const Algorithm *find_algorithm(Reader *reader, Text name)
 {
     if (memchr(name.chars, '/', name.length))
-        return reader->resolver->algorithm(reader->resolver->models, name, reader->diag);
+        return resolver_find(reader->resolver, KIND_ALGORITHM, name);
     Text full = name;
     full.chars =
         arena_printf(reader->arena, "%s/%.*s", reader->collective->head.name, TEXT_ARGS(name));
     full.length = strlen(full.chars);
     full.verbatim = false;
-    return reader->resolver->algorithm(reader->resolver->models, full, reader->diag);
+    return resolver_find(reader->resolver, KIND_ALGORITHM, full);
 }
 
 /* Both have the same indices, or the part's has none, or cuts the vectors of the whole. */
@@ -217,28 +215,18 @@ static bool read_dimensions(Reader *reader, Use *use)
 /* p, d, and the sizes of the network as it is along the line; `renumber` has r and channel too. */
 static bool compile_of_line(Reader *reader, Text text, bool is_renumber, Use *use, Formula *formula)
 {
-    Scope scope = {0};
-    for (int slot = 0; slot <= SCHEDULE_CHANNEL; slot++) {
-        const char *name = slot == SCHEDULE_P         ? "p"
-                           : slot == SCHEDULE_R       ? "r"
-                           : slot == SCHEDULE_D       ? "d"
-                           : slot == SCHEDULE_CHANNEL ? "channel"
-                                                      : grid_network_name(slot);
-        const bool is_of_copy = slot == SCHEDULE_R || slot == SCHEDULE_CHANNEL;
-        scope_add(reader->arena, &scope,
-                  (Variable){is_of_copy && !is_renumber ? "" : name, TYPE_INT, DIMENSION_NONE,
-                             slot == SCHEDULE_R});
-    }
-    Expr *expr = parse_expression(reader->arena, text, reader->diag);
-    if (expr)
-        expr =
-            check_expression(reader->arena, expr, &scope, TYPE_INT, DIMENSION_NONE, reader->diag);
-    if (!expr)
+    const char *names[SCHEDULE_CHANNEL + 1] = {[SCHEDULE_P] = "p", [SCHEDULE_D] = "d"};
+    names[SCHEDULE_R] = is_renumber ? "r" : NULL;
+    names[SCHEDULE_CHANNEL] = is_renumber ? "channel" : NULL;
+    for (int slot = SCHEDULE_DIMS; slot < SCHEDULE_SLOTS; slot++)
+        names[slot] = grid_network_name(slot);
+    Scope scope = scope_of_whole(reader->arena, names, SCHEDULE_CHANNEL + 1, SCHEDULE_R);
+    if (!read_expression(reader->arena, text, &scope, TYPE_INT, DIMENSION_NONE, formula,
+                         reader->diag))
         return false;
     use->reads_ports |= scope.read >> SCHEDULE_D & 1;
     for (int slot = SCHEDULE_DIMS; slot < SCHEDULE_SLOTS; slot++)
         use->reads_shape |= scope.read >> slot & 1;
-    *formula = (Formula){program_compile(reader->arena, expr, &scope), text};
     return true;
 }
 
