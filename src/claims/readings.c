@@ -82,7 +82,7 @@ static int find_symbol(const SymbolList *symbols, Text name)
 static const KnownSymbol *find_known(Text name)
 {
     for (int i = 0; i < KNOWN_COUNT; i++)
-        if (text_equals(name, known[i].name))
+        if (text_equals(name, known[i].name) || text_equals(informal_base(name), known[i].name))
             return &known[i];
     return NULL;
 }
@@ -187,6 +187,10 @@ static bool add_symbol(Finder *finder, Text name)
     Symbol symbol = {.name = name};
     if (find_symbol(symbols, name) >= 0)
         return true;
+    for (int i = 0; i < symbols->count && find_known(name); i++)
+        if (find_known(symbols->items[i].name) == find_known(name))
+            return diag_error(finder->diag, name.span, "'%.*s' and '%.*s' would be the same",
+                              TEXT_ARGS(name), TEXT_ARGS(symbols->items[i].name));
     fill_meanings(finder, &symbol);
     if (symbol.count == 0)
         return is_plain(finder->algorithm, name) || report_unknown(finder, name);

@@ -171,8 +171,12 @@ static Expr *read_group(Parser *parser, int bracket)
     if (below)
         inner = make_node(parser, EXPR_DIVIDE, start, inner, below);
     const bool is_limit = start && parser->lexer.text.chars[start - 1] == '^'; /* of a sum */
-    if (*brackets[bracket].open == '{' && !is_limit && accept(parser, "_") && !read_script(parser))
-        return NULL; /* what stands below a brace */
+    if (*brackets[bracket].open == '{' && !is_limit && accept(parser, "_")) {  /* below a brace */
+        if (sees(parser, "{"))
+            informal_lexer_pass(&parser->lexer);
+        else if (!read_script(parser))
+            return NULL;
+    }
     if (brackets[bracket].rounds != EXPR_NUMBER)
         return make_node(parser, brackets[bracket].rounds, start, inner, NULL);
     if (parser->lexer.letters && *brackets[bracket].open == '[' && may_round(inner)) {
@@ -314,7 +318,22 @@ static Expr *read_call(Parser *parser, ExprKind kind)
     return call;
 }
 
-/* "_" "{" index "=" from "}" */
+/* "<= to" or "< to", which is up to the whole number below it */
+static Expr *read_upper_end(Parser *parser)
+{
+    const bool is_below = accept(parser, "<");
+    if (!is_below && !lexer_expect(&parser->lexer, "<="))
+        return NULL;
+    const size_t start = start_of(parser);
+    Expr *to = read_binding(parser, POWER_NONE);
+    if (!to || !is_below)
+        return to;
+    if (may_round(to))
+        to = make_node(parser, EXPR_CEIL, start, to, NULL);
+    return make_node(parser, EXPR_SUBTRACT, start, to, whole_number(parser, 1, to->text));
+}
+
+/* "_" "{" index "=" from "}", or with both ends, "1 <= index < to" */
 static bool read_lower_limit(Parser *parser, Expr *sum)
 {
     if (!lexer_expect(&parser->lexer, "_"))
@@ -322,11 +341,21 @@ static bool read_lower_limit(Parser *parser, Expr *sum)
     Span open = token_of(parser)->text.span;
     if (!lexer_expect(&parser->lexer, "{"))
         return false;
+    const bool has_both = token_of(parser)->kind == TOKEN_NUMBER && !sum->arguments[2];
+    if (has_both) {
+        sum->arguments[1] = read_number(parser);
+        if (accept(parser, "<"))
+            sum->arguments[1]->integer++;
+        else if (!lexer_expect(&parser->lexer, "<="))
+            return false;
+    }
     if (token_of(parser)->kind != TOKEN_NAME || grammar_is_reserved(token_of(parser)->text))
         return parser_unexpected(parser, "the name of an index") != NULL;
     if (parser->lexer.letters)
         *ARRAY_PUSH(parser->arena, &parser->lexer.letters->names) = token_of(parser)->text;
     sum->arguments[0] = read_variable(parser);
+    if (has_both)
+        return (sum->arguments[2] = read_upper_end(parser)) && close_bracket(parser, 2, open);
     if (!lexer_expect(&parser->lexer, "="))
         return false;
     sum->arguments[1] = read_binding(parser, POWER_NONE);
@@ -339,6 +368,8 @@ static bool read_limits(Parser *parser, Expr *sum)
     const bool is_first = sees(parser, "^");
     if (!is_first && !read_lower_limit(parser, sum))
         return false;
+    if (sum->arguments[2])
+        return true;
     if (!lexer_expect(&parser->lexer, "^") || !(sum->arguments[2] = read_script(parser)))
         return false;
     return !is_first || read_lower_limit(parser, sum);
@@ -373,8 +404,13 @@ static Expr *read_name(Parser *parser)
         return parser_unexpected(parser, "a value");
     if (text_equals(name, "frac"))
         return read_fraction(parser);
-    if (text_equals(name, "ln"))
-        return report(parser, name.span, "no cost has a natural logarithm: write log for log2");
+    if (text_equals(name, "ln")) {
+        lexer_advance(&parser->lexer);
+        Expr *natural = read_logarithm(parser, start, NULL);
+        if (natural)
+            (natural->kind == EXPR_CALL ? natural : natural->arguments[0])->text.chars = "ln ";
+        return natural;
+    }
     if (sees_logarithm(parser))
         return accept_logarithm(parser, &base) ? read_logarithm(parser, start, base) : NULL;
     if (function == EXPR_SQRT)
@@ -525,6 +561,17 @@ static Expr *read_dots(Parser *parser, const Terms *terms)
     return before ? make_node(parser, EXPR_ADD, start_of_node(parser, before), before, sum) : sum;
 }
 
+/* The sum to which the next term belongs too, since it has its index: sum_i t_s + m 2^i t_w. */
+static Expr *find_open_sum(const Parser *parser, Expr *left, const Expr *term)
+{
+    while (left->kind == EXPR_ADD || left->kind == EXPR_SUBTRACT || left->kind == EXPR_MULTIPLY)
+        left = left->arguments[1];
+    if (left->kind != EXPR_SUM || strchr("([{s", *left->text.chars))
+        return NULL;
+    const Text index = left->arguments[0]->text;
+    return expr_names(term, arena_copy(parser->arena, index.chars, index.length)) ? left : NULL;
+}
+
 static Expr *read_operators(Parser *parser, Expr *left, int least)
 {
     Terms terms = {0};
@@ -549,6 +596,13 @@ static Expr *read_operators(Parser *parser, Expr *left, int least)
         Expr *right = read_binding(parser, power == POWER_RAISE ? POWER_UNARY : power);
         if (!right)
             return NULL;
+        Expr *open = power == POWER_ADD ? find_open_sum(parser, left, right) : NULL;
+        if (open) {
+            Expr **body = &open->arguments[3];
+            *body = make_node(parser, operator->kind, start_of_node(parser, *body), *body, right);
+            terms.count = 0;
+            continue;
+        }
         if (operator->kind == EXPR_ADD)
             add_term(&terms, left, right);
         left = make_node(parser, operator->kind, start_of_node(parser, left), left, right);
@@ -570,6 +624,30 @@ static Expr *read_binding(Parser *parser, int least)
     return whole;
 }
 
+/* Natural logarithms among the factors, less those it is divided by; `place` is that of the last.
+   Where none are left, those to base 2 have the same value, and take their place. */
+static int count_naturals(Expr *expr, Span *place)
+{
+    enum { LOST = LIMIT_EXPRESSION_NODES };
+    int counts[COUNT_OF(expr->arguments)] = {0};
+    bool is_any = false, is_lost = false;
+    for (int i = 0; i < expr->argument_count; i++) {
+        counts[i] = count_naturals(expr->arguments[i], place);
+        is_any |= counts[i] != 0;
+        is_lost |= counts[i] == LOST;
+    }
+    if (expr->kind == EXPR_CALL && !is_any && text_equals(expr->text, "ln ")) {
+        expr->text.chars = "log";
+        *place = expr->text.span;
+        return 1;
+    }
+    const bool is_product = expr->kind == EXPR_MULTIPLY || expr->kind == EXPR_DIVIDE;
+    const bool is_sum = expr->kind == EXPR_ADD || expr->kind == EXPR_SUBTRACT;
+    if (is_lost || (is_any && !is_product && !(is_sum && counts[0] == counts[1])))
+        return LOST;
+    return counts[0] + (expr->kind == EXPR_DIVIDE ? -counts[1] : is_sum ? 0 : counts[1]);
+}
+
 Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *diag)
 {
     Parser parser = {.arena = arena};
@@ -577,7 +655,12 @@ Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *di
     if (token_of(&parser)->kind == TOKEN_END)
         return report(&parser, token_of(&parser)->text.span, "the formula is missing");
     Expr *expr = read_binding(&parser, POWER_NONE);
-    return expr && parser_at_end(&parser, "formula") ? expr : NULL;
+    if (!expr || !parser_at_end(&parser, "formula"))
+        return NULL;
+    Span place = expr->text.span;
+    return count_naturals(expr, &place)
+               ? report(&parser, place, "no cost has a natural logarithm: write log for log2")
+               : expr;
 }
 
 bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag)

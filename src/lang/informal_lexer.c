@@ -272,10 +272,28 @@ static bool add_subscripts(Lexer *lexer, Name *name)
     return true;
 }
 
+Text informal_base(Text name)
+{
+    static const char *const words[] = {
+#define IDLE(typed) typed,
+#include "lang/spellings.def"
+    };
+    const char *typed = name.span.source ? name.span.source->text + name.span.offset : "";
+    const size_t is_command = *typed == '\\';
+    const char *below = memchr(typed, '_', name.span.source ? name.span.length : 0);
+    const size_t length = below ? (size_t)(below - typed) - is_command : name.length;
+    const size_t rest = length < name.length ? name.length - length : 0;
+    const Text word = {name.chars + length, rest, NOWHERE, false};
+    if (rest && text_among(word, words, COUNT_OF(words)) < COUNT_OF(words))
+        name.length = length;
+    return name;
+}
+
 bool informal_is_letter(const InformalLetters *letters, Text name)
 {
     for (size_t i = 0; i < letters->names.count; i++)
-        if (text_same(letters->names.items[i], name))
+        if (text_same(letters->names.items[i], name) ||
+            text_same(letters->names.items[i], informal_base(name)))
             return true;
     return false;
 }
@@ -419,13 +437,16 @@ static void report_command(Lexer *lexer, Text command)
     fail(lexer, lexer->at + 1 + command.length);
 }
 
-/* "\mathrm{log}"; without braces the font says nothing. */
+/* "\mathrm{log}"; without braces, and before those round a formula, the font says nothing. */
 static void take_font(Lexer *lexer, size_t end)
 {
     Name name = {.end = end, .good = true};
     while (byte_at(lexer, name.end) == ' ')
         name.end++;
-    if (byte_at(lexer, name.end) != '{')
+    const char *inside = lexer->text.chars + name.end;
+    const size_t rest = lexer->text.length - name.end;
+    const char *close = rest ? memchr(inside, '}', rest) : NULL;
+    if (byte_at(lexer, name.end) != '{' || (close && memchr(inside, '(', (size_t)(close - inside))))
         take(lexer, TOKEN_SIGN, end, "", 0);
     else if (add_braced(lexer, &name))
         take_name(lexer, &name);
@@ -438,11 +459,15 @@ static void take_silent(Lexer *lexer, size_t end)
 {
     int depth = 0;
     end += byte_at(lexer, end) == '*';
+    const size_t open = end;
     do {
+        end += depth > 0 && byte_at(lexer, end) == '\\' ? 2 : 0;
         depth += (byte_at(lexer, end) == '{') - (byte_at(lexer, end) == '}');
         end += depth > 0 || byte_at(lexer, end) == '}';
     } while (depth > 0 && end < lexer->text.length);
-    take(lexer, TOKEN_SIGN, end, "", 0);
+    if (depth > 0)
+        diag_error(lexer->diag, text_span(lexer->text, open, 1), "this '{' is not closed");
+    take(lexer, depth > 0 ? TOKEN_BAD : TOKEN_SIGN, depth > 0 ? open + 1 : end, "", 0);
 }
 
 /* "\begin{aligned}", "\begin{array}{rcl}" and their ends say nothing. */
@@ -490,15 +515,26 @@ static void take_command(Lexer *lexer)
         report_command(lexer, command);
 }
 
-/* "{T}_{s}", as editors of formulas write T_s; what stands above a sign before `_` is not meant. */
+/* "{T}_{s}", as editors of formulas write T_s; what stands above a sign before `_` is not meant.
+   |P|, how many there are, is the letter alone. */
 static bool take_braced_name(Lexer *lexer)
 {
     Name name = {.end = lexer->at + 1, .good = true};
-    if (byte_at(lexer, lexer->at) != '{' || (lexer->at && byte_at(lexer, lexer->at - 1) == '^'))
+    const bool is_set = byte_at(lexer, lexer->at) == '|';
+    if (!is_set &&
+        (byte_at(lexer, lexer->at) != '{' || (lexer->at && byte_at(lexer, lexer->at - 1) == '^')))
         return false;
+    while (is_set && byte_at(lexer, name.end) == ' ')
+        name.end++;
+    skip_command(lexer, &name);
+    name.end += is_set && (byte_at(lexer, name.end) == '{' || byte_at(lexer, name.end) == ' ');
     add_letters(lexer, &name);
-    if (!name.whole_length || byte_at(lexer, name.end) != '}' ||
-        byte_at(lexer, name.end + 1) != '_' || has_base(&name))
+    while (is_set && strchr("} ", byte_at(lexer, name.end)) && byte_at(lexer, name.end))
+        name.end++;
+    const Text rest = text_slice(lexer->text, name.end, lexer->text.length - name.end);
+    name.end += is_set && text_begins(rest, "\\right|") ? strlen("\\right") : 0;
+    if (!name.whole_length || byte_at(lexer, name.end) != (is_set ? '|' : '}') ||
+        (!is_set && byte_at(lexer, name.end + 1) != '_') || has_base(&name))
         return false;
     name.ends[name.whole_length] = ++name.end;
     take_name(lexer, &name);
@@ -549,7 +585,7 @@ static void take_other(Lexer *lexer)
     } else if (take_letter(lexer, lexer->at, &letter)) {
         add_letters(lexer, &name);
         take_name(lexer, &name);
-    } else if (sign) {
+    } else if (sign && !(*sign->typed == '.' && isdigit(byte_at(lexer, lexer->at + 1)))) {
         take_word(lexer, lexer->at + strlen(sign->typed), sign->meant);
     } else {
         report_character(lexer);
@@ -638,6 +674,13 @@ void informal_lexer_narrow(Lexer *lexer)
         return;
     token->text.length = token->text.span.length = 1;
     lexer->at = token->text.span.offset - lexer->text.span.offset + 1;
+}
+
+void informal_lexer_pass(Lexer *lexer)
+{
+    lexer->at = lexer->token.text.span.offset - lexer->text.span.offset;
+    take_silent(lexer, lexer->at);
+    advance(lexer);
 }
 
 void informal_lexer_start(Lexer *lexer, Arena *arena, InformalLetters *letters, Text text,

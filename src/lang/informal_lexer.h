@@ -28,9 +28,13 @@ void informal_lexer_start(Lexer *lexer, Arena *arena, InformalLetters *letters, 
                           Diag *diag);
 /* Leaves of the token in view its first sign alone, as LaTeX takes the parts of \frac12. */
 void informal_lexer_narrow(Lexer *lexer);
+/* Passes by the braces that the token in view opens, whatever is between them. */
+void informal_lexer_pass(Lexer *lexer);
 /* Does ^ follow the token in view? */
 bool informal_lexer_is_raised(const Lexer *lexer);
-/* Is it one of the letters? */
+/* The letter above a word that does not change what it means, B of B_{eff}; else the name. */
+Text informal_base(Text name);
+/* Is it one of the letters, perhaps with such a word? */
 bool informal_is_letter(const InformalLetters *letters, Text name);
 
 #endif
