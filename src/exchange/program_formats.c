@@ -31,7 +31,8 @@ bool program_read(Arena *arena, const Source *source, GpuProgram *program, Diag 
     for (size_t i = 0; i < FORMATS; i++)
         if (at < source->length && source->text[at] == formats[i].first)
             return formats[i].read(arena, source, program, diag);
-    diag_error(diag, (Span){source, 0, 0}, "this is no schedule in a format that is known:");
+    diag_error(diag, (Span){source, 0, 0},
+               "this is no schedule or network in a format that is known:");
 #define PROGRAM_FORMAT(name, ending, first, what) diag_note(diag, NOWHERE, "%s", what);
 #include "exchange/program_formats.def"
     diag_note(diag, NOWHERE, "GOAL of LogGOPSim, which begins with num_ranks");

@@ -110,6 +110,8 @@ void net_drop_other_levels(Net *net, int level);
 typedef bool NetJoins(const Net *net, const NetLink *link, int level);
 bool net_joins_all(const Net *net, const NetLink *link, int level);
 int32_t *net_groups(const Net *net, NetJoins *joins, int level);
+/* The first rank that is not in the group of the lowest one; -1: there is none. */
+int32_t net_apart(const Net *net, const int32_t *group);
 /* Leaves out switches that lead nowhere. */
 void net_prune(Net *net);
 /* Which ranks have no link of that level, where others have some? */

@@ -1,5 +1,6 @@
 #include "topology/net.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* What nvidia-smi topo -m prints: a line of names, a row for each device, a legend. */
@@ -19,10 +20,13 @@ static bool is_gpu(Text word)
            word.chars[3] <= '9';
 }
 
-/* The name that a row begins with, which is taken from the line; "host1:" may stand before it. */
+/* The next name, which is taken from the line; "host1:", "#" or "|" may stand before it. */
 static bool take_name(Text *line, Text *name)
 {
-    return net_word(line, name) && (name->chars[name->length - 1] != ':' || net_word(line, name));
+    while (net_word(line, name))
+        if (isalnum((unsigned char)name->chars[name->length - 1]))
+            return true;
+    return false;
 }
 
 /* The line above the table, from GPU0 on; after it there is a row that begins so. */
@@ -40,7 +44,7 @@ static bool find_header(const Source *source, size_t *offset, Text *header)
         *header = text_slice(line, before, line.length - before);
         size_t after = *offset;
         while (net_line(source, &after, &line))
-            if (take_name(&line, &word) && word.chars[0] != '-') /* the rule of a page's table */
+            if (take_name(&line, &word))
                 return text_equals(word, "GPU0");
         return false;
     }
@@ -61,7 +65,7 @@ static bool read_header(Reader *reader, Text header)
     Text word;
     int count = 0, gpus = 0;
     reader->names = ARENA_ARRAY(net->arena, Text, MOST_DEVICES);
-    while (net_word(&header, &word)) {
+    while (take_name(&header, &word)) {
         if (text_equals(word, "CPU") || text_equals(word, "NUMA") || text_equals(word, "GPU"))
             break;
         if (count == MOST_DEVICES)
@@ -79,8 +83,9 @@ static bool read_header(Reader *reader, Text header)
     return true;
 }
 
-/* A cell at the start of a row, which is taken from it; some stand without a blank between. */
-static bool take_cell(Reader *reader, Text *row, int *bonds, Nearness *near)
+/* A cell at the start of a row, which is taken from it; some stand without a blank between. False:
+   there is none. */
+static bool take_cell(Text *row, int *bonds, Nearness *near)
 {
     size_t length = 0;
     while (row->length && strchr(" \t|", row->chars[0]))
@@ -97,20 +102,23 @@ static bool take_cell(Reader *reader, Text *row, int *bonds, Nearness *near)
         if (text_begins(*row, codes[i]) &&
             (i || row->length < 2 || strchr(" \t|XPNS", row->chars[1])))
             length = strlen(codes[i]), *near = (Nearness)i;
-    if (!length) {
-        Text word;
-        if (!net_word(row, &word))
-            return net_fail(reader->net, row->span, "this row has fewer cells than columns");
-        if (text_equals(word, "OK") || text_equals(word, "NS") || text_equals(word, "CNS") ||
-            text_equals(word, "GNS") || text_equals(word, "TNS"))
-            return net_fail(reader->net, word.span,
+    *row = text_slice(*row, length, row->length - length);
+    return length > 0;
+}
+
+static bool refuse_cell(Net *net, Text row)
+{
+    static const char *const peers[] = {"OK", "NS", "CNS", "GNS", "TNS", "DR"};
+    Text word;
+    if (!net_word(&row, &word))
+        return net_fail(net, row.span, "this row has fewer cells than columns");
+    for (size_t i = 0; i < COUNT_OF(peers); i++)
+        if (text_equals(word, peers[i]))
+            return net_fail(net, word.span,
                             "this is the table of nvidia-smi topo -p2p, which says who can reach "
                             "whom, not how: give that of topo -m");
-        return net_fail(reader->net, word.span, "'%.*s' is no code of nvidia-smi topo -m",
-                        (int)(word.length < 40 ? word.length : 40), word.chars);
-    }
-    *row = text_slice(*row, length, row->length - length);
-    return true;
+    return net_fail(net, word.span, "'%.*s' is no code of nvidia-smi topo -m",
+                    (int)(word.length < 40 ? word.length : 40), word.chars);
 }
 
 static bool read_row(Reader *reader, Text line, Text name)
@@ -127,13 +135,14 @@ static bool read_row(Reader *reader, Text line, Text name)
     for (int j = 0; j < matrix->devices; j++) {
         const size_t at = (size_t)(i * matrix->devices + j);
         const Text before = line;
-        const int bonds = matrix->bonds[at];
-        const Nearness near = matrix->near[at];
-        if (!take_cell(reader, &line, &matrix->bonds[at], &matrix->near[at]))
-            return false;
+        int bonds;
+        Nearness near;
+        if (!take_cell(&line, &bonds, &near))
+            return is_again || refuse_cell(reader->net, line); /* another table may follow */
         if (is_again && (bonds != matrix->bonds[at] || near != matrix->near[at]))
             return net_fail(reader->net, name.span, "%s has two rows, which differ",
                             matrix->names[i]);
+        matrix->bonds[at] = bonds, matrix->near[at] = near;
         if ((i == j) != (!matrix->bonds[at] && matrix->near[at] == NEAR_SELF))
             return net_fail(reader->net, text_trim(before).span,
                             "X belongs where a device meets itself, and only there");

@@ -54,19 +54,24 @@ static int32_t nearest_rank(const Net *net, int32_t from, const int *served)
     return best;
 }
 
+int32_t net_apart(const Net *net, const int32_t *group)
+{
+    int32_t first = -1;
+    for (int32_t i = 0; i < (int32_t)net->nodes.count; i++)
+        if (net->nodes.items[i].is_rank && first < 0)
+            first = i;
+        else if (net->nodes.items[i].is_rank && group[i] != group[first])
+            return i;
+    return -1;
+}
+
 void net_drop_other_levels(Net *net, int level)
 {
     const int32_t *group = net_groups(net, net_joins_all, level);
     int *served = ARENA_ARRAY(net->arena, int, net->nodes.count + 1);
-    int32_t first = -1;
     size_t kept = 0;
-    for (size_t i = 0; i < net->nodes.count; i++) {
-        if (!net->nodes.items[i].is_rank)
-            continue;
-        if (first >= 0 && group[i] != group[first])
-            return;
-        first = first < 0 ? (int32_t)i : first;
-    }
+    if (net_apart(net, group) >= 0)
+        return;
     for (size_t i = 0; i < net->adapters.count; i++) {
         const int32_t rank = nearest_rank(net, net->adapters.items[i].at, served);
         if (rank >= 0)

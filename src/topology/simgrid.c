@@ -225,10 +225,16 @@ static bool add_dragonfly(Reader *reader, const XmlElement *at, int32_t first, i
     return true;
 }
 
-/* The node at which a zone meets others: its router, else a switch. */
-static int32_t hub_of(Reader *reader, const char *id)
+/* The node at which a cluster, or a zone that is one, meets others: its router. */
+static int32_t hub_of(Reader *reader, const XmlElement *zone)
 {
-    return net_node(reader->net, arena_printf(reader->net->arena, "hub %s", id), id, false, NULL);
+    const char *router = xml_get(zone, "router_id");
+    for (const XmlElement *at = zone->first; at; at = at->next)
+        router = xml_is(at, "router") ? xml_value(at, "id") : router;
+    if (!router)
+        router = arena_printf(reader->net->arena, "%s%s_router%s", xml_value(zone, "prefix"),
+                              xml_value(zone, "id"), xml_value(zone, "suffix"));
+    return net_node(reader->net, router, xml_value(zone, "id"), false, NULL);
 }
 
 /* A cluster or a cabinet: hosts with a link each to a hub, which passes so many bytes a second. */
@@ -259,7 +265,7 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
     if (*kind && strcmp(kind, "FLAT") != 0)
         return net_fail(net, at->span, "a cluster of kind %s is not read", kind);
     const XmlElement *of = xml_is(at, "cabinet") ? at->parent : at;
-    const int32_t hub = hub_of(reader, xml_value(of, "id"));
+    const int32_t hub = hub_of(reader, of);
     if (!find_backbone(reader, of, &level, &delay))
         return false;
     cable.latency += delay / 2;
@@ -276,6 +282,18 @@ static const XmlElement *find_link(const Reader *reader, const char *id)
     return NULL;
 }
 
+/* A host or router at one end of a route; of one between zones, that by which the zone is left. */
+static int32_t end_of(const Reader *reader, const XmlElement *route, bool is_target)
+{
+    const char *end =
+        xml_is(route, "route") ? (is_target ? "dst" : "src") : (is_target ? "gw_dst" : "gw_src");
+    const int32_t node = net_find(reader->net, xml_value(route, end));
+    if (node < 0)
+        net_fail(reader->net, route->span, "there is no host or router '%s'",
+                 xml_value(route, end));
+    return node;
+}
+
 /* A route of one link, or one between zones: a cable between its ends. */
 static bool add_route(Reader *reader, const XmlElement *at)
 {
@@ -283,26 +301,23 @@ static bool add_route(Reader *reader, const XmlElement *at)
     const XmlElement *first = at->first,
                      *link = first ? find_link(reader, xml_value(first, "id")) : NULL;
     Cable cable;
-    int32_t nodes[2];
-    bool has_host = false;
     if (first && first->next)
         return true; /* several links: routes of one link make the graph */
     if (!link)
         return net_fail(net, at->span, "this route names no link of the file");
-    for (int i = 0; i < 2; i++) {
-        const char *end = xml_value(at, i ? "dst" : "src");
-        nodes[i] = xml_is(at, "zoneRoute") ? hub_of(reader, end) : net_find(net, end);
-        if (nodes[i] < 0)
-            return net_fail(net, at->span, "there is no host or router '%s'", end);
-        has_host |= net->nodes.items[nodes[i]].is_rank;
-    }
-    if (!read_cable(reader, link, "bandwidth", "latency", &cable))
+    const int32_t from = end_of(reader, at, false), to = end_of(reader, at, true);
+    if (from < 0 || to < 0 || !read_cable(reader, link, "bandwidth", "latency", &cable))
         return false;
     cable.policy = xml_get(link, "sharing_policy") ? cable.policy : "SHARED";
-    const bool swaps = nodes[0] > nodes[1];
-    if (net_is_new(net, "pair %d %d", nodes[swaps], nodes[!swaps]) && nodes[0] != nodes[1])
-        join(reader, nodes[0], nodes[1], has_host ? host_level(reader, 0) : trunk_level(reader),
-             &cable);
+    const bool has_host = net->nodes.items[from].is_rank || net->nodes.items[to].is_rank;
+    if (from == to || !net_is_new(net, "pair %d %d", from < to ? from : to, from < to ? to : from))
+        return true;
+    if (!net_is_new(net, "link %s", xml_value(link, "id")) &&
+        strcmp(cable.policy, "FATPIPE") != 0 && net_is_new(net, "shared link"))
+        net_warn(net, link->span,
+                 "several routes share link '%s' in SimGrid: here each has one of its own",
+                 xml_value(link, "id"));
+    join(reader, from, to, has_host ? host_level(reader, 0) : trunk_level(reader), &cable);
     return true;
 }
 
@@ -326,13 +341,14 @@ static bool add_host_link(Reader *reader, const XmlElement *at)
         return false;
     cable.latency += delay / 2;
     cable.policy = strcmp(up, xml_value(at, "down")) == 0 ? "SHARED" : "SPLITDUPLEX";
-    join(reader, host, hub_of(reader, xml_value(at->parent, "id")), level, &cable);
+    join(reader, host, hub_of(reader, at->parent), level, &cable);
     return true;
 }
 
 static bool add_nodes(Reader *reader)
 {
-    static const char *const refused[] = {"peer", "bypassRoute", "bypassZoneRoute", "trace", NULL};
+    static const char *const refused[] = {"peer",  "bypassRoute",   "bypassZoneRoute",
+                                          "trace", "bypassASroute", NULL};
     Net *net = reader->net;
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
         for (int i = 0; refused[i]; i++)
@@ -348,48 +364,55 @@ static bool add_nodes(Reader *reader)
     return !net->has_failed;
 }
 
+static bool is_route(const XmlElement *at)
+{
+    return xml_is(at, "route") || xml_is(at, "zoneRoute") || xml_is(at, "ASroute");
+}
+
 static bool add_links(Reader *reader)
 {
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));)
-        if (xml_is(at, "route") || xml_is(at, "zoneRoute") ? !add_route(reader, at)
-            : xml_is(at, "host_link")                      ? !add_host_link(reader, at)
-                                                           : false)
+        if (is_route(at) ? !add_route(reader, at)
+                         : xml_is(at, "host_link") && !add_host_link(reader, at))
             return false;
     return true;
 }
 
-/* Routes of several links go over those of one link; else nothing is known of the links between. */
+/* Routes of several links go over those of one link, and all hosts are joined; else nothing is
+   known of the links between. */
 static bool check_routes(Reader *reader)
 {
     Net *net = reader->net;
     const int32_t *group = net_groups(net, net_joins_all, -1);
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
-        if (!xml_is(at, "route") || !at->first || !at->first->next)
+        if (!is_route(at) || !at->first || !at->first->next)
             continue;
-        const int32_t from = net_find(net, xml_value(at, "src")),
-                      to = net_find(net, xml_value(at, "dst"));
-        if (from < 0 || to < 0 || group[from] != group[to])
+        const int32_t from = end_of(reader, at, false), to = end_of(reader, at, true);
+        if (from < 0 || to < 0)
+            return false;
+        bool is_known = group[from] == group[to];
+        for (const XmlElement *link = at->first; link && is_known; link = link->next)
+            is_known = !net_is_new(net, "link %s", xml_value(link, "id"));
+        if (!is_known)
             return net_fail(net, at->span,
                             "general routes are not read: no routes of one link lead this way");
     }
-    return true;
+    const int32_t apart = net_apart(net, group);
+    return apart < 0 || net_fail(net, reader->root->span,
+                                 "general routes are not read: no clusters or routes of one link "
+                                 "lead to host '%s'",
+                                 net->nodes.items[apart].name);
 }
 
 bool read_simgrid(Net *net)
 {
     Reader reader = {.net = net, .root = xml_read(net->arena, net->source, net->diag)};
-    if (!reader.root)
-        return false;
-    if (!add_nodes(&reader) || !add_links(&reader))
+    if (!reader.root || !add_nodes(&reader) || !add_links(&reader))
         return false;
     if (!net_rank_count(net))
         return net_fail(net, reader.root->span, "this platform has no hosts");
-    if (net->links.count && !check_routes(&reader))
+    if (!check_routes(&reader))
         return false;
-    if (!net->links.count)
-        return net_fail(
-            net, reader.root->span,
-            "no clusters and no routes of one link are here: general routes are not read");
     net->is_half_duplex = reader.shared > reader.split;
     if (reader.shared && reader.split)
         net_warn(net, reader.root->span,

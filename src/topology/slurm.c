@@ -21,10 +21,14 @@ typedef enum {
     BLOCK_NAME,
     BLOCK_SIZES,
     RING_NAME,
+    LEVEL, /* this and what follows: of scontrol show topology */
+    BLOCK_INDEX,
+    BLOCK_SIZE,
     FIELDS
 } Field;
-static const char *const fields[FIELDS] = {"SwitchName", "Switches",   "Nodes",   "LinkSpeed",
-                                           "BlockName",  "BlockSizes", "RingName"};
+static const char *const fields[FIELDS] = {"SwitchName", "Switches",   "Nodes",    "LinkSpeed",
+                                           "BlockName",  "BlockSizes", "RingName", "Level",
+                                           "BlockIndex", "BlockSize"};
 
 /* ### Lists of hosts */
 
@@ -190,6 +194,8 @@ static bool read_conf_line(Reader *reader, Text line, bool wants_blocks)
         return net_fail(net, line.span, "a file that is included is not read: put both into one");
     if (!read_fields(net, line, values))
         return false;
+    if (values[LEVEL].length && values[SWITCHES].length)
+        values[NODES] = values[SWITCH_NAME], values[NODES].length = 0; /* those of its switches */
     if (values[SWITCH_NAME].length && !wants_blocks)
         return add_switch(reader, values[SWITCH_NAME], values[SWITCHES], values[NODES], line.span);
     if (values[BLOCK_NAME].length && wants_blocks)

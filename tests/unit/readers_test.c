@@ -306,8 +306,8 @@ END_TEST
 START_TEST(files_of_other_kinds_are_refused)
 {
     static const Refused refused[] = {
-        {"", 1, 1, "no schedule in a format that is known"},
-        {"algorithm: x\n", 1, 1, "no schedule in a format that is known"},
+        {"", 1, 1, "no schedule or network in a format"},
+        {"algorithm: x\n", 1, 1, "no schedule or network in a format"},
         {"{}", 1, 1, "no execution plan"},
         {"{\"gpus\": 1}", 1, 1, "expected a number or a name 'name'"},
         {"{\"name\": \"x\", \"protocol\": \"LL\", \"gpus\": 1}", 1, 41, "expected a list 'gpus'"},
