@@ -137,9 +137,9 @@ static int64_t bundle_of(Collector *collector, const CostedTransfer *costed, con
     if (!collector->merging)
         return -1;
     if (collector->bundled != round) {
-        collector->bundles = merging_bundle(query->study.arena, collector->merging,
-                                            network_of(collector), round, query->study.diag);
-        collector->failed |= !collector->bundles;
+        const Network *network = network_of(collector);
+        collector->failed |= !merging_bundle(query->study.arena, collector->merging, network, round,
+                                             network->p, &collector->bundles, query->study.diag);
         collector->bundled = round;
     }
     return collector->bundles ? collector->bundles[costed->transfer - round->transfers] : -1;

@@ -17,8 +17,8 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
         (!schedule_chunks(instance, &chunks, diag) ||
          !chunk_sizes_find(arena, instance, chunks, &sizes, diag)))
         return false;
-    *may = !rules->weights && !sizes && network_groups(of->network) == 1 && !rules_merge(rules) &&
-           !rules->asynchronous && (!of->visitor || of->visitor->sizes_only);
+    *may = !rules->weights && !sizes && network_groups(of->network) == 1 && !rules->asynchronous &&
+           (!of->visitor || of->visitor->sizes_only);
     return true;
 }
 
@@ -108,6 +108,8 @@ static bool derive_short(Arena *arena, const Derivation *of, Way *way)
     if (start_rotation(of, &way->rotation, &way->wanted) &&
         derive_instance(arena, &unseen, &way->wanted, &silent))
         return true;
+    if (rules_merge(of->rules)) /* who sends which blocks matters, of all ranks */
+        return false;
     if (!of->visitor && of->instance->p > FEW_RANKS &&
         derive_in_runs(arena, of, &way->too_large, &silent))
         return true;

@@ -301,9 +301,10 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     /* streams store to addresses of one rank each, but for those of NVLS and the like */
     const bool merges =
         load->merging && (!streams || deriver->instance->algorithm->protocol.length);
-    const int64_t *bundles =
-        merges ? merging_bundle(arena, load->merging, load->network, round, deriver->diag) : NULL;
-    if (merges && !bundles)
+    const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
+    const int64_t *bundles = NULL;
+    if (merges && !merging_bundle(arena, load->merging, load->network, round,
+                                  asked * deriver->groups, &bundles, deriver->diag))
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
@@ -320,7 +321,6 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     const int64_t more = step_count == 1 && may_repeat ? of_group->more : 0;
     *left = of_group->more - more;
     deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
-    const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
     /* what messages that are posted together share is found for those of all ranks */
     const int64_t alike = together ? deriver->instance->p / asked : 1;
     deriver->counts.effort += (int64_t)of_group->count * alike + asked / RANKS_LIKE_MESSAGE;
@@ -544,8 +544,8 @@ static bool derive_listed_rounds(Deriver *deriver)
     RoundsWanted wanted = *deriver->wanted;
     const bool merges = deriver->costings->context.merging != NULL;
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
-    wanted.counts_only =
-        !deriver->has_ownership && !deriver->products.elements && !asks_blocks && !merges;
+    wanted.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
+                         (!merges || wanted.rotation); /* beside a rotation nothing merges */
     wanted.takes_packed = deriver->instance->p > FEW_RANKS && !deriver->products.elements &&
                           !asks_blocks && !deriver->timeline && !wanted.rotation && !merges;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};

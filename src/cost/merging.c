@@ -47,16 +47,42 @@ static int64_t block_at(const Round *round, const Traits *traits, size_t b)
     return traits->kind == MERGING_COMBINES ? round_destination(round, at) : round->blocks[at];
 }
 
+static bool may_merge(const ScheduledTransfer *transfer)
+{
+    return !transfer_is_local(transfer) && transfer->block_count > 0;
+}
+
 static Traits traits_of(const Round *round, size_t t)
 {
     const ScheduledTransfer *transfer = &round->transfers[t];
     const bool combines = verb_info[transfer->verb].combines;
-    Traits traits = {.transfer = t,
-                     .kind = combines ? MERGING_COMBINES : MERGING_MULTICASTS,
-                     .rank = combines ? transfer->to : transfer->from,
-                     .count = transfer->block_count};
-    for (size_t b = 0; b < traits.count; b++)
-        traits.hash = (traits.hash ^ (uint64_t)block_at(round, &traits, b)) * 0x9E3779B97F4A7C15u;
+    return (Traits){.transfer = t,
+                    .kind = combines ? MERGING_COMBINES : MERGING_MULTICASTS,
+                    .rank = combines ? transfer->to : transfer->from,
+                    .count = transfer->block_count};
+}
+
+/* Those with others at their end. NULL where there are some of ranks that stand for others. */
+static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, bool is_all,
+                                  size_t *count)
+{
+    Traits *traits = ARENA_ROOM(arena, Traits, round->count + 1);
+    int32_t *met = ARENA_ARRAY(arena, int32_t, (size_t)by * MERGING_COUNT);
+    *count = 0;
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t t = 0; t < round->count; t++) {
+            Traits of = traits_of(round, t);
+            int32_t *others = &met[of.rank % by * MERGING_COUNT + of.kind];
+            if (!may_merge(&round->transfers[t]) || (pass && *others < 2))
+                continue;
+            *others += !pass;
+            if (!is_all && *others > 1)
+                return NULL;
+            for (size_t b = 0; b < of.count && pass; b++)
+                of.hash = (of.hash ^ (uint64_t)block_at(round, &of, b)) * 0x9E3779B97F4A7C15u;
+            if (pass)
+                traits[(*count)++] = of;
+        }
     return traits;
 }
 
@@ -113,29 +139,30 @@ static bool find_places(Arena *arena, const Merging *merging, const Network *net
     return true;
 }
 
-const int64_t *merging_bundle(Arena *arena, const Merging *merging, const Network *network,
-                              const Round *round, Diag *diag)
+bool merging_bundle(Arena *arena, const Merging *merging, const Network *network,
+                    const Round *round, int64_t by, const int64_t **bundles, Diag *diag)
 {
-    int64_t *bundles = ARENA_ROOM(arena, int64_t, round->count + 1), number = 0;
-    Traits *traits = ARENA_ROOM(arena, Traits, round->count);
-    size_t count = 0;
-    for (size_t t = 0; t < round->count; t++) {
-        bundles[t] = -1;
-        if (!transfer_is_local(&round->transfers[t]) && round->transfers[t].block_count > 0)
-            traits[count++] = traits_of(round, t);
-    }
-    if (!find_places(arena, merging, network, round, traits, count, diag))
-        return NULL;
+    int64_t *found = NULL, number = 0;
+    size_t count;
+    Traits *traits = list_beside_others(arena, round, by, by == network->p, &count);
+    *bundles = NULL;
+    if (!traits || !find_places(arena, merging, network, round, traits, count, diag))
+        return false;
     qsort(traits, count, sizeof *traits, compare_traits);
     for (size_t i = 0; i + 1 < count; i++) {
         if (!are_alike(round, &traits[i], &traits[i + 1]))
             continue;
-        int64_t *bundle = &bundles[traits[i].transfer];
+        if (!found) {
+            found = ARENA_ROOM(arena, int64_t, round->count);
+            memset(found, -1, round->count * sizeof *found);
+        }
+        int64_t *bundle = &found[traits[i].transfer];
         if (*bundle < 0)
             *bundle = MERGING_COUNT * number++ + (int64_t)traits[i].kind;
-        bundles[traits[i + 1].transfer] = *bundle;
+        found[traits[i + 1].transfer] = *bundle;
     }
-    return bundles;
+    *bundles = found;
+    return true;
 }
 
 /* Of each link of a message, the place from which on copies are on their own, or up to which they

@@ -27,10 +27,12 @@ typedef struct Merging {
 const Merging *merging_find(Arena *arena, const Rules *rules, const Network *network);
 /* Can costs by these rules be told where switches merge? False after a report. */
 bool merging_is_possible(const Rules *rules, Diag *diag);
-/* The bundle of each transfer of a round, from 0: transfers of one bundle merge. -1: it is alone.
-   O(blocks + n (l + log n)) for n transfers over l links. NULL after a report. */
-const int64_t *merging_bundle(Arena *arena, const Merging *merging, const Network *network,
-                              const Round *round, Diag *diag);
+/* The bundle of each transfer of a round, from 0: transfers of one bundle merge. -1: it is alone;
+   NULL: all are. O(blocks + n (l + log n)) for n transfers over l links, of those that share an end
+   with others. False after a report, and without one where `by` ranks stand for all and transfers
+   may merge. */
+bool merging_bundle(Arena *arena, const Merging *merging, const Network *network,
+                    const Round *round, int64_t by, const int64_t **bundles, Diag *diag);
 /* Does crossing i repeat one of a message of the same bundle, so that it loads nothing? `from`: the
    senders of the messages, and their bundles. O(crossings). */
 const bool *merging_repeats(Arena *arena, const Merging *merging, const Network *network,
