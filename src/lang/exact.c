@@ -2,7 +2,7 @@
 
 #include "base/residue.h"
 #include "base/whole.h"
-#include "lang/circulant.h"
+#include "lang/kernels.h"
 #include "lang/roots.h"
 
 #include <ctype.h>
@@ -253,25 +253,36 @@ static bool refuse(Evaluation *evaluation, const Expr *expr, const char *why)
     return false;
 }
 
-static bool whole_power(Evaluation *evaluation, const Expr *expr, int64_t base, int64_t exponent,
-                        Exact *value)
+/* Why an operation on whole numbers has no value. */
+static const char *why_none(ExprKind kind)
 {
-    int64_t result = 1;
-    if (exponent < 0)
-        return fail(evaluation, expr, "a negative power of an integer; write 1/x instead");
-    if (base == 0 || base == 1 || base == -1)
-        exponent = exponent ? 2 - exponent % 2 : 0;
-    for (int64_t i = 0; i < exponent; i++)
-        if (__builtin_mul_overflow(result, base, &result))
-            return refuse(evaluation, expr, "this power is too large for an integer");
+    static const char *const reasons[EXPR_KIND_COUNT] = {
+        [EXPR_MODULO] = "division by zero",
+        [EXPR_QUOTIENT] = "division by zero",
+        [EXPR_CLOG2] = "the logarithm of a number below 1",
+        [EXPR_FLOG2] = "the logarithm of a number below 1",
+        [EXPR_BIT] = "the index of a bit is negative",
+        [EXPR_POPCOUNT] = "popcount of a negative number",
+        [EXPR_CIRCULANT] = "there is no such entry in the schedule",
+        [EXPR_POWER] = "a negative power of an integer; write 1/x instead"};
+    return reasons[kind];
+}
+
+/* As programs do it. */
+static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, int64_t b,
+                           Exact *value)
+{
+    const int64_t operands[3] = {a, b}, result = kernel_operation(expr, operands);
     *value = exact_from_int(result);
-    return true;
+    if (result == POISON && expr->kind == EXPR_POWER && b >= 0)
+        return refuse(evaluation, expr, "this power is too large for an integer");
+    return result != POISON || fail(evaluation, expr, why_none(expr->kind));
 }
 
 static bool evaluate_power(Evaluation *evaluation, const Expr *expr, Exact a, Exact b, Exact *value)
 {
     if (expr->type == TYPE_INT)
-        return whole_power(evaluation, expr, a.numerator, b.numerator, value);
+        return evaluate_whole(evaluation, expr, a.numerator, b.numerator, value);
     if (a.exact && b.exact && b.denominator == 1 && b.numerator >= 0 && b.numerator <= 64) {
         *value = exact_from_int(1);
         for (int64_t left = b.numerator; left > 0; left /= 2) {
@@ -283,71 +294,6 @@ static bool evaluate_power(Evaluation *evaluation, const Expr *expr, Exact a, Ex
         return true;
     }
     *value = exact_from_double(pow(a.real, b.real));
-    return true;
-}
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - ((a % b != 0) && ((a < 0) != (b < 0)));
-}
-
-static int64_t floor_log2(int64_t x)
-{
-    return 63 - __builtin_clzll((unsigned long long)x);
-}
-
-static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, int64_t b,
-                           Exact *value)
-{
-    int64_t result = 0;
-    switch (expr->kind) {
-    case EXPR_MODULO:
-    case EXPR_QUOTIENT:
-        if (b == 0)
-            return fail(evaluation, expr, "division by zero");
-        if (b == -1)
-            result = expr->kind == EXPR_QUOTIENT ? -a : 0;
-        else
-            result = expr->kind == EXPR_QUOTIENT ? floor_divide(a, b) : a - b * floor_divide(a, b);
-        break;
-    case EXPR_XOR:
-        result = a ^ b;
-        break;
-    case EXPR_CLOG2:
-    case EXPR_FLOG2:
-        if (a < 1)
-            return fail(evaluation, expr, "the logarithm of a number below 1");
-        result = expr->kind == EXPR_FLOG2 ? floor_log2(a) : a > 1 ? floor_log2(a - 1) + 1 : 0;
-        break;
-    case EXPR_BIT:
-        if (b < 0)
-            return fail(evaluation, expr, "the index of a bit is negative");
-        result = b > 62 ? a < 0 : (a >> b) & 1;
-        break;
-    case EXPR_POPCOUNT:
-        if (a < 0)
-            return fail(evaluation, expr, "popcount of a negative number");
-        result = __builtin_popcountll((unsigned long long)a);
-        break;
-    case EXPR_CIRCULANT:
-        result = circulant_block(a, b);
-        if (result == INT64_MIN)
-            return fail(evaluation, expr, "there is no such entry in the schedule");
-        break;
-    case EXPR_POWER_OF_TWO:
-        result = a > 0 && (a & (a - 1)) == 0;
-        break;
-    case EXPR_IS_SQUARE:
-        result = root_is_square(a);
-        break;
-    case EXPR_IS_CUBE:
-        result = root_is_cube(a);
-        break;
-    default:
-        break;
-    }
-    *value = exact_from_int(result);
     return true;
 }
 
@@ -405,7 +351,7 @@ static bool evaluate_logarithm(Evaluation *evaluation, const Expr *expr, Exact a
     if (!(a.real > 0))
         return fail(evaluation, expr, "the logarithm of a number that is not positive");
     if (a.exact && a.denominator == 1 && (a.numerator & (a.numerator - 1)) == 0)
-        *value = exact_from_int(floor_log2(a.numerator));
+        *value = exact_from_int(__builtin_ctzll((unsigned long long)a.numerator));
     else
         *value = (Exact){false, 0, 1, log2(a.real), false, 0};
     return true;
@@ -414,7 +360,7 @@ static bool evaluate_logarithm(Evaluation *evaluation, const Expr *expr, Exact a
 static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
 {
     if (a.exact) {
-        int64_t down = floor_divide(a.numerator, a.denominator);
+        int64_t down = whole_floor_quotient(a.numerator, a.denominator);
         *value = exact_from_int(expr->kind == EXPR_CEIL && a.denominator > 1 ? down + 1 : down);
         return true;
     }
