@@ -132,14 +132,9 @@ static bool is_prefix(const Expr *expr)
 /* What stands in a fraction, between bars or brackets is closed. */
 static int power_of(const Expr *expr)
 {
-    const Operator *sign = grammar_operator_of(expr->kind);
     if (expr->kind == EXPR_DIVIDE || expr->kind == EXPR_QUOTIENT)
         return POWER_RAISE;
-    return sign                        ? sign->power
-           : expr->kind == EXPR_NEGATE ? POWER_UNARY
-           : expr->kind == EXPR_NOT    ? POWER_NOT
-           : is_prefix(expr)           ? POWER_MULTIPLY
-                                       : POWER_RAISE + 1;
+    return is_prefix(expr) ? POWER_MULTIPLY : show_power(expr);
 }
 
 static const char *sign_of(const Operator *sign)

@@ -10,32 +10,19 @@ Checker checker_start(Arena *arena, Scope *scope, Diag *diag)
     return (Checker){.arena = arena, .scope = scope, .diag = diag, .room = LIMIT_EXPRESSION_NODES};
 }
 
-static bool report_unknown_name(Checker *checker, Text name)
-{
-    const Scope *scope = checker->scope;
-    const char **names = ARENA_ARRAY(checker->arena, const char *, scope->count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < scope->count; i++)
-        if (scope->items[i].type != TYPE_FUNCTION && scope->items[i].type != TYPE_ARRAY)
-            names[count++] = scope->items[i].name;
-    diag_error(checker->diag, name.span, "unknown name '%.*s'", TEXT_ARGS(name));
-    if (!diag_note_foreign(checker->diag, FOREIGN_NAME, name))
-        diag_suggest(checker->diag, name, names, count);
-    return false;
-}
-
-static bool report_unknown_function(Checker *checker, Text name)
+static bool report_unknown(Checker *checker, Text name, bool is_called)
 {
     const Scope *scope = checker->scope;
     const char **names = ARENA_ARRAY(checker->arena, const char *, scope->count + EXPR_KIND_COUNT);
     size_t count = 0;
-    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
+    for (int kind = 0; kind < EXPR_KIND_COUNT && is_called; kind++)
         if (grammar_is_function((ExprKind)kind))
             names[count++] = operation_info[kind].word;
     for (size_t i = 0; i < scope->count; i++)
-        if (scope->items[i].type == TYPE_FUNCTION || scope->items[i].type == TYPE_ARRAY)
+        if (is_called == (scope->items[i].type >= TYPE_FUNCTION))
             names[count++] = scope->items[i].name;
-    diag_error(checker->diag, name.span, "unknown function '%.*s'", TEXT_ARGS(name));
+    diag_error(checker->diag, name.span, "unknown %s '%.*s'", is_called ? "function" : "name",
+               TEXT_ARGS(name));
     if (!diag_note_foreign(checker->diag, FOREIGN_NAME, name))
         diag_suggest(checker->diag, name, names, count);
     return false;
@@ -130,7 +117,7 @@ bool names_check_variable(Checker *checker, Expr *expr)
     if (parameter >= 0)
         return put_argument(checker, expr, parameter);
     if (expr->slot < 0)
-        return report_unknown_name(checker, expr->text);
+        return report_unknown(checker, expr->text, false);
     const Variable *variable = &checker->scope->items[expr->slot];
     const Function *function = scope_function(checker->scope, expr->slot);
     if (variable->type == TYPE_ARRAY)
@@ -153,7 +140,7 @@ static const Function *find_called(Checker *checker, const Expr *call)
 {
     int parameter, slot = find_name(checker, call->text, &parameter);
     if (parameter < 0 && slot < 0) {
-        report_unknown_function(checker, call->text);
+        report_unknown(checker, call->text, true);
         return NULL;
     }
     if (slot >= 0 && checker->scope->items[slot].type == TYPE_ARRAY) {
@@ -188,7 +175,7 @@ static bool check_names(Checker *checker, const Expr *expr)
     Scope *scope = checker->scope;
     bool good = true;
     if (expr->kind == EXPR_VARIABLE && scope_find(scope, expr->text) < 0)
-        return report_unknown_name(checker, expr->text);
+        return report_unknown(checker, expr->text, false);
     if (expr->kind == EXPR_CALL && !find_called(checker, expr))
         return false;
     bool sums = expr_is_loop(expr);

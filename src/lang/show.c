@@ -16,7 +16,7 @@ static const char *show_call(Arena *arena, const char *name, const Expr *expr)
     return arena_printf(arena, "%s(%s)", name, text);
 }
 
-static int power_of(const Expr *expr)
+int show_power(const Expr *expr)
 {
     const Operator *sign = grammar_operator_of(expr->kind);
     return sign                        ? sign->power
@@ -65,7 +65,7 @@ static const char *show(Arena *arena, const Expr *expr, int least)
     while (operation_info[expr->kind].rule == RULE_CONVERSION)
         expr = expr->arguments[0];
     const char *text = show_bare(arena, expr);
-    return power_of(expr) > least ? text : arena_printf(arena, "(%s)", text);
+    return show_power(expr) > least ? text : arena_printf(arena, "(%s)", text);
 }
 
 const char *expr_show(Arena *arena, const Expr *expr)

@@ -4,6 +4,7 @@
 #include "base/wide_hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Links of a product, and lanes for which rules are evaluated. */
 enum { MOST_LINKS = 1 << 25, MOST_WORK = 1 << 28 };
@@ -35,6 +36,14 @@ void topology_names_fill(TopologyNames *names, const Topology *topology, const S
         names->adapters = share ? (all + share - 1) / share : 0;
         names->frame.slots[TOPOLOGY_ADAPTERS] = &names->adapters;
     }
+}
+
+int topology_level(const Topology *topology, const char *name)
+{
+    for (size_t i = 0; name && i < topology->level_count; i++)
+        if (strcmp(topology->levels[i], name) == 0)
+            return (int)i + 1;
+    return 0;
 }
 
 typedef struct {

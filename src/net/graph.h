@@ -59,6 +59,8 @@ typedef struct {
     Frame frame;
 } TopologyNames;
 
+/* The number of a level of links, from 1; 0: no level, or none of these. */
+int topology_level(const Topology *topology, const char *name);
 void topology_names_fill(TopologyNames *names, const Topology *topology, const Shape *shape);
 
 /* False after a report: ends that do not exist, a link to itself, two different links in one place,

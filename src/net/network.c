@@ -32,11 +32,7 @@ static bool lay_out_rules(Arena *arena, const Network *network, const double *le
 
 int network_level(const Network *network, const char *name)
 {
-    const Topology *topology = network->topology;
-    for (size_t i = 0; name && i < topology->level_count; i++)
-        if (strcmp(topology->levels[i], name) == 0)
-            return (int)i + 1;
-    return 0;
+    return topology_level(network->topology, name);
 }
 
 /* Lines of one topology and length differ in their places only. */
@@ -146,11 +142,9 @@ bool network_create_rated(Arena *arena, const Topology *topology, const Shape *s
                          .class_count = 1};
     if (topology->direct)
         return true;
-    if (shape->p > graph_largest) {
-        diag_limit(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
-                   network->name, (long long)graph_largest);
-        return false;
-    }
+    if (shape->p > graph_largest)
+        return diag_limit(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
+                          network->name, (long long)graph_largest);
     return lay_out(arena, network, level_tw, diag);
 }
 

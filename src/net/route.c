@@ -30,9 +30,8 @@ static int64_t *grow(Arena *arena, const int64_t *items, size_t count, size_t ca
 
 bool network_report_hops(const Network *network, Diag *diag)
 {
-    diag_limit(diag, NOWHERE, "the messages of one round cross too many links of %s",
-               network->name);
-    return false;
+    return diag_limit(diag, NOWHERE, "the messages of one round cross too many links of %s",
+                      network->name);
 }
 
 static bool make_room(Journey *journey, size_t extra)

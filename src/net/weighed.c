@@ -10,14 +10,6 @@
 static const double unit = 1e-18, unknown_tw = 1e-11;
 enum { MOST_WEIGHT_BITS = 38 };
 
-static int level_number(const Topology *topology, const char *name)
-{
-    for (size_t i = 0; name && i < topology->level_count; i++)
-        if (strcmp(topology->levels[i], name) == 0)
-            return (int)i + 1;
-    return 0;
-}
-
 const LinkWeights *weights_create(Arena *arena, const Topology *topology, int64_t ranks,
                                   const ClassTable *classes, const double *level_tw)
 {
@@ -28,7 +20,7 @@ const LinkWeights *weights_create(Arena *arena, const Topology *topology, int64_
     weights->held = ARENA_ARRAY(arena, bool, classes->count);
     for (size_t c = 0; c < classes->count; c++) {
         const LinkClass *class = &classes->items[c];
-        const int level = level_number(topology, class->level);
+        const int level = topology_level(topology, class->level);
         double tw = class->tw >= 0 ? class->tw : level_tw ? level_tw[level] : 0;
         if (class->tw < 0 && !(tw > 0))
             tw = unknown_tw;
