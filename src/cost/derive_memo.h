@@ -9,11 +9,6 @@
 
 typedef struct PortStepMemo PortStepMemo;
 
-static inline uint64_t transfer_ends(const ScheduledTransfer *transfer)
-{
-    return (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
-}
-
 /* For port steps of one network with the same rules and ports; it lives in `arena`. */
 PortStepMemo *memo_create(Arena *arena);
 /* Fills the entries of a port step whose messages have been seen; false where they have not. */

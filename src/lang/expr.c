@@ -165,10 +165,34 @@ Expr *expr_replace(Arena *arena, Expr *expr, const char *name, Expr *other)
 
 bool expr_uses(const Expr *expr, int slot)
 {
-    if (expr->kind == EXPR_VARIABLE && expr->slot == slot)
-        return true;
+    return expr_slots(expr) >> slot & 1;
+}
+
+uint64_t expr_slots(const Expr *expr)
+{
+    uint64_t slots = expr->kind == EXPR_VARIABLE ? (uint64_t)1 << expr->slot : 0;
     for (int i = 0; i < expr->argument_count; i++)
-        if (expr_uses(expr->arguments[i], slot))
-            return true;
-    return false;
+        slots |= expr_slots(expr->arguments[i]);
+    return slots;
+}
+
+bool expr_is_linear(const Expr *expr, uint64_t slots)
+{
+    Expr *const *arguments = expr->arguments;
+    if (!(expr_slots(expr) & slots))
+        return true;
+    switch (expr->kind) {
+    case EXPR_VARIABLE:
+        return true;
+    case EXPR_NEGATE:
+        return expr_is_linear(arguments[0], slots);
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+        return expr_is_linear(arguments[0], slots) && expr_is_linear(arguments[1], slots);
+    case EXPR_MULTIPLY:
+        return expr_is_linear(arguments[0], slots) && expr_is_linear(arguments[1], slots) &&
+               !((expr_slots(arguments[0]) & slots) && (expr_slots(arguments[1]) & slots));
+    default:
+        return false;
+    }
 }

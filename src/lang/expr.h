@@ -124,6 +124,10 @@ Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *roo
 bool expr_equals(const Expr *a, const Expr *b);
 /* Does the expression read the variable in this slot? */
 bool expr_uses(const Expr *expr, int slot);
+/* All variables that it reads, a bit each; indices of sums among them. */
+uint64_t expr_slots(const Expr *expr);
+/* Is it a sum of multiples of the variables in these slots, and of something without them? */
+bool expr_is_linear(const Expr *expr, uint64_t slots);
 /* Does a variable, or a function, of this name occur, unbound, in an expression that is not
    checked? */
 bool expr_names(const Expr *expr, const char *name);

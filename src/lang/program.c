@@ -271,14 +271,6 @@ static void list_lane_steps(Arena *arena, Program *program)
     }
 }
 
-static uint64_t slots_of(const Expr *expr)
-{
-    uint64_t slots = expr->kind == EXPR_VARIABLE ? (uint64_t)1 << expr->slot : 0;
-    for (int i = 0; i < expr->argument_count; i++)
-        slots |= slots_of(expr->arguments[i]);
-    return slots;
-}
-
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
 {
     Program *program = ARENA_NEW(arena, Program);
@@ -300,7 +292,7 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     for (int i = 0; i < program->slot_count; i++)
         add_cell(&compiler, program->variables[i].varies, -1);
     program->result = add_cell(&compiler, expr->varies, -1);
-    program->read_slots = slots_of(expr);
+    program->read_slots = expr_slots(expr);
     compile_node(&compiler, expr, program->result);
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
         program->cells.items[i].data = &program->values.items[i];
@@ -345,7 +337,7 @@ const Expr *program_expr(const Program *program)
 
 bool program_uses(const Program *program, int slot)
 {
-    return program && expr_uses(program_expr(program), slot);
+    return program_reads(program) >> slot & 1;
 }
 
 uint64_t program_reads(const Program *program)

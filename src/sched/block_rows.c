@@ -15,39 +15,10 @@ typedef struct {
     Frame frame;
     RowLoop loops[MOST_LOOPS + 1];
     const RowLoop *wide[MOST_LOOPS];
+    uint64_t loop_slots, wide_slots; /* of all loops, and of those that are wide */
     int64_t extents[MOST_INDICES];
     bool *is_empty;
 } RowFinder;
-
-static bool reads_loop(const RowFinder *finder, const Expr *expr, bool wide_only)
-{
-    for (int l = 0; l < finder->set->loop_count; l++)
-        if ((finder->loops[l].is_wide || !wide_only) && expr_uses(expr, finder->set->loops[l].slot))
-            return true;
-    return false;
-}
-
-/* Is it a sum of multiples of the variables of wide loops? */
-static bool is_linear(const RowFinder *finder, const Expr *expr)
-{
-    Expr *const *arguments = expr->arguments;
-    if (!reads_loop(finder, expr, true))
-        return true;
-    switch (expr->kind) {
-    case EXPR_VARIABLE:
-        return true;
-    case EXPR_NEGATE:
-        return is_linear(finder, arguments[0]);
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-        return is_linear(finder, arguments[0]) && is_linear(finder, arguments[1]);
-    case EXPR_MULTIPLY:
-        return (!reads_loop(finder, arguments[0], true) && is_linear(finder, arguments[1])) ||
-               (!reads_loop(finder, arguments[1], true) && is_linear(finder, arguments[0]));
-    default:
-        return false;
-    }
-}
 
 /* Does the condition hold between corners where it holds at all of them? */
 static bool is_convex(const RowFinder *finder, const Expr *condition)
@@ -60,8 +31,8 @@ static bool is_convex(const RowFinder *finder, const Expr *condition)
     case EXPR_LESS_EQUAL:
     case EXPR_GREATER:
     case EXPR_GREATER_EQUAL:
-        return is_linear(finder, condition->arguments[0]) &&
-               is_linear(finder, condition->arguments[1]);
+        return expr_is_linear(condition->arguments[0], finder->wide_slots) &&
+               expr_is_linear(condition->arguments[1], finder->wide_slots);
     default:
         return false;
     }
@@ -71,16 +42,32 @@ static bool is_convex(const RowFinder *finder, const Expr *condition)
 static bool is_linear_index(const RowFinder *finder, const Expr *expr)
 {
     if (expr->kind != EXPR_WHEN)
-        return is_linear(finder, expr);
+        return expr_is_linear(expr, finder->wide_slots);
     const Expr *outside = expr->arguments[2];
     return outside->kind == EXPR_NUMBER && outside->type != TYPE_REAL && outside->integer < 0 &&
-           is_convex(finder, expr->arguments[0]) && is_linear(finder, expr->arguments[1]);
+           is_convex(finder, expr->arguments[0]) &&
+           expr_is_linear(expr->arguments[1], finder->wide_slots);
 }
 
 static bool run(RowFinder *finder, Program *program, int64_t **values)
 {
     *values = ARENA_ROOM(finder->arena, int64_t, finder->count);
     return program_try(program, finder->frame.slots, finder->count, *values);
+}
+
+/* Nothing is named where the condition does not hold, which is one of the rank alone. */
+static bool find_empty(RowFinder *finder)
+{
+    Program *condition = finder->set->condition;
+    int64_t *holds = NULL;
+    for (int l = 0; l < finder->set->loop_count; l++)
+        finder->loop_slots |= (uint64_t)1 << finder->set->loops[l].slot;
+    if ((program_reads(condition) & finder->loop_slots) ||
+        (condition && !run(finder, condition, &holds)))
+        return false;
+    for (size_t i = 0; i < finder->count && condition; i++)
+        finder->is_empty[i] = !holds[i];
+    return true;
 }
 
 static bool find_loop(RowFinder *finder, int l)
@@ -90,8 +77,7 @@ static bool find_loop(RowFinder *finder, int l)
     RowLoop *found = &finder->loops[l];
     const bool is_range = set->is_range && l == set->loop_count - 1;
     const bool down = !is_range && set->syntax->loops[l].down;
-    if (reads_loop(finder, program_expr(loop->from), false) ||
-        reads_loop(finder, program_expr(loop->to), false) ||
+    if (((program_reads(loop->from) | program_reads(loop->to)) & finder->loop_slots) ||
         !run(finder, loop->from, &found->start) || !run(finder, loop->to, &found->last))
         return false;
     found->slot = loop->slot;
@@ -116,6 +102,7 @@ static bool find_loops(RowFinder *finder, BlockRows *rows)
         if (!find_loop(finder, l) || (finder->loops[l].is_wide && rows->loop_count == MOST_LOOPS))
             return false;
         if (finder->loops[l].is_wide) {
+            finder->wide_slots |= (uint64_t)1 << finder->loops[l].slot;
             finder->wide[rows->loop_count] = &finder->loops[l];
             rows->counts[rows->loop_count++] = finder->loops[l].counts;
         }
@@ -138,8 +125,10 @@ static bool find_loops(RowFinder *finder, BlockRows *rows)
 static bool number_corner(RowFinder *finder, int64_t *numbers, int64_t *within)
 {
     const CompiledSet *set = finder->set;
-    const int first = set->index_count - finder->space->index_count;
-    const int64_t start = blockspace_start(finder->space, set->syntax->array);
+    const BlockSpace *space = finder->space;
+    const int first = set->index_count - space->index_count;
+    const int64_t start = space->problem ? space->starts[set->syntax->array]
+                                         : blockspace_start(space, set->syntax->array);
     for (size_t i = 0; i < finder->count; i++)
         numbers[i] = within[i] = 0;
     for (int x = 0; x < set->index_count; x++) {
@@ -208,41 +197,9 @@ bool block_rows_find(Arena *arena, const BlockSpace *space, const CompiledSet *s
     }
     for (size_t slot = set->outer_names; slot < MOST_SLOTS; slot++)
         finder.frame.slots[slot] = NULL;
-    return !set->syntax->all && !set->condition && (as < 0 || as != set->syntax->array) &&
-           blockspace_extents(space, set, finder.extents) && find_loops(&finder, rows) &&
-           find_corners(&finder, as, rows);
-}
-
-/* One run along the longest loop for each value of the others. */
-static void pack_loop(Arena *arena, const BlockRows *rows, size_t lane, int loop, int longest,
-                      int64_t first, int64_t to, Packing *packing)
-{
-    if (loop == rows->loop_count) {
-        const BlockRun run = {first, rows->steps[longest][lane], rows->counts[longest][lane], to,
-                              rows->to_steps[longest][lane]};
-        packing_add_run(arena, packing, &run);
-        return;
-    }
-    const int64_t count = loop == longest ? 1 : rows->counts[loop][lane];
-    const int64_t step = rows->steps[loop][lane], to_step = rows->to_steps[loop][lane];
-    for (int64_t i = 0; i < count; i++)
-        pack_loop(arena, rows, lane, loop + 1, longest, first + i * step, to + i * to_step,
-                  packing);
-}
-
-size_t block_rows_pack(Arena *arena, const BlockRows *rows, size_t lane, Packing *packing)
-{
-    size_t blocks = 1;
-    int longest = rows->loop_count - 1;
-    if (rows->is_empty[lane])
-        return 0;
-    for (int l = rows->loop_count - 1; l >= 0; l--) {
-        blocks *= (size_t)rows->counts[l][lane];
-        longest = rows->counts[l][lane] > rows->counts[longest][lane] ? l : longest;
-    }
-    if (longest < 0)
-        packing_add(arena, packing, rows->first[lane], 1, rows->to[lane]);
-    else
-        pack_loop(arena, rows, lane, 0, longest, rows->first[lane], rows->to[lane], packing);
-    return blocks;
+    for (int x = 0; space->problem && x < set->index_count; x++)
+        finder.extents[x] = space->parts[set->syntax->array][x];
+    return !set->syntax->all && (as < 0 || as != set->syntax->array) &&
+           (space->problem || blockspace_extents(space, set, finder.extents)) &&
+           find_empty(&finder) && find_loops(&finder, rows) && find_corners(&finder, as, rows);
 }

@@ -1,13 +1,13 @@
 /* The blocks of a set as rows, without listing them.
 
-   Where the bounds of its loops do not depend on its other loops, and its indices are sums of
-   multiples of their variables, the numbers of a rank's blocks are
+   Where the bounds of its loops and its condition do not depend on its loops, and its indices are
+   sums of multiples of their variables, the numbers of a rank's blocks are
 
        first + i steps[0] + j steps[1] + ...   for i in 0 .. counts[0] - 1, j in ...         */
 #ifndef COLLCOST_SCHED_BLOCK_ROWS_H
 #define COLLCOST_SCHED_BLOCK_ROWS_H
 
-#include "sched/packed.h"
+#include "sched/blockspace.h"
 
 /* Of each lane. */
 typedef struct {
@@ -22,7 +22,5 @@ typedef struct {
    that form, or has blocks that are none: then set_expand tells. O(2^loops) for each lane. */
 bool block_rows_find(Arena *arena, const BlockSpace *space, const CompiledSet *set,
                      const Frame *frame, size_t count, int as, BlockRows *rows);
-/* Adds the blocks of a lane, in any order. Returns how many they are. */
-size_t block_rows_pack(Arena *arena, const BlockRows *rows, size_t lane, Packing *packing);
 
 #endif

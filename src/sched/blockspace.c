@@ -56,11 +56,9 @@ bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports,
         int64_t blocks = 1;
         for (int x = 0; x < 2; x++)
             if (__builtin_mul_overflow(blocks, space->parts[a][x], &blocks) ||
-                blocks > MOST_ENTRIES) {
-                diag_limit(diag, algorithm->blocks.parts[a][x].text.span,
-                           "too many blocks (at most %d)", MOST_ENTRIES);
-                return false;
-            }
+                blocks > MOST_ENTRIES)
+                return diag_limit(diag, algorithm->blocks.parts[a][x].text.span,
+                                  "too many blocks (at most %d)", MOST_ENTRIES);
         space->starts[a + 1] = space->starts[a] + blocks;
     }
     space->count = space->array_blocks = space->starts[PROBLEM_ARRAYS];

@@ -73,10 +73,8 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
                            .combines = collective->combines,
                            .rank_order = collective->rank_order,
                            .is_empty = collective->is_empty};
-    if (p > LIMIT_CONTRACT_RANKS) {
-        diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
-        return false;
-    }
+    if (p > LIMIT_CONTRACT_RANKS)
+        return diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
     Arena *scratch = arena_scratch(arena);
     const bool good = lay_out(arena, scratch, collective, contract, diag);
     arena_destroy(scratch);

@@ -50,11 +50,6 @@ static bool repeat_transfers(Expander *expander, const ScheduleStep *step, size_
     return true;
 }
 
-static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *draft)
-{
-    return repeat_transfers(expander, step, 0, draft);
-}
-
 /* Does the program itself ask who holds what? */
 static bool follows_blocks(const Expander *expander)
 {
@@ -119,9 +114,9 @@ static bool list_round(Expander *expander, const ScheduleStep *step)
 {
     Draft draft = {0};
     ArenaMark mark = arena_mark(expander->drafts);
-    bool good = step->kind != STEP_TRANSFER || add_transfers(expander, step, &draft);
+    bool good = step->kind != STEP_TRANSFER || repeat_transfers(expander, step, 0, &draft);
     for (size_t i = 0; good && i < step->step_count; i++)
-        good = add_transfers(expander, &step->steps[i], &draft);
+        good = repeat_transfers(expander, &step->steps[i], 0, &draft);
     good = good && expander_emit(expander, &draft);
     arena_release(expander->drafts, mark);
     return good;

@@ -49,18 +49,6 @@ static bool list_rounds(Pipeline *pipeline, Arena *arena, const RoundArray *coll
     return true;
 }
 
-static WideHash add_hash(WideHash hash, const Round *round)
-{
-    hash = hash_add(hash, round->count, (uint64_t)round->posting);
-    for (size_t t = 0; t < round->count; t++) {
-        const ScheduledTransfer *transfer = &round->transfers[t];
-        const uint64_t ends = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
-        hash = hash_add(hash, ends, (uint64_t)transfer->verb);
-        hash = hash_add(hash, transfer->block_count, (uint64_t)round->had[t]);
-    }
-    return hash;
-}
-
 static void list_stages(Pipeline *pipeline, Arena *arena)
 {
     const RoundArray *rounds = &pipeline->rounds;
@@ -70,8 +58,11 @@ static void list_stages(Pipeline *pipeline, Arena *arena)
             *ARRAY_PUSH(arena, stages) = (StageRounds){.first = i};
         StageRounds *stage = &stages->items[stages->count - 1];
         stage->count++;
-        if (rounds->items[i].had)
-            stage->sends = add_hash(stage->sends, &rounds->items[i]);
+        const Round *round = &rounds->items[i];
+        if (round->had)
+            stage->sends = grid_stages_add_transfers(
+                hash_add(stage->sends, round->count, (uint64_t)round->posting), round->transfers,
+                round->had, round->count);
     }
     for (size_t s = 0; s < stages->count; s++)
         if (stages->items[s].count > stages->items[pipeline->longest].count)
@@ -92,11 +83,10 @@ static void append_round(const Pipeline *pipeline, Arena *arena, const Round *ro
 {
     size_t count = 0;
     for (size_t t = 0; t < round->count; t++) {
-        ScheduledTransfer *transfer = ARRAY_PUSH(arena, &draft->transfers);
-        *transfer = round->transfers[t];
-        transfer->first_block += draft->block_count;
-        count += transfer->block_count;
-        draft->has_messages |= !transfer_is_local(transfer);
+        ScheduledTransfer transfer = round->transfers[t];
+        transfer.first_block += draft->block_count;
+        count += transfer.block_count;
+        draft_append(arena, draft, &transfer);
         if (round->had)
             *ARRAY_PUSH(arena, &draft->had) = round->had[t];
     }

@@ -176,12 +176,11 @@ static void append_block(Expander *expander, const ScheduleStep *step, bool is_s
         *ARRAY_PUSH(expander->drafts, &draft->destination) = destination;
 }
 
-/* One that carries nothing is none. */
-static void append_transfer(Expander *expander, const ScheduledTransfer *transfer, Draft *draft)
+void draft_append(Arena *arena, Draft *draft, const ScheduledTransfer *transfer)
 {
     if (!transfer->block_count)
         return;
-    *ARRAY_PUSH(expander->drafts, &draft->transfers) = *transfer;
+    *ARRAY_PUSH(arena, &draft->transfers) = *transfer;
     draft->has_messages |= !transfer_is_local(transfer);
 }
 
@@ -215,7 +214,7 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
                              load->destination[s][next[s]], draft);
         }
         transfer.block_count = (uint32_t)(draft->block_count - before);
-        append_transfer(expander, &transfer, draft);
+        draft_append(expander->drafts, draft, &transfer);
     }
 }
 
@@ -229,7 +228,7 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
         step->transfer.as < 0 ? 0 : blockspace_start(&expander->space, step->transfer.as);
     BlockRows *rows = ARENA_ARRAY(expander->arena, BlockRows, sets->count);
     for (size_t s = 0; s < sets->count; s++)
-        if (step->transfer.into.count ||
+        if (step->transfer.into.count || sets->items[s].condition ||
             (!sets->items[s].syntax->all &&
              !block_rows_find(expander->arena, &expander->space, &sets->items[s], &senders->frame,
                               senders->count, step->transfer.as, &rows[s])))
@@ -253,9 +252,9 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
                 }
             } else if (!sets->items[s].syntax->all)
                 draft->block_count +=
-                    block_rows_pack(expander->drafts, &rows[s], i, &draft->packing);
+                    packing_add_rows(expander->drafts, &draft->packing, &rows[s], i);
         transfer.block_count = (uint32_t)(draft->block_count - before);
-        append_transfer(expander, &transfer, draft);
+        draft_append(expander->drafts, draft, &transfer);
     }
     return true;
 }
@@ -315,7 +314,7 @@ static bool append_counted(Expander *expander, const ScheduleStep *step, const S
             if (!transfer_is_local(&transfer) || !lands_on_itself(&step->transfer, &sets->items[s]))
                 transfer.block_count += (uint32_t)counts[s][i];
         draft->block_count += transfer.block_count;
-        append_transfer(expander, &transfer, draft);
+        draft_append(expander->drafts, draft, &transfer);
     }
     return true;
 }
@@ -338,11 +337,9 @@ static bool append_listed(Expander *expander, const ScheduleStep *step, const Se
         load.block_count += items->count;
         *tried += items->tried > items->count ? items->tried : items->count;
     }
-    if (draft->block_count + load.block_count > LIMIT_ITEMS) {
-        diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
-                   LIMIT_ITEMS);
-        return false;
-    }
+    if (draft->block_count + load.block_count > LIMIT_ITEMS)
+        return diag_limit(expander->diag, step->span,
+                          "a round sends too many blocks (more than %d)", LIMIT_ITEMS);
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     reserve_blocks(expander, load.block_count, draft);
     append_transfers(expander, step, senders, &load, draft);
@@ -417,11 +414,9 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
          !meet_apart(expander->drafts, expander->wanted->rotation, &senders)))
         return false;
     const int64_t most = expander->wanted->most_messages;
-    if (most && (int64_t)(draft->transfers.count + senders.count) > most) {
-        diag_limit(expander->diag, step->span, "a round has too many messages (more than %lld)",
-                   (long long)most);
-        return false;
-    }
+    if (most && (int64_t)(draft->transfers.count + senders.count) > most)
+        return diag_limit(expander->diag, step->span,
+                          "a round has too many messages (more than %lld)", (long long)most);
     if (expander->counts_only && append_counted(expander, step, &senders, draft))
         return true;
     if (expander->packs && !expander->counts_only && append_rows(expander, step, &senders, draft))

@@ -68,6 +68,8 @@ bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *
    blocks count so many times; 0: which is its dual. */
 const struct RoundsAgain *expander_again_in(const struct RoundsAgain *outer, int64_t times,
                                             Posting posting, struct RoundsAgain *inner);
+/* Appends a transfer; one that carries nothing is none. */
+void draft_append(Arena *arena, Draft *draft, const ScheduledTransfer *transfer);
 /* Hands a round on; one without transfers is none. */
 bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False

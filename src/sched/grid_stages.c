@@ -54,6 +54,17 @@ static WideHash hash_line(const Ownership *line)
     return count % 2 ? hash_add(hash, line->bits[count - 1], 0) : hash;
 }
 
+WideHash grid_stages_add_transfers(WideHash hash, const ScheduledTransfer *transfers,
+                                   const int64_t *had, size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        const ScheduledTransfer *transfer = &transfers[t];
+        hash = hash_add(hash, transfer_ends(transfer), transfer->block_count);
+        hash = hash_add(hash, (uint64_t)had[t], (uint64_t)transfer->verb);
+    }
+    return hash;
+}
+
 /* What is the same for all stages of an instance. */
 static WideHash hash_frame(const Instance *instance, const GridOwnership *grid)
 {

@@ -59,6 +59,9 @@ bool grid_stages_start(GridStages *stages, Arena *arena, const Instance *instanc
 void grid_stages_keep_start(GridStages *stages, GridOwnership *grid);
 /* A hash of who holds what now, and of what is the same for all stages. False: it is not known. */
 bool grid_stages_hash(const GridOwnership *grid, WideHash *hash);
+/* Adds what transfers send, and how many of their blocks receivers had, to a hash. */
+WideHash grid_stages_add_transfers(WideHash hash, const ScheduledTransfer *transfers,
+                                   const int64_t *had, size_t count);
 /* The line is to change: it becomes the grid's own. */
 void grid_stages_own(GridOwnership *grid, int dimension);
 /* NULL: no such stage was run. */

@@ -1,9 +1,8 @@
 /* Which blocks each rank holds.
 
-   Most sets are runs: rank r holds count(r) blocks, first(r) + i stride. That is read off the
-   syntax: one set, over at most one loop or range, with indices that are affine in its variable and
-   a condition of the rank alone. Then the ends of a run say all about it, and two numbers of each
-   rank do for p^2 blocks. Everything else is laid out as lists. */
+   Most sets are runs: rank r holds count(r) blocks, first(r) + i stride. That is so of one set
+   whose blocks are rows (block_rows.h) along at most one loop. Then two numbers of each rank do for
+   p^2 blocks. Everything else is laid out as lists. */
 #ifndef COLLCOST_SCHED_HOLDING_H
 #define COLLCOST_SCHED_HOLDING_H
 

@@ -355,10 +355,7 @@ static void add_round(const Lines *lines, const Round *round, Draft *draft)
             if (!lines->step->use.is_own) /* the fault is more likely here than there */
                 transfer.span = &lines->step->span;
             lines_note_held(lines, round, &round->transfers[t], behind, draft, &transfer);
-            if (!transfer.block_count)
-                continue;
-            *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
-            draft->has_messages |= !transfer_is_local(&transfer);
+            draft_append(expander->drafts, draft, &transfer);
         }
     }
     for (; ended < round->channels; ended++)

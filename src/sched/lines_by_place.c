@@ -60,13 +60,7 @@ static WideHash hash_round(const Lines *lines, const LineRound *round)
 {
     WideHash hash = hash_add(lines->place, round->count, (uint64_t)round->more);
     hash = hash_add(hash, (uint64_t)round->posting, 1);
-    for (size_t t = 0; t < round->count; t++) {
-        const ScheduledTransfer *transfer = &round->transfers[t];
-        hash = hash_add(hash, (uint64_t)transfer->from << 32 | (uint64_t)transfer->to,
-                        transfer->block_count);
-        hash = hash_add(hash, (uint64_t)round->had[t], (uint64_t)transfer->verb);
-    }
-    return hash;
+    return grid_stages_add_transfers(hash, round->transfers, round->had, round->count);
 }
 
 /* A transfer in all lines. */
@@ -87,9 +81,8 @@ static bool append_copies(const Lines *lines, const LineRound *round, size_t t, 
         transfer.from = (int32_t)lines_rank_at(lines, line, inner->from);
         transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);
         transfer.block_count = (uint32_t)count;
-        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+        draft_append(expander->drafts, draft, &transfer);
         *ARRAY_PUSH(expander->drafts, &draft->had) = copies * round->had[t];
-        draft->has_messages |= !transfer_is_local(&transfer);
     }
     return true;
 }

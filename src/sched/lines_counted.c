@@ -88,8 +88,7 @@ static bool pass_on(void *context, const Round *round, Arena *arena)
         ScheduledTransfer transfer = round->transfers[t];
         good = transfer.block_count <= INT32_MAX / part->times;
         transfer.block_count *= (uint32_t)part->times;
-        *ARRAY_PUSH(expander->drafts, &draft.transfers) = transfer;
-        draft.has_messages |= !transfer_is_local(&transfer);
+        draft_append(expander->drafts, &draft, &transfer);
     }
     good = good && expander_emit(expander, &draft);
     arena_release(expander->drafts, mark);

@@ -166,10 +166,7 @@ static void append_line(const Lines *lines, const Round *round, int64_t line, Dr
                     *ARRAY_PUSH(expander->drafts, &draft->blocks) = lines->parts.numbers[n];
         }
         transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
-        if (!transfer.block_count)
-            continue;
-        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
-        draft->has_messages |= !transfer_is_local(&transfer);
+        draft_append(expander->drafts, draft, &transfer);
     }
 }
 

@@ -98,6 +98,40 @@ void packing_add_run(Arena *arena, Packing *packing, const BlockRun *run)
         packing_add(arena, packing, run->first + i * run->stride, 1, run->to + i * run->to_stride);
 }
 
+/* One run along the longest loop for each value of the others. */
+static void pack_loop(Arena *arena, const BlockRows *rows, size_t lane, int loop, int longest,
+                      int64_t first, int64_t to, Packing *packing)
+{
+    if (loop == rows->loop_count) {
+        const BlockRun run = {first, rows->steps[longest][lane], rows->counts[longest][lane], to,
+                              rows->to_steps[longest][lane]};
+        packing_add_run(arena, packing, &run);
+        return;
+    }
+    const int64_t count = loop == longest ? 1 : rows->counts[loop][lane];
+    const int64_t step = rows->steps[loop][lane], to_step = rows->to_steps[loop][lane];
+    for (int64_t i = 0; i < count; i++)
+        pack_loop(arena, rows, lane, loop + 1, longest, first + i * step, to + i * to_step,
+                  packing);
+}
+
+size_t packing_add_rows(Arena *arena, Packing *packing, const BlockRows *rows, size_t lane)
+{
+    size_t blocks = 1;
+    int longest = rows->loop_count - 1;
+    if (rows->is_empty[lane])
+        return 0;
+    for (int l = rows->loop_count - 1; l >= 0; l--) {
+        blocks *= (size_t)rows->counts[l][lane];
+        longest = rows->counts[l][lane] > rows->counts[longest][lane] ? l : longest;
+    }
+    if (longest < 0)
+        packing_add(arena, packing, rows->first[lane], 1, rows->to[lane]);
+    else
+        pack_loop(arena, rows, lane, 0, longest, rows->first[lane], rows->to[lane], packing);
+    return blocks;
+}
+
 int32_t *packed_turn(Arena *arena, const Round *round)
 {
     int32_t *turned = ARENA_COPY(arena, int32_t, round->packed, round->packed_count);

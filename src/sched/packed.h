@@ -9,6 +9,7 @@
 #ifndef COLLCOST_SCHED_PACKED_H
 #define COLLCOST_SCHED_PACKED_H
 
+#include "sched/block_rows.h"
 #include "sched/schedule.h"
 
 typedef struct {
@@ -30,6 +31,8 @@ size_t packing_start(Packing *packing);
 /* The next `count` blocks of the message: first, first + 1, ..., which land as to, to + 1, ... */
 void packing_add(Arena *arena, Packing *packing, int64_t first, int64_t count, int64_t to);
 void packing_add_run(Arena *arena, Packing *packing, const BlockRun *run);
+/* All blocks of a lane, in any order. Returns how many they are. */
+size_t packing_add_rows(Arena *arena, Packing *packing, const BlockRows *rows, size_t lane);
 
 /* Reads a run, or a block. Returns what is behind it. */
 static inline const int32_t *packed_next(const int32_t *packed, BlockRun *run)

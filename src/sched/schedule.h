@@ -95,6 +95,11 @@ static inline bool transfer_is_local(const ScheduledTransfer *transfer)
     return transfer->from == transfer->to;
 }
 
+static inline uint64_t transfer_ends(const ScheduledTransfer *transfer)
+{
+    return (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
+}
+
 /* Called for every round; false ends the expansion. `arena` is freed after the call. */
 typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
 

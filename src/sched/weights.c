@@ -171,11 +171,10 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
     Text text = given->text;
     Contract contract;
     BlockSpace space;
-    if (collective->problem || collective->index_count == 0 || collective->is_empty) {
-        diag_error(diag, text.span, "%s has no blocks of several ranks that could differ in size",
-                   collective->head.name);
-        return NULL;
-    }
+    if (collective->problem || collective->index_count == 0 || collective->is_empty)
+        return DIAG_NULL(diag, text.span,
+                         "%s has no blocks of several ranks that could differ in size",
+                         collective->head.name);
     if (!blockspace_create(collective, p, 0, &space, diag))
         return NULL;
     if (space.count > MOST_ENTRIES) {
@@ -184,11 +183,9 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
         return NULL;
     }
     const Text bad = find_bad_item(text);
-    if (bad.chars) {
-        diag_error(diag, bad.span, "weights are whole numbers from 0 on, not '%.*s'",
-                   (int)bad.length, bad.chars);
-        return NULL;
-    }
+    if (bad.chars)
+        return DIAG_NULL(diag, bad.span, "weights are whole numbers from 0 on, not '%.*s'",
+                         (int)bad.length, bad.chars);
     int64_t *values = ARENA_ARRAY(arena, int64_t, (size_t)space.count);
     bool good = is_list(text) ? read_list(text, values, space.count, diag)
                               : evaluate(arena, text, collective, &space, p, values, diag);
