@@ -42,6 +42,12 @@
                       array_grow_alone((arena), (array)->items, (array)->count,                    \
                                        &(array)->capacity, (extra), sizeof *(array)->items)))
 
+/* `to` becomes a copy of another array of its type. */
+#define ARRAY_COPY(arena, to, from)                                                                \
+    ((to)->items =                                                                                 \
+         (void *)arena_copy((arena), (from)->items, (from)->count * sizeof *(from)->items),        \
+     (to)->count = (to)->capacity = (from)->count)
+
 void *array_grow_alone(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,
                        size_t item_size);
 void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,

@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The level of the messages between two ranks, plus 1; 0: not known yet. */
-typedef struct {
-    uint64_t ends;
-    int32_t level;
-} KnownLevel;
-
 /* Of messages: not to be taken for one another. */
 typedef enum { COMBINING_CHAIN, PLAIN_CHAIN, CHAIN_KINDS } ChainKind;
 
@@ -25,14 +19,13 @@ struct Chains {
     int32_t *sends;   /* by rank, channel, kind and level: messages that were sent */
     int64_t *largest; /* by level: blocks of the largest message, */
     PathCost *latency; /* and what it takes beside its bytes, with the hops of the longest path */
-    KnownLevel *known;
-    size_t known_count, known_mask;
+    PlaceTable known;  /* the level of the messages between two ranks */
 };
 
 Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *rotation)
 {
     Chains *chains = ARENA_NEW(arena, Chains);
-    *chains = (Chains){.arena = arena, .context = context, .rotation = rotation, .known_mask = 63};
+    *chains = (Chains){.arena = arena, .context = context, .rotation = rotation};
     chains->ranks = (size_t)(rotation ? rotation->by : context->network->p);
     chains->channels = 1;
     for (size_t c = 0; c < context->network->class_count; c++)
@@ -42,7 +35,6 @@ Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *ro
     chains->sends = ARENA_ARRAY(arena, int32_t, chains->ranks * CHAIN_KINDS * chains->levels);
     chains->largest = ARENA_ARRAY(arena, int64_t, chains->levels);
     chains->latency = ARENA_ARRAY(arena, PathCost, chains->levels);
-    chains->known = ARENA_ARRAY(arena, KnownLevel, chains->known_mask + 1);
     return chains;
 }
 
@@ -100,14 +92,6 @@ static ChainKind kind_of(const ScheduledTransfer *transfer)
     return verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
 }
 
-static KnownLevel *find_known(const Chains *chains, uint64_t ends)
-{
-    size_t at = (size_t)((ends * 0x9E3779B97F4A7C15u) >> 32) & chains->known_mask;
-    while (chains->known[at].level && chains->known[at].ends != ends)
-        at = (at + 1) & chains->known_mask;
-    return &chains->known[at];
-}
-
 /* Routes a message: its level, and what it takes where it is the largest one there, or crosses the
    most links. */
 static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t to, int64_t blocks,
@@ -145,25 +129,13 @@ static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t t
 static bool find_level(Chains *chains, Arena *scratch, const ScheduledTransfer *transfer,
                        int64_t blocks, int64_t lanes, int *level, Diag *diag)
 {
-    const uint64_t ends = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
-    KnownLevel *known = find_known(chains, ends);
-    *level = known->level - 1;
-    if (known->level && blocks <= chains->largest[*level])
+    int32_t *known = place_table_find(chains->arena, &chains->known, transfer_ends(transfer));
+    *level = *known;
+    if (*known >= 0 && blocks <= chains->largest[*level])
         return true;
     if (!note_message(chains, scratch, transfer->from, transfer->to, blocks, lanes, level, diag))
         return false;
-    if (!known->level) {
-        *known = (KnownLevel){ends, *level + 1};
-        if (2 * ++chains->known_count > chains->known_mask) {
-            const KnownLevel *old = chains->known;
-            const size_t count = chains->known_mask + 1;
-            chains->known_mask = 2 * count - 1;
-            chains->known = ARENA_ARRAY(chains->arena, KnownLevel, 2 * count);
-            for (size_t i = 0; i < count; i++)
-                if (old[i].level)
-                    *find_known(chains, old[i].ends) = old[i];
-        }
-    }
+    *known = *known < 0 ? *level : *known;
     return true;
 }
 

@@ -155,10 +155,7 @@ bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *par
         !find_parts(times, k, k * rest, false, &more, diag) ||
         !find_parts(times, k - 1, (k - 1) * rest, false, &fewer, diag))
         return false;
-    parts->startup += more.startup - fewer.startup;
-    parts->hop += more.hop - fewer.hop;
-    parts->transfer += more.transfer - fewer.transfer;
-    parts->compute += more.compute - fewer.compute;
+    *parts = cost_sum(*parts, cost_sum(more, cost_share(fewer, -1)));
     return true;
 }
 

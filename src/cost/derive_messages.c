@@ -21,13 +21,12 @@ bool timeline_start(Arena *arena, const Rules *rules, int64_t p, int64_t block_c
     }
     if (!made->overlaps)
         return true;
-    if (block_count < 0 || block_count > MOST_TIMED_MESSAGES / p) {
-        diag_limit(diag, NOWHERE,
-                   "overlapped combining tracks every block at every rank, and %lld ranks have "
-                   "more than %d",
-                   (long long)p, MOST_TIMED_MESSAGES);
-        return false;
-    }
+    if (block_count < 0 || block_count > MOST_TIMED_MESSAGES / p)
+        return diag_limit(
+            diag, NOWHERE,
+            "overlapped combining tracks every block at every rank, and %lld ranks have "
+            "more than %d",
+            (long long)p, MOST_TIMED_MESSAGES);
     made->block_count = block_count;
     return true;
 }
@@ -48,13 +47,11 @@ bool timeline_note(Timeline *timeline, Arena *arena, const LoadContext *context,
                    Diag *diag)
 {
     size_t all = step->count + step->local_count;
-    if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
-        diag_limit(diag, NOWHERE,
-                   "this schedule has more than %d messages, too many for asynchronous or "
-                   "overlapped costs",
-                   MOST_TIMED_MESSAGES);
-        return false;
-    }
+    if (timeline->messages.count + all > MOST_TIMED_MESSAGES)
+        return diag_limit(diag, NOWHERE,
+                          "this schedule has more than %d messages, too many for asynchronous or "
+                          "overlapped costs",
+                          MOST_TIMED_MESSAGES);
     for (size_t i = 0; i < all; i++) {
         const ScheduledTransfer *transfer = step->transfers[i];
         PathRange ranges = i < step->count ? step->ranges[i] : (PathRange){0, 0};

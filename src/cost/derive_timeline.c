@@ -29,11 +29,8 @@ static Moment later(Moment a, Moment b)
 
 static Moment add(const Run *run, Moment a, CostParts b)
 {
-    return (Moment){
-        {a.parts.startup + b.startup, a.parts.hop + b.hop, a.parts.transfer + b.transfer,
-         a.parts.compute + b.compute},
-        a.time + b.startup + b.hop + (b.transfer + b.compute) * run->block,
-    };
+    return (Moment){cost_sum(a.parts, b),
+                    a.time + b.startup + b.hop + (b.transfer + b.compute) * run->block};
 }
 
 /* Behind `start`, the slowest path of a message; local work has none. */
@@ -271,18 +268,11 @@ Timeline *timeline_copy(Arena *arena, const Timeline *timeline)
     Timeline *copy = ARENA_NEW(arena, Timeline);
     *copy = *timeline;
     copy->workspace = arena_workspace(arena);
-    copy->messages.items =
-        ARENA_COPY(arena, TimedMessage, timeline->messages.items, timeline->messages.count);
-    copy->steps.items =
-        ARENA_COPY(arena, TimedPortStep, timeline->steps.items, timeline->steps.count);
-    copy->blocks.items = ARENA_COPY(arena, int32_t, timeline->blocks.items, timeline->blocks.count);
-    copy->sources.items =
-        ARENA_COPY(arena, int32_t, timeline->sources.items, timeline->sources.count);
-    copy->messages.capacity = timeline->messages.count;
-    copy->steps.capacity = timeline->steps.count;
+    ARRAY_COPY(arena, &copy->messages, &timeline->messages);
+    ARRAY_COPY(arena, &copy->steps, &timeline->steps);
+    ARRAY_COPY(arena, &copy->blocks, &timeline->blocks);
+    ARRAY_COPY(arena, &copy->sources, &timeline->sources);
     if (timeline->sharing)
         copy->sharing = sharing_copy(arena, timeline->sharing);
-    copy->blocks.capacity = timeline->blocks.count;
-    copy->sources.capacity = timeline->sources.count;
     return copy;
 }

@@ -92,8 +92,7 @@ void step_list_join(Arena *arena, StepList *list, const StepList *other)
 StepList step_list_copy(Arena *arena, const StepList *list)
 {
     StepList copy = {.may_merge = list->may_merge};
-    copy.steps.items = ARENA_COPY(arena, PortStepCost, list->steps.items, list->steps.count);
-    copy.steps.count = list->steps.count;
+    ARRAY_COPY(arena, &copy.steps, &list->steps);
     copy.paths.items = paths_copy(arena, list->paths.items, list->paths.count);
     copy.paths.count = list->paths.count;
     return copy;

@@ -472,10 +472,9 @@ static bool is_followed(const Run *run, size_t *steps, Diag *diag)
         *steps += run->stepper.runners[b].block->steps.count;
     if (*steps * (size_t)run->tiles <= MOST_ENTRIES)
         return true;
-    diag_limit(diag, run->program->span,
-               "%zu steps in %d tiles are more than %d, too many to be followed", *steps,
-               run->tiles, MOST_ENTRIES);
-    return false;
+    return diag_limit(diag, run->program->span,
+                      "%zu steps in %d tiles are more than %d, too many to be followed", *steps,
+                      run->tiles, MOST_ENTRIES);
 }
 
 bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, const Rules *rules,

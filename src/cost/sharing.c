@@ -194,19 +194,11 @@ Sharing *sharing_copy(Arena *arena, const Sharing *sharing)
 {
     Sharing *copy = ARENA_NEW(arena, Sharing);
     *copy = (Sharing){.rules = sharing->rules};
-    copy->messages.items =
-        ARENA_COPY(arena, SharedMessage, sharing->messages.items, sharing->messages.count);
-    copy->messages.count = copy->messages.capacity = sharing->messages.count;
-    copy->routes.items =
-        ARENA_COPY(arena, CrossingRange, sharing->routes.items, sharing->routes.count);
-    copy->routes.count = copy->routes.capacity = sharing->routes.count;
-    copy->crossings.items =
-        ARENA_COPY(arena, SharedCrossing, sharing->crossings.items, sharing->crossings.count);
-    copy->crossings.count = copy->crossings.capacity = sharing->crossings.count;
-    copy->lanes.items = ARENA_COPY(arena, double, sharing->lanes.items, sharing->lanes.count);
-    copy->lanes.count = copy->lanes.capacity = sharing->lanes.count;
-    copy->keys.items = ARENA_COPY(arena, uint64_t, sharing->keys.items, sharing->keys.count);
-    copy->keys.count = copy->keys.capacity = sharing->keys.count;
+    ARRAY_COPY(arena, &copy->messages, &sharing->messages);
+    ARRAY_COPY(arena, &copy->routes, &sharing->routes);
+    ARRAY_COPY(arena, &copy->crossings, &sharing->crossings);
+    ARRAY_COPY(arena, &copy->lanes, &sharing->lanes);
+    ARRAY_COPY(arena, &copy->keys, &sharing->keys);
     return copy;
 }
 
