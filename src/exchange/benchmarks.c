@@ -13,9 +13,7 @@ static Text behind(Text text, size_t length)
 /* The length of what stands before an end; all of it, if it does not end so. */
 static size_t length_before(Text name, const char *end)
 {
-    size_t length = strlen(end);
-    bool ends = name.length > length && memcmp(name.chars + name.length - length, end, length) == 0;
-    return ends ? name.length - length : name.length;
+    return name.length - (text_ends(name, end) ? strlen(end) : 0);
 }
 
 static const char *copy_of(const LogReading *reading, Text text)
@@ -52,7 +50,7 @@ static bool find_test(Text title, Text *test)
         return false;
     *test = behind(text_slice(title, 0, (size_t)(end - title.chars)), prefix);
     for (size_t i = 0; i < COUNT_OF(libraries); i++)
-        if (log_starts_with(title, libraries[i]) && strchr(" -", title.chars[strlen(libraries[i])]))
+        if (text_begins(title, libraries[i]) && strchr(" -", title.chars[strlen(libraries[i])]))
             return true;
     return false;
 }
@@ -72,7 +70,7 @@ static const char *cut_way(Text *test)
     static const char *const ways[] = {"Non-blocking", "non-blocking", "Persistent", "persistent"};
     for (size_t i = 0; i < COUNT_OF(ways); i += 2) {
         const size_t end = length_before(*test, ways[i]);
-        const bool is_start = log_starts_with(*test, ways[i]);
+        const bool is_start = text_begins(*test, ways[i]);
         if (!is_start && end == test->length)
             continue;
         *test = is_start ? behind(*test, strlen(ways[i])) : text_trim(text_slice(*test, 0, end));
@@ -105,8 +103,7 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
         table->is_between_two = true;
         return LINE_TAKEN;
     }
-    if (test.length > length &&
-        text_equals(text_slice(test, test.length - length, length), latency)) {
+    if (test.length > length && text_ends(test, latency)) {
         test = text_trim(text_slice(test, 0, test.length - length));
         table->algorithm = cut_way(&test);
         table->operation = operation_find(test);
@@ -198,7 +195,7 @@ static double value_behind(const LogLine *line, const char *word)
 {
     double value;
     for (int i = 0; i + 1 < line->count; i++)
-        if (log_starts_with(line->words[i], word) && log_number(line->words[i + 1], &value))
+        if (text_begins(line->words[i], word) && log_number(line->words[i + 1], &value))
             return value;
     return 1;
 }
@@ -212,7 +209,7 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
                              *const comment[] = {"#", NULL};
     Text rest;
     bool is_named = log_begins(line, named, &rest);
-    bool is_started = log_begins(line, comment, &rest) && log_starts_with(rest, "nThread");
+    bool is_started = log_begins(line, comment, &rest) && text_begins(rest, "nThread");
     if (!is_named && !is_started && !log_begins(line, version, &rest))
         return LINE_FOREIGN;
     LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
@@ -279,8 +276,8 @@ static const Operation *operation_of_file(const LogReading *reading)
     static const char *const names[] = {"allreduce", "allgather", "reducescatter", "alltoall",
                                         "broadcast", "sendrecv",  "bcast",         "reduce",
                                         "scatter",   "gather"};
-    const char *file = reading->source->name, *slash = strrchr(file, '/');
-    char *plain = arena_printf(reading->arena, "%s", slash ? slash + 1 : file), *to = plain;
+    const Text file = log_without_folder(text_plain(reading->source->name));
+    char *plain = arena_copy(reading->arena, file.chars, file.length), *to = plain;
     const Operation *found = NULL;
     for (const char *at = plain; *at; at++)
         if (isalnum((unsigned char)*at))
@@ -297,21 +294,28 @@ static const Operation *operation_of_file(const LogReading *reading)
     return found;
 }
 
+/* Of a log that does not say what was measured. False after a report. */
+static bool take_operation(LogReading *reading, LogTable *table)
+{
+    table->operation = reading->facts->operation;
+    return table->operation ||
+           diag_error(reading->diag, table->title,
+                      "this log does not say which collective was measured: give --collective");
+}
+
 static bool complete_nccl(LogReading *reading, LogTable *run)
 {
     const LaunchedProgram *launched = &run->launched;
     run->algorithm = DEFAULT_ALGORITHM;
-    if (!run->operation && !run->name)
-        run->operation = reading->facts->operation;
-    if (!run->operation && !run->name &&
-        length_before(launched->program, "_perf") < launched->program.length &&
-        !launched->has_rival)
-        name_run(reading, run, launched->program);
-    if (!run->operation && !run->name)
-        run->operation = operation_of_file(reading);
-    if (!run->operation && !run->name)
-        return diag_error(reading->diag, run->title,
-                          "this log does not say which collective was measured: give --collective");
+    if (!run->operation && !run->name && !reading->facts->operation) {
+        if (length_before(launched->program, "_perf") < launched->program.length &&
+            !launched->has_rival)
+            name_run(reading, run, launched->program);
+        else
+            run->operation = operation_of_file(reading);
+    }
+    if (!run->operation && !run->name && !take_operation(reading, run))
+        return false;
     run->ranks_per_node = count_per_node(&run->hosts);
     if (run->ranks_per_node < 0)
         return diag_error(reading->diag, run->title,
@@ -346,11 +350,11 @@ static bool is_titled(const LogTable *table)
         return true;
     const Text mean =
         log_table_has(table, HOLDS_MEAN) ? table->headings[table->of_kind[HOLDS_MEAN]] : (Text){0};
-    bool is_started = log_starts_with(program, "osu_") && !table->launched.has_rival;
-    return log_starts_with(mean, "Pure") == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
+    bool is_started = text_begins(program, "osu_") && !table->launched.has_rival;
+    return text_begins(mean, "Pure") == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
            !(table->is_between_two &&
              (log_table_has_three(table) || (is_started && !text_equals(program, "osu_latency")) ||
-              (table->is_old && log_starts_with(mean, "Avg"))));
+              (table->is_old && text_begins(mean, "Avg"))));
 }
 
 static LineFate refuse_second(LogReading *reading, const LogTable *table, const LogLine *line)
@@ -387,8 +391,7 @@ static LineFate take_headings(LogReading *reading, LogTable *table, const LogLin
    for each iteration: "1024_ring_int32.csv". */
 static bool name_pico(LogReading *reading, LogTable *table)
 {
-    const char *file = reading->source->name, *slash = strrchr(file, '/');
-    Text name = text_plain(slash ? slash + 1 : file), count, rest;
+    Text name = log_without_folder(text_plain(reading->source->name)), count, rest;
     double elements, element = 0;
     const char *dot = strrchr(name.chars, '.');
     name.length = dot ? (size_t)(dot - name.chars) : name.length;
@@ -404,11 +407,7 @@ static bool name_pico(LogReading *reading, LogTable *table)
             "a file of PICO is named by its elements, algorithm and type, as 1024_ring_int32.csv");
     table->bytes = elements * element;
     table->algorithm = copy_of(reading, text_slice(rest, 0, length));
-    table->operation = reading->facts->operation;
-    if (!table->operation)
-        diag_error(reading->diag, table->title,
-                   "this log does not say which collective was measured: give --collective");
-    return table->operation != NULL;
+    return take_operation(reading, table);
 }
 
 /* A line of headings without anything above it that says what they are of. */
@@ -418,7 +417,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
                                       BENCHMARK_IMB,  BENCHMARK_PICO,  BENCHMARK_REPROMPI,
                                       BENCHMARK_CSV};
     const LogTable *before = reading->table;
-    const bool is_comment = line->text.chars[0] == '#' && !log_starts_with(line->text, "#ranks,");
+    const bool is_comment = line->text.chars[0] == '#' && !text_begins(line->text, "#ranks,");
     for (size_t i = 0; i < COUNT_OF(ids); i++) {
         LogTable table = log_table_new(ids[i], line->text.span);
         if ((is_comment && before && before->of == ids[i]) ||
@@ -439,11 +438,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
             return name_pico(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
         if (log_table_has(reading->table, HOLDS_COLLECTIVE) || ids[i] == BENCHMARK_CSV)
             return LINE_TAKEN;
-        reading->table->operation = reading->facts->operation;
-        if (!reading->facts->operation)
-            diag_error(reading->diag, line->text.span,
-                       "no title says what this table measures: give --collective");
-        return reading->facts->operation ? LINE_TAKEN : LINE_WRONG;
+        return take_operation(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
     }
     return LINE_FOREIGN;
 }
@@ -477,9 +472,8 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
 static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *line, Text rest)
 {
     if (line->count < 4)
-        diag_error(reading->diag, rest.span, "expected the number of pairs");
-    return line->count >= 4 && log_whole(reading, line->words[3], &table->pairs) ? LINE_TAKEN
-                                                                                 : LINE_WRONG;
+        return WRONG_LINE(reading->diag, rest.span, "expected the number of pairs");
+    return log_whole(reading, line->words[3], &table->pairs) ? LINE_TAKEN : LINE_WRONG;
 }
 
 /* "# Datatype: MPI_INT.": the table of another type, whose rows are others. */
@@ -509,7 +503,7 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
                              *const places[] = {"#", "in-place", "out-of-place", NULL};
     Text rest;
     if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 1 &&
-        text_equals(line->words[0], "#") && log_starts_with(line->words[1], "#processes"))
+        text_equals(line->words[0], "#") && text_begins(line->words[1], "#processes"))
         return take_processes(reading, table, line);
     if (table->of == BENCHMARK_MPIBENCH && log_begins(line, end, &rest))
         table->count = 0; /* rows that follow are those of another test */
@@ -533,7 +527,7 @@ static bool is_launched(const LogTable *table, Text program)
     static const char start[] = "osu_";
     if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL || table->of == BENCHMARK_REPROMPI)
         return program.length > 0;
-    bool is_osu = log_starts_with(program, start);
+    bool is_osu = text_begins(program, start);
     size_t from = is_osu ? strlen(start) : 0,
            end = length_before(program, is_osu ? "_persistent" : "_perf");
     for (; from < end; from += program.chars[from] == 'i' && is_osu ? 1 : end) {

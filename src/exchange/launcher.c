@@ -12,8 +12,6 @@ typedef struct {
     bool host_is_one; /* a host without a number has one rank, where nothing says how many */
 } LauncherInfo;
 
-static const char marks_of_program[] = "osu_|IMB-|ucc_perftest|_perf|benchmark";
-
 static const LauncherInfo launchers[] = {
 #define LAUNCHER(name, ranks, nodes, per_node, hosts, has_sets, host_is_one)                       \
     {name, {ranks, nodes, per_node, hosts}, has_sets, host_is_one},
@@ -22,8 +20,7 @@ static const LauncherInfo launchers[] = {
 
 enum { LAUNCHERS = COUNT_OF(launchers) };
 
-/* Nor what a service glued to the first word of a line. */
-static Text without_folder(Text word)
+Text log_without_folder(Text word)
 {
     size_t from = word.length;
     while (from > 0 && !strchr("/:", word.chars[from - 1]))
@@ -34,16 +31,11 @@ static Text without_folder(Text word)
 /* "osu_allreduce", "all_reduce_perf": its name begins or ends like that of a benchmark. */
 static bool is_program(Text word)
 {
-    for (const char *mark = marks_of_program; *mark;) {
-        size_t length = strcspn(mark, "|");
-        bool is_end = *mark == '_';
-        if (word.length >= length &&
-            memcmp(is_end ? word.chars + word.length - length : word.chars, mark, length) == 0 &&
-            (word.length > length || *mark == 'u' || *mark == 'b'))
+    static const char *const starts[] = {"osu_", "IMB-", "ucc_perftest", "benchmark"};
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        if (text_begins(word, starts[i]))
             return true;
-        mark += length + (mark[length] != '\0');
-    }
-    return false;
+    return text_ends(word, "_perf");
 }
 
 /* -1: there is none. */
@@ -51,7 +43,7 @@ static int find_launcher(const LogLine *line, const LauncherInfo **launcher)
 {
     for (int i = 0; i < line->count; i++)
         for (int j = 0; j < LAUNCHERS; j++)
-            if (text_equals(without_folder(line->words[i]), launchers[j].name)) {
+            if (text_equals(log_without_folder(line->words[i]), launchers[j].name)) {
                 *launcher = &launchers[j];
                 return i;
             }
@@ -129,10 +121,10 @@ static bool find_bare(const LogLine *line, LaunchedProgram *launched)
     while (at < line->count && (strchr("$#>+", line->words[at].chars[line->words[at].length - 1]) ||
                                 memchr(line->words[at].chars, '=', line->words[at].length)))
         at++;
-    if (at == line->count || !is_program(without_folder(line->words[at])) ||
-        (at + 1 < line->count && !log_starts_with(line->words[at + 1], "-")))
+    if (at == line->count || !is_program(log_without_folder(line->words[at])) ||
+        (at + 1 < line->count && !text_begins(line->words[at + 1], "-")))
         return false;
-    *launched = (LaunchedProgram){.program = without_folder(line->words[at])};
+    *launched = (LaunchedProgram){.program = log_without_folder(line->words[at])};
     return true;
 }
 
@@ -158,7 +150,7 @@ bool launcher_find(const LogLine *line, LaunchedProgram *launched)
     if (from < 0)
         return find_stated(line->words[0], launched) || find_bare(line, launched);
     for (int i = from + 1; i < line->count; i++) {
-        Text program = without_folder(line->words[i]);
+        Text program = log_without_folder(line->words[i]);
         if (is_program(program)) {
             *launched = is_clear ? count_ranks(launcher, said, slots) : (LaunchedProgram){0};
             launched->program = program;

@@ -253,12 +253,10 @@ static bool read_results(LogReading *reading, const JsonValue *root)
     if (!program || !program->count || !devices || !results)
         return diag_error(reading->diag, root->text.span,
                           "expected 'args', 'devices' and 'results' of nccl-tests");
-    const Text path = program->values[0]->text;
-    const char *slash = memrchr(path.chars, '/', path.length),
-               *name = slash ? slash + 1 : path.chars;
-    bool good = read_as_line(reading, program,
-                             arena_printf(reading->arena, "# Collective test starting: %.*s",
-                                          (int)(path.chars + path.length - name), name));
+    const Text name = log_without_folder(program->values[0]->text);
+    bool good = read_as_line(
+        reading, program,
+        arena_printf(reading->arena, "# Collective test starting: %.*s", TEXT_ARGS(name)));
     for (size_t i = 0; i < devices->count && good; i++)
         good =
             read_as_line(reading, devices->values[i],

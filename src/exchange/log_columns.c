@@ -188,8 +188,8 @@ static const char *find_name(const Heading *heading, Text text, Text bare, bool 
 {
     for (const char *const *name = heading->names; *name; name++)
         if (is_field ? is_called(text, text.length, *name) || is_called(bare, bare.length, *name)
-                     : log_starts_with(text, *name) && (strlen(*name) == text.length ||
-                                                        strchr(" \t", text.chars[strlen(*name)])))
+                     : text_begins(text, *name) && (strlen(*name) == text.length ||
+                                                    strchr(" \t", text.chars[strlen(*name)])))
             return *name;
     return NULL;
 }
@@ -410,7 +410,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     table->mark = line->mark;
     table->finish = benchmarks[table->of].one;
     if (table->of == BENCHMARK_UCC) { /* Count and Size stand in the line above */
-        if (!log_starts_with(text, "avg"))
+        if (!text_begins(text, "avg"))
             return LINE_FOREIGN;
         text.chars = arena_printf(reading->arena, "Count Size %.*s", TEXT_ARGS(text));
         text = (Text){text.chars, strlen(text.chars), text.span, false};

@@ -103,18 +103,16 @@ double log_type_size(Text type)
     return 0;
 }
 
-static bool is_among(Text word, const char *list)
-{
-    Text rest = text_plain(list), one;
-    while (text_next(&rest, ' ', &one))
-        if (text_same(one, word))
-            return true;
-    return false;
-}
-
 static bool has_root(const Operation *operation)
 {
-    return is_among(text_plain(operation->name), "broadcast reduce gather scatter");
+    static const char *const names[] = {"broadcast", "reduce", "gather", "scatter"};
+    return text_among(text_plain(operation->name), names, COUNT_OF(names)) < COUNT_OF(names);
+}
+
+static bool is_reduction(Text word)
+{
+    static const char *const names[] = {"sum", "prod", "min", "max", "avg", "mulsum", "none"};
+    return text_among(word, names, COUNT_OF(names)) < COUNT_OF(names);
 }
 
 /* A type, operation or root that is not that of the first row: then it is one, and no word that
@@ -122,15 +120,14 @@ static bool has_root(const Operation *operation)
 static bool check_kinds(LogReading *reading, const LogTable *table, const Operation *operation,
                         const Cells *cells)
 {
-    static const char reductions[] = "sum prod min max avg mulsum none";
     for (Holds holds = HOLDS_TYPE; holds <= HOLDS_ROOT && table->first; holds++) {
         if (!log_table_has(table, holds))
             continue;
         Text text = log_cell(table, cells, holds), first = log_cell(table, table->first, holds);
-        const bool can_differ =
-            holds == HOLDS_TYPE      ? log_type_size(text) > 0 && log_type_size(first) > 0
-            : holds == HOLDS_REDUCES ? is_among(text, reductions) && is_among(first, reductions)
-                                     : has_root(operation);
+        const bool can_differ = holds == HOLDS_TYPE
+                                    ? log_type_size(text) > 0 && log_type_size(first) > 0
+                                : holds == HOLDS_REDUCES ? is_reduction(text) && is_reduction(first)
+                                                         : has_root(operation);
         if (!can_differ && !text_same(text, first) && text.length && first.length)
             return diag_error(reading->diag, text.span, "'%.*s' here, but '%.*s' in the first row",
                               TEXT_ARGS(text), TEXT_ARGS(first));
@@ -151,7 +148,7 @@ static bool check_elements(LogReading *reading, const LogTable *table, const Ope
                               "%s has no such operation", operation->name);
     }
     if (log_table_has(table, HOLDS_ROOT) && has_root(operation) &&
-        log_starts_with(log_cell(table, cells, HOLDS_ROOT), "-"))
+        text_begins(log_cell(table, cells, HOLDS_ROOT), "-"))
         return diag_error(reading->diag, log_cell(table, cells, HOLDS_ROOT).span, "%s has a root",
                           operation->name);
     if (!log_table_has(table, HOLDS_ELEMENTS) || !log_table_has(table, HOLDS_TYPE))

@@ -102,7 +102,7 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
 {
     double number;
     bool has_time = false, is_named = false;
-    if (line->count > 1 && log_starts_with(line->words[1], "time-out")) /* IMB has not measured */
+    if (line->count > 1 && text_begins(line->words[1], "time-out")) /* IMB has not measured */
         return LINE_TAKEN;
     const bool has_names = log_table_has(table, HOLDS_COLLECTIVE);
     for (int i = 0; i < line->count; i++) {

@@ -47,12 +47,6 @@ int log_decimals(Text text)
     return point ? (int)(text.chars + text.length - point) - 1 : 0;
 }
 
-bool log_starts_with(Text text, const char *start)
-{
-    size_t length = strlen(start);
-    return text.length >= length && memcmp(text.chars, start, length) == 0;
-}
-
 bool log_begins(const LogLine *line, const char *const *words, Text *rest)
 {
     int count = 0;
@@ -102,7 +96,7 @@ static Text without_colours(Arena *arena, Text text)
         const char *means = escape ? " " : NULL;
         length = escape ? escape : 1;
         for (size_t word = 0; word < COUNT_OF(page_words) && !means; word++)
-            if (log_starts_with(rest, page_words[word][0])) {
+            if (text_begins(rest, page_words[word][0])) {
                 length = strlen(page_words[word][0]);
                 means = page_words[word][1];
             }
@@ -203,7 +197,7 @@ static size_t find_title(Text text)
         Text rest = text_slice(text, at + is_comment, text.length - at - is_comment);
         rest = is_comment ? text_trim(rest) : rest;
         for (size_t i = 0; i < (is_comment ? COUNT_OF(titles) : BARE); i++)
-            if (log_starts_with(rest, titles[i]))
+            if (text_begins(rest, titles[i]))
                 return at;
     }
     return text.length;

@@ -80,7 +80,6 @@ bool log_is_numeric(Text text);
 bool log_is_cell(Text text);
 /* How many digits stand behind the decimal point. */
 int log_decimals(Text text);
-bool log_starts_with(Text text, const char *start);
 /* What stands behind the words that the line begins with, which must be these. */
 bool log_begins(const LogLine *line, const char *const *words, Text *rest);
 /* The number of ranks where the log states `stated`, or nothing: 0. 0 after a report: it is not
@@ -107,6 +106,8 @@ const char *nccl_facts_choice(const LogReading *reading, double bytes);
 /* Reads a log of NCCL's Inspector, objects of JSON with the key coll_perf. LINE_FOREIGN: it is
  * none. */
 LineFate inspector_read(LogReading *reading);
+/* A name behind its folder, and behind what a service glued to the first word of a line. */
+Text log_without_folder(Text word);
 /* Is that "mpirun -np 16 ./osu_allreduce -f", by mpirun, mpiexec, orterun, srun, jsrun, lrun,
    ibrun, aprun, flux or a shell alone? The number of ranks of the benchmark is 0 where the line
    does not say it, or says two. */

@@ -322,7 +322,7 @@ END_TEST
 START_TEST(osu_tables_that_contradict_themselves_are_refused)
 {
     assert_refused(OSU_ALLREDUCE "4 2.50\n", 0, 1, 7, "give -p");
-    assert_refused("# Size       Avg Latency(us)\n4 2.50\n", 4, 1, 1, "no title");
+    assert_refused("# Size       Avg Latency(us)\n4 2.50\n", 4, 1, 1, "which collective");
     assert_refused("", 4, 1, 1, "no rows");
     assert_refused("4 2.50\n8 3.00\n", 4, 1, 1, "no rows");
     assert_refused(OSU_ALLREDUCE, 4, 1, 1, "no rows");
@@ -403,7 +403,7 @@ START_TEST(imb_tables_that_contradict_themselves_are_refused)
 {
     assert_refused(
         "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n4 9 1.00 2.00 1.50\n", 4, 1, 1,
-        "no title");
+        "which collective");
     assert_refused("# Benchmarking Bcast\n# #processes = 4 12\n", 0, 2, 1, "one number");
     assert_refused("# Benchmarking Bcast\n# #processes = 4\n"
                    "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]  defects\n"
