@@ -71,17 +71,14 @@ static ProofCases read_cases(Arena *arena, const Node *list)
         ProofCase at = {0};
         char word[8];
         int exact;
-        if (!text_split(rest, '|', &part, &rest))
-            part = rest, rest = text_plain("");
+        text_next(&rest, '|', &part);
         if (sscanf(arena_copy(arena, part.chars, part.length),
                    "%7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d", word, &at.branches, &at.ports,
                    &at.least_p, &exact) != 5)
             continue;
         at.exact = exact;
         at.ranks = *word == 'a' ? RANKS_ANY : *word == 'o' ? RANKS_OTHERS : RANKS_POWERS;
-        while (rest.length && at.count < sizeof at.invariants / sizeof *at.invariants) {
-            if (!text_split(rest, '|', &part, &rest))
-                part = rest, rest = text_plain("");
+        while (at.count < COUNT_OF(at.invariants) && text_next(&rest, '|', &part)) {
             part = text_trim(part);
             at.invariants[at.count++] = arena_copy(arena, part.chars, part.length);
         }
@@ -360,7 +357,7 @@ static bool renumbers(const Prover *prover, const Algorithm *algorithm, const Us
     for (int i = 0; i < 2; i++) {
         Env env = proof->env;
         env.slots[SCHEDULE_R] = ranks[i];
-        to[i] = kernel_formula(kernel, &env, &use->renumber);
+        to[i] = kernel_program(kernel, &env, use->renumber.program);
     }
     TermArray given = {0};
     const Term *last = term_plus(terms, kernel->p, -1);

@@ -133,7 +133,7 @@ static Env claim_env(Costing *costing, const Algorithm *algorithm)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         env.slots[CLAIM_TS + i] = costing->parameters[i];
     const Term *buffer = algorithm->collective->buffer.program
-                             ? kernel_formula(kernel, &own, &algorithm->collective->buffer)
+                             ? kernel_program(kernel, &own, algorithm->collective->buffer.program)
                              : term_int(kernel->terms, 1);
     env.slots[CLAIM_BUFFER] = buffer; /* times m: read apart */
     return env;
@@ -224,8 +224,8 @@ static void follow(const Prover *prover, Costing *costing, const Algorithm *algo
         for (size_t i = 0; i < proof->hypotheses.count; i++)
             *ARRAY_PUSH(kernel->arena, &costing->main->hypotheses) = proof->hypotheses.items[i];
         if (algorithm->chunks.program) {
-            const Poly pieces =
-                poly_of(kernel->arena, kernel_formula(kernel, &proof->env, &algorithm->chunks));
+            const Poly pieces = poly_of(
+                kernel->arena, kernel_program(kernel, &proof->env, algorithm->chunks.program));
             if (kernel->why || !poly_divide(kernel->arena, &whole, &pieces, &costing->unit))
                 costing->why = "pieces of which it is not known how many there are";
         }

@@ -42,10 +42,10 @@ static Sending sending_of(Round *round, const Template *template, const Term *ra
     const Transfer *transfer = &template->step->transfer;
     Env env = template->env;
     env.slots[SCHEDULE_R] = rank;
-    Sending sending = {.sends = kernel_formula(kernel, &env, &template->step->condition),
-                       .to = transfer->to.program ? kernel_formula(kernel, &env, &transfer->to)
-                                                  : rank,
-                       .blocks = term_int(terms, 1)};
+    Sending sending = {
+        .sends = kernel_program(kernel, &env, template->step->condition.program),
+        .to = transfer->to.program ? kernel_program(kernel, &env, transfer->to.program) : rank,
+        .blocks = term_int(terms, 1)};
     const int own = set ? set->loop_count : 0;
     if (template->loop_count > own || own > 1)
         kernel_refuse(kernel, "messages that are not one range of blocks");
@@ -218,7 +218,7 @@ static bool combines_all(Round *round, const Template *template)
     const Term *r = proof_rank(round->costing->main, "r");
     const Block any = template->set ? (Block){0} : proof_block(proof, template->array);
     const Message message = message_build(proof, template, r, NULL, &any);
-    const Term *c = proof_contribution(round->costing->main);
+    const Term *c = proof_rank(round->costing->main, "con");
     const Term *last = term_plus(terms, proof->kernel->p, -1);
     const Term *there = state_holds(proof, round->before, message.to, &message.landing, c);
     TermArray some = message_contributions(proof, there, c), given = {0};

@@ -66,12 +66,6 @@ static Message any_message(RoundProof *round, const Template *template, const ch
     return message_build(round->proof, template, proof_rank(round->proof, rank), NULL, &any);
 }
 
-static const Term *both(RoundProof *round, const State *state, const Term *rank, const Block *block,
-                        const Term *c)
-{
-    return state_holds(round->proof, state, rank, block, c);
-}
-
 /* Ranks and blocks exist, and the sender holds what it sends. */
 static void oblige_message(RoundProof *round, const Template *template)
 {
@@ -89,14 +83,15 @@ static void oblige_message(RoundProof *round, const Template *template)
                  term_and(terms, in_range(proof, &message.block), lands));
     if (!template->set)
         return;
-    const Term *holds = both(round, round->before, message.from, &message.block, message.from);
+    const Term *holds =
+        state_holds(round->proof, round->before, message.from, &message.block, message.from);
     if (proof->combines) { /* some contribution is in it */
-        const Term *c = proof_contribution(proof);
+        const Term *c = proof_rank(proof, "con");
         const TermArray some = message_contributions(
-            proof, both(round, round->before, message.from, &message.block, c), c);
+            proof, state_holds(round->proof, round->before, message.from, &message.block, c), c);
         for (size_t i = 0; i < some.count; i++) {
-            const Term *there =
-                both(round, round->before, message.from, &message.block, some.items[i]);
+            const Term *there = state_holds(round->proof, round->before, message.from,
+                                            &message.block, some.items[i]);
             const Term *exists = term_between(terms, term_int(terms, 0), some.items[i], last);
             holds = term_or(terms, holds, term_and(terms, exists, there));
         }
@@ -111,8 +106,8 @@ static const Term *kept(RoundProof *round, const Term *rank, const Block *block,
     Terms *terms = round->proof->kernel->terms;
     State left = {.is_formula = true};
     left.formula[block->array] = round->leaves[block->array];
-    const Term *stays = term_not(terms, both(round, &left, rank, block, c));
-    return term_and(terms, both(round, round->before, rank, block, c), stays);
+    const Term *stays = term_not(terms, state_holds(round->proof, &left, rank, block, c));
+    return term_and(terms, state_holds(round->proof, round->before, rank, block, c), stays);
 }
 
 /* What arrives is held afterwards; what is combined was not in it, what is copied is no other. */
@@ -122,13 +117,14 @@ static void oblige_arrival(RoundProof *round, const Template *template)
     Terms *terms = proof->kernel->terms;
     const Message message = any_message(round, template, "r");
     const VerbInfo *verb = &verb_info[template->step->transfer.verb];
-    const Term *c = proof_contribution(proof), *c2 = proof_rank(proof, "con");
-    const Term *const here = both(round, round->before, message.from, &message.block, c);
+    const Term *c = proof_rank(proof, "con"), *c2 = proof_rank(proof, "con");
+    const Term *const here =
+        state_holds(round->proof, round->before, message.from, &message.block, c);
     TermArray given = {0}, other;
     give(proof, &given, message.guard);
     give(proof, &given, here);
     proof_oblige(proof, "arrives", "what arrives is held after the round", &given,
-                 both(round, round->after, message.to, &message.landing, c));
+                 state_holds(round->proof, round->after, message.to, &message.landing, c));
     const Term *there = kept(round, message.to, &message.landing, c);
     if (!proof->combines || verb->combines) {
         proof_oblige(proof, "once", "what arrives was not there before", &given,
@@ -145,7 +141,7 @@ static void oblige_arrival(RoundProof *round, const Template *template)
     other = given;
     give(proof, &other, kept(round, message.to, &message.landing, c2));
     const Term *c3 = proof_rank(proof, "con"), *c4 = proof_rank(proof, "con");
-    give(proof, &other, both(round, round->before, message.from, &message.block, c3));
+    give(proof, &other, state_holds(round->proof, round->before, message.from, &message.block, c3));
     give(proof, &other, kept(round, message.to, &message.landing, c4));
     const Term *beside = term_less(terms, c3, c4);
     proof_oblige(proof, "order", "what is combined lies on one side of what was there", &other,
@@ -157,15 +153,15 @@ static void oblige_departure(RoundProof *round, const Template *template)
 {
     Proof *proof = round->proof;
     const Message message = any_message(round, template, "r");
-    const Term *c = proof_contribution(proof);
+    const Term *c = proof_rank(proof, "con");
     TermArray given = {0};
     give(proof, &given, message.guard);
-    give(proof, &given, both(round, round->before, message.from, &message.block, c));
-    give(proof, &given, both(round, round->after, message.from, &message.block, c));
+    give(proof, &given, state_holds(round->proof, round->before, message.from, &message.block, c));
+    give(proof, &given, state_holds(round->proof, round->after, message.from, &message.block, c));
     State arrived = {.is_formula = true};
     arrived.formula[message.block.array] = round->arrives[message.block.array];
     proof_oblige(proof, "given away", "who gives a block away holds it only if it arrives again",
-                 &given, both(round, &arrived, message.from, &message.block, c));
+                 &given, state_holds(round->proof, &arrived, message.from, &message.block, c));
 }
 
 /* Two messages with the same block for the same rank are one. */
@@ -175,7 +171,7 @@ static void oblige_pair(RoundProof *round, size_t i, size_t j)
     Terms *terms = proof->kernel->terms;
     const Template *a = &round->templates.items[i], *b = &round->templates.items[j];
     const Message one = any_message(round, a, "r"), two = any_message(round, b, "s");
-    const Term *c = proof_contribution(proof), *same = term_bool(terms, i == j);
+    const Term *c = proof_rank(proof, "con"), *same = term_bool(terms, i == j);
     TermArray given = {0};
     if (one.landing.array != two.landing.array)
         return;
@@ -185,8 +181,8 @@ static void oblige_pair(RoundProof *round, size_t i, size_t j)
     for (int k = 0; k < one.landing.count; k++)
         give(proof, &given, term_equal(terms, one.landing.index[k], two.landing.index[k]));
     if (!proof->algorithm->collective->rank_order) {
-        give(proof, &given, both(round, round->before, one.from, &one.block, c));
-        give(proof, &given, both(round, round->before, two.from, &two.block, c));
+        give(proof, &given, state_holds(round->proof, round->before, one.from, &one.block, c));
+        give(proof, &given, state_holds(round->proof, round->before, two.from, &two.block, c));
     }
     same = term_and(terms, same, term_equal(terms, one.from, two.from));
     for (int k = 0; i == j && k < a->loop_count; k++)
@@ -342,9 +338,7 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
     state->blk_slot = (int)scope.count;
     Text rest = text_plain(proof->invariants[proof->used++]), part;
     for (int a = 0; a < proof->array_count; a++) {
-        if (!text_split(rest, ';', &part, &rest))
-            part = rest, rest = text_plain("");
-        part = text_trim(part);
+        part = text_next(&rest, ';', &part) ? text_trim(part) : text_plain("");
         scope.count = (size_t)state->blk_slot;
         for (int i = 0; i < MOST_INDICES; i++)
             scope_add(
@@ -502,10 +496,7 @@ static void oblige_contract(Proof *proof, const State *state)
                          &given, term_same(terms, wanted, held));
         return;
     }
-    Env env = {0};
-    env.slots[COLLECTIVE_P] = kernel->p;
-    env.slots[COLLECTIVE_R] = proof->x;
-    env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
+    const Env env = proof_contract_env(proof, proof->x);
     const Term *from = kernel_program(kernel, &env, collective->contributors_from);
     const Term *to = kernel_program(kernel, &env, collective->contributors_to);
     proof_oblige(proof, "contract",
@@ -559,7 +550,7 @@ Proof *proof_start(Kernel *kernel, const Algorithm *algorithm, RankCase ranks, b
     if (algorithm->requires.program)
         require(proof, program_expr(algorithm->requires.program));
     proof->x = proof_rank(proof, "x");
-    proof->c = proof_contribution(proof);
+    proof->c = proof_rank(proof, "con");
     for (int a = 0; a < proof->array_count; a++)
         proof->blocks[a] = proof_block(proof, a);
     return proof;

@@ -151,7 +151,7 @@ static const Term *whole_part(Kernel *kernel, PowerLevel *level, const Term *x)
         const Term *left = term_sum(terms, rest, -1, whole);
         term_axiom(terms, whole, term_le(terms, term_int(terms, 0), left));
         term_axiom(terms, whole, term_less(terms, left, level->value));
-        if (rest->least != INT64_MIN && rest->least >= 0) {
+        if (rest->least >= 0) {
             term_axiom(terms, whole, term_le(terms, term_int(terms, 0), whole));
             ((Term *)whole)->least = 0;
         }
@@ -259,7 +259,7 @@ enum { MOST_TURNS = 3 };
 static bool is_below(Kernel *kernel, const Term *x, const Term *divisor)
 {
     Terms *terms = kernel->terms;
-    if (x->least == INT64_MIN || x->least < 0)
+    if (x->least < 0)
         return false;
     const bool is_free = x->variable && !x->variable->definition && x->variable->high;
     return term_is_true(term_less(terms, x, divisor)) ||
@@ -278,7 +278,7 @@ static const Term *any_modulo(Kernel *kernel, const Term *a, const Term *divisor
     Terms *terms = kernel->terms;
     if (find_choice(a))
         return part_of_branches(kernel, any_modulo, a, find_choice(a), divisor);
-    if (divisor->least == INT64_MIN || divisor->least < 1)
+    if (divisor->least < 1)
         return kernel_refuse(kernel, "a remainder by what may be zero");
     const Term *x = a;
     if (divisor->variable)
@@ -454,7 +454,7 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
     if (multiple && term_is_int(multiple, &value) && value == 0)
         return multiple;
     if (!level) {
-        if (divisor->least == INT64_MIN || divisor->least < 1)
+        if (divisor->least < 1)
             return kernel_refuse(kernel, "a quotient by what may be zero");
         if (is_below(kernel, a, divisor))
             return term_int(terms, 0);
@@ -463,7 +463,7 @@ const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor)
         term_defined(terms, "q", term_operation(terms, TERM_ANY_DIV, 0, a, divisor), NULL);
     if (quotient->variable->axioms.count)
         return quotient;
-    if (a->least != INT64_MIN && a->least >= 0) {
+    if (a->least >= 0) {
         term_axiom(terms, quotient, term_le(terms, term_int(terms, 0), quotient));
         ((Term *)quotient)->least = 0;
     }
@@ -556,7 +556,7 @@ static const Term *rebuild(Kernel *kernel, const Term *term, const Term *definit
         made = kernel_product(kernel, a[0], a[1]);
         break;
     case TERM_LOWEST_BIT:
-        if (a[0]->least != INT64_MIN && a[0]->least >= 1) {
+        if (a[0]->least >= 1) {
             made = kernel_lowest_bit(kernel, a[0]);
             break;
         }

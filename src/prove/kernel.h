@@ -28,8 +28,8 @@ void kernel_lets(Env *env, const LetList *lets);
 const Expr *expr_bare(const Expr *expr);
 /* A number or a condition, by the type of the expression. */
 const Term *kernel_translate(Kernel *kernel, const Env *env, const Expr *expr);
-const Term *kernel_formula(Kernel *kernel, const Env *env, const Formula *formula);
 const Term *kernel_xor(Kernel *kernel, const Term *a, const Term *b);
+/* True where there is none. */
 const Term *kernel_program(Kernel *kernel, const Env *env, const Program *program);
 const Term *kernel_modulo(Kernel *kernel, const Term *a, const Term *divisor);
 const Term *kernel_quotient(Kernel *kernel, const Term *a, const Term *divisor);

@@ -88,8 +88,9 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
     const int own = template->set ? template->set->loop_count : 0;
     for (int i = 0; i <= template->loop_count; i++) {
         if (i == template->loop_count - own) {
-            message.guard = term_and(terms, message.guard,
-                                     kernel_formula(kernel, &env, &template->step->condition));
+            message.guard =
+                term_and(terms, message.guard,
+                         kernel_program(kernel, &env, template->step->condition.program));
             message.sends = message.guard;
         }
         if (i == template->loop_count)
@@ -109,7 +110,7 @@ Message message_build(Proof *proof, const Template *template, const Term *from,
     if (template->set)
         message.guard =
             term_and(terms, message.guard, kernel_program(kernel, &env, template->set->condition));
-    message.to = transfer->to.program ? kernel_formula(kernel, &env, &transfer->to) : from;
+    message.to = transfer->to.program ? kernel_program(kernel, &env, transfer->to.program) : from;
     message.block = template->set ? translate_block(proof, template->set, &env) : *any;
     message.landing = message.block;
     if (transfer->as >= 0)
@@ -386,7 +387,7 @@ static const Term *cover(Proof *proof, const Template *template, const State *st
     const Term *given =
         term_and(terms, message.guard, state_holds(proof, state, rank, &message.block, c));
     const Block *block = leaves ? &message.block : &message.landing;
-    const Block formal = proof_formal(proof, block->array);
+    const Block formal = proof->blocks[block->array];
     const Term *needed[MOST_INDICES + 3] = {given, message.to, c};
     for (int i = 0; i < block->count; i++)
         needed[3 + i] = block->index[i];
@@ -443,10 +444,10 @@ const Term *message_found(Proof *proof, const Template *template, const State *s
     const Term *sender = leaves ? proof->x : proof_rank(proof, "y");
     if (!leaves)
         search->unknowns[search->unknown_count++] = sender;
-    Block any = proof_formal(proof, template->array);
+    Block any = proof->blocks[template->array];
     const Message probe = message_build(proof, template, sender, NULL, &any);
     const Block *block = leaves ? &probe.block : &probe.landing;
-    const Block formal = proof_formal(proof, block->array);
+    const Block formal = proof->blocks[block->array];
     for (int i = 0; i < template->loop_count; i++)
         search->unknowns[search->unknown_count++] = probe.parameters[i];
     if (!leaves)

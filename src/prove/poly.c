@@ -2,21 +2,19 @@
 
 #include <string.h>
 
-static int compare(const Product *a, const Product *b)
+bool product_alike(const Product *a, const Product *b)
 {
-    for (int i = 0; i < a->count && i < b->count; i++) {
-        if (a->powers[i].atom->id != b->powers[i].atom->id)
-            return a->powers[i].atom->id < b->powers[i].atom->id ? -1 : 1;
-        if (a->powers[i].exponent != b->powers[i].exponent)
-            return a->powers[i].exponent < b->powers[i].exponent ? -1 : 1;
-    }
-    return (a->count > b->count) - (a->count < b->count);
+    bool alike = a->count == b->count;
+    for (int i = 0; alike && i < a->count; i++)
+        alike = a->powers[i].atom == b->powers[i].atom &&
+                a->powers[i].exponent == b->powers[i].exponent;
+    return alike;
 }
 
 static void add(Arena *arena, Poly *poly, const Product *product)
 {
     for (size_t i = 0; i < poly->count; i++)
-        if (compare(&poly->items[i], product) == 0) {
+        if (product_alike(&poly->items[i], product)) {
             poly->items[i].factor = exact_add(poly->items[i].factor, product->factor);
             if (poly->items[i].factor.exact && poly->items[i].factor.numerator == 0)
                 poly->items[i] = poly->items[--poly->count];
@@ -140,6 +138,15 @@ bool poly_depends(const Poly *poly, const Term *variable)
     return depends;
 }
 
+/* 0: the atom is not in it. */
+static int exponent_of(const Product *product, const Term *atom)
+{
+    for (int j = 0; j < product->count; j++)
+        if (product->powers[j].atom == atom)
+            return product->powers[j].exponent;
+    return 0;
+}
+
 bool poly_replace(Kernel *kernel, const Poly *poly, const Term *atom, const Poly *by, Poly *result)
 {
     Arena *arena = kernel->arena;
@@ -147,11 +154,8 @@ bool poly_replace(Kernel *kernel, const Poly *poly, const Term *atom, const Poly
     Poly sum = {0};
     for (size_t i = 0; i < poly->count && fits; i++) {
         Poly product = poly_int(arena, 1), quotient;
-        int exponent = 0;
+        int exponent = exponent_of(&poly->items[i], atom);
         product.items[0] = poly->items[i];
-        for (int j = 0; j < poly->items[i].count; j++)
-            if (poly->items[i].powers[j].atom == atom)
-                exponent = poly->items[i].powers[j].exponent;
         multiply_power(&product.items[0], atom, -exponent);
         for (; exponent > 0; exponent--)
             product = poly_times(arena, &product, by, &fits);
@@ -191,10 +195,7 @@ static int least_power(const Poly *poly, const Term *atom)
 {
     int least = 0;
     for (size_t i = 0; i < poly->count; i++) {
-        int exponent = 0;
-        for (int j = 0; j < poly->items[i].count; j++)
-            if (poly->items[i].powers[j].atom == atom)
-                exponent = poly->items[i].powers[j].exponent;
+        const int exponent = exponent_of(&poly->items[i], atom);
         least = i == 0 || exponent < least ? exponent : least;
     }
     return least;

@@ -21,6 +21,8 @@ typedef struct {
 /* Of products that differ, in an order of their own. */
 ARRAY_TYPE(Poly, Product);
 
+/* Have they the same powers? */
+bool product_alike(const Product *a, const Product *b);
 Poly poly_int(Arena *arena, int64_t value);
 Poly poly_of(Arena *arena, const Term *term);
 Poly poly_sum(Arena *arena, const Poly *a, int64_t factor, const Poly *b);

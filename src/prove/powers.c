@@ -45,7 +45,7 @@ static bool is_larger_log(const Term *variable, int64_t base)
 const Term *kernel_log(Kernel *kernel, int64_t base, bool up, const Term *x)
 {
     Terms *terms = kernel->terms;
-    if (x->least == INT64_MIN || x->least < 1 || base < 2)
+    if (x->least < 1 || base < 2)
         return kernel_refuse(kernel, "a logarithm of what may be below 1");
     const bool whole = kernel->p_base == base && x == kernel->p; /* both are the same */
     const Term *log = term_defined(

@@ -101,18 +101,17 @@ bool proof_follow(Proof *proof);
 bool proof_may_begin(Proof *proof, const char *invariant);
 const Term *state_holds(Proof *proof, const State *state, const Term *rank, const Block *block,
                         const Term *c);
-/* The block of the proof with formal indices, in this array. */
-Block proof_formal(const Proof *proof, int array);
 /* How many values an index of blocks of an array has, how many indices there are, their names. */
 const Term *proof_extent(const Proof *proof, int array, int place);
 int proof_index_count(const Proof *proof, int array);
 const char *proof_index_name(const Proof *proof, int array, int place);
+/* What the names of the collective's contract mean for a rank. */
+Env proof_contract_env(const Proof *proof, const Term *rank);
 /* Is the block in one of the collective's sets, for a rank? */
 const Term *proof_in_sets(Proof *proof, const SetList *sets, const Term *rank, const Block *block);
-/* A rank, a block and a contribution that are any. */
+/* A rank and a block that are any; a contribution is that of a rank "con". */
 const Term *proof_rank(Proof *proof, const char *name);
 Block proof_block(Proof *proof, int array);
-const Term *proof_contribution(Proof *proof);
 void proof_oblige(Proof *proof, const char *name, const char *meaning, const TermArray *hypotheses,
                   const Term *goal);
 

@@ -7,13 +7,14 @@ const Term *proof_extent(const Proof *proof, int array, int place)
     const Collective *collective = algorithm->collective;
     if (array && algorithm->array_sizes[array - 1].program) {
         if (place == 0)
-            return kernel_formula(kernel, &proof->env, &algorithm->array_sizes[array - 1]);
+            return kernel_program(kernel, &proof->env, algorithm->array_sizes[array - 1].program);
         place--;
     }
     if (place < collective->index_count)
         return kernel_program(kernel, &proof->env, collective->extents[place]);
-    return algorithm->chunks.program ? kernel_formula(kernel, &proof->env, &algorithm->chunks)
-                                     : term_int(kernel->terms, 1);
+    return algorithm->chunks.program
+               ? kernel_program(kernel, &proof->env, algorithm->chunks.program)
+               : term_int(kernel->terms, 1);
 }
 
 int proof_index_count(const Proof *proof, int array)
@@ -44,11 +45,6 @@ Block proof_block(Proof *proof, int array)
     return block;
 }
 
-Block proof_formal(const Proof *proof, int array)
-{
-    return proof->blocks[array];
-}
-
 const Term *proof_rank(Proof *proof, const char *name)
 {
     Terms *terms = proof->kernel->terms;
@@ -56,9 +52,13 @@ const Term *proof_rank(Proof *proof, const char *name)
     return term_free(terms, name, term_int(terms, 0), last);
 }
 
-const Term *proof_contribution(Proof *proof)
+Env proof_contract_env(const Proof *proof, const Term *rank)
 {
-    return proof_rank(proof, "con");
+    const Term *const *slots = proof->env.slots;
+    return (Env){.slots = {[COLLECTIVE_P] = proof->kernel->p,
+                           [COLLECTIVE_R] = rank,
+                           [COLLECTIVE_ROOT] = slots[SCHEDULE_ROOT],
+                           [COLLECTIVE_TARGET] = slots[SCHEDULE_TARGET]}};
 }
 
 /* Is the block one of a set of the collective, for a rank? Its indices are the variables of its
@@ -70,11 +70,7 @@ static const Term *in_set(Proof *proof, const CompiledSet *set, const Term *rank
     Terms *terms = kernel->terms;
     const int count = proof->algorithm->collective->index_count;
     const Term *is = term_bool(terms, true);
-    Env env = {0};
-    env.slots[COLLECTIVE_P] = kernel->p;
-    env.slots[COLLECTIVE_R] = rank;
-    env.slots[COLLECTIVE_ROOT] = proof->env.slots[SCHEDULE_ROOT];
-    env.slots[COLLECTIVE_TARGET] = proof->env.slots[SCHEDULE_TARGET];
+    Env env = proof_contract_env(proof, rank);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < count; i++) {
             int slot = -1;

@@ -238,15 +238,6 @@ static void split(Costing *costing, const Term *index, const Product *product, P
     }
 }
 
-static bool same_powers(const Product *a, const Product *b)
-{
-    bool same = a->count == b->count;
-    for (int i = 0; same && i < a->count; i++)
-        same = a->powers[i].atom == b->powers[i].atom &&
-               a->powers[i].exponent == b->powers[i].exponent;
-    return same;
-}
-
 static const Poly *single(Arena *arena, const Product *product)
 {
     Poly *poly = ARENA_NEW(arena, Poly);
@@ -291,8 +282,8 @@ Poly costing_sum(Costing *costing, const Term *index, const Term *low, const Ter
         split(costing, index, &left.items[0], &before, &within);
         for (size_t i = 0; i < left.count; i++) {
             split(costing, index, &left.items[i], &other, &within);
-            *ARRAY_PUSH(arena, same_powers(&before, &other) ? &inner : &rest) =
-                same_powers(&before, &other) ? within : left.items[i];
+            *ARRAY_PUSH(arena, product_alike(&before, &other) ? &inner : &rest) =
+                product_alike(&before, &other) ? within : left.items[i];
         }
         const Exact factor = inner.items[0].factor;
         for (size_t i = 0; i < inner.count; i++)

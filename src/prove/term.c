@@ -310,9 +310,9 @@ const Term *term_operation(Terms *terms, TermKind kind, int64_t value, const Ter
 const Term *term_le(Terms *terms, const Term *a, const Term *b)
 {
     const Term *difference = term_sum(terms, b, -1, a);
-    if (difference->least != INT64_MIN && difference->least >= 0)
+    if (difference->least >= 0)
         return term_bool(terms, true);
-    if (difference->most != INT64_MAX && difference->most < 0)
+    if (difference->most < 0)
         return term_bool(terms, false);
     return term_operation(terms, TERM_AT_LEAST_ZERO, 0, difference, NULL);
 }
@@ -334,8 +334,7 @@ const Term *term_equal(Terms *terms, const Term *a, const Term *b)
     int64_t value;
     if (term_is_int(difference, &value))
         return term_bool(terms, value == 0);
-    if ((difference->least != INT64_MIN && difference->least > 0) ||
-        (difference->most != INT64_MAX && difference->most < 0))
+    if (difference->least > 0 || difference->most < 0)
         return term_bool(terms, false);
     return term_operation(terms, TERM_ZERO, 0, difference, NULL);
 }
@@ -560,23 +559,28 @@ static void print_number(Buffer *buffer, int64_t value)
                   value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
+/* How many parts of a linear form have this sign; an atom is one. */
+static int count_side(const Term *linear, int sign)
+{
+    if (linear->kind != TERM_LINEAR)
+        return sign > 0;
+    int parts = linear->value && (linear->value > 0) == (sign > 0);
+    for (int i = 0; i < linear->count; i++)
+        parts += (linear->coefficients[i] > 0) == (sign > 0);
+    return parts;
+}
+
 /* The part of a linear form with coefficients of this sign. */
 static void print_side(Buffer *buffer, const Term *linear, int sign)
 {
-    const bool is_form = linear->kind == TERM_LINEAR;
-    int parts = is_form && (linear->value > 0) == (sign > 0) && linear->value != 0;
-    for (int i = 0; is_form && i < linear->count; i++)
-        parts += (linear->coefficients[i] > 0) == (sign > 0);
-    if (!is_form) {
-        if (sign > 0)
-            term_print(buffer, linear);
-        else
-            buffer_printf(buffer, "0");
+    const int parts = count_side(linear, sign);
+    if (parts && linear->kind != TERM_LINEAR) {
+        term_print(buffer, linear);
         return;
     }
     buffer_printf(buffer, parts == 0 ? "0" : parts > 1 ? "(+" : "");
     const char *space = parts > 1 ? " " : "";
-    for (int i = 0; i < linear->count; i++) {
+    for (int i = 0; parts && i < linear->count; i++) {
         const int64_t factor = linear->coefficients[i] * sign;
         if (factor <= 0)
             continue;
@@ -586,28 +590,16 @@ static void print_side(Buffer *buffer, const Term *linear, int sign)
         term_print(buffer, linear->arguments[i]);
         buffer_printf(buffer, factor > 1 ? ")" : "");
     }
-    if ((linear->value > 0) == (sign > 0) && linear->value != 0)
+    if (parts && (linear->value > 0) == (sign > 0) && linear->value != 0)
         buffer_printf(buffer, "%s%" PRId64, space, linear->value * sign);
     buffer_printf(buffer, parts > 1 ? ")" : "");
-}
-
-static bool has_sign(const Term *linear, int sign)
-{
-    if (linear->kind != TERM_LINEAR)
-        return sign > 0;
-    if (linear->value && (linear->value > 0) == (sign > 0))
-        return true;
-    for (int i = 0; i < linear->count; i++)
-        if ((linear->coefficients[i] > 0) == (sign > 0))
-            return true;
-    return false;
 }
 
 static void print_linear(Buffer *buffer, const Term *term)
 {
     if (term->count == 0) {
         print_number(buffer, term->value);
-    } else if (!has_sign(term, -1)) {
+    } else if (!count_side(term, -1)) {
         print_side(buffer, term, 1);
     } else {
         buffer_printf(buffer, "(- ");

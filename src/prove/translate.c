@@ -155,7 +155,7 @@ static const Term *lowest_bit(Kernel *kernel, const Env *env, const Expr *expr)
         !expr_equals(x, y->arguments[0]))
         return NULL;
     const Term *of = kernel_translate(kernel, env, x);
-    return of->least != INT64_MIN && of->least >= 1 ? kernel_lowest_bit(kernel, of) : NULL;
+    return of->least >= 1 ? kernel_lowest_bit(kernel, of) : NULL;
 }
 
 static const Term *extreme(Kernel *kernel, const Term *a, const Term *b, bool least)
@@ -296,9 +296,4 @@ const Term *kernel_program(Kernel *kernel, const Env *env, const Program *progra
 {
     const Expr *expr = program ? program_expr(program) : NULL;
     return expr ? kernel_translate(kernel, env, expr) : term_bool(kernel->terms, true);
-}
-
-const Term *kernel_formula(Kernel *kernel, const Env *env, const Formula *formula)
-{
-    return kernel_program(kernel, env, formula->program);
 }
