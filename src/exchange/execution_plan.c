@@ -21,12 +21,12 @@ static bool read_channels(const PlanReader *reader, const Node *gpu, int32_t r)
             Channels *channels = &rank->channels[kind];
             Channel channel = {.out = -1, .in = -1};
             if (channels->count == MOST_PLAN_BLOCKS)
-                return json_fail(&reader->json, peers, "a rank has too many channels");
+                return JSON_FAIL(&reader->json, peers, "a rank has too many channels");
             if (!json_whole(&reader->json, peers->values[k], 0, reader->program->rank_count - 1,
                             &channel.peer))
                 return false;
             if (channel.peer == r)
-                return json_fail(&reader->json, peers->values[k], "a channel to its own rank");
+                return JSON_FAIL(&reader->json, peers->values[k], "a channel to its own rank");
             for (size_t c = 0; c < channels->count; c++)
                 channel.number += channels->items[c].peer == channel.peer;
             *ARRAY_PUSH(reader->json.arena, channels) = channel;
@@ -61,11 +61,9 @@ static void pair_channels(const PlanReader *reader)
 static bool read_buffers(const PlanReader *reader, const Node *gpu, int32_t r)
 {
     PlanRank *rank = &reader->ranks[r];
-    const Node *list = node_get(gpu, "remote_buffers");
-    if (!list)
-        return true;
-    if (list->kind != NODE_LIST)
-        return json_fail(&reader->json, list, "expected a list 'remote_buffers'");
+    const Node *list;
+    if (!json_list(&reader->json, gpu, "remote_buffers", &list) || !list)
+        return !list;
     rank->buffers = ARENA_ARRAY(reader->json.arena, RemoteBuffer, list->count + 1);
     for (size_t i = 0; i < list->count; i++) {
         RemoteBuffer *buffer = &rank->buffers[rank->buffer_count++];
@@ -74,7 +72,7 @@ static bool read_buffers(const PlanReader *reader, const Node *gpu, int32_t r)
             !plan_get_buffer(reader, list->values[i], "type", &buffer->buffer))
             return false;
         if (buffer->rank == r)
-            return json_fail(&reader->json, list->values[i], "a remote buffer of its own rank");
+            return JSON_FAIL(&reader->json, list->values[i], "a remote buffer of its own rank");
     }
     return true;
 }
@@ -88,13 +86,13 @@ static bool read_gpu(const PlanReader *reader, const Node *node, int32_t r)
     if (!list)
         return false;
     if (list->count > MOST_PLAN_BLOCKS)
-        return json_fail(&reader->json, list, "a rank has too many thread blocks");
+        return JSON_FAIL(&reader->json, list, "a rank has too many thread blocks");
     for (size_t b = 0; b < list->count; b++) {
         int32_t id;
         if (!json_get_number(&reader->json, list->values[b], "id", 0, MOST_PLAN_BLOCKS, &id))
             return false;
         if ((size_t)id != b)
-            return json_fail(&reader->json, list->values[b],
+            return JSON_FAIL(&reader->json, list->values[b],
                              "thread blocks are numbered from 0, in order");
         *ARRAY_PUSH(reader->json.arena, &gpu->blocks) =
             (ThreadBlock){.send = -1, .receive = -1, .span = list->values[b]->text.span};
@@ -111,7 +109,7 @@ static bool read_sizes(const PlanReader *reader, const Node *node, int32_t r)
     int32_t id, input, output;
     GpuProgram *program = reader->program;
     if (node->kind == NODE_MAP && node_get(node, "inputChunks"))
-        return json_fail(&reader->json, node,
+        return JSON_FAIL(&reader->json, node,
                          "plans of this older form (inputChunks) are not read");
     if (!json_get_number(&reader->json, node, "id", 0, MOST_RANKS, &id) ||
         !json_get_number(&reader->json, node, "input_chunks", 0, MOST_GPU_CHUNKS, &input) ||
@@ -122,7 +120,7 @@ static bool read_sizes(const PlanReader *reader, const Node *node, int32_t r)
     program->gpus[r].span = node->text.span;
     program->chunks = input > program->chunks ? input : program->chunks;
     program->chunks = output > program->chunks ? output : program->chunks;
-    return id == r || json_fail(&reader->json, node, "ranks are numbered from 0, in order");
+    return id == r || JSON_FAIL(&reader->json, node, "ranks are numbered from 0, in order");
 }
 
 static bool read_label(const PlanReader *reader, const Node *root)
@@ -144,7 +142,7 @@ static bool read_place(const PlanReader *reader, const Node *root)
     reader->program->in_place = text_equals(place->text, "true");
     reader->program->out_of_place = !reader->program->in_place;
     return reader->program->in_place || text_equals(place->text, "false") ||
-           json_fail(&reader->json, place, "expected true or false");
+           JSON_FAIL(&reader->json, place, "expected true or false");
 }
 
 bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Diag *diag)
@@ -158,7 +156,7 @@ bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Di
     if (!list || !read_label(&reader, root) || !read_place(&reader, root))
         return false;
     if (list->count < 1 || list->count > MOST_RANKS)
-        return json_fail(&reader.json, list, "a plan is for 1 to 1024 ranks");
+        return JSON_FAIL(&reader.json, list, "a plan is for 1 to 1024 ranks");
     program->name = node_string(arena, name);
     program->protocol = node_string(arena, protocol);
     program->rank_count = (int32_t)list->count;
@@ -170,13 +168,13 @@ bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Di
             !read_buffers(&reader, list->values[r], r))
             return false;
     if (program->chunks < 1)
-        return json_fail(&reader.json, list, "there are no chunks");
+        return JSON_FAIL(&reader.json, list, "there are no chunks");
     pair_channels(&reader);
     for (int32_t r = 0; r < program->rank_count; r++)
         if (!read_gpu(&reader, list->values[r], r))
             return false;
     if (gpu_program_work(program) <= MOST_GPU_CLOCKS)
         return true;
-    return json_fail(&reader.json, list,
+    return JSON_FAIL(&reader.json, list,
                      "too many steps of too many thread blocks are too many to be followed");
 }

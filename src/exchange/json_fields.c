@@ -2,20 +2,21 @@
 
 #include "base/quantity.h"
 
-bool json_fail(const JsonReader *reader, const Node *node, const char *text)
-{
-    return diag_error(reader->diag, node->text.span, "%s", text);
-}
-
 const Node *json_get(const JsonReader *reader, const Node *map, const char *key, NodeKind kind)
 {
     static const char *const words[] = {"a number or a name", "a list", "an object"};
     const Node *found = map->kind == NODE_MAP ? node_get(map, key) : NULL;
     if (found && found->kind == kind)
         return found;
-    json_fail(reader, found ? found : map,
-              arena_printf(reader->arena, "expected %s '%s'", words[kind], key));
+    JSON_FAIL(reader, found ? found : map, "expected %s '%s'", words[kind], key);
     return NULL;
+}
+
+bool json_list(const JsonReader *reader, const Node *map, const char *key, const Node **list)
+{
+    *list = map->kind == NODE_MAP ? node_get(map, key) : NULL;
+    return !*list || (*list)->kind == NODE_LIST ||
+           JSON_FAIL(reader, *list, "expected a list '%s'", key);
 }
 
 bool json_whole(const JsonReader *reader, const Node *node, int64_t least, int64_t most,
@@ -23,7 +24,7 @@ bool json_whole(const JsonReader *reader, const Node *node, int64_t least, int64
 {
     int64_t value;
     if (node->kind != NODE_SCALAR)
-        return json_fail(reader, node, "expected a number");
+        return JSON_FAIL(reader, node, "expected a number");
     if (!quantity_parse_integer(node->text, least, most, &value, reader->diag))
         return false;
     *number = (int32_t)value;

@@ -11,9 +11,12 @@ typedef struct {
 } JsonReader;
 
 /* Reports; false. */
-bool json_fail(const JsonReader *reader, const Node *node, const char *text);
+#define JSON_FAIL(reader, node, ...) diag_error((reader)->diag, (node)->text.span, __VA_ARGS__)
 /* The value of a key, of that kind; NULL after a report. */
 const Node *json_get(const JsonReader *reader, const Node *map, const char *key, NodeKind kind);
+/* The same of a list; NULL also where the key is missing, or `map` is no object. False after a
+   report. */
+bool json_list(const JsonReader *reader, const Node *map, const char *key, const Node **list);
 /* A whole number in this range; false after a report. */
 bool json_whole(const JsonReader *reader, const Node *node, int64_t least, int64_t most,
                 int32_t *number);

@@ -54,7 +54,7 @@ static bool check_ranks(Reader *reader, const Node *list)
         if (!json_whole(&reader->json, list->values[i], 0, reader->p - 1, &rank))
             return false;
         if (reader->listed_in[rank] == reader->lists)
-            return json_fail(&reader->json, list->values[i], "this rank is listed twice");
+            return JSON_FAIL(&reader->json, list->values[i], "this rank is listed twice");
         reader->listed_in[rank] = reader->lists;
     }
     return true;
@@ -90,7 +90,7 @@ static bool read_chunks(Reader *reader, const Node *list)
                              &chunk->address))
             return false;
         if (!chunk->before->count)
-            return json_fail(&reader->json, node, "no rank has this chunk before");
+            return JSON_FAIL(&reader->json, node, "no rank has this chunk before");
         chunk->origin = rank_of(chunk->before, 0);
         for (size_t i = 1; i < chunk->before->count; i++)
             if (rank_of(chunk->before, i) < chunk->origin)
@@ -102,7 +102,7 @@ static bool read_chunks(Reader *reader, const Node *list)
     for (size_t c = 1; c < reader->chunk_count; c++) {
         Chunk *chunk = &reader->chunks[c];
         if (compare_chunks(chunk, chunk - 1) == 0)
-            return json_fail(&reader->json, chunk->before,
+            return JSON_FAIL(&reader->json, chunk->before,
                              "this rank has two chunks with one address");
         chunk->number = chunk->address == chunk[-1].address ? chunk[-1].number + 1 : 0;
         most = chunk->number > most ? chunk->number : most;
@@ -162,7 +162,7 @@ static bool read_collective(Reader *reader, const Node *root)
     reader->addresses *= reader->divisor;
     if (!reader->addresses ||
         (size_t)reader->p * (size_t)reader->addresses * reader->words > MOST_ENTRIES)
-        return json_fail(&reader->json, chunks, "there are no chunks, or too many to be followed");
+        return JSON_FAIL(&reader->json, chunks, "there are no chunks, or too many to be followed");
     /* "Allgather(n=4)" is an allgather; what has no label is custom. */
     char word[MOST_NAME + 1];
     size_t length = 0;
@@ -206,13 +206,13 @@ static bool read_sends(const Reader *reader, const Node *list, Sends *sends)
         const Node *node = list->values[i];
         Send send = {.count = 1, .span = node->text.span};
         if (node->kind != NODE_LIST || node->count < 3)
-            return json_fail(&reader->json, node, "expected [address, from, to]");
+            return JSON_FAIL(&reader->json, node, "expected [address, from, to]");
         if (!json_whole(&reader->json, node->values[0], 0, reader->addresses - 1, &send.address) ||
             !json_whole(&reader->json, node->values[1], 0, reader->p - 1, &send.from) ||
             !json_whole(&reader->json, node->values[2], 0, reader->p - 1, &send.to))
             return false;
         if (send.from == send.to)
-            return json_fail(&reader->json, node, "a rank sends to itself");
+            return JSON_FAIL(&reader->json, node, "a rank sends to itself");
         *ARRAY_PUSH(reader->json.arena, sends) = send;
     }
     if (sends->count)
@@ -286,7 +286,7 @@ static bool read_steps(Reader *reader, const Node *list)
     }
     if (gpu_program_work(reader->program) <= MOST_GPU_CLOCKS)
         return true;
-    return json_fail(&reader->json, list,
+    return JSON_FAIL(&reader->json, list,
                      "too many steps of too many thread blocks are too many to be followed");
 }
 

@@ -16,33 +16,26 @@ typedef struct {
     const XmlElement *element; /* at hand */
 } Reader;
 
-static void fail(Reader *reader, const char *text)
-{
-    if (!reader->has_failed)
-        diag_error(reader->diag, reader->element->span, "%s", text);
-    reader->has_failed = true;
-}
-
-static const char *find(const Reader *reader, const char *name)
-{
-    return xml_get(reader->element, name);
-}
+/* The first fault is told. */
+#define FAIL(reader, ...)                                                                          \
+    ((reader)->has_failed = (reader)->has_failed ||                                                \
+                            !diag_error((reader)->diag, (reader)->element->span, __VA_ARGS__))
 
 /* The attribute's number; `absent` where it is not there, -2: then that is an error. */
 static int32_t number(Reader *reader, const char *name, int32_t absent)
 {
-    const char *text = find(reader, name);
+    const char *text = xml_get(reader->element, name);
     char *end;
     if (!text && absent != -2)
         return absent;
     if (!text) {
-        fail(reader, arena_printf(reader->arena, "'%s' has no '%s'", reader->element->name, name));
+        FAIL(reader, "'%s' has no '%s'", reader->element->name, name);
         return 0;
     }
     const long value = strtol(text, &end, 10);
     if (end == text || *end || value < -1 || value > MOST_GPU_CHUNKS) {
-        fail(reader, arena_printf(reader->arena, "%s=\"%.*s\" is no number from -1 to %d", name,
-                                  LONGEST_WORD, text, MOST_GPU_CHUNKS));
+        FAIL(reader, "%s=\"%.*s\" is no number from -1 to %d", name, LONGEST_WORD, text,
+             MOST_GPU_CHUNKS);
         return 0;
     }
     return (int32_t)value;
@@ -50,10 +43,10 @@ static int32_t number(Reader *reader, const char *name, int32_t absent)
 
 static const char *word(Reader *reader, const char *name)
 {
-    const char *text = find(reader, name);
+    const char *text = xml_get(reader->element, name);
     if (text)
         return text;
-    fail(reader, arena_printf(reader->arena, "'%s' has no '%s'", reader->element->name, name));
+    FAIL(reader, "'%s' has no '%s'", reader->element->name, name);
     return "";
 }
 
@@ -61,7 +54,7 @@ static void start_algo(Reader *reader)
 {
     GpuProgram *program = reader->program;
     const char *label = word(reader, "coll"), *protocol = word(reader, "proto");
-    const char *name = find(reader, "name");
+    const char *name = xml_get(reader->element, "name");
     program->span = reader->element->span;
     program->name = arena_printf(reader->arena, "%s", name ? name : "");
     program->protocol = arena_printf(reader->arena, "%s", protocol);
@@ -75,11 +68,11 @@ static void start_algo(Reader *reader)
     if (reader->has_failed)
         return;
     if (program->label == GPU_LABEL_COUNT)
-        fail(reader, arena_printf(reader->arena, "there is no coll=\"%.*s\"", LONGEST_WORD, label));
+        FAIL(reader, "there is no coll=\"%.*s\"", LONGEST_WORD, label);
     else if (program->rank_count < 1 || program->rank_count > MOST_GPU_RANKS)
-        fail(reader, "ngpus is a number from 1 to 4096");
+        FAIL(reader, "ngpus is a number from 1 to 4096");
     else if (program->chunks < 1)
-        fail(reader, "nchunksperloop is at least 1");
+        FAIL(reader, "nchunksperloop is at least 1");
     else {
         program->gpus = ARENA_ARRAY(reader->arena, Gpu, (size_t)program->rank_count);
         reader->has_gpu = ARENA_ARRAY(reader->arena, bool, (size_t)program->rank_count);
@@ -92,8 +85,8 @@ static void start_gpu(Reader *reader)
     if (reader->has_failed)
         return;
     if (id < 0 || id >= reader->program->rank_count || reader->has_gpu[id]) {
-        fail(reader, arena_printf(reader->arena, "gpu %d is not one of 0 to %d, or there twice", id,
-                                  reader->program->rank_count - 1));
+        FAIL(reader, "gpu %d is not one of 0 to %d, or there twice", id,
+             reader->program->rank_count - 1);
         return;
     }
     reader->has_gpu[id] = true;
@@ -112,12 +105,11 @@ static void start_block(Reader *reader)
     if (reader->has_failed)
         return;
     if ((size_t)id != reader->gpu->blocks.count)
-        fail(reader, arena_printf(reader->arena, "this is tb %d, where tb %zu is expected", id,
-                                  reader->gpu->blocks.count));
+        FAIL(reader, "this is tb %d, where tb %zu is expected", id, reader->gpu->blocks.count);
     else
         *ARRAY_PUSH(reader->arena, &reader->gpu->blocks) = block;
     if (block.channel < 0)
-        fail(reader, "there is no channel -1");
+        FAIL(reader, "there is no channel -1");
     reader->blocks++;
 }
 
@@ -130,7 +122,7 @@ static GpuPlace place(Reader *reader, const char *buffer_name, const char *offse
             found.buffer = (GpuBuffer)i;
             return found;
         }
-    fail(reader, arena_printf(reader->arena, "%s is i, o or s", buffer_name));
+    FAIL(reader, "%s is i, o or s", buffer_name);
     return found;
 }
 
@@ -144,7 +136,7 @@ static void start_step(Reader *reader)
         if (strcmp(type, gpu_step_info[i].name) == 0)
             step.kind = (GpuStepKind)i;
     if (!reader->has_failed && step.kind == GPU_STEP_COUNT)
-        fail(reader, arena_printf(reader->arena, "there is no type=\"%.*s\"", LONGEST_WORD, type));
+        FAIL(reader, "there is no type=\"%.*s\"", LONGEST_WORD, type);
     step.wait_block = number(reader, "depid", -1);
     step.wait_step = number(reader, "deps", -1);
     step.signals = number(reader, "hasdep", 0) == 1;
@@ -156,11 +148,10 @@ static void start_step(Reader *reader)
         step.destination = place(reader, "dstbuf", "dstoff");
     }
     if ((size_t)s != block->steps.count)
-        fail(reader, arena_printf(reader->arena, "this is step %d, where step %zu is expected", s,
-                                  block->steps.count));
+        FAIL(reader, "this is step %d, where step %zu is expected", s, block->steps.count);
     *ARRAY_PUSH(reader->arena, &block->steps) = step;
     if (++reader->steps * reader->blocks > MOST_GPU_CLOCKS)
-        fail(reader, "too many steps of too many thread blocks are too many to be followed");
+        FAIL(reader, "too many steps of too many thread blocks are too many to be followed");
 }
 
 /* Those in an element, at depth `depth`, but for copies, which nobody needs to know. */
@@ -178,8 +169,8 @@ static void read_elements(Reader *reader, const XmlElement *element, int depth)
             levels[depth].start(reader);
             read_elements(reader, element->first, depth + 1);
         } else if (depth == 0 || !xml_is(element, "copy")) {
-            fail(reader, arena_printf(reader->arena, "expected '%s', not '%.*s'",
-                                      levels[depth].name, LONGEST_WORD, element->name));
+            FAIL(reader, "expected '%s', not '%.*s'", levels[depth].name, LONGEST_WORD,
+                 element->name);
         }
     }
 }

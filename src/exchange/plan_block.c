@@ -58,7 +58,7 @@ bool plan_get_buffer(const PlanReader *reader, const Node *map, const char *key,
             *buffer = (GpuBuffer)i;
             return true;
         }
-    return node && json_fail(&reader->json, node, "a buffer is i, o or s");
+    return node && JSON_FAIL(&reader->json, node, "a buffer is i, o or s");
 }
 
 /* CHANNEL_KINDS: none of these, which is reported. */
@@ -69,7 +69,7 @@ ChannelKind plan_get_kind(const PlanReader *reader, const Node *map, const char 
         if (text_equals(node->text, channel_kind_names[i]))
             return (ChannelKind)i;
     if (node)
-        json_fail(&reader->json, node,
+        JSON_FAIL(&reader->json, node,
                   text_equals(node->text, "switch") ? "switch channels are not followed"
                                                     : "a channel is of memory, or of a port");
     return CHANNEL_KINDS;
@@ -78,24 +78,18 @@ ChannelKind plan_get_kind(const PlanReader *reader, const Node *map, const char 
 /* A list of up to MOST_LISTED things; without the key, of none. */
 static bool get_list(const PlanReader *reader, const Node *map, const char *key, const Node **list)
 {
-    *list = map->kind == NODE_MAP ? node_get(map, key) : NULL;
-    if (!*list)
-        return true;
-    if ((*list)->kind != NODE_LIST)
-        return json_fail(&reader->json, *list,
-                         arena_printf(reader->json.arena, "expected a list '%s'", key));
-    return (*list)->count <= MOST_LISTED ||
-           json_fail(&reader->json, *list, "this list is too long");
+    return json_list(&reader->json, map, key, list) &&
+           (!*list || (*list)->count <= MOST_LISTED ||
+            JSON_FAIL(&reader->json, *list, "this list is too long"));
 }
 
 /* The numbers of the lists `ids` in the list `key` of objects with a kind of channel. */
 static bool read_uses(const PlanReader *reader, const Node *block, const char *key,
                       const char *type, const char *ids, const size_t *limits, Numbers *uses)
 {
-    const Node *list = node_get(block, key);
-    if (list && list->kind != NODE_LIST)
-        return json_fail(&reader->json, list,
-                         arena_printf(reader->json.arena, "expected a list '%s'", key));
+    const Node *list;
+    if (!json_list(&reader->json, block, key, &list))
+        return false;
     for (size_t i = 0; list && i < list->count; i++) {
         const ChannelKind kind = plan_get_kind(reader, list->values[i], type);
         const Node *numbers =
@@ -107,10 +101,8 @@ static bool read_uses(const PlanReader *reader, const Node *block, const char *k
             if (!json_whole(&reader->json, numbers->values[k], 0, MOST_GPU_CHUNKS, &number))
                 return false;
             if ((size_t)number >= limits[kind])
-                return json_fail(&reader->json, numbers->values[k],
-                                 arena_printf(reader->json.arena,
-                                              "the rank has no more than %zu of them",
-                                              limits[kind]));
+                return JSON_FAIL(&reader->json, numbers->values[k],
+                                 "the rank has no more than %zu of them", limits[kind]);
             *ARRAY_PUSH(reader->json.arena, &uses[kind]) = number;
         }
     }
@@ -136,9 +128,9 @@ static bool read_piece(const PlanReader *reader, const PlanBlock *block, const N
     int32_t id;
     *piece = (Piece){.count = 0};
     if (node->kind != NODE_MAP)
-        return json_fail(&reader->json, node, "expected an object with index and size");
+        return JSON_FAIL(&reader->json, node, "expected an object with index and size");
     if (node_get(node, "switch_channel_id"))
-        return json_fail(&reader->json, node, "switch channels are not followed");
+        return JSON_FAIL(&reader->json, node, "switch channels are not followed");
     if (!json_get_number(&reader->json, node, "index", 0, MOST_GPU_CHUNKS - 1,
                          &piece->place.chunk) ||
         !json_get_number(&reader->json, node, "size", 1, MOST_GPU_CHUNKS, &piece->count))
@@ -148,11 +140,9 @@ static bool read_piece(const PlanReader *reader, const PlanBlock *block, const N
     if (!json_get_number(&reader->json, node, "buffer_id", 0, MOST_GPU_CHUNKS, &id))
         return false;
     if ((size_t)id >= block->buffers[kind].count)
-        return json_fail(
-            &reader->json, node_get(node, "buffer_id"),
-            arena_printf(reader->json.arena,
+        return JSON_FAIL(&reader->json, node_get(node, "buffer_id"),
                          "the thread block names no more than %zu remote buffers for %s",
-                         block->buffers[kind].count, channel_kind_names[kind]));
+                         block->buffers[kind].count, channel_kind_names[kind]);
     const RemoteBuffer *buffer =
         &reader->ranks[block->rank].buffers[block->buffers[kind].items[id]];
     piece->place.buffer = buffer->buffer;
@@ -170,8 +160,7 @@ static bool read_pieces(const PlanReader *reader, const PlanBlock *block, const 
     for (size_t i = 0; list && i < list->count; i++)
         if (!read_piece(reader, block, list->values[i], kind, &pieces[(*count)++]))
             return false;
-    return *count > 0 || json_fail(&reader->json, operation,
-                                   arena_printf(reader->json.arena, "expected a list '%s'", key));
+    return *count > 0 || JSON_FAIL(&reader->json, operation, "expected a list '%s'", key);
 }
 
 /* The channels of an operation, as numbers among those of its thread block. */
@@ -187,13 +176,11 @@ static bool read_operation_channels(const PlanReader *reader, const PlanBlock *b
         if (!json_whole(&reader->json, list->values[i], 0, MOST_PLAN_BLOCKS, &channels[*count]))
             return false;
         if ((size_t)channels[(*count)++] >= block->channels[kind].count)
-            return json_fail(
-                &reader->json, list->values[i],
-                arena_printf(reader->json.arena,
+            return JSON_FAIL(&reader->json, list->values[i],
                              "the thread block names no more than %zu channels of kind %s",
-                             block->channels[kind].count, channel_kind_names[kind]));
+                             block->channels[kind].count, channel_kind_names[kind]);
     }
-    return *count > 0 || json_fail(&reader->json, operation, "expected a list 'channel_ids'");
+    return *count > 0 || JSON_FAIL(&reader->json, operation, "expected a list 'channel_ids'");
 }
 
 static const Channel *channel_at(const PlanReader *reader, const PlanBlock *block, ChannelKind kind,
@@ -297,20 +284,20 @@ static bool read_move(const PlanReader *reader, PlanBlock *block, const Node *no
         !read_pieces(reader, block, node, "dst_buff", kind, to, &targets))
         return false;
     if (sources != targets)
-        return json_fail(&reader->json, node, "there are as many sources as targets");
+        return JSON_FAIL(&reader->json, node, "there are as many sources as targets");
     if (operation != PLAN_COPY && operation != PLAN_PUT && operation != PLAN_GET && !to_port)
-        return json_fail(&reader->json, node, "this operation is for ports");
+        return JSON_FAIL(&reader->json, node, "this operation is for ports");
     if (reads_there && to_port)
-        return json_fail(&reader->json, node, "a port gets nothing");
+        return JSON_FAIL(&reader->json, node, "a port gets nothing");
     if (to_port && !read_operation_channels(reader, block, node, kind, channels, &count))
         return false;
     if (to_port && count != targets)
-        return json_fail(&reader->json, node, "there are as many channels as targets");
+        return JSON_FAIL(&reader->json, node, "there are as many channels as targets");
     for (size_t i = 0; i < targets; i++) {
         if (from[i].count != to[i].count)
-            return json_fail(&reader->json, node, "source and target have the same size");
+            return JSON_FAIL(&reader->json, node, "source and target have the same size");
         if ((from[i].place.owner > 0) != reads_there || (to[i].place.owner > 0) != writes_there)
-            return json_fail(&reader->json, node,
+            return JSON_FAIL(&reader->json, node,
                              writes_there  ? "a put takes what is here to another rank"
                              : reads_there ? "a get takes what another rank has to here"
                                            : "a copy takes what is here to another place here");
@@ -318,7 +305,7 @@ static bool read_move(const PlanReader *reader, PlanBlock *block, const Node *no
                                  : reads_there ? GPU_STEP_GET
                                                : GPU_STEP_COPY;
         if (to_port && channel_at(reader, block, kind, channels[i])->peer != to[i].place.owner - 1)
-            return json_fail(&reader->json, node,
+            return JSON_FAIL(&reader->json, node,
                              "the buffer is not of the rank at the end of its channel");
         const int32_t number = to_port ? tell_port(reader, block, channels[i]) : block->block;
         add_step(reader, block, number, moving(step, &from[i], &to[i]));
@@ -346,10 +333,10 @@ static bool read_reduce(const PlanReader *reader, PlanBlock *block, const Node *
         !read_pieces(reader, block, node, "dst_buff", CHANNEL_MEMORY, to, &targets))
         return false;
     if (to[0].place.owner)
-        return json_fail(&reader->json, node, "the first target is here");
+        return JSON_FAIL(&reader->json, node, "the first target is here");
     for (size_t i = 0; i < sources; i++) {
         if (from[i].count != to[0].count)
-            return json_fail(&reader->json, node, "all sources have the size of the target");
+            return JSON_FAIL(&reader->json, node, "all sources have the size of the target");
         if (is_same(&from[i], &to[0]))
             first = i;
     }
@@ -364,7 +351,7 @@ static bool read_reduce(const PlanReader *reader, PlanBlock *block, const Node *
                             &from[i], &to[0]));
     for (size_t i = 1; i < targets; i++) {
         if (!to[i].place.owner || to[i].count != to[0].count)
-            return json_fail(&reader->json, node,
+            return JSON_FAIL(&reader->json, node,
                              "targets after the first are of other ranks, and as large");
         add_step(reader, block, block->block, moving(GPU_STEP_PUT, &to[0], &to[i]));
     }
@@ -395,7 +382,7 @@ static bool read_operation(const PlanReader *reader, PlanBlock *block, const Nod
     if (i == OPERATIONS || operations[i].refused)
         return report_operation(reader, name, i < OPERATIONS ? operations[i].refused : NULL);
     if (node_get(node, "tbg_info"))
-        return json_fail(&reader->json, node,
+        return JSON_FAIL(&reader->json, node,
                          "chunks shared by thread blocks (tbg_info) are not followed");
     if (node_get(node, "channel_type") &&
         !text_equals(node_get(node, "channel_type")->text, "none"))
@@ -418,7 +405,7 @@ static bool read_operation(const PlanReader *reader, PlanBlock *block, const Nod
     }
     case PLAN_REDUCE:
         return kind == CHANNEL_MEMORY ? read_reduce(reader, block, node)
-                                      : json_fail(&reader->json, node, "a port combines nothing");
+                                      : JSON_FAIL(&reader->json, node, "a port combines nothing");
     case PLAN_SIGNAL:
     case PLAN_RELAXED_SIGNAL:
     case PLAN_WAIT:

@@ -93,10 +93,7 @@ typedef struct {
     int32_t *from, *to; /* what each rank combines; -1: it says nothing */
 } Contract;
 
-static bool fail(const Contract *contract, const char *text)
-{
-    return diag_error(contract->diag, contract->program->span, "%s", text);
-}
+#define FAIL(from, ...) diag_error((from)->diag, (from)->program->span, __VA_ARGS__)
 
 static int64_t cells_of(const Contract *contract, int32_t rank)
 {
@@ -143,15 +140,15 @@ static bool check_before(const Contract *contract)
         for (int64_t c = 0; c < cells_of(contract, r); c++) {
             const GpuSum *sum = &contract->before[r][c];
             if (sum->count > 1)
-                return fail(contract, arena_printf(contract->arena,
-                                                   "rank %d has a sum before: no collective of "
-                                                   "models has",
-                                                   r));
+                return FAIL(contract,
+                            "rank %d has a sum before: no collective of "
+                            "models has",
+                            r);
             if (sum->count && contract->combines && sum->terms->rank != r)
-                return fail(contract, arena_printf(contract->arena,
-                                                   "ranks %d and %d contribute the same, which is "
-                                                   "combined: no collective of models does",
-                                                   sum->terms->rank, r));
+                return FAIL(contract,
+                            "ranks %d and %d contribute the same, which is "
+                            "combined: no collective of models does",
+                            sum->terms->rank, r);
         }
     return true;
 }
@@ -164,12 +161,10 @@ static bool unite(Contract *contract, int32_t rank, const GpuSum *sum)
         const int64_t a = first_of(contract, number_of(contract, sum->terms));
         const int64_t b = first_of(contract, number_of(contract, &sum->terms[i]));
         if (sum->terms[i].times > 1)
-            return fail(contract,
-                        arena_printf(contract->arena,
-                                     "rank %d ends with input chunk %d of rank %d %d times in a "
-                                     "sum: no collective of models does",
-                                     rank, sum->terms[i].chunk, sum->terms[i].rank,
-                                     sum->terms[i].times));
+            return FAIL(contract,
+                        "rank %d ends with input chunk %d of rank %d %d times in a "
+                        "sum: no collective of models does",
+                        rank, sum->terms[i].chunk, sum->terms[i].rank, sum->terms[i].times);
         contract->parent[a > b ? a : b] = a > b ? b : a;
         contract->is_used[number_of(contract, &sum->terms[i])] = true;
     }
@@ -220,11 +215,10 @@ static bool number_blocks(Contract *contract)
     for (int64_t own = 0; own < contract->count; own++) {
         const int64_t first = first_of(contract, own), rank = own / contract->width;
         if (latest[first] == rank + 1)
-            return fail(contract,
-                        arena_printf(contract->arena,
-                                     "two input chunks of rank %lld are combined: no collective of "
-                                     "models does",
-                                     (long long)rank));
+            return FAIL(contract,
+                        "two input chunks of rank %lld are combined: no collective of "
+                        "models does",
+                        (long long)rank);
         latest[first] = rank + 1;
     }
     return true;
@@ -240,17 +234,16 @@ static bool note_range(Contract *contract, int32_t rank, const GpuSum *sum)
 {
     const int32_t from = sum->terms->rank, to = sum->terms[sum->count - 1].rank;
     if (to - from + 1 != sum->count)
-        return fail(contract, arena_printf(contract->arena,
-                                           "rank %d ends with a sum of ranks that are not side by "
-                                           "side: no collective of models does",
-                                           rank));
+        return FAIL(contract,
+                    "rank %d ends with a sum of ranks that are not side by "
+                    "side: no collective of models does",
+                    rank);
     if (contract->from[rank] >= 0 && (contract->from[rank] != from || contract->to[rank] != to))
-        return fail(contract,
-                    arena_printf(contract->arena,
-                                 "rank %d combines one chunk of ranks %d .. %d and "
-                                 "another one of ranks %d .. %d: no collective of models "
-                                 "does",
-                                 rank, contract->from[rank], contract->to[rank], from, to));
+        return FAIL(contract,
+                    "rank %d combines one chunk of ranks %d .. %d and "
+                    "another one of ranks %d .. %d: no collective of models "
+                    "does",
+                    rank, contract->from[rank], contract->to[rank], from, to);
     contract->from[rank] = from;
     contract->to[rank] = to;
     return true;
@@ -356,7 +349,7 @@ static const char *range_end(const Contract *contract, const int32_t *values)
     }
     if (conditions <= MOST_CONDITIONS)
         return arena_printf(arena, "%s%d%s", text, value, closing);
-    fail(contract, "what ranks combine changes too often from rank to rank for a model");
+    FAIL(contract, "what ranks combine changes too often from rank to rank for a model");
     return NULL;
 }
 
@@ -418,7 +411,7 @@ bool program_contract(Arena *arena, const GpuProgram *program, ProgramBlocks *bl
         }
     }
     if (is_empty)
-        return fail(&contract, "no rank ends with anything: there is nothing for a model to do");
+        return FAIL(&contract, "no rank ends with anything: there is nothing for a model to do");
     if (contract.combines)
         unite_unused(&contract);
     return check_before(&contract) && number_blocks(&contract) && place_blocks(&contract) &&

@@ -37,10 +37,7 @@ typedef struct {
     int32_t rank_index; /* which index of a block is a rank that turns with the root; -1 */
 } Writer;
 
-static bool fail(const Writer *writer, const char *text)
-{
-    return diag_error(writer->diag, writer->program->span, "%s", text);
-}
+#define FAIL(from, ...) diag_error((from)->diag, (from)->program->span, __VA_ARGS__)
 
 /* ---- words ---- */
 
@@ -164,10 +161,10 @@ static int32_t free_slot(Writer *writer, int32_t rank, const Moves *moves)
     while (full >> slot & 1)
         slot++;
     if (slot > LIMIT_ARRAYS) {
-        fail(writer, arena_printf(writer->arena,
-                                  "rank %d holds more than %d values of a block at once: too many "
-                                  "arrays for a model",
-                                  rank, LIMIT_ARRAYS));
+        FAIL(writer,
+             "rank %d holds more than %d values of a block at once: too many "
+             "arrays for a model",
+             rank, LIMIT_ARRAYS);
         return -1;
     }
     writer->slots = slot > writer->slots ? slot : writer->slots;
@@ -232,7 +229,7 @@ static bool add_local(Writer *writer, int32_t rank, const ProgramItem *items, in
     for (int32_t i = 0; i < count; i++) {
         const ProgramItem *item = &items[i];
         if (chunk_of(writer, item->made) < 0)
-            return fail(writer, "it combines chunks that are no part of one another");
+            return FAIL(writer, "it combines chunks that are no part of one another");
         if (i && !has_one_slot(writer, item, item - 1)) {
             write_local(writer, "reduce", rank, &moves);
             moves.count = 0;
@@ -315,7 +312,7 @@ static bool land_items(Writer *writer, Landing *landing)
         for (int32_t i = 0; i < count; i++) {
             const int64_t chunk = chunk_of(writer, rest[i].sent);
             if (chunk < 0 || chunk_of(writer, rest[i].made) < 0)
-                return fail(writer, "its messages carry what is no part of the result");
+                return FAIL(writer, "its messages carry what is no part of the result");
             if (has_chunk(writer, now, ready, chunk))
                 rest[kept++] = rest[i];
             else
@@ -500,7 +497,7 @@ static void write_model(Writer *writer, int32_t root, const char *from, const Bu
 static bool is_too_large(const Writer *writer, int64_t chunks)
 {
     return writer->program->rank_count * chunks > MOST_CELLS &&
-           !fail(writer, "too many chunks of too many ranks for a model");
+           !FAIL(writer, "too many chunks of too many ranks for a model");
 }
 
 /* What JSON says of addresses, as a program that runs in place with the label of the file. The

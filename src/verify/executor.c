@@ -332,9 +332,8 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
 static bool fail(Executor *executor, const ScheduledTransfer *transfer, int64_t block,
                  Failure *failure, const char *what)
 {
-    *failure = failure_of_transfer(executor->arena, executor->contract, executor->space,
-                                   executor->round_number, transfer, block, what);
-    return false;
+    return failure_of_transfer(executor->arena, executor->contract, executor->space,
+                               executor->round_number, transfer, block, what, failure);
 }
 
 /* Marks what the round reads, and takes it from senders that do not keep it. */

@@ -1,8 +1,8 @@
 #include "verify/failure.h"
 
-Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
-                            int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
-                            const char *what)
+bool failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
+                         int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
+                         const char *what, Failure *failure)
 {
     const char *way = transfer_is_local(transfer)
                           ? arena_printf(arena, "rank %lld", (long long)transfer->from)
@@ -11,7 +11,8 @@ Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockS
     const char *text = arena_printf(
         arena, "round %lld, %s, block %s: %s (%s)", (long long)round_number + 1, way,
         blockspace_name(arena, space, block), what, contract_describe(arena, contract));
-    return (Failure){text, *transfer->span};
+    *failure = (Failure){text, *transfer->span};
+    return false;
 }
 
 const char *failure_not_held(const ScheduledTransfer *transfer)

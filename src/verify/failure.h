@@ -9,10 +9,10 @@ typedef struct {
     Span span;        /* the step; no place if the end result is what is wrong */
 } Failure;
 
-/* "round 2, 3 -> 1, block 0: WHAT (p = 8, root = 0)" */
-Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
-                            int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
-                            const char *what);
+/* "round 2, 3 -> 1, block 0: WHAT (p = 8, root = 0)". False. */
+bool failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
+                         int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
+                         const char *what, Failure *failure);
 
 /* What is wrong, for messages and local work. */
 const char *failure_not_held(const ScheduledTransfer *transfer);

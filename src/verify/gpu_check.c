@@ -112,12 +112,9 @@ typedef struct {
     Span span;
 } Check;
 
-static bool fail(Check *check, Span span, const char *text)
-{
-    check->text = text;
-    check->span = span;
-    return false;
-}
+/* false */
+#define FAIL(check, place, ...)                                                                    \
+    ((check)->text = arena_printf((check)->arena, __VA_ARGS__), (check)->span = (place), false)
 
 static bool check_place(Check *check, const GpuRunner *runner, const GpuStep *step, GpuPlace place)
 {
@@ -126,11 +123,8 @@ static bool check_place(Check *check, const GpuRunner *runner, const GpuStep *st
                              : check->sizes[place.buffer];
     if (place.chunk >= 0 && place.chunk <= size - step->count)
         return true;
-    return fail(check, step->span,
-                arena_printf(check->arena,
-                             "chunks %c[%d..%d] are outside of the buffer, which has %d",
-                             gpu_buffer_letters[place.buffer], place.chunk,
-                             place.chunk + step->count - 1, size));
+    return FAIL(check, step->span, "chunks %c[%d..%d] are outside of the buffer, which has %d",
+                gpu_buffer_letters[place.buffer], place.chunk, place.chunk + step->count - 1, size);
 }
 
 static bool check_step(Check *check, const GpuRunner *runner, size_t i)
@@ -140,25 +134,23 @@ static bool check_step(Check *check, const GpuRunner *runner, size_t i)
     const Gpu *gpu = &check->program->gpus[runner->rank];
     if (step->wait_block >= 0 &&
         ((size_t)step->wait_block >= gpu->blocks.count || step->wait_step < 0))
-        return fail(check, step->span,
-                    arena_printf(check->arena, "rank %d has no thread block %d, step %d",
-                                 runner->rank, step->wait_block, step->wait_step));
+        return FAIL(check, step->span, "rank %d has no thread block %d, step %d", runner->rank,
+                    step->wait_block, step->wait_step);
     if (i && runner->block->steps.items[i - 1].kind == GPU_STEP_NOTHING && step->wait_block < 0)
-        return fail(check, step->span, "the step after a nop has no dependency");
+        return FAIL(check, step->span, "the step after a nop has no dependency");
     if (step->kind == GPU_STEP_NOTHING)
         return true;
     if (gpu_step_is_sync(step->kind)) {
         const int32_t blocks = (int32_t)check->program->gpus[runner->rank].blocks.count;
         if (step->kind != GPU_STEP_BARRIER || (step->members > 0 && step->members <= blocks))
             return true;
-        return fail(check, step->span,
-                    arena_printf(check->arena, "a barrier of %d thread blocks, but rank %d has %d",
-                                 step->members, runner->rank, blocks));
+        return FAIL(check, step->span, "a barrier of %d thread blocks, but rank %d has %d",
+                    step->members, runner->rank, blocks);
     }
     if (step->count < 1)
-        return fail(check, step->span, "a step moves at least one chunk");
+        return FAIL(check, step->span, "a step moves at least one chunk");
     if ((info->sends && !runner->out) || (info->receives && !runner->in))
-        return fail(check, step->span,
+        return FAIL(check, step->span,
                     info->sends && !runner->out ? "its thread block sends to nobody"
                                                 : "its thread block receives from nobody");
     return (!info->reads || check_place(check, runner, step, step->source)) &&
@@ -184,16 +176,11 @@ static bool check_peer(Check *check, const GpuRunner *runner, bool sends)
     if (peer < 0)
         return true;
     if (peer >= check->program->rank_count || peer == runner->rank)
-        return fail(
-            check, block->span,
-            arena_printf(check->arena,
-                         peer == runner->rank ? "rank %d sends to itself" : "there is no rank %d",
-                         peer));
+        return FAIL(check, block->span,
+                    peer == runner->rank ? "rank %d sends to itself" : "there is no rank %d", peer);
     if (!is_first(check, runner, sends))
-        return fail(
-            check, block->span,
-            arena_printf(check->arena, "two thread blocks of rank %d %s rank %d on channel %d",
-                         runner->rank, sends ? "send to" : "receive from", peer, block->channel));
+        return FAIL(check, block->span, "two thread blocks of rank %d %s rank %d on channel %d",
+                    runner->rank, sends ? "send to" : "receive from", peer, block->channel);
     return true;
 }
 

@@ -148,9 +148,8 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
 static bool fail(ProductRun *run, const ScheduledTransfer *transfer, int64_t block,
                  Failure *failure, const char *what)
 {
-    *failure = failure_of_transfer(run->arena, run->contract, run->space, run->round_number,
-                                   transfer, block, what);
-    return false;
+    return failure_of_transfer(run->arena, run->contract, run->space, run->round_number, transfer,
+                               block, what, failure);
 }
 
 /* What is sent, in the order of transfers and their blocks; then senders that do not keep it lose

@@ -66,9 +66,8 @@ Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpa
 static bool fail(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
                  Failure *failure, const char *what)
 {
-    *failure = failure_of_transfer(contents->arena, contents->contract, contents->space,
-                                   contents->round_number, transfer, block, what);
-    return false;
+    return failure_of_transfer(contents->arena, contents->contract, contents->space,
+                               contents->round_number, transfer, block, what, failure);
 }
 
 /* All reads come before all writes: what is sent is copied first, then taken from its sender. */
