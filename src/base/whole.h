@@ -16,6 +16,11 @@ static inline int64_t whole_common_divisor(int64_t a, int64_t b)
     return a;
 }
 
+static inline int64_t whole_larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Of a whole number and n > 0: a = n quotient + rest, 0 <= rest < n. */
 static inline int64_t whole_floor_quotient(int64_t a, int64_t n)
 {

@@ -1,3 +1,4 @@
+#include "base/whole.h"
 #include "bound/kinds.h"
 
 typedef struct {
@@ -128,11 +129,6 @@ typedef struct {
     int64_t *receivers, *entered, *most;
 } Combined;
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Until some group has all of k contributions, k - 1 others have sent; then each other group that
    is to have the result must receive. */
 static int64_t count_combined(Counter *counter)
@@ -159,7 +155,7 @@ static int64_t count_combined(Counter *counter)
             int64_t block = holding_block(after, rank, j);
             of.receivers[block] += last[block] != mark;
             of.entered[block] += found.others > 0 && last_fed[block] != mark;
-            of.most[block] = larger(of.most[block], found.others);
+            of.most[block] = whole_larger(of.most[block], found.others);
             last[block] = mark;
             if (found.others > 0)
                 last_fed[block] = mark;
@@ -171,7 +167,7 @@ static int64_t count_combined(Counter *counter)
         int64_t both = alike && of.receivers[b] > 1 && found.groups > 0
                            ? found.groups + of.receivers[b] - 2
                            : 0;
-        total += larger(both, larger(of.entered[b], of.most[b])) *
+        total += whole_larger(both, whole_larger(of.entered[b], of.most[b])) *
                  (after->is_shared ? 1 : demand_weight(demand, (int64_t)b));
     }
     if (!after->is_shared)

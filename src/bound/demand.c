@@ -2,21 +2,13 @@
 
 #include <string.h>
 
-/* Row r of a square of p x p blocks, numbered row by row. */
-static bool are_rows(const Holding *holding)
+/* Row r of a square of p x p blocks, numbered row by row; or column r. */
+static bool are_lines(const Holding *holding, bool are_rows)
 {
-    bool good = !holding->blocks && holding->stride == 1;
+    bool good = !holding->blocks && holding->stride == (are_rows ? 1 : holding->p);
     for (int64_t r = 0; r < holding->p && good; r++)
         good = holding_count(holding, r) == holding->p &&
-               holding_block(holding, r, 0) == r * holding->p;
-    return good;
-}
-
-static bool are_columns(const Holding *holding)
-{
-    bool good = !holding->blocks && holding->stride == holding->p;
-    for (int64_t r = 0; r < holding->p && good; r++)
-        good = holding_count(holding, r) == holding->p && holding_block(holding, r, 0) == r;
+               holding_block(holding, r, 0) == (are_rows ? r * holding->p : r);
     return good;
 }
 
@@ -216,7 +208,8 @@ Demand demand_count(Arena *arena, const Contract *contract)
     const Holding *before = &contract->before, *after = &contract->after;
     if (!contract->combines && contract->p > 1 && !contract->weights &&
         contract->block_count == contract->p * contract->p &&
-        ((are_rows(before) && are_columns(after)) || (are_columns(before) && are_rows(after))))
+        ((are_lines(before, true) && are_lines(after, false)) ||
+         (are_lines(before, false) && are_lines(after, true))))
         return count_exchange(arena, contract);
     const size_t blocks = (size_t)contract->block_count;
     int64_t *holders = ARENA_ARRAY(arena, int64_t, blocks);

@@ -1,5 +1,19 @@
 #include "bound/max_flow.h"
 
+#include "base/array.h"
+
+void flow_arcs_add(Arena *arena, FlowArcs *list, int32_t from, int32_t to, int64_t capacity)
+{
+    if (list->count == list->room) {
+        size_t room = list->room;
+        list->arcs = array_grow(arena, list->arcs, list->count, &room, 1, sizeof *list->arcs);
+        list->capacities = array_grow(arena, list->capacities, list->count, &list->room, 1,
+                                      sizeof *list->capacities);
+    }
+    list->arcs[list->count] = (FlowArc){from, to};
+    list->capacities[list->count++] = capacity;
+}
+
 Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
 {
     size_t room = (size_t)nodes + 1;

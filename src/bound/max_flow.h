@@ -12,6 +12,15 @@ typedef struct {
     int32_t from, to;
 } FlowArc;
 
+/* Arcs with their capacities, while they are listed. */
+typedef struct {
+    FlowArc *arcs;
+    int64_t *capacities;
+    size_t count, room;
+} FlowArcs;
+
+void flow_arcs_add(Arena *arena, FlowArcs *list, int32_t from, int32_t to, int64_t capacity);
+
 /* What went through a half. */
 typedef struct {
     int32_t half;

@@ -1,6 +1,6 @@
-#include "bound/kinds.h"
-
+#include "base/whole.h"
 #include "bound/joined.h"
+#include "bound/kinds.h"
 
 /* Bytes times the lengths of the links that they must cross, over what all links pass times their
    lengths: whatever the lengths are, no time can be shorter. Lengths of 1 count links. Where links
@@ -25,11 +25,6 @@ static int64_t count_messages(const Demand *demand, int64_t block, int64_t recei
     return both > most ? both : most;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Of each block: the most messages, or combinations, that the result of a rank takes. What all
    results hold is alike. */
 static void list_most(const Demand *demand, bool messages, int64_t *most)
@@ -44,8 +39,8 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
             int64_t taken = messages ? count_messages(demand, block, r, alike)
                                      : per_rank(&contract->contributors_to, r) -
                                            per_rank(&contract->contributors_from, r);
-            all = larger(all, taken);
-            most[block] = larger(most[block], taken);
+            all = whole_larger(all, taken);
+            most[block] = whole_larger(most[block], taken);
             if (after->is_shared)
                 break;
         }
@@ -78,8 +73,8 @@ static int64_t sum_paths(const Bounder *bounder, const RequiredPaths *paths,
     if (demand->is_exchange)
         return paths->farthest[0] + paths->unreached * paths->nearest;
     for (int64_t b = 0; b < demand->kinds; b++)
-        total +=
-            larger(paths->farthest[b], messages[b] * paths->nearest) * demand_weight(demand, b);
+        total += whole_larger(paths->farthest[b], messages[b] * paths->nearest) *
+                 demand_weight(demand, b);
     return total;
 }
 
@@ -184,11 +179,11 @@ static __int128 scale_of(const Bounder *bounder, const int64_t *messages)
         const int64_t rate = capacity_graph->rates[c];
         if (capacity_graph_is_free(capacity_graph, c))
             continue;
-        fastest = larger(fastest, rate);
+        fastest = whole_larger(fastest, rate);
         slowest = rate < slowest ? rate : slowest;
     }
     const __int128 most =
-        (__int128)slowest * (INT64_MAX / larger(links, bounder->network->node_count));
+        (__int128)slowest * (INT64_MAX / whole_larger(links, bounder->network->node_count));
     return most < fastest * precision ? most : fastest * precision;
 }
 
@@ -428,7 +423,7 @@ static void try_gates(Bounder *bounder, int64_t messages, Bound *bound)
     }
     for (int64_t n = network->p; n < network->node_count; n++) {
         bool both = nodes->passes[n] > 1;
-        int64_t blocks = both ? entering[n] + leaving[n] : larger(entering[n], leaving[n]);
+        int64_t blocks = both ? entering[n] + leaving[n] : whole_larger(entering[n], leaving[n]);
         if (!is_gate[n])
             continue;
         if (blocks > 0)

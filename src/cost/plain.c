@@ -1,5 +1,6 @@
 #include "cost/plain.h"
 
+#include "base/whole.h"
 #include "cost/journey.h"
 
 bool links_are_plain(const LoadContext *context)
@@ -37,11 +38,6 @@ void plain_keep_highest(PlainList *list)
     list->count = kept;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 PlainList plain_join(Arena *scratch, const PlainList *some, const PlainList *others)
 {
     PlainList joined = {0};
@@ -50,8 +46,8 @@ PlainList plain_join(Arena *scratch, const PlainList *some, const PlainList *oth
             const PlainCost *a = &some->items[i], *b = &others->items[j];
             const PlainCost cost = {a->own,
                                     a->hops + b->hops,
-                                    {larger(a->most.blocks, b->most.blocks),
-                                     larger(a->most.messages, b->most.messages)}};
+                                    {whole_larger(a->most.blocks, b->most.blocks),
+                                     whole_larger(a->most.messages, b->most.messages)}};
             plain_push(scratch, &joined, &cost);
         }
     plain_keep_highest(&joined);

@@ -311,13 +311,10 @@ static bool load_schedule(Loader *loader, const Node *map)
 static bool load_origin(Loader *loader, const Node *map)
 {
     static const char *const words[] = {"right", "wrong"};
-    Text library = {.chars = ""};
-    const bool good =
-        read_key_text(map, "library", "the name of a library", &library, loader->diag) &&
-        read_either(map, "expect", "'expect'", words, &loader->algorithm->expect_wrong,
-                    loader->diag);
-    loader->algorithm->library = arena_copy(loader->arena, library.chars, library.length);
-    return good;
+    return read_key_string(loader->arena, map, "library", "the name of a library",
+                           &loader->algorithm->library, loader->diag) &&
+           read_either(map, "expect", "'expect'", words, &loader->algorithm->expect_wrong,
+                       loader->diag);
 }
 
 static bool load_posting(Loader *loader, const Node *map)

@@ -313,11 +313,9 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
         return false;
     if (!read_within(arena, map, &scope, claim, diag))
         return false;
-    Text note = {.chars = ""};
     bool good = read_either(map, "recorded", "a recorded verdict", verdicts,
                             &claim->recorded_refuted, diag);
-    good &= read_key_text(map, "note", "a note", &note, diag);
-    claim->note = arena_copy(arena, note.chars, note.length);
+    good &= read_key_string(arena, map, "note", "a note", &claim->note, diag);
     return good;
 }
 

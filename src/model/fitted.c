@@ -20,14 +20,10 @@ static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
     static const char *const keys[] = {"name", "sha256"};
     if (!read_map(item, "a log", keys, 2, diag))
         return false;
-    const Node *name = node_get(item, "name"), *hash = node_get(item, "sha256");
-    if (!name || !hash)
+    if (!node_get(item, "name") || !node_get(item, "sha256"))
         return diag_error(diag, item->text.span, "a log has a 'name' and a 'sha256'");
-    if (!node_is_scalar(name, "the name of a log", diag) ||
-        !node_is_scalar(hash, "the hash of a log", diag))
-        return false;
-    *log = (FittedLog){node_string(arena, name), node_string(arena, hash)};
-    return true;
+    return read_key_string(arena, item, "name", "the name of a log", &log->name, diag) &&
+           read_key_string(arena, item, "sha256", "the hash of a log", &log->hash, diag);
 }
 
 static bool read_intervals(Arena *arena, const Node *map, Fitted *fitted, Diag *diag)

@@ -316,12 +316,10 @@ const Topology *library_topology(Library *library, Text name, Diag *diag)
 
 const Collective *library_collective(Library *library, Text name, Diag *diag)
 {
-    bool is_problem =
-        !find_typed(library, KIND_COLLECTIVE, name) && find_typed(library, KIND_PROBLEM, name);
-    const Problem *problem = is_problem ? library_problem(library, name, diag) : NULL;
-    if (is_problem)
-        return problem ? &problem->collective : NULL;
-    return load_named(library, KIND_COLLECTIVE, name, diag);
+    if (find_typed(library, KIND_COLLECTIVE, name) || !find_typed(library, KIND_PROBLEM, name))
+        return load_named(library, KIND_COLLECTIVE, name, diag);
+    const Problem *problem = library_problem(library, name, diag);
+    return problem ? &problem->collective : NULL;
 }
 
 static const void *find_model(void *library, ModelKind kind, Text name, Diag *diag)

@@ -167,14 +167,11 @@ static Protocol *find_listed(Machine *machine, int first, int count, Text name)
 
 Protocol *machine_find_protocol(Machine *machine, Text name)
 {
-    const char *dot = name.length ? memchr(name.chars, '.', name.length) : NULL;
-    if (!dot)
+    Text owner, own;
+    if (!text_split(name, '.', &owner, &own))
         return find_listed(machine, 0, machine->protocol_count, name);
-    size_t length = (size_t)(dot - name.chars);
-    const Level *level = machine_find_level(machine, text_slice(name, 0, length));
-    return level ? find_listed(machine, level->first_protocol, level->protocol_count,
-                               text_slice(name, length + 1, name.length - length - 1))
-                 : NULL;
+    const Level *level = machine_find_level(machine, owner);
+    return level ? find_listed(machine, level->first_protocol, level->protocol_count, own) : NULL;
 }
 
 static bool is_rising(const Machine *machine, int first, int count)

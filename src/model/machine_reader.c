@@ -12,18 +12,15 @@ static bool read_assumed_item(const Node *node, const Machine *machine, Diag *di
     bool *flags[MOST_KEYS];
     size_t count = 0;
     Node item = *node;
-    size_t dot = item.kind == NODE_SCALAR ? item.text.length : 0;
-    while (dot > 0 && item.text.chars[dot - 1] != '.')
-        dot--;
-    const Text name = text_slice(item.text, 0, dot ? dot - 1 : 0);
+    Text name = {0};
+    const bool has_owner = node->kind == NODE_SCALAR && owner_split(node->text, &name, &item.text);
     const Owner owner = owner_find(machine, name);
-    if (!owner.of || (dot > 0 && !name.length))
+    if (!owner.of || (has_owner && !name.length))
         return diag_error(diag, name.span, "the machine has no level or protocol '%.*s'",
                           TEXT_ARGS(name));
     for (int i = 0; i < parameter_info_count; i++)
         if ((flags[count] = parameter_assumed(&parameter_info[i], owner)))
             keys[count++] = parameter_info[i].key;
-    item.text = text_slice(item.text, dot, item.text.length - dot);
     const int found = read_word(&item, "an assumed parameter", keys, count, diag);
     if (found >= 0)
         *flags[found] = true;

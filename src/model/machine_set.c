@@ -5,18 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "node.startup", "node.LL.startup": what stands before and behind the last dot; false where there
-   is none. */
-static bool split_name(Text name, Text *owner, Text *own)
-{
-    size_t length = name.length;
-    while (length > 0 && name.chars[length - 1] != '.')
-        length--;
-    *owner = text_slice(name, 0, length ? length - 1 : 0);
-    *own = text_slice(name, length, name.length - length);
-    return length > 0;
-}
-
 /* Only protocols go up to a size: who has a size is meant as one. */
 static bool report_protocol(const Machine *machine, Text name, Diag *diag)
 {
@@ -117,7 +105,7 @@ static bool check_level(const Machine *machine, const Named *named, Text name, D
 static bool find_named(Machine *machine, Text name, Named *named, Diag *diag)
 {
     Text owner;
-    const bool has_owner = split_name(name, &owner, &named->own);
+    const bool has_owner = owner_split(name, &owner, &named->own);
     named->info = parameter_find(OF_MACHINE, named->own, &named->inverse);
     named->owner = owner_find(machine, has_owner ? owner : (Text){0});
     named->price = has_owner && named->info == &parameter_info[PARAMETER_TC]
@@ -290,7 +278,7 @@ static bool scale_named(Machine *machine, const Named *named, Text name, double 
 static bool is_of_hardware(Text name, Text *fact)
 {
     Text owner;
-    return split_name(name, &owner, fact) && text_equals(owner, HARDWARE_KEY);
+    return owner_split(name, &owner, fact) && text_equals(owner, HARDWARE_KEY);
 }
 
 static bool read_factor(Text value, double *factor, Diag *diag)

@@ -93,6 +93,16 @@ Owner owner_protocol(const Protocol *protocol)
     return (Owner){OF_PROTOCOL, (void *)protocol};
 }
 
+bool owner_split(Text name, Text *owner, Text *own)
+{
+    size_t length = name.length;
+    while (length > 0 && name.chars[length - 1] != '.')
+        length--;
+    *owner = text_slice(name, 0, length ? length - 1 : 0);
+    *own = text_slice(name, length, name.length - length);
+    return length > 0;
+}
+
 Owner owner_find(const Machine *machine, Text name)
 {
     const Protocol *protocol = machine_find_protocol((Machine *)machine, name);

@@ -14,6 +14,9 @@ typedef struct {
 Owner owner_machine(const Machine *machine);
 Owner owner_level(const Level *level);
 Owner owner_protocol(const Protocol *protocol);
+/* "node.startup", "node.LL.startup": what stands before and behind the last dot; false where there
+   is none. */
+bool owner_split(Text name, Text *owner, Text *own);
 /* By the name that --set has for it; `of` is NULL where the machine has none of that name. */
 Owner owner_find(const Machine *machine, Text name);
 /* The names, as --set spells them, of what is assumed of the machine, its levels, its protocols and

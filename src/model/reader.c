@@ -17,16 +17,18 @@ bool is_model_name(Text text)
     return text.length > 0;
 }
 
-bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
+bool read_key_string(Arena *arena, const Node *map, const char *key, const char *what,
+                     const char **string, Diag *diag)
 {
     const Node *node = node_get(map, key);
-    *text = "";
-    if (!node)
-        return true;
-    if (!node_is_scalar(node, key, diag))
-        return false;
-    *text = node_string(arena, node);
-    return true;
+    const bool good = !node || node_is_scalar(node, what, diag);
+    *string = node && good ? node_string(arena, node) : "";
+    return good;
+}
+
+bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
+{
+    return read_key_string(arena, map, key, key, text, diag);
 }
 
 static bool check_name(const Node *node, Diag *diag)

@@ -33,7 +33,10 @@ typedef struct {
     size_t count;
 } SetList;
 
-/* The value of a key; "" without it. False after a report. */
+/* The value of a key, which messages call `what`; "" without it. False after a report. */
+bool read_key_string(Arena *arena, const Node *map, const char *key, const char *what,
+                     const char **string, Diag *diag);
+/* The same, called by its key. */
 bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag);
 /* Is the value of a key the second of two words? Without the key it is the first. False after a
    report that it is neither. */

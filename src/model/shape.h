@@ -30,10 +30,10 @@ bool shape_add(Shape *shape, const char *name, int64_t size);
 int shape_find(const Shape *shape, Text name);
 /* Are its dimensions levels, as nodes and their devices are? They have names of their own. */
 bool shape_has_levels(const Shape *shape);
-/* How far apart two neighbours along a dimension are numbered. */
 /* The nodes that the ranks are on: those along a dimension `device` share one; without it all do.
  */
 int64_t shape_node_count(const Shape *shape);
+/* How far apart two neighbours along a dimension are numbered. */
 int64_t shape_stride(const Shape *shape, int dimension);
 int64_t shape_coordinate(const Shape *shape, int64_t rank, int dimension);
 

@@ -164,12 +164,8 @@ static bool report_size(const Topology *topology, Text size, Diag *diag)
 /* "4x8x2": whole numbers with an x between. */
 static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int *count, Diag *diag)
 {
-    size_t start = 0;
-    *count = 0;
-    for (size_t i = 0; i <= text.length; i++) {
-        if (i < text.length && text.chars[i] != 'x')
-            continue;
-        Text piece = text_slice(text, start, i - start);
+    Text rest = text, piece;
+    for (*count = 0; text_next(&rest, 'x', &piece);) {
         if (*count == MOST_DIMENSIONS)
             return diag_error(diag, piece.span, "there are at most %d dimensions", MOST_DIMENSIONS);
         if (piece.length == 0)
@@ -179,7 +175,6 @@ static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int
             return report_size(topology, piece, diag);
         if (!quantity_parse_integer(piece, 1, topology_most_ranks, &sizes[(*count)++], diag))
             return false;
-        start = i + 1;
     }
     return true;
 }

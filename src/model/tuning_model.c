@@ -84,16 +84,15 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
     for (size_t i = 0; i < COUNT_OF(needed); i++)
         if (!node_get(map, needed[i]))
             return diag_error(diag, candidate->span, "the key '%s' is missing", needed[i]);
-    const Node *collective = node_get(map, "collective"), *run = node_get(map, "run"),
-               *protocol = node_get(map, "protocol");
-    if (!node_is_scalar(collective, "the name of a collective", diag) ||
-        !node_is_scalar(run, "the name of an algorithm", diag) ||
-        (protocol && !node_is_scalar(protocol, "the name of a protocol", diag)) ||
-        (!resolver->is_known_right && !resolver_find(resolver, KIND_COLLECTIVE, collective->text)))
+    Arena *arena = reader->arena;
+    if (!read_key_text(map, "collective", "the name of a collective", &candidate->collective,
+                       diag) ||
+        !read_key_string(arena, map, "run", "the name of an algorithm", &candidate->run, diag) ||
+        !read_key_string(arena, map, "protocol", "the name of a protocol", &candidate->protocol,
+                         diag) ||
+        (!resolver->is_known_right &&
+         !resolver_find(resolver, KIND_COLLECTIVE, candidate->collective)))
         return false;
-    candidate->collective = collective->text;
-    candidate->run = node_string(reader->arena, run);
-    candidate->protocol = protocol ? node_string(reader->arena, protocol) : "";
     return read_formula(reader->arena, map, "when", &reader->scope, TYPE_BOOL, DIMENSION_NONE,
                         &candidate->when, diag) &&
            read_formula(reader->arena, map, "latency", &reader->scope, TYPE_REAL, DIMENSION_TIME,

@@ -24,33 +24,16 @@ typedef struct {
                            than it must, so that each tree may enter it once */
     size_t *starts;     /* the arcs from each rank: out[starts[r]] .. */
     size_t *out;
-    FlowArc *flow_arcs;
-    int64_t *flow_capacities;
-    size_t room;
+    FlowArcs flow;
 } Packer;
 
 /* In front of each rank of `tree` stands a node that stands for the tree as a root. */
-static size_t add_begun(const Packer *packer, const Growing *tree, int32_t from, int32_t node,
-                        size_t count)
+static void add_begun(Packer *packer, const Growing *tree, int32_t from, int32_t node)
 {
-    packer->flow_capacities[count] = tree->weight;
-    packer->flow_arcs[count++] = (FlowArc){from, node};
-    for (int32_t i = 0; i < tree->count; i++) {
-        packer->flow_capacities[count] = tree->weight;
-        packer->flow_arcs[count++] = (FlowArc){node, tree->order[i]};
-    }
-    return count;
-}
-
-static void make_room(Packer *packer)
-{
-    const size_t p = (size_t)packer->fabric->p;
-    const size_t needed = packer->fabric->arcs.count + p + (packer->begun.count + 1) * (p + 1) + 1;
-    if (needed <= packer->room)
-        return;
-    packer->room = 2 * needed;
-    packer->flow_arcs = ARENA_ROOM(packer->fabric->arena, FlowArc, packer->room);
-    packer->flow_capacities = ARENA_ROOM(packer->fabric->arena, int64_t, packer->room);
+    Arena *arena = packer->fabric->arena;
+    flow_arcs_add(arena, &packer->flow, from, node, tree->weight);
+    for (int32_t i = 0; i < tree->count; i++)
+        flow_arcs_add(arena, &packer->flow, node, tree->order[i], tree->weight);
 }
 
 /* How many of the trees can have the arc, so that all others can still be completed: as many as any
@@ -60,32 +43,28 @@ static int64_t find_share(Packer *packer, const Growing *tree, const FabricArc *
 {
     Fabric *fabric = packer->fabric;
     int64_t most = arc->capacity < tree->weight ? arc->capacity : tree->weight, needed = 0;
-    size_t count = 1;
     int32_t node = fabric->p + 1;
-    make_room(packer);
+    FlowArcs *list = &packer->flow;
+    list->count = 0;
+    flow_arcs_add(fabric->arena, list, fabric->p, arc->from, 0);
     for (size_t i = 0; i < fabric->arcs.count; i++) {
-        if (fabric->arcs.items[i].capacity == 0)
-            continue;
-        packer->flow_capacities[count] = fabric->arcs.items[i].capacity;
-        packer->flow_arcs[count++] =
-            (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
+        const FabricArc *other = &fabric->arcs.items[i];
+        if (other->capacity > 0)
+            flow_arcs_add(fabric->arena, list, other->from, other->to, other->capacity);
     }
     for (int32_t r = 0; r < fabric->p; r++) {
         needed += packer->waiting[r];
-        if (packer->waiting[r] == 0 || r == arc->from)
-            continue;
-        packer->flow_capacities[count] = packer->waiting[r];
-        packer->flow_arcs[count++] = (FlowArc){arc->from, r};
+        if (packer->waiting[r] > 0 && r != arc->from)
+            flow_arcs_add(fabric->arena, list, arc->from, r, packer->waiting[r]);
     }
     for (size_t i = 0; i < packer->begun.count; i++) {
         needed += packer->begun.items[i].weight;
-        count = add_begun(packer, &packer->begun.items[i], arc->from, node++, count);
+        add_begun(packer, &packer->begun.items[i], arc->from, node++);
     }
-    packer->flow_arcs[0] = (FlowArc){fabric->p, arc->from};
-    packer->flow_capacities[0] = needed + most;
+    list->capacities[0] = needed + most;
     ArenaMark mark = arena_mark(fabric->arena);
-    Flow flow = flow_create(fabric->arena, node, packer->flow_arcs, count);
-    const int64_t share = flow_run(&flow, packer->flow_capacities, fabric->p, arc->to) - needed;
+    Flow flow = flow_create(fabric->arena, node, list->arcs, list->count);
+    const int64_t share = flow_run(&flow, list->capacities, fabric->p, arc->to) - needed;
     fabric->work += flow.work;
     arena_release(fabric->arena, mark);
     return share < 0 ? 0 : share;
@@ -177,24 +156,21 @@ static bool carries_waiting(Packer *packer, int32_t *groups)
     Fabric *fabric = packer->fabric;
     ArenaMark mark = arena_mark(fabric->arena);
     const int32_t p = fabric->p;
-    const size_t count = fabric->arcs.count;
-    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, count + (size_t)p);
-    int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, count + (size_t)p), total = 0;
+    FlowArcs list = {0};
+    int64_t total = 0;
     bool good = true;
     for (int32_t r = 0; r < p; r++) {
-        arcs[r] = (FlowArc){p, r};
-        capacities[r] = packer->waiting[r];
+        flow_arcs_add(fabric->arena, &list, p, r, packer->waiting[r]);
         total += packer->waiting[r];
     }
-    for (size_t i = 0; i < count; i++) {
-        arcs[(size_t)p + i] = (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
-        capacities[(size_t)p + i] = fabric->arcs.items[i].capacity;
-    }
-    Flow flow = flow_create(fabric->arena, p + 1, arcs, count + (size_t)p);
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        flow_arcs_add(fabric->arena, &list, fabric->arcs.items[i].from, fabric->arcs.items[i].to,
+                      fabric->arcs.items[i].capacity);
+    Flow flow = flow_create(fabric->arena, p + 1, list.arcs, list.count);
     for (int32_t r = 0; r < p && good && total > 0; r++) {
-        good = flow_run(&flow, capacities, p, r) >= total;
+        good = flow_run(&flow, list.capacities, p, r) >= total;
         if (!groups)
-            capacities[r] = total;
+            list.capacities[r] = total;
         for (int32_t other = r; groups && other >= 0; other--)
             if (!flow_is_inside(&flow, other))
                 groups[r] = other;

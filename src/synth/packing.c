@@ -97,30 +97,23 @@ static bool pick_parents(const Directions *directions, int64_t shares, int64_t *
 {
     const Fabric *fabric = directions->fabric;
     const int32_t p = fabric->p, count = (int32_t)directions->count;
-    const size_t room = (size_t)p * (size_t)(count + 1) + (size_t)count;
-    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, room);
-    int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, room);
-    size_t arc_count = 0;
+    FlowArcs list = {0};
     for (int32_t r = 1; r < p; r++) {
-        capacities[arc_count] = shares;
-        arcs[arc_count++] = (FlowArc){p + count, r};
+        flow_arcs_add(fabric->arena, &list, p + count, r, shares);
         for (int32_t d = 0; d < count; d++)
-            if (directions->distances[parent_of(directions, r, d)] < directions->distances[r]) {
-                capacities[arc_count] = shares;
-                arcs[arc_count++] = (FlowArc){r, p + d};
-            }
+            if (directions->distances[parent_of(directions, r, d)] < directions->distances[r])
+                flow_arcs_add(fabric->arena, &list, r, p + d, shares);
     }
-    for (int32_t d = 0; d < count; d++) {
-        capacities[arc_count] = shares * (p - 1) * directions->capacities[d] / directions->total;
-        arcs[arc_count++] = (FlowArc){p + d, p + count + 1};
-    }
-    Flow flow = flow_create(fabric->arena, p + count + 2, arcs, arc_count);
-    if (flow_run(&flow, capacities, p + count, p + count + 1) < shares * (p - 1))
+    for (int32_t d = 0; d < count; d++)
+        flow_arcs_add(fabric->arena, &list, p + d, p + count + 1,
+                      shares * (p - 1) * directions->capacities[d] / directions->total);
+    Flow flow = flow_create(fabric->arena, p + count + 2, list.arcs, list.count);
+    if (flow_run(&flow, list.capacities, p + count, p + count + 1) < shares * (p - 1))
         return false;
-    for (size_t i = 0; i < arc_count; i++)
-        if (arcs[i].to >= p && arcs[i].to < p + count)
-            picks[arcs[i].from * count + arcs[i].to - p] =
-                capacities[i] - flow.left[flow.places[i]];
+    for (size_t i = 0; i < list.count; i++)
+        if (list.arcs[i].to >= p && list.arcs[i].to < p + count)
+            picks[list.arcs[i].from * count + list.arcs[i].to - p] =
+                list.capacities[i] - flow.left[flow.places[i]];
     return true;
 }
 

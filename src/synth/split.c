@@ -28,42 +28,36 @@ static int64_t find_slack(Splitter *splitter, Sides sides, int64_t most)
     Fabric *fabric = splitter->fabric;
     ArenaMark mark = arena_mark(fabric->arena);
     const int32_t p = fabric->p, nodes = fabric->nodes, source = nodes, sink = nodes + 1;
-    size_t count = 0, room = 2 * (size_t)p + 8;
+    FlowArcs list = {0};
     const int64_t wide = splitter->total + most;
-    for (size_t i = 0; i < (size_t)nodes * (size_t)nodes; i++)
-        room += splitter->capacities[i] > 0;
-    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, room);
-    int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, room);
-    for (int32_t r = 0; r < p; r++) {
-        capacities[count] = fabric->root < 0 ? splitter->shares : r == fabric->root ? wide : 0;
-        arcs[count++] = (FlowArc){source, r};
-    }
-    for (int32_t r = 0; r < p; r++) {
-        capacities[count] = 0;
-        arcs[count++] = (FlowArc){r, sink};
-    }
+    for (int32_t r = 0; r < p; r++)
+        flow_arcs_add(fabric->arena, &list, source, r,
+                      fabric->root < 0    ? splitter->shares
+                      : r == fabric->root ? wide
+                                          : 0);
+    for (int32_t r = 0; r < p; r++)
+        flow_arcs_add(fabric->arena, &list, r, sink, 0);
     for (int i = 0; i < 2; i++) {
         if (sides.sources[i] >= 0)
-            capacities[count] = wide, arcs[count++] = (FlowArc){source, sides.sources[i]};
+            flow_arcs_add(fabric->arena, &list, source, sides.sources[i], wide);
         if (sides.sinks[i] >= 0)
-            capacities[count] = wide, arcs[count++] = (FlowArc){sides.sinks[i], sink};
+            flow_arcs_add(fabric->arena, &list, sides.sinks[i], sink, wide);
     }
     for (int32_t from = 0; from < nodes; from++)
         for (int32_t to = 0; to < nodes; to++)
             if (*between(splitter, from, to) > 0)
-                capacities[count] = *between(splitter, from, to),
-                arcs[count++] = (FlowArc){from, to};
-    Flow flow = flow_create(fabric->arena, nodes + 2, arcs, count);
+                flow_arcs_add(fabric->arena, &list, from, to, *between(splitter, from, to));
+    Flow flow = flow_create(fabric->arena, nodes + 2, list.arcs, list.count);
     for (int32_t r = 0; r < p && most > 0; r++) {
         if (r == fabric->root || r == sides.sources[0] || r == sides.sources[1])
             continue;
-        capacities[p + r] = wide;
-        const int64_t passed = flow_run(&flow, capacities, source, sink) - splitter->total;
+        list.capacities[p + r] = wide;
+        const int64_t passed = flow_run(&flow, list.capacities, source, sink) - splitter->total;
         most = passed < most ? (passed > 0 ? passed : 0) : most;
-        capacities[p + r] = 0;
+        list.capacities[p + r] = 0;
         if (r == sides.sinks[0] || r == sides.sinks[1])
             break; /* no other set is without this rank */
-        capacities[r] = wide;
+        list.capacities[r] = wide;
     }
     fabric->work += flow.work;
     arena_release(fabric->arena, mark);
