@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct {
     const char *name;
@@ -200,8 +199,7 @@ static bool suggest_bits(Text word, Diag *diag)
 static bool suggest_letters(Text word, Diag *diag)
 {
     for (int i = 0; i < UNIT_COUNT; i++)
-        if (strlen(unit_names[i]) == word.length &&
-            strncasecmp(unit_names[i], word.chars, word.length) == 0) {
+        if (text_like(word, unit_names[i])) {
             diag_note(diag, NOWHERE, "did you mean '%s'?", unit_names[i]);
             return true;
         }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 ARRAY_TYPE(OffsetArray, size_t);
@@ -214,6 +215,11 @@ size_t text_among(Text text, const char *const *words, size_t count)
     while (i < count && !text_equals(text, words[i]))
         i++;
     return i;
+}
+
+bool text_like(Text text, const char *string)
+{
+    return text.length == strlen(string) && strncasecmp(text.chars, string, text.length) == 0;
 }
 
 bool text_next(Text *rest, char sign, Text *piece)

@@ -76,6 +76,8 @@ static inline bool text_equals(Text text, const char *string)
             return false;
     return !string[text.length];
 }
+/* The same, but for small and capital letters. */
+bool text_like(Text text, const char *string);
 bool text_same(Text a, Text b);
 bool text_begins(Text text, const char *with);
 bool text_ends(Text text, const char *with);

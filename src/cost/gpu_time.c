@@ -6,7 +6,6 @@
 #include "sched/gpu_stepper.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define NO_LANE SIZE_MAX
 
@@ -67,8 +66,7 @@ static void fix_protocol(Arena *arena, Rules *rules, const char *name)
         const int count = level ? rules->levels[level - 1].protocol_count : rules->protocol_count;
         for (int i = first; i < first + count; i++) {
             const Text own = rules->protocols[i].name;
-            if (own.length == 0 || strlen(name) != own.length ||
-                strncasecmp(own.chars, name, own.length) != 0)
+            if (own.length == 0 || !text_like(own, name))
                 continue;
             for (int j = first; j < first + count; j++)
                 memcpy(fixed[j].parameters, rules->protocols[i].parameters,

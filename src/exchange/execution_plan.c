@@ -11,7 +11,9 @@ static bool read_channels(const PlanReader *reader, const Node *gpu, int32_t r)
     PlanRank *rank = &reader->ranks[r];
     const Node *list = json_get(&reader->json, gpu, "channels", NODE_LIST);
     for (size_t i = 0; list && i < list->count; i++) {
-        const ChannelKind kind = plan_get_kind(reader, list->values[i], "channel_type");
+        const bool is_old = list->values[i]->kind == NODE_MAP && node_get(list->values[i], "type");
+        const ChannelKind kind =
+            plan_get_kind(reader, list->values[i], is_old ? "type" : "channel_type");
         const Node *peers = kind < CHANNEL_KINDS ? json_get(&reader->json, list->values[i],
                                                             "connected_to", NODE_LIST)
                                                  : NULL;

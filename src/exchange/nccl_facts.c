@@ -17,7 +17,7 @@ static const char *name_of(Text text, const char *const *names, size_t count)
     if (log_number(text, &number))
         return number < (double)count ? names[(size_t)number] : NULL;
     for (size_t i = 0; i < count; i++)
-        if (text.length == strlen(names[i]) && strncasecmp(text.chars, names[i], text.length) == 0)
+        if (text_like(text, names[i]))
             return names[i];
     return NULL;
 }

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 const LocalWorkInfo local_work_info[LOCAL_WORK_COUNT] = {
 #define LOCAL_WORK(id, rate, bytes, words) [LOCAL_##id] = {bytes, words},
@@ -104,8 +103,7 @@ static bool may_stay(const Protocol *one, const Protocol *other)
 static bool keep_protocol(Protocol *list, int count, const char *name, bool fastest)
 {
     int kept = 0;
-    while (kept < count && (list[kept].name.length != strlen(name) ||
-                            strncasecmp(list[kept].name.chars, name, strlen(name)) != 0))
+    while (kept < count && !text_like(list[kept].name, name))
         kept++;
     for (int i = 0; i < count && kept < count; i++)
         if (i != kept && !(fastest && may_stay(&list[i], &list[kept]))) {

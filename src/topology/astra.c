@@ -1,14 +1,11 @@
 #include "model/node.h"
 #include "topology/net.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The analytical network of ASTRA-sim: dimensions, the first varying fastest, each a ring, a switch
    or fully connected. Bandwidths are per link in 2^30 bytes/s, latencies per link in ns. */
 
-typedef enum { RING, SWITCH, FULL, KINDS } Kind;
-static const char *const kinds[KINDS] = {"Ring", "Switch", "FullyConnected"};
+typedef enum { RING, SWITCH, FULL, OLD_FULL, KINDS } Kind;
+static const char *const kinds[KINDS] = {"Ring", "Switch", "FullyConnected", "AllToAll"};
 
 typedef struct {
     Kind kind;
@@ -26,17 +23,14 @@ typedef struct {
 
 bool is_astra(const Source *source)
 {
-    return source_holds(source, "npus_count") || source_holds(source, "logical-dims");
+    return source_holds(source, "npus_count") || source_holds(source, "logical-dims") ||
+           (source_holds(source, "\"units-count\"") && source_holds(source, "\"link-bandwidth\""));
 }
 
-/* A number in the middle of text, as it stands: "200.0". */
 static bool read_number(Net *net, Text text, double *value)
 {
-    char *end;
-    const char *string = text_string(net->arena, text);
-    *value = strtod(string, &end);
-    return (end != string && !*end && *value >= 0 && *value < 1e30) ||
-           net_fail(net, text.span, "a number was expected here, not '%s'", string);
+    return quantity_is(text, DIMENSION_NONE, value) ||
+           net_fail(net, text.span, "a number was expected here, not '%.*s'", TEXT_ARGS(text));
 }
 
 static bool read_axis(Reader *reader, int at, const Node *kind, const Node *size, const Node *rate,
@@ -44,13 +38,11 @@ static bool read_axis(Reader *reader, int at, const Node *kind, const Node *size
 {
     Net *net = reader->net;
     Axis *axis = &reader->axes[at];
-    int k = 0;
+    const size_t k = text_among(kind->text, kinds, KINDS);
     *axis = (Axis){.stride = reader->npus, .span = kind->text.span};
-    while (k < KINDS && !text_equals(kind->text, kinds[k]))
-        k++;
     if (k == KINDS)
         return net_fail(net, kind->text.span, "a dimension is Ring, Switch or FullyConnected");
-    axis->kind = (Kind)k;
+    axis->kind = k == OLD_FULL ? FULL : (Kind)k;
     if (!text_whole(size->text, &axis->size) || axis->size < 1 ||
         (reader->npus *= axis->size) > MOST_NET_NODES)
         return net_fail(net, size->text.span, "NPUs are a whole number, up to %d in all",
@@ -123,9 +115,31 @@ static bool build(Reader *reader)
     return !net->has_failed;
 }
 
+/* Version 1 counts the links of each NPU, and has latencies of its own of adapters and routers. */
+static bool check_old(Reader *reader, const Node *root)
+{
+    const Node *links = net_child(root, "links-count");
+    for (int i = 0; links && i < reader->count; i++) {
+        const Axis *axis = &reader->axes[i];
+        const int64_t usual = axis->kind == RING ? 2 : axis->kind == FULL ? axis->size - 1 : 1;
+        int64_t count;
+        if (node_item_count(links) <= (size_t)i ||
+            !text_whole(node_item(links, (size_t)i)->text, &count) || count != usual)
+            return net_fail(reader->net, links->text.span,
+                            "NPUs with other numbers of links than a %s needs are not read",
+                            kinds[axis->kind]);
+    }
+    if (links)
+        net_note(reader->net, "latencies of adapters and routers are left out");
+    return true;
+}
+
 bool read_astra(Net *net)
 {
-    static const char *const keys[] = {"topology", "npus_count", "bandwidth", "latency"};
+    static const char *const keys[][2] = {{"topology", "topologies-per-dim"},
+                                          {"npus_count", "units-count"},
+                                          {"bandwidth", "link-bandwidth"},
+                                          {"latency", "link-latency"}}; /* the latter: version 1 */
     const Node *lists[4];
     Reader reader = {.net = net, .npus = 1};
     const Node *root = net_yaml(net);
@@ -135,10 +149,10 @@ bool read_astra(Net *net)
         return net_fail(net, root->text.span,
                         "logical dimensions are a view of a network, not one: give that itself");
     for (int i = 0; i < 4; i++) {
-        lists[i] = net_child(root, keys[i]);
+        lists[i] = net_child(root, keys[i][net_child(root, keys[i][1]) != NULL]);
         if (!lists[i] || node_item_count(lists[i]) != node_item_count(lists[0]))
             return net_fail(net, lists[i] ? lists[i]->text.span : root->text.span,
-                            "'%s' has one value for each dimension", keys[i]);
+                            "'%s' has one value for each dimension", keys[i][0]);
     }
     reader.count = (int)node_item_count(lists[0]);
     if (reader.count < 1 || reader.count > MOST_NET_DIMENSIONS)
@@ -148,5 +162,5 @@ bool read_astra(Net *net)
         if (!read_axis(&reader, i, node_item(lists[0], (size_t)i), node_item(lists[1], (size_t)i),
                        node_item(lists[2], (size_t)i), node_item(lists[3], (size_t)i)))
             return false;
-    return build(&reader);
+    return check_old(&reader, root) && build(&reader);
 }

@@ -65,7 +65,7 @@ static const NetFormat *find_format(const Source *source)
 
 bool network_is_described(Arena *arena, const Source *source)
 {
-    return !holds_models(source) && find_format(unwrap(arena, source));
+    return (is_astra(source) || !holds_models(source)) && find_format(unwrap(arena, source));
 }
 
 /* "node" of "dir/node.xml", spelled as names of models are. */

@@ -21,7 +21,7 @@ static int split(Text line, char sign, Text *cells)
 {
     int count = 0;
     Text cell;
-    while (net_piece(&line, sign, &cell)) {
+    while (text_next(&line, sign, &cell)) {
         if (count == COLUMNS)
             return COLUMNS + 1;
         cell = text_trim(cell);
@@ -30,12 +30,6 @@ static int split(Text line, char sign, Text *cells)
         cells[count++] = cell;
     }
     return count;
-}
-
-static bool is_column(Text cell, int column)
-{
-    return cell.length == strlen(columns[column]) &&
-           strncasecmp(cell.chars, columns[column], cell.length) == 0;
 }
 
 /* Spreadsheets of some countries put semicolons. */
@@ -49,7 +43,7 @@ bool is_edges(const Source *source)
     Text line, cells[COLUMNS];
     size_t offset = 0;
     return net_next(source, &offset, &line) && split(line, find_sign(line), cells) >= 2 &&
-           is_column(cells[FROM], FROM) && is_column(cells[TO], TO);
+           text_like(cells[FROM], columns[FROM]) && text_like(cells[TO], columns[TO]);
 }
 
 static bool read_header(Edges *edges, Text line)
@@ -60,7 +54,7 @@ static bool read_header(Edges *edges, Text line)
     memset(edges->place, -1, sizeof edges->place);
     for (int i = 0; i < edges->count && i < COLUMNS; i++) {
         int c = 0;
-        while (c < COLUMNS && !is_column(cells[i], c))
+        while (c < COLUMNS && !text_like(cells[i], columns[c]))
             c++;
         if (c == COLUMNS || edges->place[c] >= 0) {
             net_fail(edges->net, cells[i].span,

@@ -1,8 +1,5 @@
 #include "topology/net.h"
 
-#include <string.h>
-#include <strings.h>
-
 /* The .topo files of htsim: a fat tree of two or three tiers, told by what a switch of each tier
    has. Speeds, latencies and bundles are those of the links below a tier. */
 
@@ -24,8 +21,8 @@ bool is_htsim(const Source *source)
 {
     size_t offset = 0;
     Text line, word;
-    return net_next(source, &offset, &line) && net_word(&line, &word) &&
-           text_equals(word, "Nodes") && net_has_line(source, "Tiers");
+    return net_next(source, &offset, &line) && net_word(&line, &word) && text_like(word, "Nodes") &&
+           (net_has_line(source, "Tiers") || net_has_line(source, "tiers"));
 }
 
 static bool read_line(Reader *reader, Text line, int *tier)
@@ -36,20 +33,20 @@ static bool read_line(Reader *reader, Text line, int *tier)
     if (!net_word(&line, &value) || !text_whole(value, &number) || number > MOST_NET_NODES)
         return net_fail(reader->net, key.span, "a whole number after '%.*s' was expected here",
                         TEXT_ARGS(key));
-    if (text_equals(key, "Tier")) {
+    if (text_like(key, "Tier")) {
         *tier = (int)number;
         return number < MOST_TIERS ||
                net_fail(reader->net, value.span, "there are at most %d tiers", MOST_TIERS);
     }
     if (*tier < 0)
-        place = text_equals(key, "Nodes")     ? &reader->nodes
-                : text_equals(key, "Tiers")   ? &reader->tiers
-                : text_equals(key, "Podsize") ? &reader->pod
-                                              : NULL;
+        place = text_like(key, "Nodes")     ? &reader->nodes
+                : text_like(key, "Tiers")   ? &reader->tiers
+                : text_like(key, "Podsize") ? &reader->pod
+                                            : NULL;
     for (int f = 0; f < FIELDS && *tier >= 0; f++)
-        if (key.length == strlen(names[f]) && strncasecmp(key.chars, names[f], key.length) == 0)
+        if (text_like(key, names[f]))
             place = &reader->of[*tier][f];
-    if (!place && !text_begins(key, "Queue"))
+    if (!place && !text_begins(key, "Queue") && !text_begins(key, "queue"))
         return net_fail(reader->net, key.span, "'%.*s' is not known here", TEXT_ARGS(key));
     if (place)
         *place = number;
@@ -60,11 +57,11 @@ static bool read_line(Reader *reader, Text line, int *tier)
 static bool count_switches(Reader *reader)
 {
     Net *net = reader->net;
-    const Span start = {net->source, 0, 0};
     for (int t = 0; t < reader->tiers; t++) {
         reader->of[t][BUNDLE] += !reader->of[t][BUNDLE];
         if (!reader->of[t][DOWN] || !reader->of[t][SPEED])
-            return net_fail(net, start, "tier %d needs Radix_Down and Downlink_speed_Gbps", t);
+            return net_fail(net, net_start(net), "tier %d needs Radix_Down and Downlink_speed_Gbps",
+                            t);
     }
     int64_t *tor = reader->of[0], *agg = reader->of[1], *core = reader->of[2];
     if (!tor[UP])
@@ -78,10 +75,11 @@ static bool count_switches(Reader *reader)
                       reader->nodes % pod == 0 && reader->aggs && tor[UP] % agg[BUNDLE] == 0 &&
                       agg[DOWN] == reader->per_pod * agg[BUNDLE];
     if (!fits)
-        return net_fail(net, start, "Nodes, Podsize and the radices of tiers 0 and 1 do not fit");
+        return net_fail(net, net_start(net),
+                        "Nodes, Podsize and the radices of tiers 0 and 1 do not fit");
     if (reader->tiers == 3 && (!reader->cores || agg[UP] % core[BUNDLE] ||
                                core[DOWN] != reader->nodes / pod * core[BUNDLE]))
-        return net_fail(net, start, "the radices of tiers 1 and 2 do not fit");
+        return net_fail(net, net_start(net), "the radices of tiers 1 and 2 do not fit");
     return true;
 }
 

@@ -187,7 +187,7 @@ static bool add_connection(Reader *reader, const Place *place, const Node *owner
     int count = 0, each = place ? 2 : 4;
     int64_t index[2], number;
     int32_t ends[2];
-    while (count < 10 && net_piece(&rest, '.', &parts[count]))
+    while (count < 10 && text_next(&rest, '.', &parts[count]))
         count++;
     if (count != 2 * each + 1)
         return net_fail(reader->net, item->text.span, "this connection does not have %d parts",

@@ -208,16 +208,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '|'; /* the latter in tables of pages */
 }
 
-bool net_piece(Text *list, char sign, Text *piece)
-{
-    Text rest;
-    const bool has_any = list->chars != NULL;
-    if (has_any && !text_split(*list, sign, piece, &rest))
-        *piece = *list, rest.chars = NULL;
-    *list = has_any ? rest : *list;
-    return has_any;
-}
-
 bool net_word(Text *line, Text *word)
 {
     size_t start = 0, end;

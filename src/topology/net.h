@@ -141,8 +141,6 @@ extern const char nccl_startups[];
 bool net_line(const Source *source, size_t *offset, Text *line);
 /* The next one that holds more than blanks and a remark behind #, without blanks around it. */
 bool net_next(const Source *source, size_t *offset, Text *line);
-/* The next piece of a list with that sign between, which is taken from it; false: none is left. */
-bool net_piece(Text *list, char sign, Text *piece);
 /* The next word of a line, between blanks, which is taken from it; false: there is none. */
 bool net_word(Text *line, Text *word);
 bool source_holds(const Source *source, const char *what);

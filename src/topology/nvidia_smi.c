@@ -112,11 +112,10 @@ static bool refuse_cell(Net *net, Text row)
     Text word;
     if (!net_word(&row, &word))
         return net_fail(net, row.span, "this row has fewer cells than columns");
-    for (size_t i = 0; i < COUNT_OF(peers); i++)
-        if (text_equals(word, peers[i]))
-            return net_fail(net, word.span,
-                            "this is the table of nvidia-smi topo -p2p, which says who can reach "
-                            "whom, not how: give that of topo -m");
+    if (text_among(word, peers, COUNT_OF(peers)) < COUNT_OF(peers))
+        return net_fail(net, word.span,
+                        "this is the table of nvidia-smi topo -p2p, which says who can reach "
+                        "whom, not how: give that of topo -m");
     return net_fail(net, word.span, "'%.*s' is no code of nvidia-smi topo -m",
                     (int)(word.length < 40 ? word.length : 40), word.chars);
 }
@@ -198,14 +197,19 @@ static void choose_rates(Reader *reader)
             text = arena_printf(reader->net->arena, "%s, %d %s", text, counts[i], codes[i]);
     net_note(reader->net, "pairs of GPUs: %s", text);
     matrix->direct = "nvlink";
-    matrix->bond_rate = 25e9;
+    const Source *source = reader->net->source;
+    const bool is_blackwell = source_holds(source, "NVIDIA B200") ||
+                              source_holds(source, "NVIDIA B300") ||
+                              source_holds(source, "NVIDIA GB");
+    matrix->bond_rate = is_blackwell ? 50e9 : 25e9;
     matrix->pcie_rate = most > 3 ? PCIE_4_RATE : PCIE_4_RATE / 2;
     matrix->sys_rate = most > 3 ? 16e9 : 10e9;
     if (bonded)
-        net_note(reader->net, "an NVLink has 25 GB/s each way (Blackwell: 50), of which programs "
-                              "reach about 20");
-    if (counts[NEAR_PIX] + counts[NEAR_PXB] + counts[NEAR_PHB] + counts[NEAR_NODE] +
-        counts[NEAR_SYS])
+        net_note(reader->net, is_blackwell ? "this is Blackwell: an NVLink has 50 GB/s each way, "
+                                             "of which programs reach about 40"
+                                           : "an NVLink has 25 GB/s each way (Blackwell: 50), of "
+                                             "which programs reach about 20");
+    if (bonded < matrix->gpus * (matrix->gpus - 1) / 2)
         net_note(reader->net,
                  "generations of PCI are not in the file: %.0f GB/s as NCCL counts "
                  "x16, %.0f GB/s between sockets",

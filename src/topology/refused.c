@@ -33,8 +33,8 @@ static const char *name_refused(const Source *source)
         return "a sketch of TACCL";
     if (source_holds(source, "\"gpus_per_node\"") && source_holds(source, "\"alpha\""))
         return "a profile of TACCL, whose links are in its program";
-    if (source_holds(source, "\"units-count\"") && source_holds(source, "\"link-bandwidth\""))
-        return "a network of ASTRA-sim 1";
+    if (source_holds(source, "GPU 0: ") && source_holds(source, "Link 0: "))
+        return "the list of nvidia-smi nvlink, which does not say what is linked (topo -m does)";
     return NULL;
 }
 

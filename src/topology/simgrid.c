@@ -95,7 +95,7 @@ static bool find_backbone(Reader *reader, const XmlElement *of, int *level, doub
 static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
 {
     Text piece, rest = value_of(at, "radical");
-    while (net_piece(&rest, ',', &piece)) {
+    while (text_next(&rest, ',', &piece)) {
         Text first = piece, last = piece;
         int64_t from, to;
         text_split(piece, '-', &first, &last);
@@ -114,7 +114,7 @@ static bool list_radical(Reader *reader, const XmlElement *at, NetHosts *hosts)
 static bool list_numbers(Text part, int64_t *numbers, int *count)
 {
     Text piece;
-    for (*count = 0; *count < 8 && net_piece(&part, ',', &piece); ++*count)
+    for (*count = 0; *count < 8 && text_next(&part, ',', &piece); ++*count)
         if (!text_whole(text_trim(piece), &numbers[*count]) || !numbers[*count])
             return false;
     return true;
@@ -126,9 +126,9 @@ static bool list_parts(const Reader *reader, const XmlElement *at, const char *e
 {
     Text part, rest = value_of(at, "topo_parameters");
     for (int i = 0; i < 4; i++)
-        if (!net_piece(&rest, ';', &part) || !list_numbers(part, parts[i], &counts[i]))
+        if (!text_next(&rest, ';', &part) || !list_numbers(part, parts[i], &counts[i]))
             return net_fail(reader->net, at->span, "%s", example);
-    return !net_piece(&rest, ';', &part) || net_fail(reader->net, at->span, "%s", example);
+    return !text_next(&rest, ';', &part) || net_fail(reader->net, at->span, "%s", example);
 }
 
 /* Levels by how many children, parents and cables each has. */
@@ -366,7 +366,8 @@ static bool add_nodes(Reader *reader)
 
 static bool is_route(const XmlElement *at)
 {
-    return xml_is(at, "route") || xml_is(at, "zoneRoute") || xml_is(at, "ASroute");
+    return xml_is(at, "route") || xml_is(at, "zoneRoute") ||
+           text_like(text_plain(at->name), "ASroute");
 }
 
 static bool add_links(Reader *reader)

@@ -21,10 +21,8 @@ typedef enum {
     BLOCK_NAME,
     BLOCK_SIZES,
     RING_NAME,
-    LEVEL, /* this and what follows: of scontrol show topology */
-    BLOCK_INDEX,
-    BLOCK_SIZE,
-    FIELDS
+    LEVEL, /* this and two more: of scontrol show topology */
+    FIELDS = LEVEL + 3
 } Field;
 static const char *const fields[FIELDS] = {"SwitchName", "Switches",   "Nodes",    "LinkSpeed",
                                            "BlockName",  "BlockSizes", "RingName", "Level",
@@ -76,7 +74,7 @@ static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
     const char *before = arena_printf(net->arena, "%s%.*s", prefix, (int)start - 1, rest.chars);
     const Text behind = text_slice(rest, end + 1, rest.length - end - 1);
     Text range, ranges = text_slice(rest, start, end - start);
-    while (net_piece(&ranges, ',', &range))
+    while (text_next(&ranges, ',', &range))
         if (!add_range(net, before, range, behind, hosts))
             return false;
     return true;
@@ -175,8 +173,7 @@ static bool read_fields(Net *net, Text line, Text *values)
     while (net_word(&line, &word) && word.chars[0] != '#') {
         int f = 0;
         const bool has_value = text_split(word, '=', &key, &value);
-        while (has_value && f < FIELDS &&
-               !(begins(key, fields[f]) && key.length == strlen(fields[f])))
+        while (has_value && f < FIELDS && !text_like(key, fields[f]))
             f++;
         if (!has_value || f == FIELDS)
             return net_fail(net, word.span, "'%.*s' is no field of a topology.conf",
