@@ -1,6 +1,8 @@
 #include "cli/query.h"
 #include "study/product.h"
 
+#include <string.h>
+
 /* The questions about one network that a line opens. */
 
 const char *query_network_name(const Query *query, size_t index)
@@ -16,12 +18,38 @@ static Case *take_over(Query *query, Case *opened)
     return opened;
 }
 
+/* Of lines that differ in sizes and in what they show. What is put off is so by closed forms. */
+static bool is_same_question(const Study *study, const Collective *collective, const Shape *shape,
+                             const Case *opened)
+{
+    return opened->network.p == shape->p &&
+           strcmp(opened->collective->head.name, collective->head.name) == 0 &&
+           (opened->study.defers == study->defers || !rules_have_closed_forms(&study->rules)) &&
+           (opened->study.size == study->size || !study->implementation) &&
+           !(study->chosen.segment > 0);
+}
+
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
 {
     const Shape shape = query_shape(query, index);
+    Study *study = &query->study;
+    SharedCase *shared = query->line->shared;
+    Arena *curves = study->curves;
+    Case *opened = shared ? shared->opened : NULL;
     if (!query_check_ends(query, collective))
         return NULL;
-    return take_over(query, case_open(&query->study, collective, only, query->topology, &shape));
+    if (opened && !only && is_same_question(study, collective, &shape, opened)) {
+        opened->study.diag = study->diag;
+        opened->sizes = 0;
+    } else {
+        study->curves = shared ? NULL : curves;
+        opened = case_open(study, collective, only, query->topology, &shape);
+        if (shared)
+            *shared = (SharedCase){study->arena, only ? NULL : opened};
+    }
+    take_over(query, opened);
+    study->curves = curves;
+    return opened;
 }
 
 Case *query_bound_case(Query *query, size_t index, const Collective *collective)

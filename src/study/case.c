@@ -114,9 +114,9 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
     *opened = (Case){.study = *study, .collective = collective};
     Rules *rules =
         &opened->study.rules; /* of this copy of the machine, whatever becomes of the study's */
-    if (rules->levels == study->machine.levels)
+    if (rules->levels)
         rules->levels = opened->study.machine.levels;
-    if (rules->protocols == study->machine.protocols)
+    if (rules->protocols)
         rules->protocols = opened->study.machine.protocols;
     bool good = study_network(study, topology, shape, &opened->network) &&
                 study_settle_ends(&opened->study, collective, &opened->network) &&
