@@ -92,6 +92,9 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     if (!find_test(title, &test))
         return opened(reading, open_test(reading, BENCHMARK_OSU, title, (Text){0}));
     LogTable *table = open_test(reading, BENCHMARK_OSU, test, (Text){0});
+    Text library, rest;
+    if (text_split(title, ' ', &library, &rest) && !text_equals(library, "MPI"))
+        table->details = copy_of(reading, library);
     table->title = title.span;
     stream(table, test);
     const char *version = memmem(title.chars, title.length, " v", 2);
@@ -101,6 +104,7 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
         table->operation = operation_find(text_plain(latency));
         table->algorithm = "direct";
         table->is_between_two = true;
+        table->details = log_join(reading, table->details, table->launched.places);
         return LINE_TAKEN;
     }
     if (test.length > length && text_ends(test, latency)) {
@@ -179,13 +183,19 @@ static LineFate open_named(LogReading *reading, const LogLine *line)
     return table->name ? opened(reading, table) : LINE_TAKEN;
 }
 
-/* "all_reduce_perf" */
+/* "all_reduce" of all_reduce_perf, all_reduce_perf_mpi and, of MSCCL++, all_reduce_test_perf. */
+static Text without_perf(Text program)
+{
+    program.length = length_before(program, "_mpi");
+    program.length = length_before(program, "_perf");
+    return text_slice(program, 0, length_before(program, "_test"));
+}
+
 static void name_run(LogReading *reading, LogTable *run, Text name)
 {
     run->title = name.span;
     run->name = copy_of(reading, name);
-    if (length_before(name, "_perf") < name.length)
-        run->operation = operation_find(text_slice(name, 0, length_before(name, "_perf")));
+    run->operation = operation_find(without_perf(name));
     if (!run->operation)
         log_pass_over(reading, name, name.span);
 }
@@ -200,24 +210,29 @@ static double value_behind(const LogLine *line, const char *word)
     return 1;
 }
 
-/* "# nThread ..." begins a run; "# Collective test starting: all_reduce_perf" names it since 2.14.
- */
+/* "# nThread ..." begins a run, in MSCCL++ "# minBytes ..."; "# Collective test starting:
+   all_reduce_perf" names it since 2.14. MSCCL++ has the times in place first. */
 static LineFate open_nccl(LogReading *reading, const LogLine *line)
 {
     static const char *const version[] = {"#", "nccl-tests", "version", NULL},
                              *const named[] = {"#", "Collective", "test", "starting:", NULL},
+                             *const places[] = {"#", "in-place", "out-of-place", NULL},
                              *const comment[] = {"#", NULL};
     Text rest;
+    const bool is_placed = log_begins(line, places, &rest);
     bool is_named = log_begins(line, named, &rest);
-    bool is_started = log_begins(line, comment, &rest) && text_begins(rest, "nThread");
-    if (!is_named && !is_started && !log_begins(line, version, &rest))
-        return LINE_FOREIGN;
+    bool is_started = log_begins(line, comment, &rest) &&
+                      (text_begins(rest, "nThread") || text_begins(rest, "minBytes"));
     LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
-    bool is_fresh = run && run->hosts.count == 0 && run->count == 0;
+    if (!is_named && !is_started && (!is_placed || (run && run->count)) &&
+        !log_begins(line, version, &rest))
+        return LINE_FOREIGN;
+    bool is_fresh = run && (run->hosts.count == 0 || is_placed) && run->count == 0;
     if (!is_fresh || (is_named && run->name)) {
         const LogTable fresh = log_table_new(BENCHMARK_NCCL, line->text.span);
         run = log_table_open(reading, &fresh);
     }
+    run->is_in_place_first |= is_placed;
     if (is_named && line->count > 4)
         name_run(reading, run, line->words[4]);
     if (is_started)
@@ -308,7 +323,7 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
     const LaunchedProgram *launched = &run->launched;
     run->algorithm = DEFAULT_ALGORITHM;
     if (!run->operation && !run->name && !reading->facts->operation) {
-        if (length_before(launched->program, "_perf") < launched->program.length &&
+        if (without_perf(launched->program).length < launched->program.length &&
             !launched->has_rival)
             name_run(reading, run, launched->program);
         else
@@ -353,7 +368,7 @@ static bool is_titled(const LogTable *table)
     bool is_started = text_begins(program, "osu_") && !table->launched.has_rival;
     return text_begins(mean, "Pure") == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
            !(table->is_between_two &&
-             (log_table_has_three(table) || (is_started && !text_equals(program, "osu_latency")) ||
+             (log_table_has_three(table) || (is_started && !text_begins(program, "osu_latency")) ||
               (table->is_old && text_begins(mean, "Avg"))));
 }
 
@@ -413,9 +428,9 @@ static bool name_pico(LogReading *reading, LogTable *table)
 /* A line of headings without anything above it that says what they are of. */
 static LineFate open_headings(LogReading *reading, const LogLine *line)
 {
-    static const BenchmarkId ids[] = {BENCHMARK_NCCL, BENCHMARK_NCCOM, BENCHMARK_OSU,
-                                      BENCHMARK_IMB,  BENCHMARK_PICO,  BENCHMARK_REPROMPI,
-                                      BENCHMARK_CSV};
+    static const BenchmarkId ids[] = {BENCHMARK_NCCL,     BENCHMARK_NCCOM, BENCHMARK_OSU,
+                                      BENCHMARK_PERFTEST, BENCHMARK_IMB,   BENCHMARK_PICO,
+                                      BENCHMARK_REPROMPI, BENCHMARK_CSV};
     const LogTable *before = reading->table;
     const bool is_comment = line->text.chars[0] == '#' && !text_begins(line->text, "#ranks,");
     for (size_t i = 0; i < COUNT_OF(ids); i++) {
@@ -480,15 +495,14 @@ static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *
 static LineFate take_type(LogReading *reading, LogTable *table, Text type)
 {
     const bool has_rows = table->last_size >= 0;
+    type.length = length_before(type, ".");
     if (has_rows &&
         (!table->type.length || text_same(type, table->type) || reading->launched.program.length))
         return LINE_FOREIGN; /* a title is missing */
     if (has_rows) {
         table->count = 0;
         table->last_size = -1;
-        table->algorithm = arena_printf(reading->arena, "%.*s (%.*s)",
-                                        (int)strcspn(table->algorithm, " "), table->algorithm,
-                                        TEXT_ARGS(text_slice(type, 0, length_before(type, "."))));
+        table->other_type = type;
     }
     table->type = type;
     return LINE_TAKEN;
@@ -499,8 +513,7 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
     static const char *const pairs[] = {"#", "[", "pairs:", NULL},
                              *const end[] = {"#", "end", "result", NULL},
                              *const type[] = {"#", "Datatype:", NULL},
-                             *const rank[] = {"#", "Rank", NULL},
-                             *const places[] = {"#", "in-place", "out-of-place", NULL};
+                             *const rank[] = {"#", "Rank", NULL};
     Text rest;
     if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 1 &&
         text_equals(line->words[0], "#") && text_begins(line->words[1], "#processes"))
@@ -512,9 +525,11 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
     if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, type, &rest))
         return take_type(reading, table, rest);
     if (table->of == BENCHMARK_NCCL && line->count > 2 && log_begins(line, rank, &rest))
-        return take_rank(reading, table, line);
-    if (table->of == BENCHMARK_NCCL && log_begins(line, places, &rest))
-        table->is_in_place_first = true;
+        return table->is_cut_short ? LINE_TAKEN : take_rank(reading, table, line);
+    if (table->hosts.count && !table->count && line->count <= 2 && text_ends(line->text, "...")) {
+        table->hosts.count = 0;
+        table->is_cut_short = true;
+    }
     if (table->of != BENCHMARK_CSV && table->of != BENCHMARK_PICO)
         return take_headings(reading, table, line);
     return LINE_FOREIGN;
@@ -529,7 +544,7 @@ static bool is_launched(const LogTable *table, Text program)
         return program.length > 0;
     bool is_osu = text_begins(program, start);
     size_t from = is_osu ? strlen(start) : 0,
-           end = length_before(program, is_osu ? "_persistent" : "_perf");
+           end = is_osu ? length_before(program, "_persistent") : without_perf(program).length;
     for (; from < end; from += program.chars[from] == 'i' && is_osu ? 1 : end) {
         const Operation *operation = operation_find(text_slice(program, from, end - from));
         if (operation && table->operation && strcmp(operation->name, table->operation->name) == 0)

@@ -35,7 +35,7 @@ static bool is_program(Text word)
     for (size_t i = 0; i < COUNT_OF(starts); i++)
         if (text_begins(word, starts[i]))
             return true;
-    return text_ends(word, "_perf");
+    return text_ends(word, "_perf") || text_ends(word, "_perf_mpi");
 }
 
 /* -1: there is none. */
@@ -65,6 +65,15 @@ static Text value_of(const LogLine *line, int at, const char *names)
             return text_slice(word, name.length + is_long, word.length - name.length - is_long);
     }
     return (Text){0};
+}
+
+/* "4" of "ppr:4:node", as --map-by has it. */
+static Text without_unit(Text text)
+{
+    Text way, number, unit;
+    const bool is_per_node = text_split(text, ':', &way, &unit) && text_equals(way, "ppr") &&
+                             text_split(unit, ':', &number, &unit) && text_begins(unit, "node");
+    return is_per_node ? number : text;
 }
 
 /* "a:4,b:4": how many hosts, and the sum of their numbers; 0: one has none. */
@@ -163,10 +172,11 @@ bool launcher_find(const LogLine *line, LaunchedProgram *launched)
                 continue;
             if (kind == SAYS_HOSTS)
                 count_hosts(text, &value, &slots);
-            else if (!log_number(text, &value))
+            else if (!log_number(without_unit(text), &value))
                 continue;
-            is_clear &= said[kind] == 0 || said[kind] == value;
-            said[kind] = value;
+            const bool differs = said[kind] != 0 && said[kind] != value;
+            is_clear &= !differs || kind == SAYS_PER_NODE;
+            said[kind] = differs ? -1 : value; /* not known, where two are said */
         }
     }
     return false;

@@ -5,6 +5,7 @@
 #include "exchange/json_tree.h"
 #include "exchange/log_columns.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static bool has_failed(LogReading *reading, const LogLine *line)
 static bool is_lost_row(const LogLine *line)
 {
     for (int i = 0; i < line->count; i++)
-        if (!log_is_numeric(line->words[i]))
+        if (!log_is_numeric(line->words[i]) || !log_is_cell(line->words[i]))
             return false;
     return line->count > 1;
 }
@@ -46,6 +47,10 @@ static bool note_launched(LogReading *reading, const LogLine *line)
         return false;
     if (launched.element == 0)
         launched.element = before->element;
+    const char *places = line->words[line->count - (line->count > 1) - 1].chars;
+    const size_t length = (size_t)(line->text.chars + line->text.length - places);
+    if (length == 3 && strchr("DHM", places[0]) && places[1] == ' ' && strchr("DHM", places[2]))
+        launched.places = text_slice(line->text, line->text.length - length, length);
     launched.has_rival = before->has_rival ||
                          (before->program.length && !text_same(before->program, launched.program));
     *before = launched;
@@ -111,17 +116,20 @@ static void report_nothing(const LogReading *reading)
 {
     const char *names = "";
     for (int i = 0; i < BENCHMARK_COUNT; i++)
-        names = arena_printf(reading->arena, "%s%s%s", names, i ? ", " : "", benchmarks[i].what);
-    Span all = {reading->source, 0, 0};
+        names = log_join(reading, names, text_plain(benchmarks[i].what));
     if (reading->unread)
-        diag_error(reading->diag, all, "nothing in this log is read: it measures %s",
+        diag_error(reading->diag, reading->unread_place, "nothing in this log is read: it has %s",
                    reading->unread);
+    else if (reading->table && reading->table->count && reading->table->last_size < 0)
+        diag_error(reading->diag, reading->table->title, "this table has no rows");
     else
-        diag_error(reading->diag, all, "this log has no rows of a benchmark");
+        diag_error(reading->diag, (Span){reading->source, 0, 0},
+                   "this log has no rows of a benchmark");
     if (!reading->unread && reading->lacking)
         diag_note(reading->diag, reading->incomplete.span,
                   "what seem to be names of columns here lack %s", reading->lacking);
-    diag_note(reading->diag, NOWHERE, "logs of these are read: %s and NCCL's Inspector", names);
+    if (!reading->table)
+        diag_note(reading->diag, NOWHERE, "logs of these are read: %s and NCCL's Inspector", names);
 }
 
 /* Tables of CSV can end without a newline. A last cell that was cut off is not that of the first
@@ -200,6 +208,19 @@ static Numbering find_numbering(const Source *source)
     return found;
 }
 
+/* Strings of programs and JSON have "\\n" where a line ends; no letter follows it. */
+static Text cut_part(Text *text)
+{
+    const char *limit = text->chars + text->length,
+               *end = memmem(text->chars, text->length, "\\n", 2);
+    while (end && isalpha((unsigned char)end[2]))
+        end = memmem(end + 2, (size_t)(limit - end) - 2, "\\n", 2);
+    const size_t length = (size_t)((end ? end : limit) - text->chars);
+    const Text part = text_slice(*text, 0, length);
+    *text = end ? text_slice(*text, length + 2, text->length - length - 2) : (Text){.chars = ""};
+    return part;
+}
+
 static bool read_lines(LogReading *reading)
 {
     const Source *source = reading->source;
@@ -212,9 +233,12 @@ static bool read_lines(LogReading *reading)
         Text text = line_of(source, i);
         if (numbering.sign)
             cut_number(&numbering, &text);
-        log_split_line(reading, text, &line);
-        if (!read_line(reading, &line) ||
-            (i + 1 == source->line_count && is_cut_off(reading, &line, rows)))
+        do {
+            log_split_line(reading, cut_part(&text), &line);
+            if (!read_line(reading, &line))
+                return false;
+        } while (strspn(text.chars, "\",") < text.length); /* more than the end of a string */
+        if (i + 1 == source->line_count && is_cut_off(reading, &line, rows))
             return false;
     }
     return !reading->table || log_table_check(reading, reading->table);

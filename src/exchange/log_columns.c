@@ -31,6 +31,7 @@ LogTable log_table_new(BenchmarkId of, Span title)
     return (LogTable){.of = of,
                       .title = title,
                       .algorithm = DEFAULT_ALGORITHM,
+                      .details = "",
                       .separator = ' ',
                       .last_size = -1,
                       .decimals = -1};
@@ -163,8 +164,9 @@ static Text cut_unit(Text name, double *each)
     static const struct {
         const char *name;
         double each;
-    } units[] = {{"ns", 1e9}, {"us", 1e6}, {"usec", 1e6}, {"ms", 1e3},     {"s", 1},
-                 {"sec", 1},  {"B", 0},    {"bytes", 0},  {"elements", 0}, {"GB/s", 0}};
+    } units[] = {{"ns", 1e9},  {"us", 1e6},     {"usec", 1e6},  {"ms", 1e3},
+                 {"s", 1},     {"sec", 1},      {"seconds", 1}, {"B", 0},
+                 {"bytes", 0}, {"elements", 0}, {"GB/s", 0}};
     const size_t end = name.length - (name.length > 0 && strchr(")]", name.chars[name.length - 1]));
     *each = 0;
     for (size_t i = 0; i < COUNT_OF(units); i++) {
@@ -380,14 +382,15 @@ static LineFate name_fields(LogReading *reading, LogTable *table, const Cells *c
     if (cells->count < 2 || cells->count > MOST_LOG_WORDS || table->separator == ' ')
         return LINE_FOREIGN;
     for (int i = 0; i < cells->count; i++)
-        if (log_is_numeric(cells->items[i]))
+        if (log_is_numeric(cells->items[i]) || text_begins(cells->items[i], "--"))
             return LINE_FOREIGN;
     for (int i = 0; i < cells->count; i++) {
         const Heading *known = find_heading(BENCHMARK_CSV, cells->items[i], true, &each);
         has_subject |= known && (known->holds == HOLDS_COLLECTIVE || known->holds == HOLDS_SIZE ||
                                  known->holds == HOLDS_BUFFER || known->holds == HOLDS_RANKS);
         has_time |= is_time(known);
-        is_prose |= memchr(cells->items[i].chars, ' ', cells->items[i].length) != NULL;
+        const char *blank = memchr(cells->items[i].chars, ' ', cells->items[i].length);
+        is_prose |= blank && blank[1] != '(';
     }
     if (has_subject && has_time)
         return place_columns(reading, table, cells) ? LINE_TAKEN : LINE_WRONG;

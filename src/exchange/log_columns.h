@@ -72,6 +72,8 @@ typedef struct LogTable {
     int64_t p;                /* 0: not known yet, or a column says it */
     int64_t ranks_per_node;   /* 0: not known */
     Text type;                /* of the elements, where a line says it */
+    Text other_type;          /* than that of the first rows; empty: the same */
+    const char *details;      /* what else makes its rows other ones: "MPI-CUDA" */
     bool is_between_two;      /* ranks: one message */
     bool is_old;              /* OSU before version 7: one message has no average */
     int directions;           /* in which messages stream at once; 0: they do not stream */
@@ -80,6 +82,7 @@ typedef struct LogTable {
     bool is_in_place_first;   /* of two groups of columns the second counts */
     LaunchedProgram launched; /* before this table */
     TextArray hosts;          /* of the ranks, where they are listed */
+    bool is_cut_short;        /* their list */
     int64_t devices;          /* of a process; 0: not known */
     /* columns */
     char separator; /* ' ': any blanks */

@@ -24,11 +24,22 @@ static bool fits_cell(Holds holds, Text text)
     }
 }
 
+static void insert_blanks(Cells *cells, int at, int count)
+{
+    memmove(&cells->items[at + count], &cells->items[at],
+            (size_t)(cells->count - at) * sizeof(Text));
+    memset(&cells->items[at], 0, (size_t)count * sizeof(Text));
+    cells->count += count;
+}
+
 /* Columns of operations and roots that some versions leave blank get empty cells, where nothing
- * else is missing. */
+   else is missing; and those of MSCCL++ for what it does not run in place, or only so. */
 static void fill_blanks(const LogTable *table, Cells *cells)
 {
     int missing = table->count - cells->count;
+    const int times = table->of_kind[HOLDS_TIME];
+    if (table->is_in_place_first && missing == table->count - times)
+        insert_blanks(cells, times - missing, missing);
     if (missing > (table->of_kind[HOLDS_REDUCES] >= 0) + (table->of_kind[HOLDS_ROOT] >= 0))
         return;
     for (int kind = HOLDS_REDUCES; kind <= HOLDS_ROOT && missing > 0; kind++) {
@@ -37,21 +48,20 @@ static void fill_blanks(const LogTable *table, Cells *cells)
             (missing == 1 && kind == HOLDS_REDUCES && at < cells->count &&
              fits_cell(HOLDS_REDUCES, cells->items[at])))
             continue;
-        memmove(&cells->items[at + 1], &cells->items[at],
-                (size_t)(cells->count - at) * sizeof(Text));
-        cells->items[at] = (Text){0};
-        cells->count++;
+        insert_blanks(cells, at, 1);
         missing--;
     }
 }
 
-static bool fits_row(const LogTable *table, const Cells *cells)
+/* How many cells are like what their columns hold, up to the first that is not. */
+static int count_fitting(const LogTable *table, const Cells *cells)
 {
-    for (int i = 0; i < cells->count && cells->count == table->count; i++)
-        if (table->holds[i] == HOLDS_LABEL ? !text_same(table->headings[i], cells->items[i])
-                                           : !fits_cell(table->holds[i], cells->items[i]))
-            return false;
-    return cells->count == table->count;
+    int i = 0;
+    while (i < cells->count && i < table->count &&
+           (table->holds[i] == HOLDS_LABEL ? text_same(table->headings[i], cells->items[i])
+                                           : fits_cell(table->holds[i], cells->items[i])))
+        i++;
+    return i;
 }
 
 /* A number with a decimal point, and as many digits behind it as the times above have. */
@@ -115,9 +125,15 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
                        text_same(line->mark, table->mark))))) {
         if (!has_mark(reading, table, line))
             return LINE_WRONG;
+        if (cells->count == table->count) {
+            const int at = count_fitting(table, cells);
+            return WRONG_LINE(reading->diag, cells->items[at].span,
+                              "'%.*s' cannot be a value of %.*s", TEXT_ARGS(cells->items[at]),
+                              TEXT_ARGS(table->headings[at]));
+        }
         diag_error(reading->diag, line->text.span, "this row has %d column%s, its table %d",
                    cells->count, PLURAL_END(cells->count), table->count);
-        if (cells->count >= table->count)
+        if (cells->count > table->count)
             diag_note(reading->diag, NOWHERE, "something else is in it or follows it");
         return LINE_WRONG;
     }
@@ -159,7 +175,7 @@ static LineFate take_words(LogReading *reading, LogTable *table, const LogLine *
     if (line->text.chars[0] == '#')
         return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
     fill_blanks(table, &cells);
-    if (!fits_row(table, &cells))
+    if (cells.count != table->count || count_fitting(table, &cells) < table->count)
         return take_broken(reading, table, line, &cells);
     return has_mark(reading, table, line) && log_row_read(reading, table, &cells) ? LINE_TAKEN
                                                                                   : LINE_WRONG;

@@ -67,11 +67,13 @@ static bool is_blank(char sign)
     return sign == ' ' || sign == '\t' || sign == '\r' || sign == '\0';
 }
 
+#define QUOTE "<span class=\"quotelev"
 /* How pages and mails write blanks, brackets, and what is around text that was printed. */
 static const char *const page_words[][2] = {
-    {"&nbsp;", " "}, {"&#160;", " "}, {"\xc2\xa0", " "}, {"&lt;", "<"},  {"&gt;", ">"},
-    {"&amp;", "&"},  {"<p>", ""},     {"</p>", ""},      {"<pre>", ""},  {"</pre>", ""},
-    {"<br>", ""},    {"<br/>", ""},   {"<br />", ""},    {"<code>", ""}, {"</code>", ""},
+    {"&nbsp;", " "}, {"&#160;", " "}, {"\xc2\xa0", " "}, {"&lt;", "<"},      {"&gt;", ">"},
+    {"&amp;", "&"},  {"<p>", ""},     {"</p>", ""},      {"<pre>", ""},      {"</pre>", ""},
+    {"<br>", ""},    {"<br/>", ""},   {"<br />", ""},    {"<code>", ""},     {"</code>", ""},
+    {"\\#", "#"},    {"\\_", "_"},    {"</span>", ""},   {QUOTE "1\">", ""}, {QUOTE "2\">", ""},
 };
 
 static size_t length_of_escape(Text text)
@@ -89,7 +91,7 @@ static Text without_colours(Arena *arena, Text text)
 {
     char *copy = NULL, *to = NULL;
     for (size_t i = 0, length = 1; i < text.length; i += length, length = 1) {
-        if (!copy && !memchr("\x1b&<\xc2\xe2", text.chars[i], 5))
+        if (!copy && !memchr("\x1b&<\\\xc2\xe2", text.chars[i], 6))
             continue;
         const Text rest = text_slice(text, i, text.length - i);
         const size_t escape = length_of_escape(rest);
@@ -176,7 +178,7 @@ static bool is_frame(Text text)
 {
     double number;
     bool is_good = text.length > 0 && text.length <= LONGEST_FRAME && text.chars[0] != '#' &&
-                   strchr(" \t:|])>", text.chars[text.length - 1]);
+                   strchr(" \t:|])>\"", text.chars[text.length - 1]);
     size_t words = 0;
     for (Text rest = text, word; is_good && text_next(&rest, ' ', &word); words++)
         is_good = !log_number(word, &number) || length_of_time(word, 0) ||
@@ -189,15 +191,15 @@ static size_t find_title(Text text)
 {
     enum { BARE = 4 }; /* of them stand without '#' */
     static const char *const titles[] = {
-        "Collective: ", "RDMA_",       "Send ",     "START mpiBench", "@nprocs",
-        "begin result", "Collective ", "OSU ",      "Benchmarking",   "nThread",
-        "size ",        "Size ",       "nccl-tests"};
+        "Collective: ", "RDMA_",    "Send ",        "START mpiBench",    "@nprocs", "begin result",
+        "Collective ",  "OSU ",     "Benchmarking", "nThread",           "size ",   "Size ",
+        "nccl-tests",   "minBytes", "in-place ",    "bytes #repetitions"};
     for (size_t at = 0; at < text.length; at++) {
         const bool is_comment = text.chars[at] == '#';
         Text rest = text_slice(text, at + is_comment, text.length - at - is_comment);
         rest = is_comment ? text_trim(rest) : rest;
         for (size_t i = 0; i < (is_comment ? COUNT_OF(titles) : BARE); i++)
-            if (text_begins(rest, titles[i]))
+            if (*rest.chars == *titles[i] && text_begins(rest, titles[i]))
                 return at;
     }
     return text.length;
@@ -256,6 +258,13 @@ int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *w
     return stated ? stated : facts->p;
 }
 
+const char *log_join(const LogReading *reading, const char *words, Text word)
+{
+    const char *sign = *words ? ", " : "";
+    return word.length ? arena_printf(reading->arena, "%s%s%.*s", words, sign, TEXT_ARGS(word))
+                       : words;
+}
+
 void log_pass_over(LogReading *reading, Text name, Span place)
 {
     const char *text = utf8_clean(reading->arena, name.chars, name.length);
@@ -263,7 +272,7 @@ void log_pass_over(LogReading *reading, Text name, Span place)
         reading->unread = text;
         reading->unread_place = place;
     } else if (!strstr(reading->unread, text)) {
-        reading->unread = arena_printf(reading->arena, "%s, %s", reading->unread, text);
+        reading->unread = log_join(reading, reading->unread, text_plain(text));
     }
 }
 
