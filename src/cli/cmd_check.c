@@ -388,7 +388,7 @@ const Command command_check = {
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
     .description =
         "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a table "
-        "of NCCL, RCCL or NCCLX, or variables of UCC, Intel MPI or oneCCL. It reports, with "
+        "of NCCL, RCCL or NCCLX, or variables that scripts and files set. It reports, with "
         "line and column, what the library would silently drop, ignore or misread, what never "
         "applies, and what ends the job. The exit status is 1 if there are defects. With -p and "
         "-m it says which algorithm runs, what that costs, and what it loses against the best "

@@ -34,12 +34,15 @@ static const char *sets_variable_of(Span line)
 {
     static const struct {
         const char *start, *library;
-    } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"}, {"UCC_", "ucc"}};
+    } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"},     {"UCC_", "ucc"},
+                     {"NCCL_ALGO", "nccl"},   {"NCCL_PROTO", "nccl"}, {"MPIR_CVAR_", "mpich"}};
     Span name, value;
     for (size_t at = 0; next_assignment(line, &at, &name, &value);)
         for (size_t i = 0; i < COUNT_OF(variables); i++)
             if (text_begins(text_of(name), variables[i].start))
                 return variables[i].library;
+            else if (text_holds(text_of(name), "coll_tuned_"))
+                return "open-mpi";
     return NULL;
 }
 
@@ -65,22 +68,26 @@ const char *tuning_recognise(Arena *arena, const Source *source)
 {
     enum { LINES_OF_HEAD = 8 };
     const Text all = {.chars = source->text, .length = source->length};
-    const char *written = NULL, *looks_like = NULL;
+    const char *written = NULL, *sets = NULL, *looks_like = NULL;
     bool has_numbers = false; /* at the start of a line, behind a mark of UTF-8 */
     for (size_t i = 0; i < source->line_count && !written; i++) {
         size_t length;
         const char *start = source_line(source, source->line_starts[i], &length);
         const Text line = text_trim((Text){.chars = start, .length = length});
-        if (looks_like && i >= LINES_OF_HEAD)
+        if (sets && i >= LINES_OF_HEAD)
             break;
         written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
         has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
-        if (!looks_like && line.length)
-            looks_like = sets_variable_of((Span){source, source->line_starts[i], length});
+        if (!sets && line.length)
+            sets = sets_variable_of((Span){source, source->line_starts[i], length});
         if (!looks_like && line.length)
             looks_like = *line.chars != '{'               ? line_is_for(line)
                          : text_holds(all, "collective=") ? "mpich"
                                                           : "open-mpi@6.0";
     }
-    return written ? written : looks_like ? looks_like : has_numbers ? "open-mpi" : NULL;
+    return written       ? written
+           : sets        ? sets
+           : looks_like  ? looks_like
+           : has_numbers ? "open-mpi"
+                         : NULL;
 }

@@ -19,21 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const TunedCollective collectives[] = {
-    {"broadcast", "broadcast", "", MEASURE_BUFFER, {0}},
-    {"reduce", "reduce", "", MEASURE_BUFFER, {0}},
-    {"allgather", "allgather", "", MEASURE_TIMES_RANKS, {0}},
-    {"reducescatter", "reduce-scatter", "", MEASURE_TIMES_RANKS, {0}},
-    {"allreduce", "allreduce", "", MEASURE_BUFFER, {0}},
+static const TunedCollective collectives[] =
+    {
+#define NCCL(name, collective, measure, by_rank) {name, collective, "", MEASURE_##measure, {0}},
+#include "exchange/tuning_collectives.def"
+},
+                             collectives_by_rank[] = {
+#define NCCL(name, collective, measure, by_rank) {name, collective, "", MEASURE_##by_rank, {0}},
+#include "exchange/tuning_collectives.def"
 };
-enum { COUNT = COUNT_OF(collectives), ALLREDUCE = 4 };
-static const TunedCollective collectives_by_rank[COUNT] = {
-    {"broadcast", "broadcast", "", MEASURE_SHARE, {0}},
-    {"reduce", "reduce", "", MEASURE_SHARE, {0}},
-    {"allgather", "allgather", "", MEASURE_BUFFER, {0}},
-    {"reducescatter", "reduce-scatter", "", MEASURE_BUFFER, {0}},
-    {"allreduce", "allreduce", "", MEASURE_SHARE, {0}},
-};
+enum { COUNT = COUNT_OF(collectives), ALLREDUCE = COUNT - 1 };
 
 static const char *const algorithms[] = {
     "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
@@ -392,10 +387,7 @@ const TuningFormat tuning_format_ncclx = {
     .library = "ncclx",
     .collectives = collectives_by_rank,
     .count = COUNT,
-    .what = "Choices of NCCLX",
-    .otherwise = "elsewhere the library chooses by itself",
     .protocols = protocols,
     .refuses = refuses,
-    .loading = "# To be loaded with NCCLX_TUNER_CONFIG_FILE=FILE\n",
     .read = read_ncclx,
 };

@@ -37,7 +37,8 @@ TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *s
 {
     TuningFile file = {0};
     TuningReader in = {arena, source, format, library, version, &file};
-    format->read(&in);
+    if (!tuning_read_settings(&in))
+        format->read(&in);
     if (file.findings.count)
         qsort(file.findings.items, file.findings.count, sizeof *file.findings.items,
               compare_findings);
@@ -174,29 +175,56 @@ static size_t step_over(Span line, size_t at, const char *set, bool is_in)
     return at;
 }
 
+/* Of a list for Kubernetes, "- name: X" and below it "value: Y", which is X=Y. */
+static void join_pair(Span line, Span *name, Span *value)
+{
+    Span next, key, what;
+    size_t at = line.offset + line.length, within = 0;
+    if (is_word(*name, "name") &&
+        next_line((Span){line.source, 0, line.source->length}, &at, &next) &&
+        next_assignment(next, &within, &key, &what) && is_word(key, "value")) {
+        *name = *value;
+        *value = what;
+    }
+}
+
 bool next_assignment(Span line, size_t *at, Span *name, Span *value)
 {
-    static const char between[] = " \t;\"'", letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                         "abcdefghijklmnopqrstuvwxyz_0123456789";
+    static const char between[] = " \t;,\"'([{", letters[] =
+                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                     "abcdefghijklmnopqrstuvwxyz_0123456789";
+    static const char *const pairs[] = {"setenv", "-genv", "-env",  "ENV",
+                                        "-mca",   "--mca", "--gmca"};
     const char *chars = chars_of(line);
     bool takes_two = false; /* setenv NAME VALUE */
     for (size_t start = step_over(line, *at, between, true), end;
          start < line.length && chars[start] != '#'; start = step_over(line, end, between, true)) {
         end = step_over(line, start, letters, true);
-        const size_t sign = step_over(line, end, " \t", true);
-        const size_t first = step_over(line, sign, " \t=", true);
+        const size_t sign = step_over(line, end, " \t,\"'])", true);
+        const bool is_set = sign < line.length && (chars[sign] == '=' || chars[sign] == ':');
+        size_t first = step_over(line, sign + is_set, " \t=", true);
         *name = (Span){line.source, line.offset + start, end - start};
-        if (end > start && (first > sign || (takes_two && sign > end))) {
+        if (is_set && is_word(*name, "env")) { /* env=NAME=VALUE */
+            end = first;
+            continue;
+        }
+        if (end > start && (is_set || (takes_two && sign > end))) {
+            first -= !is_set && strchr("\"'", chars[first - 1]) != NULL;
             const char quote = first < line.length ? chars[first] : 0;
             const bool is_quoted = quote == '"' || quote == '\'';
             const char *ends = !is_quoted ? " \t\"'" : quote == '"' ? "\"" : "'";
             *at = step_over(line, first + is_quoted, ends, false);
             *value = (Span){line.source, line.offset + first + is_quoted, *at - first - is_quoted};
+            /* settings of a variable that is for others: OPTIONS="--mca NAME VALUE" */
+            if (is_quoted && memchr(chars_of(*value), ' ', value->length))
+                *at = first + 1;
+            *value = trim_span(*value, "),}");
+            join_pair(line, name, value);
             return true;
         }
         end = step_over(line, start, between, false);
         *name = (Span){line.source, line.offset + start, end - start};
-        takes_two = is_word(*name, "setenv") || is_word(*name, "-genv") || is_word(*name, "-env");
+        takes_two = text_among(text_of(*name), pairs, COUNT_OF(pairs)) < COUNT_OF(pairs);
     }
     return false;
 }

@@ -60,8 +60,11 @@ bool is_number(Span span, int64_t *value);
 bool take_span(Span text, const char *endless, int64_t *from, int64_t *below);
 /* Without the characters of a set at both ends. */
 Span trim_span(Span span, const char *set);
-/* The next NAME=VALUE of a line from *at on, as shells, `mpirun -x` and files of settings write it;
-   after setenv and -genv without =. A comment ends the line. */
+/* Reads what scripts and files of settings say, where they set variables of the library and its
+   tuning files are of another kind. False: they set none. */
+bool tuning_read_settings(TuningReader *in);
+/* The next NAME=VALUE of a line from *at on, as shells, `mpirun -x`, YAML, JSON and files of
+   settings write it; after setenv, -genv and --mca without =. A comment ends the line. */
 bool next_assignment(Span line, size_t *at, Span *name, Span *value);
 /* The format's collective of that name; their count: none. */
 int tuned_collective(const TuningFormat *format, Text name);

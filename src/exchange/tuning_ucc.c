@@ -11,22 +11,8 @@
 #include <string.h>
 
 static const TunedCollective collectives[] = {
-    {"allgather", "allgather", "", MEASURE_TIMES_RANKS, {0}},
-    {"allgatherv", "", "", MEASURE_TIMES_RANKS, {0}},
-    {"allreduce", "allreduce", "", MEASURE_BUFFER, {0}},
-    {"alltoall", "alltoall", "", MEASURE_TIMES_RANKS, {0}},
-    {"alltoallv", "", "", MEASURE_NONE, {0}},
-    {"barrier", "barrier", "", MEASURE_NONE, {0}},
-    {"bcast", "broadcast", "", MEASURE_BUFFER, {0}},
-    {"fanin", "", "", MEASURE_NONE, {0}},
-    {"fanout", "", "", MEASURE_NONE, {0}},
-    {"gather", "gather", "", MEASURE_TIMES_RANKS, {0}},
-    {"gatherv", "", "", MEASURE_NONE, {0}},
-    {"reduce", "reduce", "", MEASURE_BUFFER, {0}},
-    {"reduce_scatter", "reduce-scatter", "", MEASURE_BUFFER, {0}},
-    {"reduce_scatterv", "", "", MEASURE_TIMES_RANKS, {0}},
-    {"scatter", "scatter", "", MEASURE_TIMES_RANKS, {0}},
-    {"scatterv", "", "", MEASURE_NONE, {0}},
+#define UCC(name, collective, variant, measure) {name, collective, variant, MEASURE_##measure, {0}},
+#include "exchange/tuning_collectives.def"
 };
 enum { COUNT = COUNT_OF(collectives) };
 

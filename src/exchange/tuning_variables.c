@@ -1,43 +1,31 @@
-/* Variables by which Intel MPI and oneCCL choose:
+/* Variables by which libraries choose:
 
        I_MPI_ADJUST_ALLREDUCE=1:0-1024;8:1025-1048576@64-256;2
        CCL_ALLREDUCE=recursive_doubling:0-8192;ring:8193-max
+       coll_tuned_allreduce_algorithm = 4
+       MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring
+       NCCL_ALGO=Ring
 
-   A file has lines NAME=VALUE. Sizes are bytes, ranges have both their ends. Of Intel MPI the first
-   choice counts that fits; of oneCCL the last, and a name alone stands for all sizes. Intel MPI
-   Developer Reference 2021.8 to 2021.15, family I_MPI_ADJUST; oneCCL, src/coll/selection. */
+   Sizes are bytes, ranges have both their ends. Of Intel MPI the first choice counts that fits; of
+   oneCCL the last, and a name alone stands for all sizes. Of Open MPI and MPICH one algorithm is
+   for all calls. Intel MPI Developer Reference 2021.8 to 2021.15, family I_MPI_ADJUST; oneCCL,
+   src/coll/selection; Open MPI, coll/tuned/coll_tuned_*_decision.c; MPICH, maint/extractcvars;
+   NCCL, src/graph/tuning.cc. */
+#include "exchange/mpich.h"
+#include "exchange/open_mpi.h"
 #include "exchange/tuning_reader.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const TunedCollective intel_collectives[] = {
-    {"ALLREDUCE", "allreduce", "", MEASURE_BUFFER, {0}},
-    {"BCAST", "broadcast", "", MEASURE_BUFFER, {0}},
-    {"REDUCE", "reduce", "", MEASURE_BUFFER, {0}},
-    {"ALLGATHER", "allgather", "", MEASURE_BUFFER, {0}},
-    {"ALLGATHERV", "allgather", "allgatherv", MEASURE_BUFFER, {0}},
-    {"ALLTOALL", "alltoall", "", MEASURE_BUFFER, {0}},
-    {"ALLTOALLV", "alltoall", "alltoallv", MEASURE_BUFFER, {0}},
-    {"BARRIER", "barrier", "", MEASURE_NONE, {0}},
-    {"GATHER", "gather", "", MEASURE_BUFFER, {0}},
-    {"SCATTER", "scatter", "", MEASURE_BUFFER, {0}},
-    {"REDUCE_SCATTER", "reduce-scatter", "", MEASURE_BUFFER, {0}},
-    {"GATHERV", "", "", MEASURE_BUFFER, {0}},
-    {"SCATTERV", "", "", MEASURE_BUFFER, {0}},
-    {"EXSCAN", "exscan", "", MEASURE_BUFFER, {0}},
-    {"SCAN", "scan", "", MEASURE_BUFFER, {0}},
-    {"ALLTOALLW", "", "", MEASURE_BUFFER, {0}},
+#define INTEL(name, collective, variant, measure)                                                  \
+    {name, collective, variant, MEASURE_##measure, {0}},
+#include "exchange/tuning_collectives.def"
 };
 static const TunedCollective ccl_collectives[] = {
-    {"ALLREDUCE", "allreduce", "", MEASURE_BUFFER, {0}},
-    {"ALLGATHERV", "allgather", "", MEASURE_BUFFER, {0}},
-    {"ALLGATHER", "allgather", "", MEASURE_BUFFER, {0}},
-    {"BCAST", "broadcast", "", MEASURE_BUFFER, {0}},
-    {"REDUCE", "reduce", "", MEASURE_BUFFER, {0}},
-    {"REDUCE_SCATTER", "reduce-scatter", "", MEASURE_BUFFER, {0}},
-    {"ALLTOALL", "alltoall", "", MEASURE_BUFFER, {0}},
-    {"ALLTOALLV", "alltoall", "", MEASURE_BUFFER, {0}},
-    {"BARRIER", "barrier", "", MEASURE_NONE, {0}},
+#define CCL(name, collective, variant, measure) {name, collective, variant, MEASURE_##measure, {0}},
+#include "exchange/tuning_collectives.def"
 };
 enum { INTEL_COUNT = COUNT_OF(intel_collectives), CCL_COUNT = COUNT_OF(ccl_collectives) };
 
@@ -45,14 +33,25 @@ enum { INTEL_COUNT = COUNT_OF(intel_collectives), CCL_COUNT = COUNT_OF(ccl_colle
 typedef struct {
     Span place; /* where it is set last; no source: nowhere */
     size_t first, end;
+    int64_t segment; /* of Open MPI's algorithm */
 } Setting;
+
+enum { MOST_SET = MPICH_COUNT }; /* collectives of no other library are more */
 
 typedef struct {
     TuningReader *in;
     int collective;
     size_t first; /* choice of the variable */
     Span choice;
+    bool is_dynamic;          /* Open MPI: it is allowed to force algorithms */
+    Span algorithm, protocol; /* NCCL */
 } Reader;
+
+/* The variables of a library: one for each collective, with what stands before and behind it. */
+typedef struct {
+    const char *library, *before, *after;
+    void (*read_choice)(Reader *reader);
+} Family;
 
 /* The first choice that a new one is compared with. */
 static size_t first_compared(const Reader *reader)
@@ -196,19 +195,60 @@ static void tell_gap(TuningReader *in, const Setting *variable)
                      next > from + 1 ? " and more, up to the next choice," : "");
 }
 
-/* The collective of a variable; their count: none. */
-static int find_collective(TuningReader *in, const char *prefix, Span name)
+/* The collective of a variable with that behind it; their count: none. */
+static int find_collective(TuningReader *in, const char *before, const char *after, Span name)
 {
-    const size_t length = strlen(prefix);
-    if (!text_begins(text_of(name), prefix))
+    const char *chars = chars_of(name), *found = memmem(chars, name.length, before, strlen(before));
+    const size_t start = found ? (size_t)(found - chars) + strlen(before) : 0;
+    const size_t taken = start + strlen(after);
+    int c = 0;
+    if (!found || (found > chars && found[-1] != '_') || taken >= name.length ||
+        !text_ends(text_of(name), after))
         return in->format->count;
-    const Span rest = {name.source, name.offset + length, name.length - length};
-    const int c = tuned_collective(in->format, text_of(rest));
-    if (c == in->format->count && text_ends(text_of(rest), "_SCALEOUT"))
+    while (c < in->format->count &&
+           (strlen(in->format->collectives[c].name) != name.length - taken ||
+            strncasecmp(found + strlen(before), in->format->collectives[c].name,
+                        name.length - taken) != 0))
+        c++;
+    if (c == in->format->count && text_ends(text_of(name), "_SCALEOUT"))
         tuning_fault(in, FAULT(SCALEOUT), name);
     else if (c == in->format->count && in->format == &tuning_format_intel_mpi)
         tuning_fault(in, FAULT(NOT_LOOKED_AT), name);
     return c;
+}
+
+/* An algorithm by name, of Open MPI also by number, for all calls. */
+static void read_forced(Reader *reader)
+{
+    TuningReader *in = reader->in;
+    const char *const name = in->format->collectives[reader->collective].name, *within;
+    const bool is_mpich = strcmp(in->library->head.name, "mpich") == 0;
+    TuningRule rule = rule_of(reader);
+    int from, to = 0;
+    const bool is_given = is_number(reader->choice, &rule.algorithm) && !is_mpich;
+    rule.runs = is_given ? tuned_numbered(in, reader->collective, rule.algorithm)
+                         : tuned_named(in, reader->collective, text_of(reader->choice));
+    if (is_word(reader->choice, is_mpich ? "auto" : "ignore"))
+        rule.algorithm = 0;
+    else if (!is_given)
+        rule.algorithm = rule.runs ? rule.runs->number : -1;
+    if (is_mpich && rule.algorithm && !rule.runs) {
+        const char *start = mpich_function(in->arena, reader->collective, "");
+        const char *end = is_word(reader->choice, "nb") ? "allcomm_" : "intra_";
+        const Text function = text_plain(
+            arena_printf(in->arena, "%s%s%.*s", start, end, TEXT_ARGS(text_of(reader->choice))));
+        if (mpich_algorithm(function, &within, &from, &to) == MPICH_COUNT ||
+            mpich_version(in->version) < from || mpich_version(in->version) > to)
+            tuning_fault(in, FAULT(NO_CVAR), reader->choice, in->version, name);
+    } else if (!is_mpich && (is_given ? rule.algorithm > open_mpi_most_algorithms(
+                                                             in->version, reader->collective)
+                                      : rule.algorithm < 0)) {
+        tuning_fault(in, FAULT(NO_FORCED), reader->choice, in->version, name);
+        rule.algorithm = 0;
+    }
+    rule.fanout = is_mpich ? 0 : 4; /* of a chain that is forced */
+    rule.span = reader->choice;
+    *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
 }
 
 /* A variable is set; what it was before does not count. */
@@ -236,63 +276,140 @@ static void read_choices(Reader *reader, Span value, void (*read_choice)(Reader 
         reverse(rules->items + reader->first, rules->count - reader->first);
 }
 
-static void read_variables(TuningReader *in, const char *prefix,
-                           void (*read_choice)(Reader *reader))
+static const Family families[] = {
+    {"intel-mpi", "I_MPI_ADJUST_", "", read_intel_choice},
+    {"oneccl", "CCL_", "", read_ccl_choice},
+    {"open-mpi", "coll_tuned_", "_algorithm", read_forced},
+    {"mpich", "MPIR_CVAR_", "_INTRA_ALGORITHM", read_forced},
+    {"nccl", "NCCL_", "", NULL},
+    {"rccl", "NCCL_", "", NULL},
+};
+
+/* What variables beside those for collectives say. False: nothing. */
+static bool read_other(Reader *reader, Setting *variables, const char *before, Span name,
+                       Span value)
+{
+    TuningReader *in = reader->in;
+    static const char segment[] = "_algorithm_segmentsize";
+    int64_t number;
+    if (text_equals(text_of(name), "NCCL_ALGO"))
+        reader->algorithm = value;
+    else if (text_equals(text_of(name), "NCCL_PROTO"))
+        reader->protocol = value;
+    else if (text_ends(text_of(name), "coll_tuned_use_dynamic_rules"))
+        reader->is_dynamic = is_number(value, &number)
+                                 ? number > 0
+                                 : is_word(value, "true") || is_word(value, "yes");
+    else if (text_ends(text_of(name), "coll_tuned_dynamic_rules_filename"))
+        tuning_fault(in, FAULT(RULES_FIRST), value);
+    else if (text_begins(text_of(name), before) && text_ends(text_of(name), "_MSG_SIZE"))
+        tuning_fault(in, FAULT(THRESHOLD), name);
+    else if (is_number(value, &number) && text_ends(text_of(name), segment) &&
+             find_collective(in, before, segment, name) < in->format->count)
+        variables[find_collective(in, before, segment, name)].segment = number;
+    else
+        return false;
+    return true;
+}
+
+/* NCCL_ALGO and NCCL_PROTO are for all collectives. */
+static void set_words(TuningReader *in, Span algorithm, Span protocol)
+{
+    const char *const *protocols = in->format->protocols;
+    TuningRules *rules = &in->file->rules;
+    int p = 0;
+    size_t at;
+    bool is_known = false;
+    while (protocols[p] && !(protocol.source && is_word(protocol, protocols[p])))
+        p++;
+    for (int c = 0; c < in->format->count && algorithm.source && protocols[p]; c++) {
+        TuningRule *rule = ARRAY_PUSH(in->arena, rules);
+        *rule = rule_of(&(Reader){.collective = c, .choice = algorithm});
+        at = 0;
+        while ((rule->runs = tuned_next(in, c, &at)) && !is_word(algorithm, rule->runs->name))
+            ;
+        rule->protocol = p;
+        rule->aborts_from = !rule->runs;
+        is_known |= rule->runs != NULL;
+    }
+    rules->count = is_known ? rules->count : 0;
+    if (!is_known)
+        tuning_fault(in, FAULT(LEFT), algorithm.source ? algorithm : protocol);
+    for (size_t i = 0; i < rules->count; i++)
+        if (!rules->items[i].runs)
+            tuning_fault(in, FAULT(NO_ALGO), algorithm,
+                         in->format->collectives[rules->items[i].collective].name);
+}
+
+static bool read_variables(TuningReader *in, const Family *family)
 {
     const bool is_last = in->format == &tuning_format_oneccl; /* the choice that counts */
+    const bool is_open = family->before == families[2].before;
     const Span whole = {in->source, 0, in->source->length};
     TuningRules *rules = &in->file->rules;
-    Setting variables[INTEL_COUNT] = {0};
+    Setting variables[MOST_SET] = {0};
     Reader reader = {.in = in};
-    Span name, value;
+    Span name, value, forced = {0};
     size_t at = 0;
     bool is_any = false;
     for (Span line; next_line(whole, &at, &line);)
         for (size_t within = 0; next_assignment(line, &within, &name, &value);) {
-            reader.collective = find_collective(in, prefix, name);
-            if (reader.collective == in->format->count)
+            reader.collective = find_collective(in, family->before, family->after, name);
+            if (reader.collective == in->format->count) {
+                is_any |= read_other(&reader, variables, family->before, name, value);
                 continue;
+            }
             is_any = true;
+            forced = name;
             set_variable(&reader, &variables[reader.collective], line);
-            read_choices(&reader, value, read_choice);
+            reader.choice = value;
+            if (memchr(chars_of(value), '$', value.length)) {
+                tuning_fault(in, FAULT(COMPUTED), value);
+                add_rule(&reader, rule_of(&reader), value);
+            } else
+                read_choices(&reader, value, family->read_choice);
             variables[reader.collective].end = rules->count;
             if (!value.length)
                 tuning_fault(in, FAULT(NO_RULES), name);
         }
+    for (size_t i = 0; i < rules->count && is_open; i++)
+        rules->items[i].segment = variables[rules->items[i].collective].segment;
+    if (is_any && in->format->protocols)
+        set_words(in, reader.algorithm, reader.protocol);
+    if (is_open && forced.source && !reader.is_dynamic)
+        tuning_fault(in, FAULT(NOT_DYNAMIC), forced);
     for (int c = 0; c < in->format->count && is_last; c++)
         if (variables[c].place.source)
             tell_gap(in, &variables[c]);
-    if (!is_any)
-        tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
-                     arena_printf(in->arena, "a variable %s...", prefix));
+    return is_any;
 }
 
-static void read_intel(TuningReader *in)
+bool tuning_read_settings(TuningReader *in)
 {
-    read_variables(in, "I_MPI_ADJUST_", read_intel_choice);
+    const bool is_object = in->source->length && *in->source->text == '{';
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        if (strcmp(in->format->library, families[i].library) == 0)
+            return (!is_object || !families[i].read_choice) && read_variables(in, &families[i]);
+    return false;
 }
 
-static void read_ccl(TuningReader *in)
+static void tell_unset(TuningReader *in)
 {
-    read_variables(in, "CCL_", read_ccl_choice);
+    const bool is_intel = in->format == &tuning_format_intel_mpi;
+    tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
+                 is_intel ? "a variable I_MPI_ADJUST_..." : "a variable CCL_...");
 }
 
 const TuningFormat tuning_format_intel_mpi = {
     .library = "intel-mpi",
     .collectives = intel_collectives,
     .count = INTEL_COUNT,
-    .what = "Choices of Intel MPI",
-    .otherwise = "elsewhere the library chooses by itself",
-    .loading = "# To be set in the environment\n",
-    .read = read_intel,
+    .read = tell_unset,
 };
 
 const TuningFormat tuning_format_oneccl = {
     .library = "oneccl",
     .collectives = ccl_collectives,
     .count = CCL_COUNT,
-    .what = "Choices of oneCCL",
-    .otherwise = "elsewhere the library chooses by itself",
-    .loading = "# To be set in the environment\n",
-    .read = read_ccl,
+    .read = tell_unset,
 };

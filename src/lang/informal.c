@@ -48,10 +48,22 @@ static size_t start_of_node(const Parser *parser, const Expr *expr)
     return expr->text.span.offset - parser->lexer.text.span.offset;
 }
 
+/* Of ln p / ln 2 those to base 2 have the same value, and take their place. */
+static void pair_naturals(Expr *above, Expr *below)
+{
+    while (above->kind == EXPR_MULTIPLY)
+        above = above->arguments[1];
+    if (above->kind == EXPR_CALL && below->kind == EXPR_CALL && text_equals(above->text, "ln ") &&
+        text_equals(below->text, "ln "))
+        above->text.chars = below->text.chars = "log";
+}
+
 /* A node for the text from `start` to the end of the last token that was read. */
 static Expr *make_node(Parser *parser, ExprKind kind, size_t start, Expr *a, Expr *b)
 {
     parser->nodes++;
+    if (kind == EXPR_DIVIDE)
+        pair_naturals(a, b);
     Text text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
     return expr_make(parser->arena, kind, text, a, b);
 }
@@ -624,30 +636,6 @@ static Expr *read_binding(Parser *parser, int least)
     return whole;
 }
 
-/* Natural logarithms among the factors, less those it is divided by; `place` is that of the last.
-   Where none are left, those to base 2 have the same value, and take their place. */
-static int count_naturals(Expr *expr, Span *place)
-{
-    enum { LOST = LIMIT_EXPRESSION_NODES };
-    int counts[COUNT_OF(expr->arguments)] = {0};
-    bool is_any = false, is_lost = false;
-    for (int i = 0; i < expr->argument_count; i++) {
-        counts[i] = count_naturals(expr->arguments[i], place);
-        is_any |= counts[i] != 0;
-        is_lost |= counts[i] == LOST;
-    }
-    if (expr->kind == EXPR_CALL && !is_any && text_equals(expr->text, "ln ")) {
-        expr->text.chars = "log";
-        *place = expr->text.span;
-        return 1;
-    }
-    const bool is_product = expr->kind == EXPR_MULTIPLY || expr->kind == EXPR_DIVIDE;
-    const bool is_sum = expr->kind == EXPR_ADD || expr->kind == EXPR_SUBTRACT;
-    if (is_lost || (is_any && !is_product && !(is_sum && counts[0] == counts[1])))
-        return LOST;
-    return counts[0] + (expr->kind == EXPR_DIVIDE ? -counts[1] : is_sum ? 0 : counts[1]);
-}
-
 Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *diag)
 {
     Parser parser = {.arena = arena};
@@ -657,10 +645,9 @@ Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *di
     Expr *expr = read_binding(&parser, POWER_NONE);
     if (!expr || !parser_at_end(&parser, "formula"))
         return NULL;
-    Span place = expr->text.span;
-    return count_naturals(expr, &place)
-               ? report(&parser, place, "no cost has a natural logarithm: write log for log2")
-               : expr;
+    return expr_names(expr, "ln ") ? report(&parser, expr->text.span,
+                                            "no cost has a natural logarithm: write log for log2")
+                                   : expr;
 }
 
 bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag)
