@@ -198,6 +198,17 @@ bool text_holds(Text text, const char *what)
     return memmem(text.chars, text.length, what, strlen(what)) != NULL;
 }
 
+bool text_range(Text text, Text *from, Text *to)
+{
+    for (size_t i = 0; i + 1 < text.length; i++)
+        if (text.chars[i] == '.' && text.chars[i + 1] == '.') {
+            *from = text_slice(text, 0, i);
+            *to = text_slice(text, i + 2, text.length - i - 2);
+            return true;
+        }
+    return false;
+}
+
 bool text_split(Text text, char sign, Text *before, Text *after)
 {
     const char *at = text.length > 0 ? memchr(text.chars, sign, text.length) : NULL;

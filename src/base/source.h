@@ -86,6 +86,8 @@ bool text_holds(Text text, const char *what);
 size_t text_among(Text text, const char *const *words, size_t count);
 /* The next piece of a list between signs, `while (text_next(&rest, ',', &piece))`. */
 bool text_next(Text *rest, char sign, Text *piece);
+/* "LO" and "HI" of "LO..HI"; false where it is no range, and nothing is set. */
+bool text_range(Text text, Text *from, Text *to);
 /* "name" and "rest" of "name:rest", cut at the first `sign`; false if there is none. */
 bool text_split(Text text, char sign, Text *before, Text *after);
 

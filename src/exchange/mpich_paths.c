@@ -67,9 +67,8 @@ const MpichTest *mpich_find_test(const MpichReader *reader, Text key)
 {
     if (text_equals(key, any_hierarchy_test.text) && reader->number < 402)
         return &any_hierarchy_test;
-    for (size_t i = 0; i < COUNT_OF(any_tests); i++)
-        if (text_equals(key, any_tests[i]))
-            return &any_test;
+    if (text_among(key, any_tests, COUNT_OF(any_tests)) < COUNT_OF(any_tests))
+        return &any_test;
     for (int i = 0; i < TEST_COUNT; i++)
         if (tests[i].has_number ? text_begins(key, tests[i].text) : text_equals(key, tests[i].text))
             return tests[i].kind == TEST_PPN && tests[i].is_below && reader->number < 402

@@ -16,10 +16,7 @@ bool node_check_keys(const Node *map, const char *what, const char *const *keys,
     bool good = true;
     for (size_t i = 0; i < map->count; i++) {
         Text key = map->keys[i]->text;
-        bool known = false;
-        for (size_t k = 0; k < count; k++)
-            known |= text_equals(key, keys[k]);
-        if (known)
+        if (text_among(key, keys, count) < count)
             continue;
         diag_error(diag, key.span, "%s has no key '%.*s'", what, TEXT_ARGS(key));
         if (memchr(key.chars, ')', key.length))

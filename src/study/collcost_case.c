@@ -156,6 +156,14 @@ typedef struct {
     size_t count;
 } Question;
 
+/* What was found is handed out. */
+static collcost_status found(Question *question, const void *list, size_t count, bool is_wrong)
+{
+    question->list = list;
+    question->count = count;
+    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
 /* Hands out the list of an answer. */
 static collcost_status answer(Question *question, CallBody *find, const void **list, size_t *count)
 {
@@ -180,8 +188,7 @@ static collcost_status find_rules(void *arguments)
             rules =
                 arena_printf(opened->study.arena, "%s%s%s", rules, named++ ? ", " : ", without ",
                              left_out->items[i].algorithm->head.name);
-    question->list = rules;
-    return COLLCOST_FINE;
+    return found(question, rules, 1, false);
 }
 
 collcost_status collcost_case_rules(collcost_case *opened, const char **rules)
@@ -198,14 +205,12 @@ collcost_status collcost_case_rules(collcost_case *opened, const char **rules)
 static collcost_status find_left_out(void *arguments)
 {
     Question *question = arguments;
-    const LeftOutArray *found = &question->opened->candidates.left_out;
+    const LeftOutArray *all = &question->opened->candidates.left_out;
     collcost_left_out *list =
-        ARENA_ARRAY(question->opened->study.arena, collcost_left_out, found->count + 1);
-    for (size_t i = 0; i < found->count; i++)
-        list[i] = (collcost_left_out){found->items[i].algorithm->head.name, found->items[i].reason};
-    question->list = list;
-    question->count = found->count;
-    return COLLCOST_FINE;
+        ARENA_ARRAY(question->opened->study.arena, collcost_left_out, all->count + 1);
+    for (size_t i = 0; i < all->count; i++)
+        list[i] = (collcost_left_out){all->items[i].algorithm->head.name, all->items[i].reason};
+    return found(question, list, all->count, false);
 }
 
 collcost_status collcost_case_left_out(collcost_case *opened, const collcost_left_out **list,
@@ -258,21 +263,19 @@ static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
                                         [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
 
 /* Checks the candidates that were found, and hands out their costs. */
-static collcost_status list_costs(Question *question, const CaseCost *found, size_t count)
+static collcost_status list_costs(Question *question, const CaseCost *costed, size_t count)
 {
     bool is_wrong = false;
     Case *opened = question->opened;
     const CheckEffort effort = opened->sizes++ < MOST_SIZES_CHECKED ? CHECK_EACH : CHECK_ONCE;
     collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
     for (size_t i = 0; i < count; i++) {
-        fill_cost(opened, question->bytes, &found[i], &costs[i]);
-        costs[i].check = checks[case_check(opened, found[i].candidate, found[i].cost.k,
-                                           found[i].cost.branches, question->bytes, effort)];
+        fill_cost(opened, question->bytes, &costed[i], &costs[i]);
+        costs[i].check = checks[case_check(opened, costed[i].candidate, costed[i].cost.k,
+                                           costed[i].cost.branches, question->bytes, effort)];
         is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
-    question->list = costs;
-    question->count = count;
-    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    return found(question, costs, count, is_wrong);
 }
 
 static collcost_status find_costs(void *arguments)
@@ -280,14 +283,14 @@ static collcost_status find_costs(void *arguments)
     Question *question = arguments;
     Case *opened = question->opened;
     size_t count = opened->candidates.algorithms.count;
-    CaseCost *found = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
+    CaseCost *costed = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
     if (!call_check_size(&opened->study, question->bytes, 0) ||
-        !(question->front ? case_front(opened, question->bytes, found, &count)
-                          : case_costs(opened, question->bytes, found)))
+        !(question->front ? case_front(opened, question->bytes, costed, &count)
+                          : case_costs(opened, question->bytes, costed)))
         return COLLCOST_BAD_INPUT;
     if (!question->front)
         count = opened->candidates.algorithms.count;
-    return list_costs(question, found, count);
+    return list_costs(question, costed, count);
 }
 
 collcost_status collcost_case_front(collcost_case *opened, double bytes,
@@ -315,8 +318,7 @@ static collcost_status find_best(void *arguments)
         return COLLCOST_BAD_INPUT;
     fill_cost(opened, question->bytes, &winner, cost);
     cost->check = checks[winner.check];
-    question->list = cost;
-    return winner.check == COST_WRONG ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    return found(question, cost, 1, winner.check == COST_WRONG);
 }
 
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best)
@@ -330,11 +332,11 @@ static collcost_status find_traffic(void *arguments)
 {
     Question *question = arguments;
     const collcost_traffic *rows;
+    size_t count;
     if (!call_check_size(&question->opened->study, question->bytes, 0) ||
-        !link_load_list(question->opened, question->bytes, &rows, &question->count))
+        !link_load_list(question->opened, question->bytes, &rows, &count))
         return COLLCOST_BAD_INPUT;
-    question->list = rows;
-    return COLLCOST_FINE;
+    return found(question, rows, count, false);
 }
 
 collcost_status collcost_case_traffic(collcost_case *opened, double bytes,
@@ -353,24 +355,22 @@ static collcost_status find_symbols(void *arguments)
     collcost_symbols *list = ARENA_ARRAY(opened->study.arena, collcost_symbols, count + 1);
     for (size_t i = 0; i < count; i++) {
         const Algorithm *algorithm = case_algorithm(opened, i);
-        CostSymbols found;
-        if (!case_symbols(opened, i, &found))
+        CostSymbols of;
+        if (!case_symbols(opened, i, &of))
             return COLLCOST_BAD_INPUT;
         list[i] = (collcost_symbols){.algorithm = algorithm->head.name,
                                      .has_chunks = algorithm->free_chunks,
-                                     .k = found.k,
-                                     .branches = study_branches(algorithm, found.branches),
-                                     .rounds = found.rounds,
-                                     .formula = found.formula,
-                                     .from_closed_form = found.from_closed_form,
-                                     .closed_form = found.closed_form,
-                                     .check = checks[found.check],
+                                     .k = of.k,
+                                     .branches = study_branches(algorithm, of.branches),
+                                     .rounds = of.rounds,
+                                     .formula = of.formula,
+                                     .from_closed_form = of.from_closed_form,
+                                     .closed_form = of.closed_form,
+                                     .check = checks[of.check],
                                      .stages = algorithm->composed};
-        is_wrong |= found.check == COST_WRONG;
+        is_wrong |= of.check == COST_WRONG;
     }
-    question->list = list;
-    question->count = count;
-    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    return found(question, list, count, is_wrong);
 }
 
 collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symbols **symbols,
@@ -498,9 +498,7 @@ static collcost_status find_moved(void *arguments)
     if (!variation_find(opened, points, call_text(&opened->study, "--vary", question->parameter),
                         question->less, question->more, &moved, &is_wrong))
         return COLLCOST_BAD_INPUT;
-    question->list = moved.items;
-    question->count = moved.count;
-    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    return found(question, moved.items, moved.count, is_wrong);
 }
 
 collcost_status collcost_case_vary_between(collcost_case *opened, const char *parameter,
@@ -530,13 +528,11 @@ static collcost_status find_conventions(void *arguments)
 {
     Question *question = arguments;
     const SwitchPoints *points = points_of(question);
-    Conventions found = {0};
+    Conventions all = {0};
     bool is_wrong;
-    if (!points || !variation_of_rules(question->opened, points, &found, &is_wrong))
+    if (!points || !variation_of_rules(question->opened, points, &all, &is_wrong))
         return COLLCOST_BAD_INPUT;
-    question->list = found.items;
-    question->count = found.count;
-    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    return found(question, all.items, all.count, is_wrong);
 }
 
 collcost_status collcost_case_conventions(collcost_case *opened, double from, double to,

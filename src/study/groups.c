@@ -10,12 +10,8 @@ bool members_parse(Text list, int64_t p, int64_t *numbers, int64_t *count, Diag 
     *count = 0;
     while (text_next(&rest, ',', &whole)) {
         int64_t from, to;
-        size_t dots = 0;
-        while (dots + 1 < whole.length && memcmp(whole.chars + dots, "..", 2) != 0)
-            dots++;
-        const bool is_range = dots + 1 < whole.length;
-        const Text first = is_range ? text_slice(whole, 0, dots) : whole;
-        const Text last = is_range ? text_slice(whole, dots + 2, whole.length - dots - 2) : whole;
+        Text first = whole, last = whole;
+        text_range(whole, &first, &last);
         if (!quantity_parse_integer(first, 0, p - 1, &from, diag) ||
             !quantity_parse_integer(last, 0, p - 1, &to, diag))
             return false;

@@ -32,9 +32,9 @@ static const char *const flag_words[2] = {"no", "yes"};
 /* One word of a list; its number, or -1 after a report. */
 static int choose(const Study *study, Text value, const char *const *names, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (text_equals(value, names[i]))
-            return i;
+    const int found = (int)text_among(value, names, (size_t)count);
+    if (found < count)
+        return found;
     const char *list = names[0];
     for (int i = 1; i < count; i++)
         list =
@@ -44,9 +44,9 @@ static int choose(const Study *study, Text value, const char *const *names, int 
     return -1;
 }
 
-static bool set_flag(const Study *study, Text value, bool *flag)
+static bool set_flag(const Study *study, Text value, const char *const *words, bool *flag)
 {
-    int chosen = choose(study, value, flag_words, 2);
+    int chosen = choose(study, value, words, 2);
     if (chosen >= 0)
         *flag = chosen;
     return chosen >= 0;
@@ -87,7 +87,7 @@ static bool set_combining(Study *study, Text value)
 static bool set_overlap(Study *study, Text value)
 {
     bool overlaps;
-    if (!set_flag(study, value, &overlaps))
+    if (!set_flag(study, value, flag_words, &overlaps))
         return false;
     study->rules.combining = overlaps ? COMBINING_OVERLAP : COMBINING_AFTER;
     study->rules.asynchronous |= overlaps;
@@ -115,22 +115,6 @@ static bool set_ports(Study *study, Text value)
     return true;
 }
 
-static bool check_chunks(const Study *study)
-{
-    return !study->rules.real_chunks || !study->rules.ceil_chunks ||
-           diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined");
-}
-
-static bool set_real_chunks(Study *study, Text value)
-{
-    return set_flag(study, value, &study->rules.real_chunks) && check_chunks(study);
-}
-
-static bool set_ceil_chunks(Study *study, Text value)
-{
-    return set_flag(study, value, &study->rules.ceil_chunks) && check_chunks(study);
-}
-
 /* A number, or the best one. */
 static bool set_free(const Study *study, Text value, int64_t least, int64_t *number)
 {
@@ -155,16 +139,6 @@ static bool set_segment(Study *study, Text value)
         return false;
     return study->chosen.segment >= 1 ||
            diag_error(study->diag, value.span, "a segment has at least one byte");
-}
-
-static bool set_radix(Study *study, Text value)
-{
-    return set_free(study, value, 2, &study->chosen.branches[BRANCHING_RADIX]);
-}
-
-static bool set_fanout(Study *study, Text value)
-{
-    return set_free(study, value, 1, &study->chosen.branches[BRANCHING_FANOUT]);
 }
 
 static bool set_rank(const Study *study, Text value, const char *role, int64_t *rank,
@@ -196,18 +170,6 @@ static NameList split_names(const Study *study, Text value)
     while (text_next(&rest, ',', &name))
         *ARRAY_PUSH(study->arena, &list.names) = name;
     return list;
-}
-
-static bool set_among(Study *study, Text value)
-{
-    study->among = split_names(study, value);
-    return true;
-}
-
-static bool set_without(Study *study, Text value)
-{
-    study->without = split_names(study, value);
-    return true;
 }
 
 static bool set_using(Study *study, Text value)
@@ -280,32 +242,29 @@ static bool set_groups(const Study *study, Text value, Text *groups)
     return groups->length > 0;
 }
 
-static bool set_along(Study *study, Text value)
-{
-    return set_groups(study, value, &study->groups.along);
-}
-
-static bool set_members(Study *study, Text value)
-{
-    return set_groups(study, value, &study->groups.members);
-}
-
-/* One of two words, or of several, which is all that these say. */
-#define TWO(name, words, member)                                                                   \
+/* One of two words, or of several; a number from `least` on, or the best; names; groups: which is
+   all that these say. */
+typedef enum {
+    VALUE_OF_ITS_OWN,
+    VALUE_FLAG,
+    VALUE_WORD,
+    VALUE_FREE,
+    VALUE_NAMES,
+    VALUE_GROUPS
+} Kind;
+#define VALUE(name, kind, words, count, member)                                                    \
     {                                                                                              \
-        name, NULL, words, 2, true, offsetof(Study, member)                                        \
+        name, NULL, VALUE_##kind, words, count, offsetof(Study, member)                            \
     }
-#define WORD(name, words, count, member)                                                           \
-    {                                                                                              \
-        name, NULL, words, count, false, offsetof(Study, member)                                   \
-    }
+#define TWO(name, words, member) VALUE(name, FLAG, words, 2, member)
+#define WORD(name, words, count, member) VALUE(name, WORD, words, count, member)
 
 static const struct {
     const char *name;
-    bool (*set)(Study *study, Text value); /* NULL: the word goes to a member of the study */
+    bool (*set)(Study *study, Text value); /* NULL: the value goes to a member of the study */
+    Kind kind;
     const char *const *words;
-    int count;
-    bool is_flag;
+    int count; /* of words; of a number the least one */
     size_t member;
 } settings[] = {
     {.name = "machine", .set = set_machine},
@@ -319,25 +278,25 @@ static const struct {
     TWO("finish", finish_words, rules.averages),
     WORD("ties", ties_names, TIES_COUNT, rules.ties),
     {.name = "ports", .set = set_ports},
-    {.name = "real-k", .set = set_real_chunks},
-    {.name = "ceil-chunks", .set = set_ceil_chunks},
+    TWO("real-k", flag_words, rules.real_chunks),
+    TWO("ceil-chunks", flag_words, rules.ceil_chunks),
     TWO("loads", flag_words, counts_loads),
     {.name = "k", .set = set_chunks},
     {.name = "segment", .set = set_segment},
-    {.name = "radix", .set = set_radix},
-    {.name = "fanout", .set = set_fanout},
+    VALUE("radix", FREE, NULL, 2, chosen.branches[BRANCHING_RADIX]),
+    VALUE("fanout", FREE, NULL, 1, chosen.branches[BRANCHING_FANOUT]),
     {.name = "root", .set = set_root},
     {.name = "from", .set = set_from},
     {.name = "to", .set = set_to},
-    {.name = "among", .set = set_among},
-    {.name = "without", .set = set_without},
+    VALUE("among", NAMES, NULL, 0, among),
+    VALUE("without", NAMES, NULL, 0, without),
     {.name = "using", .set = set_using},
     {.name = "compose", .set = set_compose},
     TWO("front", flag_words, wants_front),
     {.name = "for", .set = set_for},
     {.name = "weights", .set = set_weights},
-    {.name = "along", .set = set_along},
-    {.name = "members", .set = set_members},
+    VALUE("along", GROUPS, NULL, 0, groups.along),
+    VALUE("members", GROUPS, NULL, 0, groups.members),
     {.name = "element", .set = set_element},
 };
 
@@ -366,13 +325,26 @@ bool study_set(Study *study, Text name, Text value)
         i++;
     if (i == COUNT_OF(settings))
         return study_set_parameter(study, name, value);
-    if (settings[i].set)
-        return settings[i].set(study, value);
-    const int chosen = choose(study, value, settings[i].words, settings[i].count);
-    char *const member = (char *)study + settings[i].member;
-    if (chosen >= 0 && settings[i].is_flag)
-        *(bool *)member = chosen;
-    else if (chosen >= 0)
-        *(int *)member = chosen;
-    return chosen >= 0;
+    void *const member = (char *)study + settings[i].member;
+    int chosen;
+    switch (settings[i].kind) {
+    case VALUE_FREE:
+        return set_free(study, value, settings[i].count, member);
+    case VALUE_NAMES:
+        *(NameList *)member = split_names(study, value);
+        return true;
+    case VALUE_GROUPS:
+        return set_groups(study, value, member);
+    case VALUE_FLAG:
+        return set_flag(study, value, settings[i].words, member) &&
+               (!study->rules.real_chunks || !study->rules.ceil_chunks ||
+                diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined"));
+    case VALUE_WORD:
+        chosen = choose(study, value, settings[i].words, settings[i].count);
+        *(int *)member = chosen >= 0 ? chosen : *(int *)member;
+        return chosen >= 0;
+    case VALUE_OF_ITS_OWN:
+        break;
+    }
+    return settings[i].set(study, value);
 }
