@@ -117,6 +117,26 @@ static TickArray list_sizes(Arena *arena, const Axis *axis, int most, ShowValue 
     return ticks;
 }
 
+void axis_draw_below(Drawing *drawing, const Axis *axis, const TickArray *ticks, double top,
+                     double bottom)
+{
+    for (size_t i = 0; i < ticks->count; i++) {
+        double x = axis_place(axis, ticks->items[i].value);
+        drawing_line(drawing, STYLE_GRID, (Point){x, bottom + 5}, (Point){x, top});
+        drawing_label(drawing, STYLE_SMALL, (Point){x, bottom + 14}, ANCHOR_MIDDLE,
+                      ticks->items[i].label);
+    }
+}
+
+void axis_draw_left(Drawing *drawing, const Axis *axis, const TickArray *ticks, double width)
+{
+    for (size_t i = 0; i < ticks->count; i++) {
+        double y = axis_place(axis, ticks->items[i].value);
+        drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});
+        drawing_label(drawing, STYLE_SMALL, (Point){-8, y}, ANCHOR_END, ticks->items[i].label);
+    }
+}
+
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
                      const char *title, ShowValue show)
 {
@@ -124,12 +144,7 @@ void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bott
     const bool is_decimal = workspace && workspace->size_units == SIZES_DECIMAL;
     TickArray sizes = is_decimal ? axis_values(drawing->arena, axis, 8, show)
                                  : list_sizes(drawing->arena, axis, 8, show);
-    for (size_t i = 0; i < sizes.count; i++) {
-        double x = axis_place(axis, sizes.items[i].value);
-        drawing_line(drawing, STYLE_GRID, (Point){x, bottom + 5}, (Point){x, top});
-        drawing_label(drawing, STYLE_SMALL, (Point){x, bottom + 14}, ANCHOR_MIDDLE,
-                      sizes.items[i].label);
-    }
+    axis_draw_below(drawing, axis, &sizes, top, bottom);
     drawing_text(drawing, STYLE_SMALL, (Point){(axis->begin + axis->end) / 2, bottom + 34},
                  ANCHOR_MIDDLE, title);
 }

@@ -23,6 +23,11 @@ void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
 typedef const char *(*ShowValue)(Arena *arena, double value);
 /* Six digits. */
 const char *axis_show_number(Arena *arena, double value);
+/* Draws values with lines through a plot: below it, from the height `top` to `bottom`; or at its
+   left side, where the plot begins at 0 and is so wide. */
+void axis_draw_below(Drawing *drawing, const Axis *axis, const TickArray *ticks, double top,
+                     double bottom);
+void axis_draw_left(Drawing *drawing, const Axis *axis, const TickArray *ticks, double width);
 /* Draws a logarithmic axis of message sizes, or ranks, below a plot, from the height `top` to
    `bottom`: powers of two with a line through the plot, and a title. */
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,

@@ -148,11 +148,7 @@ static void draw_grid(const Plot *plot)
                                   heights->show ? heights->show : quantity_show_time);
     axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title,
                     plot->data->show_size ? plot->data->show_size : quantity_show_bytes);
-    for (size_t i = 0; i < ticks.count; i++) {
-        double y = axis_place(&plot->height, ticks.items[i].value);
-        drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});
-        drawing_label(drawing, STYLE_SMALL, (Point){-8, y}, ANCHOR_END, ticks.items[i].label);
-    }
+    axis_draw_left(drawing, &plot->height, &ticks, width);
     const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
     drawing_path(drawing, STYLE_AXIS, corner, 3);
     drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END,

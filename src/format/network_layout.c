@@ -145,13 +145,18 @@ static void spread_layers(Layers *layers)
         layers->layer[n] = layers->layer[n] < 0 ? 0 : layers->layer[n];
 }
 
+/* The node at the other end of a link; -1: the link does not end at this one. */
+static int64_t other_end(const NetworkLink *link, int64_t node)
+{
+    return link->from == node ? link->to : link->to == node ? link->from : -1;
+}
+
 /* The mean place of a node's neighbours in the layer before its own. */
 static double mean_share(const Layers *layers, int64_t node)
 {
     double sum = 0, count = 0;
     for (size_t i = 0; i < layers->links->count; i++) {
-        const NetworkLink *link = &layers->links->items[i];
-        int64_t other = link->from == node ? link->to : link->to == node ? link->from : -1;
+        int64_t other = other_end(&layers->links->items[i], node);
         if (other >= 0 && layers->layer[other] == layers->layer[node] - 1)
             sum += layers->share[other], count++;
     }
@@ -171,18 +176,27 @@ static int compare_placed(const void *a, const void *b)
     return (left->node > right->node) - (left->node < right->node);
 }
 
+/* The nodes of a layer, by their places. */
+static const Placed *list_layer(const Layers *layers, int64_t layer)
+{
+    size_t count = 0;
+    Placed *placed = ARENA_ARRAY(layers->arena, Placed, layers->counts[layer]);
+    for (int64_t n = 0; n < layers->network->node_count; n++)
+        if (layers->layer[n] == layer)
+            placed[count++] = (Placed){n, layers->share[n]};
+    qsort(placed, count, sizeof *placed, compare_placed);
+    return placed;
+}
+
 /* Layers evenly, each in the order of what it is linked to. */
 static void share_evenly(Layers *layers, int64_t layer)
 {
-    const Network *network = layers->network;
-    Placed *placed = ARENA_ARRAY(layers->arena, Placed, layers->counts[layer]);
-    size_t count = 0;
-    for (int64_t n = 0; n < network->node_count; n++)
+    for (int64_t n = 0; n < layers->network->node_count; n++)
         if (layers->layer[n] == layer)
-            placed[count++] = (Placed){n, layer ? mean_share(layers, n) : 0};
-    qsort(placed, count, sizeof *placed, compare_placed);
-    for (size_t i = 0; i < count; i++)
-        layers->share[placed[i].node] = ((double)i + 0.5) / (double)count;
+            layers->share[n] = layer ? mean_share(layers, n) : 0;
+    const Placed *placed = list_layer(layers, layer);
+    for (int64_t i = 0; i < layers->counts[layer]; i++)
+        layers->share[placed[i].node] = ((double)i + 0.5) / (double)layers->counts[layer];
 }
 
 /* Ranks outermost, then switches by their distance from them. */
@@ -203,8 +217,7 @@ static double share_subtree(Layers *layers, int64_t node, double *next)
 {
     double first = -1, last = 0;
     for (size_t i = 0; i < layers->links->count; i++) {
-        const NetworkLink *link = &layers->links->items[i];
-        int64_t other = link->from == node ? link->to : link->to == node ? link->from : -1;
+        int64_t other = other_end(&layers->links->items[i], node);
         if (other < 0 || layers->layer[other] != layers->layer[node] + 1)
             continue;
         last = share_subtree(layers, other, next);
@@ -242,14 +255,10 @@ static Layers layers_of_tree(Arena *arena, const Network *network, const Network
 /* The least distance of two neighbours in a layer, as a share of its length. */
 static double closest(const Layers *layers, int64_t layer)
 {
-    size_t count = 0;
+    const int64_t count = layers->counts[layer];
+    const Placed *placed = list_layer(layers, layer);
     double least = 1;
-    Placed *placed = ARENA_ARRAY(layers->arena, Placed, layers->counts[layer]);
-    for (int64_t n = 0; n < layers->network->node_count; n++)
-        if (layers->layer[n] == layer)
-            placed[count++] = (Placed){n, layers->share[n]};
-    qsort(placed, count, sizeof *placed, compare_placed);
-    for (size_t i = 1; i < count; i++)
+    for (int64_t i = 1; i < count; i++)
         least = fmin(least, placed[i].share - placed[i - 1].share);
     if (count > 1)
         least = fmin(least, placed[0].share + 1 - placed[count - 1].share);

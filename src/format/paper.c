@@ -1,6 +1,7 @@
 #include "format/paper.h"
 
 #include "base/buffer.h"
+#include "format/text_table.h"
 #include "lang/informal.h"
 #include "lang/show.h"
 
@@ -13,12 +14,16 @@ typedef struct {
     size_t count;
 } Selection;
 
+/* A line above or below the headings, with a piece for each column. */
+typedef struct {
+    const char *begin, *of_number, *of_text, *end;
+} PaperRule;
+
 /* How a kind of document is written. */
 typedef struct {
     const char *note, *end_note; /* around the line above */
-    void (*above)(FILE *stream, const Selection *columns);
+    PaperRule above, below_headings;
     const char *row, *between, *end_row;
-    void (*below_headings)(FILE *stream, const Selection *columns);
     const char *end;
     const char *(*heading)(Arena *arena, PaperKind kind, const char *text); /* NULL: as text */
     const char *(*cell)(Arena *arena, PaperKind kind, const char *text);
@@ -28,7 +33,7 @@ typedef struct {
 
 static bool is_value(const char *cell)
 {
-    return *cell && strcmp(cell, "-") != 0;
+    return cell_is_value(cell, false);
 }
 
 static const char *cell_at(const Paper *paper, size_t row, size_t column)
@@ -39,13 +44,9 @@ static const char *cell_at(const Paper *paper, size_t row, size_t column)
 static bool has_values(const Paper *paper, size_t column)
 {
     const bool drops_zeros = paper->is_brief && paper->columns[column].kind == PAPER_NUMBER;
-    for (size_t row = 0; row < paper->row_count && paper->columns[column].heading; row++) {
-        const char *cell = cell_at(paper, row, column);
-        /* "0", "0 s", "0%" */
-        if (is_value(cell) &&
-            !(drops_zeros && cell[0] == '0' && (!cell[1] || strchr(" %", cell[1]))))
+    for (size_t row = 0; row < paper->row_count && paper->columns[column].heading; row++)
+        if (cell_is_value(cell_at(paper, row, column), drops_zeros))
             return true;
-    }
     return false;
 }
 
@@ -85,6 +86,16 @@ static void write_row(Arena *arena, FILE *stream, const Selection *columns, cons
     fputs(markup->end_row, stream);
 }
 
+static void write_rule(FILE *stream, const Selection *columns, const PaperRule *rule)
+{
+    fputs(rule->begin, stream);
+    for (size_t i = 0; i < columns->count; i++) {
+        bool is_number = columns->paper->columns[columns->items[i]].kind == PAPER_NUMBER;
+        fputs(is_number ? rule->of_number : rule->of_text, stream);
+    }
+    fputs(rule->end, stream);
+}
+
 static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
 {
     Selection columns = {paper, ARENA_ARRAY(arena, size_t, paper->column_count + 1), 0};
@@ -95,10 +106,9 @@ static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Ma
         write_note(arena, stream, paper, markup);
     if (columns.count == 0)
         return;
-    if (markup->above)
-        markup->above(stream, &columns);
+    write_rule(stream, &columns, &markup->above);
     write_row(arena, stream, &columns, markup, NULL);
-    markup->below_headings(stream, &columns);
+    write_rule(stream, &columns, &markup->below_headings);
     for (size_t row = 0; row < paper->row_count; row++)
         write_row(arena, stream, &columns, markup, paper->cells + row * paper->column_count);
     fputs(markup->end, stream);
@@ -132,37 +142,12 @@ static const char *escape(Arena *arena, const char *text, const char *characters
     return escaped;
 }
 
-static void markdown_rule(FILE *stream, const Selection *columns)
-{
-    for (size_t i = 0; i < columns->count; i++) {
-        bool is_number = columns->paper->columns[columns->items[i]].kind == PAPER_NUMBER;
-        fputs(is_number ? "|---:" : "|---", stream);
-    }
-    fputs("|\n", stream);
-}
-
 /* A formula is code, in which only bars mean something to tables. */
 static const char *markdown_cell(Arena *arena, PaperKind kind, const char *text)
 {
     if (kind == PAPER_FORMULA && is_value(text))
         return arena_printf(arena, "`%s`", escape(arena, text, "|"));
     return escape(arena, text, "\\`*_[]<>|#");
-}
-
-static void latex_above(FILE *stream, const Selection *columns)
-{
-    fputs("\\begin{tabular}{", stream);
-    for (size_t i = 0; i < columns->count; i++) {
-        bool is_number = columns->paper->columns[columns->items[i]].kind == PAPER_NUMBER;
-        fputc(is_number ? 'r' : 'l', stream);
-    }
-    fputs("}\n\\toprule\n", stream);
-}
-
-static void latex_below(FILE *stream, const Selection *columns)
-{
-    (void)columns;
-    fputs("\\midrule\n", stream);
 }
 
 const char *paper_escape_latex(Arena *arena, const char *text)
@@ -245,18 +230,6 @@ static const char *html_cell(Arena *arena, PaperKind kind, const char *text)
     return html_element(arena, "td", kind, html_text(arena, kind, text));
 }
 
-static void html_above(FILE *stream, const Selection *columns)
-{
-    (void)columns;
-    fputs("<table>\n<thead>\n", stream);
-}
-
-static void html_below(FILE *stream, const Selection *columns)
-{
-    (void)columns;
-    fputs("</thead>\n<tbody>\n", stream);
-}
-
 static const Markup markups[] = {
     [PAPER_MARKDOWN] =
         {
@@ -265,7 +238,8 @@ static const Markup markups[] = {
             .row = "| ",
             .between = " | ",
             .end_row = " |\n",
-            .below_headings = markdown_rule,
+            .above = {"", "", "", ""},
+            .below_headings = {"", "|---:", "|---", "|\n"},
             .end = "",
             .cell = markdown_cell,
             .text = markdown_cell,
@@ -274,11 +248,11 @@ static const Markup markups[] = {
         {
             .note = "% ",
             .end_note = "\n\n",
-            .above = latex_above,
+            .above = {"\\begin{tabular}{", "r", "l", "}\n\\toprule\n"},
             .row = "",
             .between = " & ",
             .end_row = " \\\\\n",
-            .below_headings = latex_below,
+            .below_headings = {"\\midrule\n", "", "", ""},
             .end = "\\bottomrule\n\\end{tabular}\n",
             .cell = latex_cell,
             .text = latex_cell,
@@ -287,11 +261,11 @@ static const Markup markups[] = {
         {
             .note = "<p>",
             .end_note = "</p>\n",
-            .above = html_above,
+            .above = {"<table>\n<thead>\n", "", "", ""},
             .row = "<tr>",
             .between = "",
             .end_row = "</tr>\n",
-            .below_headings = html_below,
+            .below_headings = {"</thead>\n<tbody>\n", "", "", ""},
             .end = "</tbody>\n</table>\n",
             .heading = html_heading,
             .cell = html_cell,

@@ -78,16 +78,8 @@ static void draw_grid(const Plot *plot)
     Drawing *drawing = plot->drawing;
     TickArray across = axis_values(drawing->arena, &plot->x, 6, quantity_show_time);
     TickArray up = axis_values(drawing->arena, &plot->y, 8, quantity_show_time);
-    for (size_t i = 0; i < across.count; i++) {
-        double x = axis_place(&plot->x, across.items[i].value);
-        drawing_line(drawing, STYLE_GRID, (Point){x, 5}, (Point){x, -height});
-        drawing_label(drawing, STYLE_SMALL, (Point){x, 14}, ANCHOR_MIDDLE, across.items[i].label);
-    }
-    for (size_t i = 0; i < up.count; i++) {
-        double y = axis_place(&plot->y, up.items[i].value);
-        drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});
-        drawing_label(drawing, STYLE_SMALL, (Point){-8, y}, ANCHOR_END, up.items[i].label);
-    }
+    axis_draw_below(drawing, &plot->x, &across, -height, 0);
+    axis_draw_left(drawing, &plot->y, &up, width);
     const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
     drawing_path(drawing, STYLE_AXIS, corner, 3);
     drawing_text(drawing, STYLE_SMALL, (Point){width / 2, 34}, ANCHOR_MIDDLE, plot->front->x_title);

@@ -55,6 +55,27 @@ static double message_end(const SpaceTimeMessage *message)
     return message->start + message->startup + message->hops + message->transfer + message->shared;
 }
 
+/* From the beginning of the sender's bar to the end of the receiver's, into its middle. */
+static void draw_message(const Layout *layout, const SpaceTimeMessage *message)
+{
+    double sender = line_of(layout, message->from), receiver = line_of(layout, message->to);
+    drawing_arrow(
+        layout->drawing, message->is_critical ? STYLE_CRITICAL : STYLE_ARROW,
+        (Point){place(layout, message->start), receiver > sender ? sender : sender - layout->bar},
+        (Point){place(layout, message_end(message)), receiver + layout->bar / 2});
+}
+
+/* In the bar of its transfer, where there is room. */
+static void label_transfer(const Layout *layout, const SpaceTimeMessage *message)
+{
+    double start = message->start + message->startup + message->hops;
+    double from = place(layout, start), to = place(layout, start + message->transfer);
+    if (layout->bar >= 12 && text_width(STYLE_INSIDE, message->label) < to - from - 6)
+        drawing_label(layout->drawing, STYLE_INSIDE,
+                      (Point){(from + to) / 2, line_of(layout, message->from) - layout->bar / 2},
+                      ANCHOR_MIDDLE, message->label);
+}
+
 static void draw_ranks(const Layout *layout)
 {
     Arena *arena = layout->drawing->arena;
@@ -133,49 +154,27 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
         draw_round(&layout, &data->rounds.items[i]);
     draw_ranks(&layout);
     for (size_t i = 0; i < data->messages.count; i++) {
-        Mark *receive = draw_bar(&layout, STYLE_RECEIVE, data->messages.items[i].start,
-                                 message_end(&data->messages.items[i]),
-                                 line_of(&layout, data->messages.items[i].to));
-        drawing_explain(layout.drawing, receive, data->messages.items[i].tip);
-        draw_parts(&layout, &data->messages.items[i],
-                   line_of(&layout, data->messages.items[i].from) - layout.bar);
+        const SpaceTimeMessage *message = &data->messages.items[i];
+        drawing_explain(layout.drawing,
+                        draw_bar(&layout, STYLE_RECEIVE, message->start, message_end(message),
+                                 line_of(&layout, message->to)),
+                        message->tip);
+        draw_parts(&layout, message, line_of(&layout, message->from) - layout.bar);
     }
     for (size_t i = 0; i < data->works.count; i++) {
-        double middle = line_of(&layout, data->works.items[i].rank);
-        Mark *bar =
-            draw_bar(&layout, data->works.items[i].is_product ? STYLE_PRODUCT : STYLE_COMBINE,
-                     data->works.items[i].start, data->works.items[i].end, middle - layout.bar / 2);
-        drawing_explain(layout.drawing, bar, data->works.items[i].tip);
+        const SpaceTimeWork *work = &data->works.items[i];
+        drawing_explain(layout.drawing,
+                        draw_bar(&layout, work->is_product ? STYLE_PRODUCT : STYLE_COMBINE,
+                                 work->start, work->end,
+                                 line_of(&layout, work->rank) - layout.bar / 2),
+                        work->tip);
     }
     for (int critical = 0; critical < 2; critical++) /* above the others */
         for (size_t i = 0; i < data->messages.count; i++)
-            if (data->messages.items[i].is_critical == critical) {
-                /* From the beginning of the sender's bar to the end of the receiver's, into its
-                 * middle. */
-                double sender = line_of(&layout, data->messages.items[i].from),
-                       receiver = line_of(&layout, data->messages.items[i].to);
-                bool goes_down = receiver > sender;
-                Point from = {place(&layout, data->messages.items[i].start),
-                              goes_down ? sender : sender - layout.bar};
-                Point to = {place(&layout, message_end(&data->messages.items[i])),
-                            receiver + layout.bar / 2};
-                drawing_arrow(layout.drawing,
-                              data->messages.items[i].is_critical ? STYLE_CRITICAL : STYLE_ARROW,
-                              from, to);
-            }
-    for (size_t i = 0; i < data->messages.count; i++) {
-        /* In the bar of its transfer, where there is room. */
-        double start = data->messages.items[i].start + data->messages.items[i].startup +
-                       data->messages.items[i].hops;
-        double from = place(&layout, start),
-               to = place(&layout, start + data->messages.items[i].transfer);
-        Point middle = {(from + to) / 2,
-                        line_of(&layout, data->messages.items[i].from) - layout.bar / 2};
-        if (layout.bar >= 12 &&
-            text_width(STYLE_INSIDE, data->messages.items[i].label) < to - from - 6)
-            drawing_label(layout.drawing, STYLE_INSIDE, middle, ANCHOR_MIDDLE,
-                          data->messages.items[i].label);
-    }
+            if (data->messages.items[i].is_critical == critical)
+                draw_message(&layout, &data->messages.items[i]);
+    for (size_t i = 0; i < data->messages.count; i++)
+        label_transfer(&layout, &data->messages.items[i]);
     double y = bottom_of(&layout) + 4;
     axis_draw_times(layout.drawing, &layout.time, y);
     drawing_text(layout.drawing, STYLE_STRONG, (Point){layout.time.end, y + 29}, ANCHOR_END,

@@ -240,25 +240,17 @@ static void write_csv_cell(Table *table, ColumnKind kind, const Cell *cell)
         fputs(number_exactly(cell->number, (char[LONGEST_NUMBER]){0}), table->stream);
 }
 
-static void write_csv_row(Table *table)
+static void write_csv_row(Table *table, bool is_header)
 {
     const char *before = "";
     for (size_t i = 0; i < table->column_count; i++)
         if (table->fields[i].key) {
             fputs(before, table->stream);
             before = ",";
-            write_csv_cell(table, table->fields[i].kind, &table->cells[i]);
-        }
-    fputc('\n', table->stream);
-}
-
-static void write_csv_header(const Table *table)
-{
-    const char *before = "";
-    for (size_t i = 0; i < table->column_count; i++)
-        if (table->fields[i].key) {
-            fprintf(table->stream, "%s%s", before, table->fields[i].key);
-            before = ",";
+            if (is_header)
+                fputs(table->fields[i].key, table->stream);
+            else
+                write_csv_cell(table, table->fields[i].kind, &table->cells[i]);
         }
     fputc('\n', table->stream);
 }
@@ -376,8 +368,8 @@ void table_row(Table *table)
         write_json_object(table);
     } else if (table->format == FORMAT_CSV) {
         if (is_first)
-            write_csv_header(table);
-        write_csv_row(table);
+            write_csv_row(table, true);
+        write_csv_row(table, false);
     } else {
         bool keeps_all = is_for_documents(table->format);
         for (size_t i = 0; i < table->column_count; i++)
@@ -485,13 +477,13 @@ void table_close(Table *table)
             write_json_object(table);
             fputc('\n', table->stream);
         } else if (table->format == FORMAT_CSV) {
-            write_csv_header(table);
-            write_csv_row(table);
+            write_csv_row(table, true);
+            write_csv_row(table, false);
         }
     } else if (table->format == FORMAT_JSON)
         fputs(table->row_count ? "\n]\n" : "[]\n", table->stream);
     else if (table->format == FORMAT_CSV && table->row_count == 0)
-        write_csv_header(table);
+        write_csv_row(table, true);
     else if (table->format == FORMAT_TEXT && table->row_count)
         write_text(table);
     else if (is_for_documents(table->format) && table->row_count)

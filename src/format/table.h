@@ -117,20 +117,26 @@ void put_list(Table *table, Key key, const char *const *items, size_t count);
              : put_number)(table, key, value)
 /* Up to ten members of the struct that `row` points to, each under the key of its name:
    PUT(table, row, rounds, total_s) puts row->rounds under KEY_rounds, ... */
-#define PUT(table, row, ...)                                                                       \
-    PUT_PICK(__VA_ARGS__, PUT_10, PUT_9, PUT_8, PUT_7, PUT_6, PUT_5, PUT_4, PUT_3, PUT_2, PUT_1, ) \
-    (table, row, __VA_ARGS__)
-#define PUT_PICK(a, b, c, d, e, f, g, h, i, j, count, ...) count
-#define PUT_1(t, r, m) put_value(t, KEY_##m, (r)->m)
-#define PUT_2(t, r, m, ...) (PUT_1(t, r, m), PUT_1(t, r, __VA_ARGS__))
-#define PUT_3(t, r, m, ...) (PUT_1(t, r, m), PUT_2(t, r, __VA_ARGS__))
-#define PUT_4(t, r, m, ...) (PUT_1(t, r, m), PUT_3(t, r, __VA_ARGS__))
-#define PUT_5(t, r, m, ...) (PUT_1(t, r, m), PUT_4(t, r, __VA_ARGS__))
-#define PUT_6(t, r, m, ...) (PUT_1(t, r, m), PUT_5(t, r, __VA_ARGS__))
-#define PUT_7(t, r, m, ...) (PUT_1(t, r, m), PUT_6(t, r, __VA_ARGS__))
-#define PUT_8(t, r, m, ...) (PUT_1(t, r, m), PUT_7(t, r, __VA_ARGS__))
-#define PUT_9(t, r, m, ...) (PUT_1(t, r, m), PUT_8(t, r, __VA_ARGS__))
-#define PUT_10(t, r, m, ...) (PUT_1(t, r, m), PUT_9(t, r, __VA_ARGS__))
+#define PUT(table, row, ...) EACH_MEMBER(PUT_MEMBER, table, row, __VA_ARGS__)
+#define PUT_MEMBER(table, row, member) put_value(table, KEY_##member, (row)->member)
+/* do(to, row, member) for each member, of up to ten. */
+#define EACH_MEMBER(do, to, row, ...)                                                              \
+    EACH_PICK(__VA_ARGS__, EACH_10, EACH_9, EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3,        \
+              EACH_2, EACH_1, )                                                                    \
+    (do, to, row, __VA_ARGS__)
+#define EACH_PICK(a, b, c, d, e, f, g, h, i, j, count, ...) count
+#define EACH_1(do, t, r, m)                                                                        \
+    do                                                                                             \
+    (t, r, m)
+#define EACH_2(do, t, r, m, ...) (do(t, r, m), EACH_1(do, t, r, __VA_ARGS__))
+#define EACH_3(do, t, r, m, ...) (do(t, r, m), EACH_2(do, t, r, __VA_ARGS__))
+#define EACH_4(do, t, r, m, ...) (do(t, r, m), EACH_3(do, t, r, __VA_ARGS__))
+#define EACH_5(do, t, r, m, ...) (do(t, r, m), EACH_4(do, t, r, __VA_ARGS__))
+#define EACH_6(do, t, r, m, ...) (do(t, r, m), EACH_5(do, t, r, __VA_ARGS__))
+#define EACH_7(do, t, r, m, ...) (do(t, r, m), EACH_6(do, t, r, __VA_ARGS__))
+#define EACH_8(do, t, r, m, ...) (do(t, r, m), EACH_7(do, t, r, __VA_ARGS__))
+#define EACH_9(do, t, r, m, ...) (do(t, r, m), EACH_8(do, t, r, __VA_ARGS__))
+#define EACH_10(do, t, r, m, ...) (do(t, r, m), EACH_9(do, t, r, __VA_ARGS__))
 /* What people see in place of the value, or of "-" where there is none. */
 void put_shown(Table *table, Key key, const char *shown);
 /* Ends the row. */

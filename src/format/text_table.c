@@ -200,16 +200,19 @@ static void write_part(Arena *arena, Layout *layout)
     }
 }
 
+bool cell_is_value(const char *cell, bool drops_zeros)
+{
+    const bool is_zero = cell[0] == '0' && (!cell[1] || strchr(" %", cell[1]));
+    return *cell && strcmp(cell, "-") != 0 && !(drops_zeros && is_zero);
+}
+
 /* Has the column any value but 0? */
 static bool has_values(const TextTable *table, size_t column)
 {
-    for (size_t row = 0; row < table->row_count; row++) {
-        const char *cell = table->cells[row * table->column_count + column];
-        const bool is_nothing = *cell == '\0' || strcmp(cell, "-") == 0;
-        const bool is_zero = cell[0] == '0' && (!cell[1] || strchr(" %", cell[1]));
-        if (!is_nothing && (table->columns[column].is_left || !is_zero))
+    for (size_t row = 0; row < table->row_count; row++)
+        if (cell_is_value(table->cells[row * table->column_count + column],
+                          !table->columns[column].is_left))
             return true;
-    }
     return false;
 }
 

@@ -15,6 +15,9 @@ typedef struct {
     bool is_left; /* a text, which may be broken; else a number */
 } TextColumn;
 
+/* Is there a value in the cell, other than "0", "0 s" or "0%" if these count for nothing? */
+bool cell_is_value(const char *cell, bool drops_zeros);
+
 /* Cells row by row. */
 typedef struct {
     const TextColumn *columns;
