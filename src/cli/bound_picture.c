@@ -28,9 +28,7 @@ static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
     Contract contract;
     if (!network_is_drawable(study->arena, &opened->network, &what))
         return diag_error(study->diag, NOWHERE, "%s has too many %s", opened->network.name, what);
-    if (!contract_create(query->study.arena, opened->collective, opened->network.p, study->root,
-                         study->target, &contract, study->diag) ||
-        !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
+    if (!query_contract(opened, &contract))
         return false;
     if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut))
         return diag_error(

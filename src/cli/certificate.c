@@ -142,9 +142,7 @@ static bool certify(const Query *query, Case *opened, Buffer *text)
     bool has_flow = option_given(query->line, OPTION_FLOW);
     const Study *study = &opened->study;
     Contract contract;
-    if (!contract_create(text->arena, opened->collective, opened->network.p, study->root,
-                         study->target, &contract, study->diag) ||
-        !contract_check_entries(opened->collective, &contract, contract.p, study->diag))
+    if (!query_contract(opened, &contract))
         return false;
     if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,
                        &study->rules, has_flow))
@@ -164,8 +162,9 @@ Status certificate_write(const Query *query, Case *opened)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     Buffer text = {.arena = arena_scratch(query->study.arena)};
-    bool certified = certify(query, opened, &text);
-    bool written = certified && file_write(query->line, name, text.items, text.count);
+    const Status status = certify(query, opened, &text)
+                              ? file_write(query->line, name, text.items, text.count)
+                              : STATUS_BAD_INPUT;
     arena_destroy(text.arena);
-    return written ? STATUS_FINE : certified ? STATUS_SYSTEM : STATUS_BAD_INPUT;
+    return status;
 }

@@ -1,5 +1,7 @@
 #include "cli/choices.h"
 
+#include "base/quantity.h"
+
 #include <string.h>
 
 static bool is_radix(const collcost_branches *branches)
@@ -19,13 +21,18 @@ void choices_put(Table *table, Arena *arena, Key key, const char *algorithm,
         arena_printf(arena, "%s %s=%lld", algorithm, branches->name, (long long)branches->value));
 }
 
+void case_put(Table *table, const collcost_case *opened)
+{
+    put_text(table, KEY_collective, collcost_case_collective(opened));
+    put_text(table, KEY_topology, collcost_case_network(opened));
+    put_number(table, KEY_p, (double)collcost_case_ranks(opened));
+}
+
 void choices_put_subject(Table *table, Arena *arena, const collcost_case *opened,
                          const char *algorithm, const collcost_branches *branches)
 {
-    put_text(table, KEY_collective, collcost_case_collective(opened));
+    case_put(table, opened);
     choices_put(table, arena, KEY_algorithm, algorithm, branches);
-    put_text(table, KEY_topology, collcost_case_network(opened));
-    put_number(table, KEY_p, (double)collcost_case_ranks(opened));
 }
 
 void choices_put_range(Table *table, Arena *arena, const char *algorithm,
@@ -41,7 +48,8 @@ void choices_put_range(Table *table, Arena *arena, const char *algorithm,
                                (long long)branches->value, (long long)to));
 }
 
-const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t count)
+const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t count,
+                                const char *sign)
 {
     const char *text = "";
     for (size_t i = 0; i < count;) {
@@ -50,8 +58,21 @@ const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t cou
             end++;
         text = arena_printf(arena, "%s%s%lld", text, i ? ", " : "", (long long)numbers[i]);
         if (end > i)
-            text = arena_printf(arena, "%s..%lld", text, (long long)numbers[end]);
+            text = arena_printf(arena, "%s%s%lld", text, *sign == ' ' && end == i + 1 ? ", " : sign,
+                                (long long)numbers[end]);
         i = end + 1;
+    }
+    return text;
+}
+
+const char *pieces_show(Arena *arena, const collcost_piece *pieces, size_t count, double m_count)
+{
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        text = arena_printf(arena, "%s%s", text, pieces[i].algorithm);
+        if (i + 1 < count)
+            text = arena_printf(arena, "%s up to %s, then ", text,
+                                quantity_show_bytes(arena, pieces[i].to_bytes * m_count));
     }
     return text;
 }

@@ -1,4 +1,5 @@
 #include "cli/certificate.h"
+#include "cli/choices.h"
 #include "cli/files.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
@@ -22,9 +23,7 @@ static bool write_bounds(const Query *query, Case *opened, const double *size, c
     setting_put(table, query, false, rules);
     for (size_t i = 0; i < count; i++) {
         const collcost_bound *bound = &bounds[i];
-        put_text(table, KEY_collective, collcost_case_collective(opened));
-        put_text(table, KEY_topology, collcost_case_network(opened));
-        put_number(table, KEY_p, (double)collcost_case_ranks(opened));
+        case_put(table, opened);
         put_text(table, KEY_bound_kind, bound->kind);
         PUT(table, bound, formula, reason);
         put_text(table, KEY_for_any_p, bound->closed_form);
@@ -99,12 +98,10 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))
         return bound_picture(&query);
-    if (query.format == FORMAT_TEXT) {
+    if (query.format == FORMAT_TEXT)
         fprintf(line->out, "lower bounds of %s%s\n", query.collective->head.name,
                 setting_of_machine(&query));
-        setting_write_machine(&query);
-        fputs(setting_is_brief(&query) ? "" : "\n", line->out);
-    }
+    setting_begin(&query);
     bool only_bounds = false;
     Table *table =
         line_table(line, query.format, query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
@@ -127,8 +124,6 @@ static Status run(const CommandLine *line)
 const Command command_bound = {
     .name = "bound",
     .operands = "COLLECTIVE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "the lower bounds, with their reasons",
     .description =
         "Shows the lower bounds of a collective on a network, each with its reason, and which "
@@ -136,9 +131,8 @@ const Command command_bound = {
         "drawn.",
     .examples = "collcost bound allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost bound alltoall -t fat-tree:2x2x4 -m 64KiB",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(BRIEF) | OPTION_BIT(FLOW) |
-               OPTION_BIT(CERTIFICATE) | OPTION_BIT(JOBS) | OPTIONS_OF_PICTURES,
-    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
+    .options = OPTIONS_OF_COSTS | OPTIONS_OF_PICTURES |
+               OPTIONS(WEIGHTS, ALONG, MEMBERS, FINISH, SIZES, BRIEF, FLOW, CERTIFICATE, JOBS),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run,
 };

@@ -280,8 +280,9 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     Query query = check->query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_subject(&query, source_argument(query.study.arena, "collective", tuned->collective),
-                       &collective, &only))
+    if (!subject_read(&query.study,
+                      source_argument(query.study.arena, "collective", tuned->collective),
+                      &collective, &only))
         return false;
     query.study.skips_refused = true;
     query.study.variant = tuned->variant;
@@ -383,8 +384,6 @@ static Status run_check(const CommandLine *line)
 const Command command_check = {
     .name = "check",
     .operands = "FILE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "check a tuning file of Open MPI, MPICH, UCC or NCCL as the library reads it",
     .description =
         "Reads a tuning file as its library does: rules of Open MPI, a tree of MPICH, a table "
@@ -397,7 +396,7 @@ const Command command_check = {
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16 --save rules.conf && "
                 "collcost check rules.conf -t star:16 -m 1KiB\n"
                 "collcost check rules.conf -t star:16 -m 1KiB..1MiB",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES) | OPTION_BIT(ELEMENT),
-    .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
+    .options = OPTIONS_OF_COSTS | OPTIONS(FOR, SIZES, ELEMENT),
+    .spoken = OPTIONS(SIZE, RANKS, TOPOLOGY),
     .run = run_check,
 };

@@ -109,19 +109,9 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
     table_close(table);
 }
 
-static void put_errors(Table *table, double *errors, size_t count)
-{
-    sort_doubles(errors, count);
-    put_number(table, KEY_row_count, (double)count);
-    put_number(table, KEY_median_error, logs_quantile(errors, count, 0.5));
-    put_number(table, KEY_p90_error, logs_quantile(errors, count, 0.9));
-    put_number(table, KEY_largest_error, errors[count - 1]);
-    table_row(table);
-}
-
 static bool is_same_subject(const ComparedRow *a, const ComparedRow *b)
 {
-    return compared_alike(a, b) && strcmp(a->row->algorithm, b->row->algorithm) == 0;
+    return compared_alike(a, b) && compared_same_algorithm(a, b);
 }
 
 /* One line for each algorithm of a collective, and one for all. */
@@ -145,11 +135,13 @@ static void write_errors(const Query *query, const ComparedRows *rows)
             continue;
         groups++;
         PUT(table, first, collective, p, algorithm);
-        put_errors(table, errors, count);
+        logs_put_errors(table, errors, count);
+        table_row(table);
     }
     if (groups > 1) {
         put_text(table, KEY_collective, "all");
-        put_errors(table, all, total);
+        logs_put_errors(table, all, total);
+        table_row(table);
     }
     table_close(table);
 }
@@ -287,8 +279,7 @@ static void write_compare_text(const Query *query, const ComparedRows *rows, dou
 {
     FILE *out = query->line->out;
     bool has_colour = !getenv("NO_COLOR") && isatty(fileno(query->line->stream));
-    setting_write_machine(query);
-    fputc('\n', out);
+    setting_begin(query);
     compared_write_matrices(out, query->study.arena, rows, limit, has_colour);
     write_errors(query, rows);
     write_worst(query, rows);
@@ -399,8 +390,6 @@ static Status run_compare(const CommandLine *line)
 const Command command_compare = {
     .name = "compare",
     .operands = "LOG...",
-    .least_operands = 1,
-    .most_operands = -1,
     .summary = "predictions beside measurements of benchmarks",
     .description =
         "Reads logs of benchmarks and shows each prediction of the machine beside what was "
@@ -411,7 +400,7 @@ const Command command_compare = {
     .examples = "collcost compare measured.log -p 16 --models measured.yaml --machine measured\n"
                 "collcost compare measured.csv --models measured.yaml --machine measured --map "
                 "'ring*=ring' --decisions",
-    .options = OPTIONS_OF_PREDICTIONS | OPTIONS_OF_PICTURES | OPTION_BIT(DECISIONS) |
-               OPTION_BIT(TUNED) | OPTION_BIT(ELEMENT) | OPTION_BIT(MAX_ERROR),
+    .options = OPTIONS_OF_PREDICTIONS | OPTIONS_OF_PICTURES |
+               OPTIONS(DECISIONS, TUNED, ELEMENT, MAX_ERROR),
     .run = run_compare,
 };

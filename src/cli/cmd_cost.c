@@ -87,7 +87,7 @@ static const char *describe_optimum(Arena *arena, const collcost_cost *cost)
 
 static const char *show_tried(const Answer *answer, const collcost_cost *cost)
 {
-    return choices_show_ranges(answer->query->study.arena, cost->tried, cost->tried_count);
+    return choices_show_ranges(answer->query->study.arena, cost->tried, cost->tried_count, "..");
 }
 
 /* The transfer part over the largest of the bounds that are in transfer. */
@@ -181,7 +181,6 @@ static bool write_size(Answer *answer, double size, Table *table)
     return true;
 }
 
-/* "binomial up to 497.8 kB, then pipelined-chain" */
 static void write_switch_points(const Answer *answer)
 {
     const Query *query = answer->query;
@@ -193,15 +192,9 @@ static void write_switch_points(const Answer *answer)
         line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
         return;
     }
-    const char *text = "switch: ";
-    for (size_t i = 0; i < count; i++) {
-        const double to = pieces[i].to_bytes * query->m_count;
-        text = arena_printf(query->study.arena, "%s%s", text, pieces[i].algorithm);
-        if (i + 1 < count)
-            text = arena_printf(query->study.arena, "%s up to %s, then ", text,
-                                quantity_show_bytes(query->study.arena, to));
-    }
-    line_say(query->line, "%s%s", text, query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
+    line_say(query->line, "switch: %s%s",
+             pieces_show(query->study.arena, pieces, count, query->m_count),
+             query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
 }
 
 static void write_bound(const Answer *answer, double size)
@@ -305,9 +298,7 @@ static bool write_text(Answer *answer, double size)
             collcost_case_network(answer->opened), quantity_show_bytes(query->study.arena, size),
             query_describe_size(query, answer->asked), describe_ends(answer),
             setting_of_machine(query));
-    setting_write_machine(query);
-    if (!setting_is_brief(query))
-        fputc('\n', out);
+    setting_begin(query);
     Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
     if (answer->made)
         include_trees(table);
@@ -503,12 +494,10 @@ static Status run(const CommandLine *given)
         return cost_picture(&query, AXIS_TIME);
     if (query.collective->problem)
         return problem_cost(&query);
-    if (!query.sizes.count && (option_given(line, OPTION_BANDWIDTHS) || shows_traffic(&query))) {
-        diag_error(line->diag, NOWHERE, "--%s needs a message size: give -m",
-                   shows_traffic(&query) ? "traffic" : "bandwidths");
-        context_hint(line, OPTION_SIZE);
-        return STATUS_BAD_INPUT;
-    }
+    if (!query.sizes.count && (option_given(line, OPTION_BANDWIDTHS) || shows_traffic(&query)))
+        return LACKING(line, NOWHERE, OPTION_SIZE,
+                       shows_traffic(&query) ? "--traffic needs a message size: give -m"
+                                             : "--bandwidths needs a message size: give -m");
     if (!synthesized_join(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_MATRIX) && query.format != FORMAT_CSV &&
@@ -525,14 +514,11 @@ Status cost_front(const CommandLine *line, ComposedModels *saved)
     if (!query_read_subject(line, &query) ||
         !query_is_collective(&query, line->operands.items[0], query.collective))
         return STATUS_BAD_INPUT;
-    if (query.only || !query.sizes.count) {
-        diag_error(line->diag, query.only ? line->operands.items[0].span : NOWHERE,
-                   query.only ? "expected a collective, not one algorithm"
-                              : "the message size is missing: give -m");
-        if (!query.only)
-            context_hint(line, OPTION_SIZE);
-        return STATUS_BAD_INPUT;
-    }
+    if (query.only)
+        return BAD_INPUT(line->diag, line->operands.items[0].span,
+                         "expected a collective, not one algorithm");
+    if (!query.sizes.count)
+        return LACKING(line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
     query.study.wants_front = true;
     return answer_in_numbers(&query, saved, NULL);
 }
@@ -545,8 +531,6 @@ Status cost_synthesized(const Query *query, const SynthesizedList *made)
 const Command command_cost = {
     .name = "cost",
     .operands = "COLLECTIVE|PROBLEM[/ALGORITHM] | FILE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "the cost of each algorithm, beside the lower bound",
     .description =
         "Shows what each algorithm of a collective costs, the fastest first: startup, per-hop, "
@@ -556,13 +540,11 @@ const Command command_cost = {
         "LO..HI. FILE is a schedule of MSCCL (XML or JSON), a plan of MSCCL++ or a GOAL file.",
     .examples = "collcost cost allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost cost allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB --matrix",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(WITH) |
-               OPTION_BIT(MEMBERS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
-               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(MATRIX) |
-               OPTION_BIT(BRIEF) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(USING) | OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES) | OPTION_BIT(JOBS),
-    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
+    .options =
+        OPTIONS_OF_COSTS |
+        OPTIONS(WEIGHTS, ALONG, WITH, MEMBERS, FINISH, SIZES, REAL_K, CEIL_CHUNKS, AMONG, FOR,
+                COMPOSE, SYNTHESIZE, BANDWIDTHS, MATRIX, BRIEF, TRAFFIC, ORDER, ELEMENT, USING) |
+        OPTIONS_OF_PICTURES | OPTIONS(AXIS, COLLECTIVE, INPLACE, SLOTS, TILES, JOBS),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run,
 };

@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/lists.h"
 #include "cli/switch_parts.h"
 #include "format/text_table.h"
@@ -150,16 +151,10 @@ static void write_diff_head(Comparison *found, bool has_winners)
         fprintf(out, " on %s", collcost_case_network(found->cases[0].opened));
     fputc('\n', out);
     for (int i = 0; i < BOTH && has_winners; i++) {
-        /* "binomial up to 128 kB, then chain" */
         const SwitchCase *switches = &found->cases[i];
-        Arena *arena = switches->query.study.arena;
-        const char *text = switches->count ? switches->pieces[0].algorithm : "nothing runs";
-        for (size_t j = 1; j < switches->count; j++)
-            text = arena_printf(arena, "%s up to %s, then %s", text,
-                                quantity_show_bytes(arena, switches->pieces[j].from_bytes *
-                                                               switches->query.m_count),
-                                switches->pieces[j].algorithm);
-        lines[i] = (TitledLine){found->names[i], text};
+        const char *text = pieces_show(switches->query.study.arena, switches->pieces,
+                                       switches->count, switches->query.m_count);
+        lines[i] = (TitledLine){found->names[i], *text ? text : "nothing runs"};
     }
     if (has_winners)
         titled_write(out, lines, BOTH, found->line->width);
@@ -243,8 +238,6 @@ static Status run_diff(const CommandLine *line)
 const Command command_diff = {
     .name = "diff",
     .operands = "COLLECTIVE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "which switch points move between two machines, networks or rules",
     .description =
         "Shows the fastest algorithms under two settings, and how far each switch point moves "
@@ -253,9 +246,8 @@ const Command command_diff = {
         "whole network.",
     .examples = "collcost diff allreduce -t torus:4x4 --ports 1 --ports 2\n"
                 "collcost diff allreduce -t rails:2x8 --without 3-21 -m 1GB",
-    .options = (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-                OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) | OPTION_BIT(USING)) &
-               ~(OPTION_BIT(FROM) | OPTION_BIT(TO)),
+    .options = (OPTIONS_OF_COSTS | OPTIONS(SIZES, REAL_K, AMONG, COMPOSE, FOR, TOLERANCE, USING)) &
+               ~(OPTIONS(FROM, TO)),
     .compares = true,
     .run = run_diff,
 };

@@ -346,7 +346,6 @@ static Status run_errata(const CommandLine *line)
 const Command command_errata = {
     .name = "errata",
     .operands = "[SOURCE[:WORD]] [WORD...]",
-    .most_operands = 8,
     .summary = "what the sources print, item by item, with verdicts",
     .description =
         "Judges the formulas, counts, bounds and procedures of a source (by default, of all), "
@@ -356,6 +355,6 @@ const Command command_errata = {
         "unless they hold as they stand.",
     .examples = "collcost errata S3\n"
                 "collcost errata S3 -o markdown",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
+    .options = OPTIONS(MODELS, JOBS, OUTPUT),
     .run = run_errata,
 };

@@ -61,8 +61,6 @@ static Status run_eval(const CommandLine *line)
 const Command command_eval = {
     .name = "eval",
     .operands = "EXPRESSION",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "any formula, with units",
     .description =
         "Computes a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's "

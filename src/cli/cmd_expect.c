@@ -68,8 +68,6 @@ static Status run_expect(const CommandLine *line)
 const Command command_expect = {
     .name = "expect",
     .operands = "EXPRESSION",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "check a condition; exit status 1 if it does not hold",
     .description =
         "Prints nothing if the EXPRESSION is true; otherwise shows both sides of each "

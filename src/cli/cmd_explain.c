@@ -32,9 +32,7 @@ static Table *open_explain_table(const Report *report, TableId id)
 
 static void put_question(const Report *report, Table *table)
 {
-    put_text(table, KEY_collective, collcost_case_collective(report->sides[0]));
-    put_text(table, KEY_topology, collcost_case_network(report->sides[0]));
-    put_number(table, KEY_p, (double)collcost_case_ranks(report->sides[0]));
+    case_put(table, report->sides[0]);
     put_number(table, KEY_m_bytes, report->found->bytes);
 }
 
@@ -317,13 +315,13 @@ static bool check_sides(const Query *query, const Report *report)
 static bool read_sides(const Query *query, Report *report)
 {
     Text first = query->line->operands.items[0], second = query->line->operands.items[1];
-    const Algorithm *algorithm = query_algorithm(query, first);
+    const Algorithm *algorithm = subject_algorithm(&query->study, first);
     if (!algorithm)
         return false;
     report->algorithms[0] = algorithm;
     report->collective = algorithm->collective;
     second = complete_operand(query, algorithm->collective, second);
-    report->algorithms[1] = query_algorithm(query, second);
+    report->algorithms[1] = subject_algorithm(&query->study, second);
     if (!report->algorithms[1] || !check_sides(query, report))
         return false;
     set_labels(report);
@@ -334,11 +332,8 @@ static bool check_single(const Query *query)
 {
     if (query->ranks.count == 1 && query->sizes.count == 1)
         return true;
-    diag_error(query->study.diag, NOWHERE,
-               "'explain' needs one number of ranks and one size, such as -m 1MiB");
-    if (query->ranks.count == 1)
-        context_hint(query->line, OPTION_SIZE);
-    return false;
+    return line_lacks(query->line, NOWHERE, query->ranks.count == 1 ? OPTION_SIZE : OPTION_COUNT,
+                      "'explain' needs one number of ranks and one size, such as -m 1MiB");
 }
 
 static Status find_explain(Query *query, Report *report)
@@ -380,12 +375,11 @@ static Status explain_both(Query *query, Report *report)
 /* The choice of a library and what is faster. */
 static Status draw_choice(Query *query, Report *report)
 {
-    ExplainedChoice choice;
-    Status status = explain_choice_write(query, report->collective, &choice);
+    bool has_protocol;
+    Status status =
+        explain_choice_write(query, report->collective, report->algorithms, &has_protocol);
     if (status != STATUS_FINE)
         return status;
-    report->algorithms[0] = choice.algorithms[0];
-    report->algorithms[1] = choice.algorithms[1];
     if (report->algorithms[0] == report->algorithms[1])
         return BAD_INPUT(query->study.diag, option_value(query->line, OPTION_PICTURE).span,
                          "%s@%s chooses the fastest, %s: there is nothing to compare it with",
@@ -404,14 +398,13 @@ static Status explain_library(Query *query, Report *report)
                       topology_name(query->study.arena, query->topology, &shape));
         fputs("\n", query->line->out);
     }
-    ExplainedChoice choice;
-    Status status = explain_choice_write(query, report->collective, &choice);
+    bool has_protocol;
+    Status status =
+        explain_choice_write(query, report->collective, report->algorithms, &has_protocol);
     if (status != STATUS_FINE || query->format != FORMAT_TEXT)
         return status;
-    report->algorithms[0] = choice.algorithms[0];
-    report->algorithms[1] = choice.algorithms[1];
     fputs("\n", query->line->out);
-    if (choice.has_protocol && query->study.machine.listed_count > 0 &&
+    if (has_protocol && query->study.machine.listed_count > 0 &&
         report->algorithms[0] != report->algorithms[1])
         fputs("below, each message has the protocol that the machine gives it\n\n",
               query->line->out);
@@ -432,7 +425,8 @@ static bool read_question(const Query *query, Report *report)
     const TextArray *operands = &query->line->operands;
     if (operands->count == 2)
         return read_sides(query, report);
-    return query_subject(query, operands->items[0], &report->collective, &report->algorithms[0]) &&
+    return subject_read(&query->study, operands->items[0], &report->collective,
+                        &report->algorithms[0]) &&
            query_is_collective(query, operands->items[0], report->collective);
 }
 
@@ -455,8 +449,7 @@ static Status explain(const CommandLine *line)
         return option_given(line, OPTION_PICTURE) ? draw_choice(&query, &report)
                                                   : explain_library(&query, &report);
     if (!report.algorithms[1]) {
-        const ExplainedRivals rivals = {report.collective, report.algorithms, report.sides};
-        if (!explain_rivals_find(&query, &rivals))
+        if (!explain_rivals_find(&query, report.collective, report.algorithms, report.sides))
             return STATUS_BAD_INPUT;
         set_labels(&report);
     }
@@ -473,8 +466,6 @@ static Status run_explain(const CommandLine *line)
 const Command command_explain = {
     .name = "explain",
     .operands = "COLLECTIVE[/A]|FILE [B|FILE]",
-    .least_operands = 1,
-    .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
     .description =
         "Compares two algorithms of a collective for one size: their costs side by side, the "
@@ -486,8 +477,7 @@ const Command command_explain = {
         "scale.",
     .examples = "collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB\n"
                 "collcost explain broadcast -t torus:4x4 -m 1MiB",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR) |
-               OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES,
+    .options = OPTIONS_OF_COSTS | OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES |
+               OPTIONS(WEIGHTS, ALONG, MEMBERS, SIZES, REAL_K, USING, FOR),
     .run = run_explain,
 };

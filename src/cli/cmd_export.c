@@ -74,11 +74,8 @@ static Status export(const CommandLine *line)
     if (!query_is_collective(query, line->operands.items[0], collective))
         return STATUS_BAD_INPUT;
     query_fill_size(query, collective);
-    if (!query->sizes.count) {
-        diag_error(line->diag, NOWHERE, "'export' needs one size: give -m");
-        context_hint(line, OPTION_SIZE);
-        return STATUS_BAD_INPUT;
-    }
+    if (!query->sizes.count)
+        return LACKING(line, NOWHERE, OPTION_SIZE, "'export' needs one size: give -m");
     const Status status = verify(&asked);
     if (status != STATUS_FINE)
         return status;
@@ -92,9 +89,7 @@ static Status export(const CommandLine *line)
         !schedule_formats[format].write(&schedule, &text, line->diag))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_SAVE))
-        return file_write(line, option_value(line, OPTION_SAVE), text.items, text.count)
-                   ? STATUS_FINE
-                   : STATUS_SYSTEM;
+        return file_write(line, option_value(line, OPTION_SAVE), text.items, text.count);
     fwrite(text.items, 1, text.count, line->out);
     return STATUS_FINE;
 }
@@ -109,8 +104,6 @@ static Status run_export(const CommandLine *line)
 const Command command_export = {
     .name = "export",
     .operands = "ALGORITHM|FILE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "a schedule as a file of another program",
     .description =
         "Runs an algorithm (COLLECTIVE/NAME) on data for this number of ranks, and writes its "
@@ -119,8 +112,7 @@ const Command command_export = {
         "msccl is XML for MSCCL's runtimes, goal is for LogGOPSim.",
     .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl\n"
                 "collcost export allgather/ring -p 4 -m 1KiB --format goal",
-    .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE) |
-               OPTIONS_OF_IMPORTS,
+    .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTIONS_OF_IMPORTS |
+               OPTIONS(SIZES, CEIL_CHUNKS, USING, FORMAT, SAVE),
     .run = run_export,
 };

@@ -37,9 +37,8 @@ static bool read_holdout(const CommandLine *line, Holdout *holdout)
     if (!option_given(line, OPTION_HOLDOUT))
         return true;
     Text word = option_value(line, OPTION_HOLDOUT);
-    for (int i = HOLDOUT_NONE + 1; i < HOLDOUT_COUNT; i++)
-        if (text_equals(word, holdout_names[i]))
-            *holdout = (Holdout)i;
+    *holdout =
+        (Holdout)((text_among(word, holdout_names + 1, HOLDOUT_COUNT - 1) + 1) % HOLDOUT_COUNT);
     if (*holdout != HOLDOUT_NONE)
         return true;
     diag_error(line->diag, word.span, "expected algorithm, size or log");
@@ -77,8 +76,6 @@ static Status run_fit(const CommandLine *line)
 const Command command_fit = {
     .name = "fit",
     .operands = "LOG...",
-    .least_operands = 1,
-    .most_operands = -1,
     .summary = "a machine fitted to measurements of benchmarks",
     .description =
         "Reads logs of benchmarks and fits the parameters of a machine to them, so that the "
@@ -89,7 +86,6 @@ const Command command_fit = {
         "predicted by a fit to the others.",
     .examples = "collcost fit fitted.log --algorithm open-mpi:3\n"
                 "collcost fit fitted.log --algorithm open-mpi:3 --save nodes.yaml",
-    .options = OPTIONS_OF_PREDICTIONS | OPTION_BIT(FREE) | OPTION_BIT(PIECES) |
-               OPTION_BIT(HOLDOUT) | OPTION_BIT(SAVE),
+    .options = OPTIONS_OF_PREDICTIONS | OPTIONS(FREE, PIECES, HOLDOUT, SAVE),
     .run = run_fit,
 };

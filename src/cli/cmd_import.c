@@ -129,12 +129,9 @@ static Status report(const CommandLine *line, const GpuRun *found)
 
 bool import_goal(const CommandLine *line, const Source *source, GoalProgram *program)
 {
-    static const OptionId of_data[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_ROOT, OPTION_SLOTS,
-                                       OPTION_SAVE};
-    if (!options_are_absent(line, of_data, COUNT_OF(of_data),
-                            "is for MSCCL's files: GOAL has messages without data"))
-        return false;
-    return goal_read(line->arena, source, program, line->diag);
+    return options_are_absent(line, OPTIONS_OF_IMPORTS | OPTIONS(ROOT, SAVE),
+                              "is for MSCCL's files: GOAL has messages without data") &&
+           goal_read(line->arena, source, program, line->diag);
 }
 
 Status import_goal_end(const CommandLine *line, const GoalTime *found)
@@ -197,7 +194,6 @@ static Status import_goal_file(const Import *import, Text path, const Source *so
 /* The network, and where it goes if it is kept. */
 static Status import_network(Import *import, Text path, const Source *source)
 {
-    static const OptionId of_schedules[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS};
     const CommandLine *line = import->line;
     Query query = {.line = line,
                    .format = import->format,
@@ -206,8 +202,7 @@ static Status import_network(Import *import, Text path, const Source *source)
     Network network;
     Library *library = query.study.library = models_open(line->arena, NULL, line->diag);
     if (!library || !models_read_wish(line, &wish) ||
-        !options_are_absent(line, of_schedules, COUNT_OF(of_schedules),
-                            "is for files of schedules only"))
+        !options_are_absent(line, OPTIONS_OF_IMPORTS, "is for files of schedules only"))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_ORDER) && !wish.order.length)
         return BAD_INPUT(line->diag, option_value(line, OPTION_ORDER).span,
@@ -239,13 +234,12 @@ static Status import_network(Import *import, Text path, const Source *source)
 static Status import_file(Import *import, Text path)
 {
     const CommandLine *line = import->line;
-    static const OptionId of_networks[] = {OPTION_ORDER, OPTION_NODES, OPTION_NODE, OPTION_HOSTS};
     const Source *source = import_source(line, path);
     GpuProgram program;
     if (source && network_is_described(line->arena, source))
         return import_network(import, path, source);
-    if (source && !options_are_absent(line, of_networks, COUNT_OF(of_networks),
-                                      "is for descriptions of networks"))
+    if (source &&
+        !options_are_absent(line, OPTIONS_OF_DESCRIPTIONS, "is for descriptions of networks"))
         return STATUS_BAD_INPUT;
     if (source && goal_is_source(source))
         return import_goal_file(import, path, source);
@@ -293,16 +287,12 @@ Status import_files(const CommandLine *line)
     if (!import.saves || status != STATUS_FINE)
         return status;
     return file_write(line, option_value(line, OPTION_SAVE), import.models.items,
-                      import.models.count)
-               ? STATUS_FINE
-               : STATUS_SYSTEM;
+                      import.models.count);
 }
 
 const Command command_import = {
     .name = "import",
     .operands = "FILE...",
-    .least_operands = 1,
-    .most_operands = -1,
     .summary = "schedules and networks of other programs, checked",
     .description =
         "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on symbolic data, as the "
@@ -315,8 +305,7 @@ const Command command_import = {
     .examples = "collcost export allreduce/ring -p 4 -m 1MiB --format msccl >ring.xml && collcost "
                 "import ring.xml\n"
                 "collcost cost ring.xml -m 1MiB",
-    .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(ROOT) | OPTION_BIT(SLOTS) |
-               OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT) | OPTIONS_OF_DESCRIPTIONS,
+    .options = OPTIONS_OF_DESCRIPTIONS | OPTIONS(COLLECTIVE, INPLACE, ROOT, SLOTS, SAVE, OUTPUT),
     .spoken = OPTION_BIT(ROOT),
     .run = import_files,
 };

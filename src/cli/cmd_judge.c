@@ -474,7 +474,7 @@ static Status run_judge(const CommandLine *line)
     const bool is_explained = is_drawn || option_given(line, OPTION_EXPLAIN);
     if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
-    if (!query_subject(&query, is_bound ? after : subject, &collective, &asked.algorithm)) {
+    if (!subject_read(&query.study, is_bound ? after : subject, &collective, &asked.algorithm)) {
         if (library_find(query.study.library, asked.typed))
             diag_note(line->diag, NOWHERE, "the formula comes before the algorithm");
         return STATUS_BAD_INPUT;
@@ -507,8 +507,6 @@ static Status run_judge(const CommandLine *line)
 const Command command_judge = {
     .name = "judge",
     .operands = "FORMULA COLLECTIVE[/ALGORITHM]|bound/COLLECTIVE",
-    .least_operands = 2,
-    .most_operands = 2,
     .summary = "check a formula for the cost of an algorithm",
     .description =
         "Compares a formula with the cost derived from the schedule, exactly, over a grid of "
@@ -520,12 +518,9 @@ const Command command_judge = {
         "fits are listed. The exit status is 0 if it holds as it stands.",
     .examples = "collcost judge '(p-1) alpha + (p-1)/p n beta' allgather/ring -t ring\n"
                 "collcost judge '\\lceil \\log_2 p \\rceil (t_s + m t_w)' broadcast/binomial",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
-               OPTION_BIT(SWITCHING) | OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) |
-               OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS) | OPTION_BIT(READ) |
-               OPTION_BIT(EXPLAIN) | OPTION_BIT(WITHOUT) | OPTIONS_OF_PICTURES |
-               OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
-    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(SWITCHING) |
-              OPTION_BIT(ROOT) | OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS),
+    .options =
+        OPTIONS_OF_PICTURES | OPTIONS(TOPOLOGY, RANKS, PORTS, SWITCHING, ROOT, FROM, TO, OVERLAP,
+                                      ASYNCHRONOUS, READ, EXPLAIN, WITHOUT, MODELS, OUTPUT),
+    .spoken = OPTIONS(TOPOLOGY, RANKS, PORTS, SWITCHING, ROOT, OVERLAP, ASYNCHRONOUS),
     .run = run_judge,
 };

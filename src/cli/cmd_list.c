@@ -3,28 +3,6 @@
 
 #include <string.h>
 
-/* Every model begins with a head, whatever its kind. */
-static const Head *head_of(const Query *query, const ModelEntry *entry)
-{
-    const void *model = library_load(query->study.library, entry, query->study.diag);
-    if (!model)
-        return NULL;
-    switch (entry->kind) {
-    case KIND_ALGORITHM:
-        return &((const Algorithm *)model)->head;
-    case KIND_COLLECTIVE:
-        return &((const Collective *)model)->head;
-    case KIND_TOPOLOGY:
-        return &((const Topology *)model)->head;
-    case KIND_MACHINE:
-        return &((const Machine *)model)->head;
-    case KIND_IMPLEMENTATION:
-        return &((const Implementation *)model)->head;
-    default:
-        return &((const Origin *)model)->head;
-    }
-}
-
 /* What is to be listed: all, one kind, or the algorithms of one collective or problem. */
 typedef struct {
     int kind;          /* -1: all */
@@ -140,7 +118,8 @@ static Status run(const CommandLine *line)
         const ModelEntry *entry = library_entry(query.study.library, i);
         if (!is_selected(&selection, entry))
             continue;
-        const Head *head = head_of(&query, entry);
+        /* Every model begins with a head, whatever its kind. */
+        const Head *head = library_load(query.study.library, entry, line->diag);
         if (!head)
             return STATUS_BAD_INPUT;
         put_text(table, KEY_kind, kind_keys[entry->kind]);
@@ -155,7 +134,6 @@ static Status run(const CommandLine *line)
 const Command command_list = {
     .name = "list",
     .operands = "[KIND] [COLLECTIVE]",
-    .most_operands = 2,
     .summary = "what is in the library",
     .description =
         "Lists the models: algorithms, collectives, problems, topologies, machines, sources and "
@@ -164,6 +142,6 @@ const Command command_list = {
         "models.",
     .examples = "collcost list allreduce\n"
                 "collcost list machines",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) | OPTION_BIT(FOR),
+    .options = OPTIONS(MODELS, OUTPUT, FOR),
     .run = run,
 };

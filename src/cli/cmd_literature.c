@@ -58,7 +58,6 @@ static Status run_literature(const CommandLine *line)
 const Command command_literature = {
     .name = "literature",
     .operands = "[WORD...]",
-    .most_operands = 8,
     .summary = "what the sources cover, and the command that answers it",
     .description =
         "Lists the operations, algorithms, bounds and definitions of the sources, one row each, "
@@ -66,6 +65,6 @@ const Command command_literature = {
         "of them.",
     .examples = "collcost literature\n"
                 "collcost literature broadcast mesh",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .options = OPTIONS(MODELS, OUTPUT),
     .run = run_literature,
 };

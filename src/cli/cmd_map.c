@@ -182,23 +182,11 @@ static const char *name_column(const void *context, size_t item)
 
 static void carry_piece(Carrier carrier, collcost_piece *piece)
 {
-    carry_double(carrier, &piece->from_bytes);
-    carry_double(carrier, &piece->to_bytes);
-    carry_text(carrier, &piece->algorithm);
-    carry_flag(carrier, &piece->has_chunks);
-    carry_double(carrier, &piece->from_k);
-    carry_text(carrier, &piece->branches.name);
-    carry_int(carrier, &piece->branches.value);
-    carry_int(carrier, &piece->to_branches);
-    carry_double(carrier, &piece->total_at_from_s);
-    carry_double(carrier, &piece->to_k);
-    carry_double(carrier, &piece->total_at_to_s);
+    CARRY(carrier, piece, from_bytes, to_bytes, algorithm, has_chunks, from_k, branches.name,
+          branches.value, to_branches, total_at_from_s, to_k);
+    CARRY(carrier, piece, total_at_to_s, second, second_slower_by, second_slower_at_bytes,
+          slower_by, stages);
     carry_list(carrier, &piece->tied, &piece->tied_count);
-    carry_text(carrier, &piece->second);
-    carry_double(carrier, &piece->second_slower_by);
-    carry_double(carrier, &piece->second_slower_at_bytes);
-    carry_double(carrier, &piece->slower_by);
-    carry_text(carrier, &piece->stages);
 }
 
 static bool take_column(void *context, size_t item, Packed *answer)
@@ -295,8 +283,6 @@ static Status run_map(const CommandLine *line)
 const Command command_map = {
     .name = "map",
     .operands = "COLLECTIVE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "the fastest algorithm over ranks and message sizes",
     .description =
         "Shows which algorithm is the fastest for each number of ranks of -p and each message "
@@ -305,10 +291,9 @@ const Command command_map = {
         "draws the map.",
     .examples = "collcost map allreduce -t torus -p 4..16\n"
                 "collcost map allreduce -t full -p 2..16 -m 1KiB..1MiB --picture map.svg",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
-               OPTION_BIT(JOBS),
+    .options = OPTIONS_OF_COSTS | OPTIONS_OF_PICTURES |
+               OPTIONS(SIZES, REAL_K, AMONG, FOR, COMPOSE, USING, JOBS),
     .spoken = OPTION_BIT(SIZE),
-    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run_map,
 };

@@ -170,18 +170,19 @@ static bool read_scheme(Layout *layout)
     static const char *const schemes[] = {"rows", "columns", "checkerboard"};
     const CommandLine *line = layout->query->line;
     Text scheme = line->operands.items[0];
-    if (text_equals(scheme, "checkerboard"))
+    const size_t found = text_among(scheme, schemes, COUNT_OF(schemes));
+    if (found == 2)
         return read_checkerboard(layout);
-    if (!text_equals(scheme, "rows") && !text_equals(scheme, "columns")) {
+    if (found == COUNT_OF(schemes)) {
         diag_error(line->diag, scheme.span,
                    "unknown partition '%s'; valid are rows, columns and checkerboard",
                    scheme.chars);
-        return diag_suggest(line->diag, scheme, schemes, 3);
+        return diag_suggest(line->diag, scheme, schemes, COUNT_OF(schemes));
     }
     if (option_given(line, OPTION_GRID))
         return diag_error(line->diag, option_value(line, OPTION_GRID).span,
                           "only a checkerboard has a grid of ranks");
-    *(text_equals(scheme, "rows") ? &layout->rows.parts : &layout->columns.parts) = layout->p;
+    *(found == 0 ? &layout->rows.parts : &layout->columns.parts) = layout->p;
     return true;
 }
 
@@ -234,8 +235,6 @@ static Status run_partition(const CommandLine *line)
 const Command command_partition = {
     .name = "partition",
     .operands = "rows|columns|checkerboard",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "which rank owns which part of a matrix",
     .description =
         "Shows which rank owns which part of a matrix of order n on p ranks: stripes of rows or "
@@ -244,7 +243,6 @@ const Command command_partition = {
         "64 the owners as numbers. --picture draws them.",
     .examples = "collcost partition rows -n 16 -p 4\n"
                 "collcost partition checkerboard -n 8 -p 4 --cyclic",
-    .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |
-               OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT) | OPTIONS_OF_PICTURES,
+    .options = OPTIONS_OF_PICTURES | OPTIONS(ORDER, RANKS, GRID, BLOCK, CYCLIC, OUTPUT),
     .run = run_partition,
 };

@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/setting.h"
 #include "forms/propose.h"
 
@@ -54,23 +55,6 @@ static void add_once(Arena *arena, IntArray *numbers, int64_t number)
     *ARRAY_PUSH(arena, numbers) = number;
 }
 
-/* "1, 3 .. 64, 96" */
-static const char *join_ranges(Arena *arena, const IntArray *numbers)
-{
-    const char *text = "";
-    for (size_t i = 0; i < numbers->count;) {
-        size_t end = i;
-        while (end + 1 < numbers->count && numbers->items[end + 1] == numbers->items[end] + 1)
-            end++;
-        text = arena_printf(arena, "%s%s%lld", text, i ? ", " : "", (long long)numbers->items[i]);
-        if (end > i)
-            text = arena_printf(arena, "%s%s%lld", text, end > i + 1 ? " .. " : ", ",
-                                (long long)numbers->items[end]);
-        i = end + 1;
-    }
-    return text;
-}
-
 /* "; 31 grids of 2 sides up to torus:8x8" for the points that have determined nothing. */
 static const char *describe_grids(Arena *arena, const FitPoints *points, int sides)
 {
@@ -123,7 +107,8 @@ static const char *points_describe_checked(Arena *arena, const FitPoints *points
         if (!points->determining[i] && !is_grid(points, i))
             add_once(arena, &lines, fitting_sample(points, i)->shape->p);
     const char *text = arena_printf(arena, "%s%s%s%s%s", lines.count ? "p = " : "",
-                                    join_ranges(arena, &lines), describe_grids(arena, points, 2),
+                                    choices_show_ranges(arena, lines.items, lines.count, " .. "),
+                                    describe_grids(arena, points, 2),
                                     describe_grids(arena, points, 3), describe_more(arena, points));
     return *text == ';' ? text + 2 : text;
 }
@@ -167,7 +152,7 @@ static bool read_question(Report *report)
 {
     const Query *query = report->query;
     const CommandLine *line = query->line;
-    const Algorithm *algorithm = query_algorithm(query, line->operands.items[0]);
+    const Algorithm *algorithm = subject_algorithm(&query->study, line->operands.items[0]);
     if (!algorithm || !query_is_collective(query, line->operands.items[0], algorithm->collective) ||
         !query_check_ends(query, algorithm->collective))
         return false;
@@ -403,8 +388,6 @@ static Status run_propose(const CommandLine *line)
 const Command command_propose = {
     .name = "propose",
     .operands = "ALGORITHM",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "a closed form fitted exactly to derived costs",
     .description =
         "Looks for a closed form for the time of an algorithm (COLLECTIVE/NAME) on a topology, "
@@ -413,9 +396,8 @@ const Command command_propose = {
         "numbers of chunks. It is unproven beyond. The exit status is 1 if there is none.",
     .examples = "collcost propose allgather/ring -t ring\n"
                 "collcost propose broadcast/binomial",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
-               OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
-               OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,
-    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS),
+    .options =
+        OPTIONS_OF_RULES | OPTIONS(TOPOLOGY, RANKS, TIES, PORTS, ROOT, FROM, TO, MODELS, OUTPUT),
+    .spoken = OPTIONS(TOPOLOGY, RANKS),
     .run = run_propose,
 };

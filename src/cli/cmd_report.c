@@ -403,8 +403,8 @@ static Status run_report(const CommandLine *line)
         diag_warning(line->diag, path.span, "this file is a page in HTML, whatever its name says");
     if (written.status == STATUS_FINE && !is_saved)
         fwrite(page.text, 1, page.length, line->out);
-    else if (written.status == STATUS_FINE && !file_write(line, path, page.text, page.length))
-        written.status = STATUS_SYSTEM;
+    else if (written.status == STATUS_FINE)
+        written.status = file_write(line, path, page.text, page.length);
     kept_free(&page);
     return written.status;
 }
@@ -412,7 +412,6 @@ static Status run_report(const CommandLine *line)
 const Command command_report = {
     .name = "report",
     .operands = "[COLLECTIVE...]",
-    .most_operands = -1,
     .summary = "one web page with curves, tables, bounds and switch points",
     .description =
         "Writes one self-contained HTML page: for each collective the time over message size, "
@@ -422,10 +421,8 @@ const Command command_report = {
         "COLLECTIVE: allreduce, allgather, reduce-scatter, alltoall and broadcast.",
     .examples = "collcost report allreduce -t torus:4x4 >report.html\n"
                 "collcost report broadcast -t star:8 --machine sg2260 >report.html",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTION_BIT(WITHOUT) |
-               OPTION_BIT(JOBS) | OPTIONS_OF_RULES,
+    .options = OPTIONS_OF_RULES | OPTIONS(TOPOLOGY, RANKS, SIZE, MACHINE, SET, TIES, PORTS, MODELS,
+                                          COMPOSE, FOR, SAVE, WITHOUT, JOBS),
     .spoken = OPTION_BIT(SIZE),
     .run = run_report,
 };

@@ -116,13 +116,12 @@ static bool read_seeking(Scaling *scaling)
     scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
     if (has_order || (option_given(query->line, OPTION_EFFICIENCY) && !query->sweeps_ranks))
         return true;
-    diag_error(query->study.diag, NOWHERE,
-               query->sweeps_ranks
-                   ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
-                     "such as -p 64 --efficiency 0.5"
-                   : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-    context_hint(query->line, OPTION_ORDER);
-    return false;
+    return line_lacks(
+        query->line, NOWHERE, OPTION_ORDER,
+        query->sweeps_ranks
+            ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
+              "such as -p 64 --efficiency 0.5"
+            : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
 }
 
 static bool read_wanted(Scaling *scaling)
@@ -169,21 +168,11 @@ static void write_scale_answer(const Scaling *scaling)
 
 static void carry_scaled(Carrier carrier, collcost_product *row)
 {
-    double *const values[] = {&row->startup_s,     &row->hop_s,         &row->transfer_s,
-                              &row->compute_s,     &row->total_s,       &row->speedup,
-                              &row->efficiency,    &row->cost_s,        &row->overhead_s,
-                              &row->overhead_work, &row->peak_bytes,    &row->peak_total_bytes,
-                              &row->growth.power,  &row->growth.from_p, &row->growth.to_p};
-    carry_text(carrier, &row->algorithm);
-    carry_text(carrier, &row->network);
-    carry_text(carrier, &row->rules);
-    carry_text(carrier, &row->growth.order);
-    carry_int(carrier, &row->n);
-    carry_int(carrier, &row->p);
-    carry_int(carrier, &row->rounds);
-    carry_flag(carrier, &row->from_closed_form);
-    for (size_t i = 0; i < COUNT_OF(values); i++)
-        carry_double(carrier, values[i]);
+    CARRY(carrier, row, algorithm, network, rules, n, p, rounds, from_closed_form, startup_s, hop_s,
+          transfer_s);
+    CARRY(carrier, row, compute_s, total_s, speedup, efficiency, cost_s, overhead_s, overhead_work,
+          peak_bytes, peak_total_bytes);
+    CARRY(carrier, &row->growth, order, power, from_p, to_p);
 }
 
 static const char *name_scaled(const void *context, size_t item)
@@ -271,8 +260,6 @@ static Status run_scale(const CommandLine *line)
 const Command command_scale = {
     .name = "scale",
     .operands = "PROBLEM[/ALGORITHM]",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "how a product of matrices scales with n and p",
     .description =
         "Shows time, speedup, efficiency, cost, overhead and memory of parallel products for "
@@ -283,10 +270,8 @@ const Command command_scale = {
         "these over p.",
     .examples = "collcost scale matmul -p 4..64 -n 1024\n"
                 "collcost scale matmul -p 4..64 --efficiency 0.8",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
-               OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
-               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES |
-               OPTIONS_OF_PICTURES | OPTION_BIT(AXIS) | OPTION_BIT(JOBS),
+    .options = OPTIONS_OF_RULES | OPTIONS_OF_PICTURES |
+               OPTIONS(TOPOLOGY, RANKS, MACHINE, SET, TIES, PORTS, MODELS, OUTPUT, AMONG, WITHOUT,
+                       ORDER, ELEMENT, EFFICIENCY, LOADS, USING, AXIS, JOBS),
     .run = run_scale,
 };

@@ -18,15 +18,12 @@ static Status run(const CommandLine *line)
         diag_error(line->diag, path.span, "no composition is on the front, so nothing is saved");
         return STATUS_CHECK_FAILED;
     }
-    return file_write(line, path, models.text.items, models.text.count) ? STATUS_FINE
-                                                                        : STATUS_SYSTEM;
+    return file_write(line, path, models.text.items, models.text.count);
 }
 
 const Command command_search = {
     .name = "search",
     .operands = "COLLECTIVE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "the Pareto front of algorithms and their compositions",
     .description =
         "Lists the algorithms of a collective, and their compositions along the dimensions of "
@@ -38,11 +35,10 @@ const Command command_search = {
         "the front beside the other algorithms.",
     .examples = "collcost search allreduce -t torus:4x4 -m 1MiB\n"
                 "collcost search allreduce -t cluster:2x4 -m 64KiB --picture front.svg",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(FOR) | OPTION_BIT(FINISH) |
-               OPTION_BIT(WEIGHTS) | OPTION_BIT(USING) | OPTION_BIT(SAVE) | OPTION_BIT(JOBS) |
-               OPTIONS_OF_PICTURES,
+    .options = OPTIONS_OF_COSTS | OPTIONS_OF_PICTURES |
+               OPTIONS(SIZES, REAL_K, CEIL_CHUNKS, COMPOSE, BANDWIDTHS, FOR, FINISH, WEIGHTS, USING,
+                       SAVE, JOBS),
     .spoken = OPTION_BIT(SIZE),
-    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run,
 };

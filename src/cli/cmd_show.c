@@ -353,25 +353,18 @@ static void show_machine(const Query *query, const Machine *machine)
 
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
+    write_show_head(query, entry, model); /* with which every model begins */
     switch (entry->kind) {
     case KIND_ALGORITHM:
-        write_show_head(query, entry, &((const Algorithm *)model)->head);
         return show_algorithm(query, model);
     case KIND_COLLECTIVE:
-        write_show_head(query, entry, &((const Collective *)model)->head);
         return show_collective(query, model);
     case KIND_PROBLEM:
-        write_show_head(query, entry, &((const Problem *)model)->head);
         return show_collective(query, &((const Problem *)model)->collective);
     case KIND_MACHINE:
-        write_show_head(query, entry, &((const Machine *)model)->head);
         show_machine(query, model);
         return true;
-    case KIND_IMPLEMENTATION:
-        write_show_head(query, entry, &((const Implementation *)model)->head);
-        return true;
     case KIND_TOPOLOGY:
-        write_show_head(query, entry, &((const Topology *)model)->head);
         /* What a topology is like at the sizes behind its name, or at its one number of ranks. */
         Network network;
         bool has_sizes;
@@ -384,7 +377,6 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         }
         return show_claims(query, (VerdictSubject){.topology = model});
     default:
-        write_show_head(query, entry, &((const Origin *)model)->head);
         return true;
     }
 }
@@ -447,8 +439,6 @@ static Status run_show(const CommandLine *line)
 const Command command_show = {
     .name = "show",
     .operands = "MODEL[:SIZES]",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "one model: formulas, sources, verification state, definition",
     .description =
         "Shows a model: what it is, where it comes from, whether it is right on real data, each "
@@ -458,9 +448,8 @@ const Command command_show = {
         "steps as a listing, its closed forms with sources and verdicts.",
     .examples = "collcost show allreduce/ring\n"
                 "collcost show torus:4x4",
-    .options = OPTION_BIT(MODELS) | OPTIONS_OF_PICTURES | OPTION_BIT(OUTPUT) |
-               OPTIONS_OF_DESCRIPTIONS | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PAIRS) |
-               OPTION_BIT(ROUTE) | OPTION_BIT(WITHOUT),
+    .options = OPTIONS_OF_PICTURES | OPTIONS_OF_DESCRIPTIONS |
+               OPTIONS(MODELS, OUTPUT, MACHINE, SET, PAIRS, ROUTE, WITHOUT),
     .shows_models = true,
     .formats = "text, latex for an algorithm, json and others for a network",
     .run = run_show,

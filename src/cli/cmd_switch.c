@@ -124,11 +124,7 @@ static Status write_all(Switch *asked)
     if (query->format == FORMAT_TEXT)
         setting_write_machine(query);
     const Status status = lists_print(query->line, query->format, &parts);
-    if (query->format != FORMAT_TEXT)
-        return status;
-    if (!setting_is_brief(query))
-        fputc('\n', query->line->out);
-    setting_write_rules(query);
+    setting_end(query, NULL);
     return status;
 }
 
@@ -144,14 +140,11 @@ static bool check(const Query *query)
 /* What is drawn is one network, by size, under the settings as they are. */
 static bool check_picture(const CommandLine *line)
 {
-    static const OptionId others[] = {OPTION_VARY, OPTION_RULES, OPTION_TOLERANCE};
-    if (!picture_check(line))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(others) && option_given(line, OPTION_PICTURE); i++)
-        if (option_given(line, others[i]))
-            return diag_error(line->diag, option_value(line, others[i]).span,
-                              "--%s and --picture cannot be combined", option_name(others[i]));
-    return true;
+    const OptionId other = option_among(line, OPTIONS_OF_SIZES_ONLY);
+    return picture_check(line) &&
+           (other == OPTION_COUNT || !option_given(line, OPTION_PICTURE) ||
+            diag_error(line->diag, option_value(line, other).span,
+                       "--%s and --picture cannot be combined", option_name(other)));
 }
 
 static Status run(const CommandLine *given)
@@ -188,8 +181,6 @@ static Status run(const CommandLine *given)
 const Command command_switch = {
     .name = "switch",
     .operands = "COLLECTIVE|PROBLEM",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "the fastest algorithm by message size, with exact switch points",
     .description =
         "Shows which algorithm is the fastest in each range of message sizes. Switch points are "
@@ -201,13 +192,11 @@ const Command command_switch = {
         "against the fastest.",
     .examples = "collcost switch allreduce -t torus:4x4\n"
                 "collcost switch allreduce -t cluster:4x8 --machine h100-ndr -m 1KiB..1GiB",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BRIEF) |
-               OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
-               OPTION_BIT(AXIS) | OPTION_BIT(JOBS),
-    .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
-    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
+    .options =
+        OPTIONS_OF_COSTS | OPTIONS_OF_PICTURES |
+        OPTIONS(WEIGHTS, ALONG, MEMBERS, FINISH, SIZES, REAL_K, AMONG, FOR, COMPOSE, SYNTHESIZE,
+                BRIEF, TOLERANCE, VARY, RULES, OVER, ORDER, ELEMENT, USING, AXIS, JOBS),
+    .spoken = OPTIONS(SIZE, ORDER),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run,
 };

@@ -138,15 +138,14 @@ static bool read_question(const CommandLine *line, Query *query)
 {
     if (!query_read_subject(line, query))
         return false;
-    if (query->only || query->ranks.count != 1 || !query->sizes.count) {
+    if (query->only || query->ranks.count != 1) {
         diag_error(line->diag, query->only ? line->operands.items[0].span : NOWHERE,
-                   query->only               ? "expected a collective, not one algorithm"
-                   : query->ranks.count != 1 ? "expected one network"
-                                             : "the message size is missing: give -m");
-        if (!query->only && query->ranks.count == 1)
-            context_hint(line, OPTION_SIZE);
+                   query->only ? "expected a collective, not one algorithm"
+                               : "expected one network");
         return false;
     }
+    if (!query->sizes.count)
+        return line_lacks(line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
     if (!synthesized_is_possible(query->collective)) {
         diag_error(line->diag, line->operands.items[0].span, "no schedule of %s can be synthesized",
                    query->collective->head.name);
@@ -171,15 +170,12 @@ static const char *list_names(Arena *arena, const SynthesizedList *made)
 
 static Status run_synthesize(const CommandLine *given)
 {
-    /* The library of a session must not keep what is synthesized for one line. */
-    Context alone = given->context ? *given->context : (Context){0};
-    CommandLine line = *given;
+    Context alone;
+    CommandLine line = synthesized_alone(given, &alone);
     Query query;
     Objective objective;
     SynthesizedList made = {0};
     Buffer text = {.arena = line.arena};
-    alone.library = NULL;
-    line.context = given->context ? &alone : NULL;
     if (!synthesized_objective(&line, &objective) || !read_question(&line, &query) ||
         !members_become_network(&query, &text) ||
         !synthesized_add(&query, 0, objective, &text, &made) ||
@@ -189,16 +185,12 @@ static Status run_synthesize(const CommandLine *given)
     const Status status = cost_synthesized(&query, &made);
     if (status != STATUS_FINE || !option_given(&line, OPTION_SAVE))
         return status;
-    return file_write(&line, option_value(&line, OPTION_SAVE), text.items, text.count)
-               ? STATUS_FINE
-               : STATUS_SYSTEM;
+    return file_write(&line, option_value(&line, OPTION_SAVE), text.items, text.count);
 }
 
 const Command command_synthesize = {
     .name = "synthesize",
     .operands = "COLLECTIVE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "schedules for this network that come near the bound",
     .description =
         "Makes schedules for any network. For large messages, trees are packed into its links, "
@@ -212,8 +204,7 @@ const Command command_synthesize = {
         "commands read.",
     .examples = "collcost synthesize allgather -t torus:3x3 -m 1MiB\n"
                 "collcost synthesize broadcast -t cluster:2x4 -m 1MiB --save broadcast.yaml",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(OBJECTIVE) |
-               OPTION_BIT(MEMBERS) | OPTION_BIT(SAVE),
+    .options = OPTIONS_OF_COSTS |
+               OPTIONS(FINISH, SIZES, REAL_K, CEIL_CHUNKS, BANDWIDTHS, OBJECTIVE, MEMBERS, SAVE),
     .run = run_synthesize,
 };

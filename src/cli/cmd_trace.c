@@ -475,8 +475,6 @@ static Status run_trace(const CommandLine *line)
 const Command command_trace = {
     .name = "trace",
     .operands = "ALGORITHM | FILE",
-    .least_operands = 1,
-    .most_operands = 1,
     .summary = "the rounds of a schedule, transfer by transfer",
     .description =
         "Lists the transfers of an algorithm (COLLECTIVE/NAME) round by round: who sends which "
@@ -486,9 +484,8 @@ const Command command_trace = {
         "the answer is when each step begins and ends.",
     .examples = "collcost trace allgather/ring -t ring:4 -m 1KiB\n"
                 "collcost trace allreduce/swing -t ring:8 -m 1MiB --picture trace.svg",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(FOR) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTIONS_OF_PICTURES |
-               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+    .options = OPTIONS_OF_COSTS | OPTIONS_OF_PICTURES |
+               OPTIONS(WEIGHTS, ALONG, MEMBERS, FINISH, SIZES, CEIL_CHUNKS, FOR, ORDER, ELEMENT,
+                       USING, COLLECTIVE, INPLACE, SLOTS, TILES),
     .run = run_trace,
 };

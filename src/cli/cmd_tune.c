@@ -35,7 +35,7 @@ static bool ask(Tune *tune, Text name)
             tune->asked[id] = found = true;
     if (found)
         return true;
-    if (!query_subject(query, name, &collective, &only) ||
+    if (!subject_read(&query->study, name, &collective, &only) ||
         !query_is_collective(query, name, collective))
         return false;
     if (only)
@@ -121,10 +121,7 @@ static bool read_question(const CommandLine *line, Tune *tune)
 static void write_rules(const Tune *tune)
 {
     const Query *query = &tune->query;
-    if (query->format == FORMAT_TEXT) {
-        setting_write_machine(query);
-        fputc('\n', query->line->out);
-    }
+    setting_begin(query);
     Table *table = line_table(query->line, query->format, TABLE_tune);
     if (tune->question.measured.rows)
         table_include(table, KEY_found_by);
@@ -318,7 +315,8 @@ static Status run_tune(const CommandLine *line)
         if (tune.asked[id] && !tuning_plan(&tune.query.study, &tune.question, id, &tune.plan))
             return STATUS_BAD_INPUT;
     write_file(&tune, &text);
-    if (saves && !file_write(line, option_value(line, OPTION_SAVE), text.items, text.count))
+    if (saves &&
+        file_write(line, option_value(line, OPTION_SAVE), text.items, text.count) != STATUS_FINE)
         return STATUS_SYSTEM;
     if (saves || tune.query.format != FORMAT_TEXT)
         write_rules(&tune);
@@ -336,8 +334,6 @@ static Status run_tune(const CommandLine *line)
 const Command command_tune = {
     .name = "tune",
     .operands = "[COLLECTIVE...]",
-    .least_operands = 0,
-    .most_operands = -1,
     .summary = "write a tuning file for Open MPI, MPICH, UCC or NCCL",
     .description =
         "Writes a tuning file: rules for Open MPI (--for open-mpi@4.1, for "
@@ -351,8 +347,7 @@ const Command command_tune = {
         "rule gains, and which cases have no rule. 'check' reads such files.",
     .examples = "collcost tune allreduce --for open-mpi@4.1 -t star:16\n"
                 "collcost tune allreduce --for nccl -t cluster:2x8 --machine h100-ndr",
-    .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
-               OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),
+    .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) |
+               OPTIONS(FOR, TOLERANCE, ELEMENT, SAVE, MEASURED, MAP, SYSTEM, UNIT),
     .run = run_tune,
 };

@@ -145,33 +145,18 @@ static const char *name_item(const void *context, size_t item)
 
 static void carry_run(Carrier carrier, collcost_run *run)
 {
-    carry_text(carrier, &run->model);
-    carry_text(carrier, &run->grid);
-    carry_int(carrier, &run->p);
-    carry_int(carrier, &run->root);
-    carry_flag(carrier, &run->is_right);
-    carry_text(carrier, &run->detail);
+    CARRY(carrier, run, model, grid, p, root, is_right, detail);
 }
 
 static void carry_claim(Carrier carrier, collcost_claim *claim)
 {
-    carry_text(carrier, &claim->model);
-    carry_text(carrier, &claim->source);
+    CARRY(carrier, claim, model, source, holds, recorded, counterexample, verdict);
     carry_list(carrier, &claim->on, &claim->on_count);
-    carry_flag(carrier, &claim->holds);
-    carry_flag(carrier, &claim->recorded);
-    carry_text(carrier, &claim->counterexample);
-    carry_text(carrier, &claim->verdict);
 }
 
 static void carry_model(Carrier carrier, collcost_verified *model)
 {
-    carry_text(carrier, &model->model);
-    carry_int(carrier, &model->runs);
-    carry_int(carrier, &model->wrong_runs);
-    carry_int(carrier, &model->hold);
-    carry_int(carrier, &model->refuted);
-    carry_int(carrier, &model->compared);
+    CARRY(carrier, model, model, runs, wrong_runs, hold, refuted, compared);
 }
 
 static void pack_found(Buffer *bytes, const collcost_verification *found)
@@ -270,12 +255,10 @@ static Status run_verify(const CommandLine *line)
             if (!import_is_file(line->operands.items[i]))
                 return BAD_INPUT(line->diag, line->operands.items[i].span,
                                  "files of schedules and models cannot be verified in one command");
-        const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTION_BIT(ROOT) | OPTION_BIT(OUTPUT);
-        for (int i = 0; i < OPTION_COUNT; i++)
-            if (!(theirs & OPTION_MASK(i)) && option_is_spoken(line, (OptionId)i))
-                return BAD_INPUT(line->diag, NOWHERE, "--%s is not for files of schedules",
-                                 option_name((OptionId)i));
-        return import_files(line);
+        const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTIONS(ROOT, OUTPUT);
+        return options_are_absent(line, ~theirs, "is not for files of schedules")
+                   ? import_files(line)
+                   : STATUS_BAD_INPUT;
     }
     if (!imported_check_absent(line))
         return STATUS_BAD_INPUT;
@@ -296,7 +279,6 @@ static Status run_verify(const CommandLine *line)
 const Command command_verify = {
     .name = "verify",
     .operands = "[MODEL...]",
-    .most_operands = -1,
     .summary = "run on real data, check contracts and claims",
     .description =
         "Runs algorithms on real data, for every p from 1 to 64 (or -p), several roots and "
@@ -307,11 +289,8 @@ const Command command_verify = {
         "runs and claims.",
     .examples = "collcost verify own-algorithm.yaml\n"
                 "collcost verify allreduce/ring -p 2..9",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(ALL_P) | OPTION_BIT(SOLVER) | OPTION_BIT(SAVE) | OPTION_BIT(USING) |
-               OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) | OPTION_BIT(ROOT) |
-               OPTION_BIT(WITHOUT) | OPTIONS_OF_IMPORTS,
-    .spoken = OPTION_BIT(ROOT) | OPTION_BIT(WEIGHTS) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
-              OPTION_BIT(PORTS),
+    .options = OPTIONS_OF_IMPORTS | OPTIONS(TOPOLOGY, RANKS, PORTS, MODELS, ALL_P, SOLVER, SAVE,
+                                            USING, WEIGHTS, JOBS, OUTPUT, ROOT, WITHOUT),
+    .spoken = OPTIONS(ROOT, WEIGHTS, TOPOLOGY, RANKS, PORTS),
     .run = run_verify,
 };

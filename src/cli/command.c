@@ -50,18 +50,31 @@ Text option_value(const CommandLine *line, OptionId option)
     return line->values[option].items[line->values[option].count - 1];
 }
 
+bool topology_has_sizes(const CommandLine *line)
+{
+    return option_given(line, OPTION_TOPOLOGY) &&
+           memchr(option_value(line, OPTION_TOPOLOGY).chars, ':',
+                  option_value(line, OPTION_TOPOLOGY).length);
+}
+
 bool option_is_spoken(const CommandLine *line, OptionId option)
 {
     return option_given(line, option) && !(line->assumed >> option & 1);
 }
 
-bool options_are_absent(const CommandLine *line, const OptionId *options, size_t count,
-                        const char *words)
+OptionId option_among(const CommandLine *line, OptionSet options)
 {
-    for (size_t i = 0; i < count; i++)
-        if (option_is_spoken(line, options[i]))
-            return diag_error(line->diag, NOWHERE, "--%s %s", option_name(options[i]), words);
-    return true;
+    int option = 0;
+    while (option < OPTION_COUNT && !(options >> option & 1 && line->values[option].count))
+        option++;
+    return (OptionId)option;
+}
+
+bool options_are_absent(const CommandLine *line, OptionSet options, const char *words)
+{
+    const OptionId found = option_among(line, options & ~line->assumed);
+    return found == OPTION_COUNT ||
+           diag_error(line->diag, NOWHERE, "--%s %s", option_name(found), words);
 }
 
 const char *option_name(OptionId option)
@@ -441,18 +454,48 @@ static bool note_operand(const CommandLine *line, const Command *command, Text w
     return is_algorithm || is_formula || option;
 }
 
+/* The next operand of a usage line, behind those that stand in place of the one before. */
+static bool next_operand(const char **rest, Text *operand)
+{
+    while (**rest == ' ')
+        *rest += (*rest)[1] == '|' ? 3 + strcspn(*rest + 3, " ") : 1;
+    *operand = (Text){.chars = *rest, .length = strcspn(*rest, " ")};
+    *rest += operand->length;
+    return operand->length > 0;
+}
+
+int command_least_operands(const Command *command)
+{
+    Text operand;
+    int least = 0;
+    for (const char *rest = command->operands; next_operand(&rest, &operand);)
+        least += operand.chars[0] != '[';
+    return least;
+}
+
+int command_most_operands(const Command *command)
+{
+    Text operand;
+    int most = 0;
+    for (const char *rest = command->operands; next_operand(&rest, &operand); most++)
+        if (text_ends(operand, "...") || text_ends(operand, "...]"))
+            return -1;
+    return most;
+}
+
 static bool check_operands(const CommandLine *line, const Command *command)
 {
     int count = (int)line->operands.count;
-    bool few = count < command->least_operands;
-    bool many = command->most_operands >= 0 && count > command->most_operands;
+    const int most = command_most_operands(command);
+    bool few = count < command_least_operands(command);
+    bool many = most >= 0 && count > most;
     if (few)
         diag_error(line->diag, NOWHERE, "'%s' needs %s", command->name, command->operands);
     if (many) {
-        const Text word = line->operands.items[command->most_operands];
+        const Text word = line->operands.items[most];
         diag_error(line->diag, word.span, "'%s' takes no more arguments", command->name);
         const Text *given = line->operands.items;
-        if (command->most_operands && !note_operand(line, command, given[1], given[0]))
+        if (most && !note_operand(line, command, given[1], given[0]))
             note_operand(line, command, given[0], given[1]); /* in another order */
     }
     if (few || many)
@@ -516,9 +559,7 @@ static Text name_of_value(OptionId option, Text value)
 /* Of values of the same name the last counts, but for options each of whose values does. */
 static bool is_replaced(const TextArray *values, OptionId option, size_t place)
 {
-    static const OptionSet listing = OPTION_BIT(WITH) | OPTION_BIT(READ) | OPTION_BIT(MEASURED) |
-                                     OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) | OPTION_BIT(VARY) |
-                                     OPTION_BIT(MODELS);
+    static const OptionSet listing = OPTIONS(WITH, READ, MEASURED, MAP, ALGORITHM, VARY, MODELS);
     const Text *items = values->items, name = name_of_value(option, items[place]);
     for (size_t i = place + 1; i < values->count && !(listing >> option & 1); i++)
         if (text_same(name, name_of_value(option, items[i])))

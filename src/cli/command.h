@@ -38,44 +38,47 @@ typedef enum {
 typedef unsigned __int128 OptionSet;
 #define OPTION_MASK(option) ((OptionSet)1 << (option))
 #define OPTION_BIT(id) OPTION_MASK(OPTION_##id)
+/* From 2 to 24 of them: those that are missing are the first again. */
+#define OPTIONS(a, ...)                                                                            \
+    OPTIONS_24(a, __VA_ARGS__, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, )
+#define OPTIONS_24(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, ...)    \
+    (OPTIONS_8(a, b, c, d, e, f, g, h) | OPTIONS_8(i, j, k, l, m, n, o, p) |                       \
+     OPTIONS_8(q, r, s, t, u, v, w, x))
+#define OPTIONS_8(a, b, c, d, e, f, g, h)                                                          \
+    (OPTION_BIT(a) | OPTION_BIT(b) | OPTION_BIT(c) | OPTION_BIT(d) | OPTION_BIT(e) |               \
+     OPTION_BIT(f) | OPTION_BIT(g) | OPTION_BIT(h))
 #define OPTIONS_ANY (~(OptionSet)0)
 _Static_assert(OPTION_COUNT <= 128, "an option has no bit");
 
 /* What every command takes. */
-#define OPTIONS_OF_ALL (OPTION_BIT(HELP) | OPTION_BIT(LIMIT))
+#define OPTIONS_OF_ALL OPTIONS(HELP, LIMIT)
 
 /* The conventions of cost/rules.h, beside the ports. */
 #define OPTIONS_OF_RULES                                                                           \
-    (OPTION_BIT(SWITCHING) | OPTION_BIT(CONTENTION) | OPTION_BIT(DUPLEX) | OPTION_BIT(COMBINING) | \
-     OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS) | OPTION_BIT(POSTING))
+    OPTIONS(SWITCHING, CONTENTION, DUPLEX, COMBINING, OVERLAP, ASYNCHRONOUS, POSTING)
 
 /* What is said of files that describe networks. */
-#define OPTIONS_OF_DESCRIPTIONS                                                                    \
-    (OPTION_BIT(NODES) | OPTION_BIT(NODE) | OPTION_BIT(HOSTS) | OPTION_BIT(ORDER))
+#define OPTIONS_OF_DESCRIPTIONS OPTIONS(NODES, NODE, HOSTS, ORDER)
 
 /* What every question about costs on a network takes. */
 #define OPTIONS_OF_COSTS                                                                           \
-    (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
-     OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |                   \
-     OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
-     OPTION_BIT(WITHOUT) | OPTIONS_OF_DESCRIPTIONS | OPTIONS_OF_RULES)
+    (OPTIONS(TOPOLOGY, RANKS, SIZE, MACHINE, SET, TIES, PORTS, ROOT, FROM, TO, MODELS, OUTPUT,     \
+             WITHOUT) |                                                                            \
+     OPTIONS_OF_DESCRIPTIONS | OPTIONS_OF_RULES)
 
 /* What predictions take for the rows of logs, whose sizes are those of the rows. */
 #define OPTIONS_OF_PREDICTIONS                                                                     \
-    ((OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FINISH) | OPTION_BIT(REAL_K) |            \
-     OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) |       \
-     OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT))
+    ((OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) |                                                      \
+     OPTIONS(FINISH, REAL_K, CEIL_CHUNKS, USING, MAP, ALGORITHM, COLLECTIVE, SYSTEM, UNIT))
 
 /* What draws an answer. */
-#define OPTIONS_OF_PICTURES (OPTION_BIT(PICTURE) | OPTION_BIT(TITLE) | OPTION_BIT(WIDTH))
+#define OPTIONS_OF_PICTURES OPTIONS(PICTURE, TITLE, WIDTH)
 
 /* What says of a file of a schedule what it does not say itself. */
-#define OPTIONS_OF_IMPORTS (OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS))
+#define OPTIONS_OF_IMPORTS OPTIONS(COLLECTIVE, INPLACE, SLOTS)
 
 /* What every formula takes. */
-#define OPTIONS_OF_FORMULAS                                                                        \
-    (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(COMPOSE) |             \
-     OPTION_BIT(FOR))
+#define OPTIONS_OF_FORMULAS (OPTIONS_OF_COSTS | OPTIONS(SIZES, REAL_K, COMPOSE, FOR))
 
 typedef enum {
     STATUS_FINE = 0,
@@ -139,17 +142,16 @@ typedef struct {
 
 struct Command {
     const char *name;
-    const char *operands;              /* for the usage line */
-    int least_operands, most_operands; /* -1: any number */
-    const char *summary;               /* one line */
-    const char *description;           /* some lines for --help */
-    const char *examples;              /* command lines, one each, that run as they stand */
-    OptionSet options;                 /* bits of those that it takes */
-    OptionSet spoken;                  /* of those that it does not take from a context */
-    OptionSet lists;                   /* of those that can name several, with commas (lists.h) */
-    bool shows_models;                 /* its operands can be files of models */
-    bool compares;                     /* an option that is given twice makes two questions */
-    const char *formats;               /* what -o can be, where these are not the usual ones */
+    const char *operands;    /* for the usage line: "A|B [C]", "[A...]" */
+    const char *summary;     /* one line */
+    const char *description; /* some lines for --help */
+    const char *examples;    /* command lines, one each, that run as they stand */
+    OptionSet options;       /* bits of those that it takes */
+    OptionSet spoken;        /* of those that it does not take from a context */
+    OptionSet lists;         /* of those that can name several, with commas (lists.h) */
+    bool shows_models;       /* its operands can be files of models */
+    bool compares;           /* an option that is given twice makes two questions */
+    const char *formats;     /* what -o can be, where these are not the usual ones */
     Status (*run)(const CommandLine *line);
     /* In its place, of a command that runs lines itself: in the session that runs this one. */
     Status (*run_in)(void *session, const CommandLine *line);
@@ -162,6 +164,9 @@ typedef struct {
     size_t count;
 } CommandTable;
 
+/* How many operands its usage line allows; -1: any number. */
+int command_least_operands(const Command *command);
+int command_most_operands(const Command *command);
 /* The command of that name, or NULL. */
 const Command *command_find(const CommandTable *table, Text name);
 /* Parses one line, of which the fields up to `finding` are set: words[0] is the command. Words
@@ -193,11 +198,14 @@ void commands_write(FILE *stream, const CommandTable *table);
 bool option_given(const CommandLine *line, OptionId option);
 /* The last value of an option. */
 Text option_value(const CommandLine *line, OptionId option);
+/* "torus:4x4", not "torus" alone, which says nothing of ranks. */
+bool topology_has_sizes(const CommandLine *line);
 /* Is it given on the line itself, not by the context? */
 bool option_is_spoken(const CommandLine *line, OptionId option);
+/* The first of these that is given; OPTION_COUNT: none is. */
+OptionId option_among(const CommandLine *line, OptionSet options);
 /* False after a report, "--OPTION WORDS", that one of these is given on the line itself. */
-bool options_are_absent(const CommandLine *line, const OptionId *options, size_t count,
-                        const char *words);
+bool options_are_absent(const CommandLine *line, OptionSet options, const char *words);
 
 /* The context of a session, which fills what a line leaves open. */
 
@@ -207,7 +215,8 @@ bool context_takes(OptionId option);
    not say, in these or in other words; those among `spoken` only where a range of sizes is meant.
  */
 void context_fill(CommandLine *line, OptionSet options, OptionSet spoken);
-/* In a session, a note behind the report that an option is missing: how the context has it. */
-void context_hint(const CommandLine *line, OptionId option);
+/* Reports that an option is missing, and in a session how the context has it. False. */
+bool line_lacks(const CommandLine *line, Span span, OptionId option, const char *message);
+#define LACKING(...) (line_lacks(__VA_ARGS__), STATUS_BAD_INPUT)
 
 #endif

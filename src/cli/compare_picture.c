@@ -56,11 +56,6 @@ static bool choose_sizes(Plan *plan)
     return true;
 }
 
-static bool is_same(const ComparedRow *a, const ComparedRow *b)
-{
-    return strcmp(a->row->algorithm, b->row->algorithm) == 0;
-}
-
 /* The time of the algorithm. */
 static double predict(const Plan *plan, const ComparedRow *first, double bytes)
 {
@@ -91,7 +86,7 @@ static const char *describe_curve(const Plan *plan, const ComparedRow *first)
     const ComparedRow *end = plan->rows + plan->count;
     double *errors = ARENA_ARRAY(arena, double, plan->count);
     size_t count = 0;
-    for (const ComparedRow *row = first; row < end && is_same(first, row); row++)
+    for (const ComparedRow *row = first; row < end && compared_same_algorithm(first, row); row++)
         if (!row->reason)
             errors[count++] = row->error;
     sort_doubles(errors, count);
@@ -137,7 +132,7 @@ static Drawing *draw_plot(Plan *plan)
         const ComparedRow *row = &plan->rows[i];
         if (!is_drawn(row))
             continue;
-        if (!last || !is_same(last, row)) {
+        if (!last || !compared_same_algorithm(last, row)) {
             double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
             for (size_t j = 0; j < plan->sizes.count; j++)
                 seconds[j] = predict(plan, row, plan->sizes.items[j]);

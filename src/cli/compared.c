@@ -38,7 +38,7 @@ bool compared_alike(const ComparedRow *a, const ComparedRow *b)
            strcmp(a->row->system, b->row->system) == 0;
 }
 
-static bool is_same_algorithm(const ComparedRow *a, const ComparedRow *b)
+bool compared_same_algorithm(const ComparedRow *a, const ComparedRow *b)
 {
     return strcmp(a->row->algorithm, b->row->algorithm) == 0;
 }
@@ -49,7 +49,8 @@ static const char *choose_title(const Matrix *matrix, const ComparedRow *first)
     const Measurement *row = first->row;
     for (size_t i = 0; i < matrix->count; i++) {
         const ComparedRow *other = &matrix->rows[i];
-        if (!other->reason && other->row->finish != row->finish && is_same_algorithm(other, first))
+        if (!other->reason && other->row->finish != row->finish &&
+            compared_same_algorithm(other, first))
             return arena_printf(matrix->arena, "%s (%s)", row->algorithm,
                                 finish_info[row->finish].name);
     }
@@ -63,7 +64,7 @@ static void find_columns(Matrix *matrix)
         bool is_predicted = false;
         for (to = from; to < matrix->count; to++) {
             const ComparedRow *next = &matrix->rows[to];
-            if (!is_same_algorithm(first, next) || first->row->finish != next->row->finish)
+            if (!compared_same_algorithm(first, next) || first->row->finish != next->row->finish)
                 break;
             is_predicted |= !next->reason;
         }
@@ -281,10 +282,7 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
         return diag_note(query->study.diag, NOWHERE,
                          "--map NAME=MODEL says which model an algorithm is");
     }
-    if (query->format == FORMAT_TEXT) {
-        setting_write_machine(query);
-        fputc('\n', query->line->out);
-    }
+    setting_begin(query);
     Table *table = line_table(query->line, query->format, TABLE_compare_decisions);
     bool has_system = query->format != FORMAT_TEXT, has_kinds = has_system;
     for (size_t i = 0; i < decisions.count; i++) {

@@ -5,10 +5,8 @@
 /* Options that say something about many commands. What is about one collective only (--among), one
    message (--from) or one file is not kept. */
 static const OptionSet kept =
-    OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) |
-    OPTION_BIT(SIZES) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(ORDER) |
-    OPTION_BIT(ELEMENT) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
-    OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(OUTPUT);
+    OPTIONS_OF_RULES | OPTIONS(TOPOLOGY, RANKS, SIZE, SIZES, MACHINE, SET, ORDER, ELEMENT, TIES,
+                               PORTS, ROOT, REAL_K, CEIL_CHUNKS, BANDWIDTHS, OUTPUT);
 
 /* Where a line says the one, the context does not say the other. */
 static const struct {
@@ -24,18 +22,13 @@ bool context_takes(OptionId option)
     return kept >> option & 1;
 }
 
-static bool has_sizes(Text topology)
-{
-    return memchr(topology.chars, ':', topology.length) != NULL;
-}
-
 static bool is_dropped(const CommandLine *line, OptionId option)
 {
     for (size_t i = 0; i < COUNT_OF(rivals); i++)
         if (rivals[i].dropped == option && option_given(line, rivals[i].said))
             return true;
     return option == OPTION_RANKS && option_is_spoken(line, OPTION_TOPOLOGY) &&
-           has_sizes(option_value(line, OPTION_TOPOLOGY));
+           topology_has_sizes(line);
 }
 
 /* Several values add up, those of the line last. */
@@ -84,7 +77,7 @@ void context_fill(CommandLine *line, OptionSet options, OptionSet spoken)
     }
 }
 
-void context_hint(const CommandLine *line, OptionId option)
+bool line_lacks(const CommandLine *line, Span span, OptionId option, const char *message)
 {
     static const struct {
         OptionId option;
@@ -92,8 +85,10 @@ void context_hint(const CommandLine *line, OptionId option)
     } hints[] = {{OPTION_SIZE, "'set m = 1MiB'"},
                  {OPTION_RANKS, "'use full:8', or 'set p = 8',"},
                  {OPTION_ORDER, "'set n = 1024'"}};
+    diag_error(line->diag, span, "%s", message);
     for (size_t i = 0; i < COUNT_OF(hints); i++)
         if (hints[i].option == option && line->context && line->context->has_lines)
             diag_note(line->diag, NOWHERE, "%s gives it to all lines that follow",
                       hints[i].statement);
+    return false;
 }

@@ -30,21 +30,17 @@ typedef struct {
 
 bool cost_matrix_check(const Query *query)
 {
-    static const OptionId others[] = {OPTION_PICTURE, OPTION_TRAFFIC, OPTION_BANDWIDTHS};
     const CommandLine *line = query->line;
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (option_given(line, others[i]))
-            return diag_error(line->diag, NOWHERE, "--matrix and --%s cannot be combined",
-                              option_name(others[i]));
+    const OptionId other = option_among(line, OPTIONS(PICTURE, TRAFFIC, BANDWIDTHS));
+    if (other != OPTION_COUNT)
+        return diag_error(line->diag, NOWHERE, "--matrix and --%s cannot be combined",
+                          option_name(other));
     if (query->collective->problem)
         diag_error(line->diag, line->operands.items[0].span,
                    "--matrix goes with collectives, not with problems");
-    else if (query->sizes.count)
-        return true;
-    else {
-        diag_error(line->diag, NOWHERE, "--matrix needs message sizes: give -m");
-        context_hint(line, OPTION_SIZE);
-    }
+    else
+        return query->sizes.count ||
+               line_lacks(line, NOWHERE, OPTION_SIZE, "--matrix needs message sizes: give -m");
     return false;
 }
 
@@ -272,17 +268,9 @@ bool cost_traffic_write(const Query *query, collcost_case *opened, const char *r
 
 bool cost_formulas_are_asked(const CommandLine *line)
 {
-    static const OptionId others[] = {OPTION_RANKS,  OPTION_SIZE,      OPTION_ORDER, OPTION_PICTURE,
-                                      OPTION_WITH,   OPTION_TRAFFIC,   OPTION_ALONG, OPTION_MEMBERS,
-                                      OPTION_MATRIX, OPTION_WEIGHTS,   OPTION_FOR,   OPTION_COMPOSE,
-                                      OPTION_FINISH, OPTION_BANDWIDTHS};
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (option_given(line, others[i]))
-            return false;
-    if (!option_given(line, OPTION_TOPOLOGY))
-        return true;
-    const Text network = option_value(line, OPTION_TOPOLOGY);
-    return !memchr(network.chars, ':', network.length);
+    const OptionSet others = OPTIONS(RANKS, SIZE, ORDER, PICTURE, WITH, TRAFFIC, ALONG, MEMBERS,
+                                     MATRIX, WEIGHTS, FOR, COMPOSE, FINISH, BANDWIDTHS);
+    return option_among(line, others) == OPTION_COUNT && !topology_has_sizes(line);
 }
 
 static size_t put_closed_forms(const Query *query, const AlgorithmArray *algorithms, Table *table)
@@ -320,7 +308,7 @@ Status cost_formulas(const CommandLine *line, bool *any)
     AlgorithmArray algorithms = {0};
     *any = false;
     if (!query_read(line, &query) ||
-        !query_subject(&query, line->operands.items[0], &collective, &only))
+        !subject_read(&query.study, line->operands.items[0], &collective, &only))
         return STATUS_BAD_INPUT;
     if (only)
         *ARRAY_PUSH(query.study.arena, &algorithms) = only;

@@ -102,6 +102,17 @@ static const char *name_entry(const void *context, size_t index)
     return library_entry(collection->query->study.library, index)->name;
 }
 
+/* What is told of a verdict; of an error whether there is one. */
+static void carry_verdict(Carrier carrier, Verdict *verdict)
+{
+    int64_t switching = verdict->switching;
+    CARRY(carrier, verdict, holds, error, is_proved, fails_alone, counterexample, cases);
+    carry_int(carrier, &switching);
+    verdict->switching = (int)switching;
+    for (int x = 0; x < PARAMETER_COUNT; x++)
+        carry_flag(carrier, &verdict->lacks[x]);
+}
+
 /* The fault of an algorithm that is named as made after an item, then a verdict for each claim. */
 static bool judge_entry(void *context, size_t index, Buffer *bytes)
 {
@@ -124,16 +135,10 @@ static bool judge_entry(void *context, size_t index, Buffer *bytes)
     pack_text(bytes, fault);
     pack_int(bytes, order);
     for (size_t i = 0; i < cited.cited.count; i++) {
-        const bool is_off = verdicts[i].error > 0;
-        pack_int(bytes, verdicts[i].holds && !(is_off && !verdict_vanishes(&verdicts[i])));
-        pack_int(bytes, is_off);
-        pack_int(bytes, verdicts[i].is_proved);
-        pack_int(bytes, verdicts[i].fails_alone);
-        pack_int(bytes, verdicts[i].switching);
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            pack_int(bytes, verdicts[i].lacks[x]);
-        pack_text(bytes, verdicts[i].counterexample);
-        pack_int(bytes, verdicts[i].cases);
+        Verdict told = verdicts[i];
+        told.error = verdicts[i].error > 0;
+        told.holds &= !told.error || verdict_vanishes(&verdicts[i]);
+        carry_verdict((Carrier){.to = bytes}, &told);
     }
     return true;
 }
@@ -164,15 +169,7 @@ static bool add_entry(void *context, size_t index, Packed *answer)
         ItemClaim *judged =
             ARRAY_PUSH(arena, &find_item(collection->items, &claim->citation)->claims);
         *judged = (ItemClaim){.model = name, .claim = claim};
-        judged->verdict.holds = unpack_int(answer) != 0;
-        judged->verdict.error = unpack_int(answer) ? 1 : 0; /* that it is off and vanishes */
-        judged->verdict.is_proved = unpack_int(answer) != 0;
-        judged->verdict.fails_alone = unpack_int(answer) != 0;
-        judged->verdict.switching = (int)unpack_int(answer);
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            judged->verdict.lacks[x] = unpack_int(answer) != 0;
-        judged->verdict.counterexample = unpack_text(answer);
-        judged->verdict.cases = unpack_int(answer);
+        carry_verdict((Carrier){.from = answer}, &judged->verdict);
     }
     return true;
 }

@@ -110,7 +110,8 @@ static Status find_chosen(const Query *query, const Collective *collective, cons
     return status;
 }
 
-Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained)
+Status explain_choice_write(Query *query, const Collective *collective,
+                            const Algorithm *algorithms[2], bool *has_protocol)
 {
     const Algorithm *model = NULL;
     const LibraryChoice choice = find_choice(query, collective, &model);
@@ -138,10 +139,9 @@ Status explain_choice_write(Query *query, const Collective *collective, Explaine
             put_row(query, collective, &rows[i], least, table);
         table_close(table);
     }
-    explained->algorithms[0] = rows[0].algorithm;
-    explained->algorithms[1] =
-        rows[1].cost.total < rows[0].cost.total ? rows[1].algorithm : rows[0].algorithm;
-    explained->has_protocol = *choice.protocol != 0;
+    algorithms[0] = rows[0].algorithm;
+    algorithms[1] = rows[rows[1].cost.total < rows[0].cost.total].algorithm;
+    *has_protocol = *choice.protocol != 0;
     return STATUS_FINE;
 }
 
@@ -153,26 +153,16 @@ static const Algorithm *algorithm_of(const Query *query, const Algorithm *candid
         candidate->composed
             ? candidate->composed
             : arena_printf(arena, "%s/%s", candidate->collective->head.name, candidate->head.name);
-    return query_algorithm(query, source_argument(arena, "explain", text));
+    return subject_algorithm(&query->study, source_argument(arena, "explain", text));
 }
 
-/* Takes a candidate for one side, with what is known of its times. */
-static bool take(const Query *query, Case *opened, size_t candidate, int side,
-                 const ExplainedRivals *rivals)
+bool explain_rivals_find(Query *query, const Collective *collective, const Algorithm *algorithms[2],
+                         collcost_case *sides[2])
 {
-    const Algorithm *algorithm = algorithm_of(query, case_algorithm(opened, candidate));
-    rivals->algorithms[side] = algorithm;
-    if (algorithm == case_algorithm(opened, candidate))
-        rivals->sides[side] = case_narrow(opened, candidate);
-    return algorithm != NULL;
-}
-
-bool explain_rivals_find(Query *query, const ExplainedRivals *rivals)
-{
-    const Algorithm *given = rivals->algorithms[0];
+    const Algorithm *given = algorithms[0];
     size_t found[2];
     query->study.defers = true;
-    Case *opened = query_case(query, 0, rivals->collective, NULL);
+    Case *opened = query_case(query, 0, collective, NULL);
     query->study.defers = false;
     if (!opened ||
         !explanation_rivals(opened, query->sizes.items[0], given ? given->head.name : NULL, found))
@@ -180,6 +170,13 @@ bool explain_rivals_find(Query *query, const ExplainedRivals *rivals)
     if (found[1] == opened->candidates.algorithms.count)
         return diag_error(query->study.diag, query->line->operands.items[0].span,
                           "there is no other algorithm to compare with");
-    return (given || take(query, opened, found[0], 0, rivals)) &&
-           take(query, opened, found[1], 1, rivals);
+    for (int i = given != NULL; i < 2; i++) {
+        const Algorithm *candidate = case_algorithm(opened, found[i]);
+        algorithms[i] = algorithm_of(query, candidate);
+        if (!algorithms[i])
+            return false;
+        if (algorithms[i] == candidate) /* then its times are known */
+            sides[i] = case_narrow(opened, found[i]);
+    }
+    return true;
 }

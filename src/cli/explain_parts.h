@@ -11,25 +11,16 @@ void explain_break_even_write(const Query *query, const collcost_explanation *fo
 
 /* What a library chooses by itself, which of its algorithms is the fastest, and what is the fastest
    of all: a row each. What is compared next: its choice, and the fastest of its own or else of all;
-   the same one twice where nothing is faster. */
-typedef struct {
-    const Algorithm *algorithms[2];
-    bool has_protocol; /* the library chooses one for the whole collective */
-} ExplainedChoice;
+   the same one twice where nothing is faster. For the first network and size of the query, which
+   names a library. Writes the table, unless a picture is asked for. *has_protocol: the library
+   chooses one for the whole collective. */
+Status explain_choice_write(Query *query, const Collective *collective,
+                            const Algorithm *algorithms[2], bool *has_protocol);
 
-/* For the first network and size of the query, which names a library. Writes the table,
-   unless a picture is asked for. */
-Status explain_choice_write(Query *query, const Collective *collective, ExplainedChoice *explained);
-
-/* Which algorithms `explain` compares where it is not told. Both arrays have room for two. */
-typedef struct {
-    const Collective *collective;
-    const Algorithm **algorithms; /* the first may be given */
-    collcost_case **sides;        /* NULL, or already opened */
-} ExplainedRivals;
-
-/* The fastest of all algorithms and the next one; where one is given, that one and the fastest of
-   the others. With the cases of those whose times are known then. False after a report. */
-bool explain_rivals_find(Query *query, const ExplainedRivals *rivals);
+/* Which algorithms `explain` compares where it is not told: the fastest of all and the next one;
+   where the first is given, that one and the fastest of the others. With the cases of those whose
+   times are known then. False after a report. */
+bool explain_rivals_find(Query *query, const Collective *collective, const Algorithm *algorithms[2],
+                         collcost_case *sides[2]);
 
 #endif

@@ -77,7 +77,7 @@ static bool replace(const char *path, const struct stat *old, const char *text, 
     return good;
 }
 
-bool file_write(const CommandLine *line, Text name, const char *text, size_t length)
+Status file_write(const CommandLine *line, Text name, const char *text, size_t length)
 {
     char target[PATH_MAX];
     struct stat old;
@@ -85,21 +85,20 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
     bool exists = stat(path, &old) == 0;
     bool is_file = exists ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
     const char *place = exists && realpath(path, target) ? target : path;
-    return (!is_file ? write_through(path, text, length)
-                     : replace(place, exists ? &old : NULL, text, length)) ||
-           diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
+    if (!is_file ? write_through(path, text, length)
+                 : replace(place, exists ? &old : NULL, text, length))
+        return STATUS_FINE;
+    diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
+    return STATUS_SYSTEM;
 }
 
 /* What only a picture has. */
 static bool check_undrawn(const CommandLine *line)
 {
-    static const OptionId needing[] = {OPTION_AXIS, OPTION_TITLE, OPTION_WIDTH};
-    for (size_t i = 0; i < COUNT_OF(needing); i++)
-        if (option_given(line, needing[i]))
-            return diag_error(line->diag, option_value(line, needing[i]).span,
-                              "--%s belongs to a picture: give --picture FILE too",
-                              option_name(needing[i]));
-    return true;
+    const OptionId needing = option_among(line, OPTIONS(AXIS, TITLE, WIDTH));
+    return needing == OPTION_COUNT ||
+           diag_error(line->diag, option_value(line, needing).span,
+                      "--%s belongs to a picture: give --picture FILE too", option_name(needing));
 }
 
 /* *width: 0 where it is not given. */
@@ -145,13 +144,13 @@ Status picture_write(const CommandLine *line, Drawing *drawing)
     const char *fault = write(picture.stream, drawing);
     if (!kept_close(&picture))
         workspace_fail(workspace, picture.length);
-    bool complete = !fault;
+    Status status = fault ? STATUS_SYSTEM : STATUS_FINE;
     if (fault)
         diag_error(line->diag, name.span, "cannot write the picture: %s", fault);
     else if (text_equals(name, "-"))
         fwrite(picture.text, 1, picture.length, line->out);
     else
-        complete = file_write(line, name, picture.text, picture.length);
+        status = file_write(line, name, picture.text, picture.length);
     kept_free(&picture);
-    return complete ? STATUS_FINE : STATUS_SYSTEM;
+    return status;
 }

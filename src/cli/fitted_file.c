@@ -197,5 +197,5 @@ Status fitted_file_write(const Query *query, const Fit *fit)
     if (!check_links(query, fit) || !machine_write(&out, &machine, query->line->diag))
         return STATUS_BAD_INPUT;
     write_fit(&out, query, fit);
-    return file_write(query->line, path, out.items, out.count) ? STATUS_FINE : STATUS_SYSTEM;
+    return file_write(query->line, path, out.items, out.count);
 }

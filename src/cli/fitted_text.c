@@ -54,10 +54,7 @@ static Errors all_errors(Arena *arena, const Fit *fit)
 /* Sorted ones. */
 static void put_errors(Table *table, const Errors *errors)
 {
-    put_number(table, KEY_row_count, (double)errors->count);
-    put_number(table, KEY_median_error, logs_quantile(errors->own, errors->count, 0.5));
-    put_number(table, KEY_p90_error, logs_quantile(errors->own, errors->count, 0.9));
-    put_number(table, KEY_largest_error, errors->own[errors->count - 1]);
+    logs_put_errors(table, errors->own, errors->count);
     if (errors->held_count)
         put_number(table, KEY_held_out_median,
                    logs_quantile(errors->held_out, errors->held_count, 0.5));

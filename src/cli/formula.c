@@ -10,12 +10,11 @@ static const char *const given_names[] = {"p", "m", "k", "d", "root", "target"};
 
 bool formula_is_taken(Text name)
 {
-    if (text_among(name, given_names, COUNT_OF(given_names)) < COUNT_OF(given_names))
-        return true;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (text_equals(name, parameter_info[i].name))
             return true;
-    return text_equals(name, "ans") || grammar_is_reserved(name) || grammar_function(name) >= 0 ||
+    return text_among(name, given_names, COUNT_OF(given_names)) < COUNT_OF(given_names) ||
+           text_equals(name, "ans") || grammar_is_reserved(name) || grammar_function(name) >= 0 ||
            measure_find(name) >= 0;
 }
 
@@ -156,16 +155,14 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
     Value value;
     int place = measure->kind == MEASURE_MEASURED ? 2 : 1;
     if (call->argument_count <= place) {
-        bool is_known = query->asked.count == 1;
-        if (is_known)
-            measure->bytes = query->asked.items[0];
-        if (!is_known) {
-            diag_error(query->study.diag, call->text.span, "'%s' needs a size: %s(%s)",
-                       measure_info[measure->kind].name, measure_info[measure->kind].name,
-                       measure_info[measure->kind].arguments);
-            context_hint(query->line, OPTION_SIZE);
+        if (query->asked.count != 1) {
+            const MeasureInfo *info = &measure_info[measure->kind];
+            return line_lacks(query->line, call->text.span, OPTION_SIZE,
+                              arena_printf(query->study.arena, "'%s' needs a size: %s(%s)",
+                                           info->name, info->name, info->arguments));
         }
-        return is_known;
+        measure->bytes = query->asked.items[0];
+        return true;
     }
     Expr *size = call->arguments[place];
     if (!resolve(formula, size) || !check_formula(formula, size) ||

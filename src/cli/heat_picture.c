@@ -57,14 +57,10 @@ static int compare_crossings(const void *a, const void *b)
 static void add_use(const Collector *collector, int64_t link, const Sent *sent)
 {
     const Network *network = network_of(collector);
-    const Rules *rules = &collector->query->study.rules;
     const LinkCost *cost =
         &collector->costs[network->starts ? network_link_class(network, link) : 0];
     const double per_byte =
-        cost->own[PARAMETER_TW] && !cost->listed[PARAMETER_TW] ? cost->values[PARAMETER_TW]
-        : rules->protocols
-            ? protocol_price(rules, cost->list, sent->protocol, PARAMETER_TW, rules->parameters)
-            : rules->parameters[PARAMETER_TW];
+        link_price(&collector->query->study.rules, cost, sent->protocol, PARAMETER_TW);
     const double bytes = (double)sent->size * collector->subject->block;
     collector->uses[link].bytes += bytes;
     collector->uses[link].busy += bytes * per_byte / (double)cost->lanes;

@@ -21,15 +21,11 @@ static const char *settle_goal_rules(Query *query, const GoalProgram *program,
 static void write_goal(const Query *query, const Network *network, const GoalProgram *program,
                        const GoalTime *time, const char *rules)
 {
-    FILE *out = query->line->out;
-    const bool is_text = query->format == FORMAT_TEXT;
-    if (is_text) {
-        fprintf(out, "%s on %s\n",
+    if (query->format == FORMAT_TEXT)
+        fprintf(query->line->out, "%s on %s\n",
                 utf8_clean_line(query->study.arena, query->line->operands.items[0].chars),
                 network->name);
-        setting_write_machine(query);
-        fputc('\n', out);
-    }
+    setting_begin(query);
     Table *table = line_table(query->line, query->format, TABLE_goal_cost);
     setting_put(table, query, false, rules);
     put_text(table, KEY_file, query->line->operands.items[0].chars);
@@ -44,10 +40,7 @@ static void write_goal(const Query *query, const Network *network, const GoalPro
     put_number(table, KEY_total_s, cost_total(time->parts));
     table_row(table);
     table_close(table);
-    if (!is_text)
-        return;
-    fputc('\n', out);
-    line_say(query->line, "rules: %s", rules);
+    setting_end(query, rules);
 }
 
 /* `cost FILE` with the query of the line, whose operand is that file. */
@@ -58,9 +51,8 @@ static Status goal_cost(Query *query, const Source *source)
     GoalTime time;
     Network network;
     /* A GOAL file has messages of given sizes, and no links. */
-    static const OptionId refused[] = {OPTION_SIZE, OPTION_SIZES, OPTION_TILES, OPTION_CONTENTION};
-    if (!options_are_absent(line, refused, COUNT_OF(refused),
-                            "is not for GOAL files, which state it themselves") ||
+    const OptionSet stated = OPTIONS(SIZE, SIZES, TILES, CONTENTION);
+    if (!options_are_absent(line, stated, "is not for GOAL files, which state it themselves") ||
         !import_goal(line, source, &program) ||
         !query_settle_file_ranks(query, program.rank_count, program.span) ||
         !query_network(query, 0, &network))
@@ -90,17 +82,14 @@ typedef struct {
 } Imported;
 
 /* What these say is not known of a file, or said by the file itself. */
-static const OptionId refused[] = {
-    OPTION_PORTS,   OPTION_POSTING,     OPTION_FROM,    OPTION_TO,         OPTION_WEIGHTS,
-    OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING,      OPTION_WITHOUT,
-    OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER,      OPTION_BANDWIDTHS,
-    OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE, OPTION_SYNTHESIZE, OPTION_ALONG,
-    OPTION_MEMBERS, OPTION_MATRIX,      OPTION_WITH,    OPTION_BRIEF,
-};
+static const OptionSet refused =
+    OPTIONS(PORTS, POSTING, FROM, TO, WEIGHTS, FINISH, REAL_K, AMONG, USING, WITHOUT, FOR, COMPOSE,
+            TRAFFIC, ORDER, BANDWIDTHS, ELEMENT, CEIL_CHUNKS, PICTURE, SYNTHESIZE, ALONG, MEMBERS,
+            MATRIX, WITH, BRIEF);
 
 static bool check_options(const CommandLine *line)
 {
-    if (!options_are_absent(line, refused, COUNT_OF(refused), "is not for files of schedules"))
+    if (!options_are_absent(line, refused, "is not for files of schedules"))
         return false;
     if (option_is_spoken(line, OPTION_CONTENTION) &&
         !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED]))
@@ -111,8 +100,8 @@ static bool check_options(const CommandLine *line)
 
 bool imported_check_absent(const CommandLine *line)
 {
-    static const OptionId own[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS, OPTION_TILES};
-    return options_are_absent(line, own, COUNT_OF(own), "is for files of schedules only");
+    return options_are_absent(line, OPTIONS_OF_IMPORTS | OPTION_BIT(TILES),
+                              "is for files of schedules only");
 }
 
 /* Thread blocks are ports, and nobody waits for a round. */
@@ -148,11 +137,9 @@ static bool settle_sizes(Imported *imported)
     const Query *asked = &imported->asked;
     imported->query = *asked;
     imported->blocks = 1;
-    if (!asked->sizes.count) {
-        diag_error(asked->study.diag, NOWHERE, "the message size is missing: give -m");
-        context_hint(asked->line, OPTION_SIZE);
-        return false;
-    }
+    if (!asked->sizes.count)
+        return line_lacks(asked->line, NOWHERE, OPTION_SIZE,
+                          "the message size is missing: give -m");
     return !imported->collective ||
            (query_settle_sizes(asked, imported->collective, p, &imported->query) &&
             query_largest_buffer(asked, imported->collective, p, &imported->blocks));
@@ -202,29 +189,24 @@ static bool write_sizes(Imported *imported)
         imported->has_bound = imported->lower.known;
     }
     const Query *query = &imported->query;
-    FILE *out = query->line->out;
     const bool is_text = query->format == FORMAT_TEXT;
     Table *table = NULL;
     for (size_t s = 0; s < query->sizes.count; s++) {
-        if (is_text) {
-            fprintf(out, "%s%s on %s, m = %s%s\n", s ? "\n" : "",
+        if (is_text)
+            fprintf(query->line->out, "%s%s on %s, m = %s%s\n", s ? "\n" : "",
                     gpu_label_info[imported->program->label].name, imported->network.name,
                     quantity_show_bytes(query->study.arena, query->sizes.items[s]),
                     query_describe_size(query, query->asked.items[s]));
-            setting_write_machine(query);
-            fputc('\n', out);
-        }
+        setting_begin(query);
         if (!table || is_text)
             table = line_table(query->line, query->format, TABLE_imported_cost);
         if (query->nccl_sizes)
             table_include(table, KEY_nccl_bytes);
         if (!write_imported_cost_row(imported, s, table))
             return false;
-        if (!is_text)
-            continue;
-        table_close(table);
-        fputc('\n', out);
-        line_say(query->line, "rules: %s", imported->rules);
+        if (is_text)
+            table_close(table);
+        setting_end(query, imported->rules);
     }
     if (!is_text)
         table_close(table);

@@ -11,14 +11,6 @@ static void fill_option(CommandLine *line, OptionId option, int64_t value)
         line->arena, option_name(option), arena_printf(line->arena, "%lld", (long long)value));
 }
 
-static bool has_ranks(const CommandLine *line)
-{
-    return line->values[OPTION_RANKS].count ||
-           (line->values[OPTION_TOPOLOGY].count &&
-            memchr(option_value(line, OPTION_TOPOLOGY).chars, ':',
-                   option_value(line, OPTION_TOPOLOGY).length));
-}
-
 static Status add_file(const CommandLine *line, ImportedModels *models, size_t i, size_t number)
 {
     Text *operand = &models->line.operands.items[i];
@@ -45,7 +37,7 @@ static Status add_file(const CommandLine *line, ImportedModels *models, size_t i
     *ARRAY_PUSH(line->arena, &models->context.models) =
         source_from_text(line->arena, program.name, text.items, text.count);
     *operand = (Text){name, strlen(name), (*operand).span, false};
-    if (!has_ranks(&models->line))
+    if (!option_given(&models->line, OPTION_RANKS) && !topology_has_sizes(&models->line))
         fill_option(&models->line, OPTION_RANKS, program.rank_count);
     if ((program.label == GPU_BROADCAST || program.label == GPU_REDUCE ||
          program.label == GPU_GATHER || program.label == GPU_SCATTER) &&

@@ -1,5 +1,6 @@
 #include "cli/logs.h"
 
+#include "base/sort.h"
 #include "cli/models.h"
 #include "exchange/measurement.h"
 
@@ -161,7 +162,7 @@ static bool check_naming(const Query *query, const Naming *naming)
             full.length = strlen(full.chars);
             full.verbatim = false;
         }
-        if (!query_algorithm(query, full))
+        if (!subject_algorithm(&query->study, full))
             return false;
     }
     return true;
@@ -214,6 +215,15 @@ const char *logs_place(Arena *arena, Span place)
 {
     Position position = source_position(place.source, place.offset);
     return arena_printf(arena, "%s:%zu", place.source->name, position.line);
+}
+
+void logs_put_errors(Table *table, double *errors, size_t count)
+{
+    sort_doubles(errors, count);
+    put_number(table, KEY_row_count, (double)count);
+    put_number(table, KEY_median_error, logs_quantile(errors, count, 0.5));
+    put_number(table, KEY_p90_error, logs_quantile(errors, count, 0.9));
+    put_number(table, KEY_largest_error, errors[count - 1]);
 }
 
 double logs_quantile(const double *sorted, size_t count, double q)

@@ -21,6 +21,8 @@ bool logs_read_naming(const Query *query, Naming *naming);
 Predictor logs_predictor(const Query *query, const Naming *naming);
 /* "osu.log:12" */
 const char *logs_place(Arena *arena, Span place);
+/* Sorts errors of rows, of which there are some, and puts how many, median and extremes. */
+void logs_put_errors(Table *table, double *errors, size_t count);
 /* The q-th part of `count` numbers that rise. */
 double logs_quantile(const double *sorted, size_t count, double q);
 

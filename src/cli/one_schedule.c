@@ -117,7 +117,7 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
     const LibraryAlgorithm *one = find_of_library(&asked->study, operand);
     const Algorithm *algorithm = one && query_settle_ranks(asked)
                                      ? model_of_library(asked, one, asked->ranks.items[0])
-                                 : !one ? query_algorithm(asked, operand)
+                                 : !one ? subject_algorithm(&asked->study, operand)
                                         : NULL;
     if (!algorithm || (!one && !query_check_library(asked, algorithm, operand.span)) ||
         !query_check_subject(asked, algorithm->collective) || !query_settle_ranks(asked) ||

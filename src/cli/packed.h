@@ -4,6 +4,7 @@
 #define COLLCOST_CLI_PACKED_H
 
 #include "base/buffer.h"
+#include "format/table.h"
 
 void pack_int(Buffer *bytes, int64_t value);
 /* text NULL is read as NULL. */
@@ -31,5 +32,13 @@ void carry_flag(Carrier carrier, bool *value);
 void carry_double(Carrier carrier, double *value);
 void carry_text(Carrier carrier, const char **value);
 void carry_list(Carrier carrier, const char *const **texts, size_t *count);
+/* Up to ten members of a struct, whole numbers, flags, doubles and texts. */
+#define CARRY(carrier, row, ...) EACH_MEMBER(CARRY_MEMBER, carrier, row, __VA_ARGS__)
+#define CARRY_MEMBER(carrier, row, member)                                                         \
+    _Generic((row)->member, double                                                                 \
+             : carry_double, bool                                                                  \
+             : carry_flag, int64_t                                                                 \
+             : carry_int, const char *                                                             \
+             : carry_text)(carrier, &(row)->member)
 
 #endif

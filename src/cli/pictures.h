@@ -59,6 +59,10 @@ Status cost_picture(const Query *query, AxisKind usual);
    one is faster. */
 Status explain_picture(const Query *query, Case *const sides[2], const char *verdict);
 
+/* What a link costs a message: the link's own, else that of the message's protocol, by number, else
+   the machine's. */
+double link_price(const Rules *rules, const LinkCost *cost, int protocol, Parameter parameter);
+
 /* `search --picture`: the Pareto front, and the other algorithms beside it. */
 Status front_picture(const CommandLine *line);
 

@@ -26,12 +26,9 @@ Status problem_cost(const Query *query)
     collcost_products *opened;
     const collcost_product *rows;
     size_t count;
-    if (!query->orders.count) {
-        diag_error(query->study.diag, NOWHERE,
-                   "the order of the matrices is missing: give -n 1024");
-        context_hint(query->line, OPTION_ORDER);
-        return STATUS_BAD_INPUT;
-    }
+    if (!query->orders.count)
+        return LACKING(query->line, NOWHERE, OPTION_ORDER,
+                       "the order of the matrices is missing: give -n 1024");
     Status status = query_products(query, &opened);
     if (status != STATUS_FINE)
         return status;
@@ -86,14 +83,6 @@ static void write_problem_cost_head(const Query *query, const char *where)
             query->collective->head.name, where, setting_of_machine(query));
 }
 
-static void write_foot(const Query *query)
-{
-    if (query->format != FORMAT_TEXT || setting_is_brief(query))
-        return;
-    fputc('\n', query->line->out);
-    setting_write_rules(query);
-}
-
 static Status report_none(const Query *query)
 {
     return BAD_INPUT(query->study.diag, NOWHERE,
@@ -127,7 +116,7 @@ static Status switch_over_orders(const Query *query, collcost_products *opened, 
         table_row(table);
     }
     table_close(table);
-    write_foot(query);
+    setting_end(query, NULL);
     return STATUS_FINE;
 }
 
@@ -155,7 +144,7 @@ static Status switch_over_ranks(const Query *query, collcost_products *opened)
         table_row(table);
     }
     table_close(table);
-    write_foot(query);
+    setting_end(query, NULL);
     return STATUS_FINE;
 }
 

@@ -46,10 +46,9 @@ static bool read_setting(Query *query, Text setting)
         name = text_trim(name);
         if (value.length && strpbrk(value.chars, "=,"))
             return diag_error(query->study.diag, setting.span, "one --set gives one parameter");
-        for (size_t i = 0; i < COUNT_OF(free); i++)
-            if (text_equals(name, free[i]))
-                return tell(query, free[i], value);
-        return study_set_parameter(&query->study, name, value);
+        const size_t found = text_among(name, free, COUNT_OF(free));
+        return found < COUNT_OF(free) ? tell(query, free[found], value)
+                                      : study_set_parameter(&query->study, name, value);
     }
     return diag_error(query->study.diag, setting.span, "expected NAME=VALUE");
 }
@@ -63,7 +62,7 @@ static bool read_ports(Query *query)
     if (!option_given(line, OPTION_PORTS))
         return true;
     Text from = option_value(line, OPTION_PORTS), to;
-    const bool is_range = query_find_range(from, &from, &to);
+    const bool is_range = text_range(from, &from, &to);
     if (is_range && !(line->command && line->command->options & OPTION_BIT(READ)))
         return diag_error(line->diag, option_value(line, OPTION_PORTS).span,
                           "--ports takes one number here; 'judge' takes a range");
@@ -139,13 +138,10 @@ static bool read_size_convention(Query *query)
 /* Answers that are not known for blocks of unequal sizes. */
 static bool check_weights(const CommandLine *line)
 {
-    static const OptionId alike[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_BANDWIDTHS,
-                                     OPTION_SYNTHESIZE};
-    for (size_t i = 0; i < COUNT_OF(alike) && option_given(line, OPTION_WEIGHTS); i++)
-        if (option_given(line, alike[i]))
-            return diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
-                              "--%s is for blocks of equal sizes", option_name(alike[i]));
-    return true;
+    const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
+    return alike == OPTION_COUNT || !option_given(line, OPTION_WEIGHTS) ||
+           diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
+                      "--%s is for blocks of equal sizes", option_name(alike));
 }
 
 /* Synthesis makes a network of members; other commands ask about groups of them. */
@@ -158,14 +154,11 @@ static bool asks_for_groups(const CommandLine *line)
 /* Answers that are not known for groups of ranks. */
 static bool check_groups(const CommandLine *line)
 {
-    static const OptionId whole[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_TRAFFIC,
-                                     OPTION_SYNTHESIZE};
     const OptionId given = option_given(line, OPTION_ALONG) ? OPTION_ALONG : OPTION_MEMBERS;
-    for (size_t i = 0; i < COUNT_OF(whole); i++)
-        if (option_given(line, whole[i]))
-            return diag_error(line->diag, option_value(line, given).span,
-                              "--%s is for all ranks of a network", option_name(whole[i]));
-    return true;
+    const OptionId whole = option_among(line, OPTIONS(FLOW, CERTIFICATE, TRAFFIC, SYNTHESIZE));
+    return whole == OPTION_COUNT ||
+           diag_error(line->diag, option_value(line, given).span,
+                      "--%s is for all ranks of a network", option_name(whole));
 }
 
 static Query create_query(const CommandLine *line)
@@ -210,10 +203,10 @@ static bool require_ranks(const Query *query)
     if (query->topology->dimensions == DIMENSIONS_NAMED &&
         !topology_allows(query->topology, 1, span, query->study.diag))
         return false;
-    diag_error(query->study.diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
-               query->topology->head.name);
-    context_hint(line, OPTION_RANKS);
-    return false;
+    return line_lacks(line, NOWHERE, OPTION_RANKS,
+                      arena_printf(line->arena,
+                                   "the number of ranks is missing: give -t %s:8, or -p 8",
+                                   query->topology->head.name));
 }
 
 /* From now on the ranks of a question are those of the groups that it asks for. */
@@ -292,17 +285,6 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
            study_settle_ends(&query->study, collective, network);
 }
 
-const Algorithm *query_algorithm(const Query *query, Text operand)
-{
-    return subject_algorithm(&query->study, operand);
-}
-
-bool query_subject(const Query *query, Text operand, const Collective **collective,
-                   const Algorithm **algorithm)
-{
-    return subject_read(&query->study, operand, collective, algorithm);
-}
-
 bool query_check_library(const Query *query, const Algorithm *algorithm, Span span)
 {
     const Study *study = &query->study;
@@ -318,7 +300,8 @@ bool query_check_library(const Query *query, const Algorithm *algorithm, Span sp
 
 static bool read_subject(Query *query)
 {
-    return query_subject(query, query->line->operands.items[0], &query->collective, &query->only) &&
+    return subject_read(&query->study, query->line->operands.items[0], &query->collective,
+                        &query->only) &&
            query_check_subject(query, query->collective) &&
            query_check_library(query, query->only, query->line->operands.items[0].span);
 }

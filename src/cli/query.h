@@ -4,6 +4,7 @@
 
 #include "cli/query_lists.h"
 #include "study/case.h"
+#include "study/subject.h"
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
@@ -15,13 +16,6 @@ bool query_settle_ranks(Query *query);
 /* The ranks are those of a file with a schedule for p ranks; -p can only say the same. False after
    a report. */
 bool query_settle_file_ranks(Query *query, int64_t p, Span file);
-/* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
-   after a report. */
-const Algorithm *query_algorithm(const Query *query, Text operand);
-/* A collective or problem, "reduce", and then *algorithm is NULL, or one of its algorithms. False
-   after a report. */
-bool query_subject(const Query *query, Text operand, const Collective **collective,
-                   const Algorithm **algorithm);
 /* Reads all options, with the number of ranks, and the first operand, the subject: "reduce" or
    "reduce/binomial". False after reports. */
 bool query_read_subject(const CommandLine *line, Query *query);
@@ -46,6 +40,8 @@ const char *query_network_name(const Query *query, size_t index);
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
 /* A case on that network for bounds, without candidates. NULL after a report. */
 Case *query_bound_case(Query *query, size_t index, const Collective *collective);
+/* The contract of a case, whose bounds are asked for. False after a report. */
+bool query_contract(const Case *opened, Contract *contract);
 /* The subject, a problem or one of its algorithms, on all networks that were given. Not STATUS_FINE
    after a report. */
 Status query_products(const Query *query, collcost_products **opened);

@@ -63,6 +63,14 @@ Case *query_bound_case(Query *query, size_t index, const Collective *collective)
     return take_over(query, case_create(&query->study, collective, query->topology, &shape));
 }
 
+bool query_contract(const Case *opened, Contract *contract)
+{
+    const Study *study = &opened->study;
+    return contract_create(study->arena, opened->collective, opened->network.p, study->root,
+                           study->target, contract, study->diag) &&
+           contract_check_entries(opened->collective, contract, contract->p, study->diag);
+}
+
 Status query_products(const Query *query, collcost_products **opened)
 {
     ProductPlaces places = {0};

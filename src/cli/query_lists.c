@@ -12,17 +12,6 @@
 static const char default_topology[] = "full";
 enum { MOST_RANKS_WITHOUT = 1 << 15 };
 
-bool query_find_range(Text text, Text *from, Text *to)
-{
-    for (size_t i = 0; i + 1 < text.length; i++)
-        if (text.chars[i] == '.' && text.chars[i + 1] == '.') {
-            *from = text_slice(text, 0, i);
-            *to = text_slice(text, i + 2, text.length - i - 2);
-            return true;
-        }
-    return false;
-}
-
 /* Calls `read` for each piece of "a,b,c". */
 static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
 {
@@ -61,19 +50,25 @@ static void add_network(Query *query, int64_t p, const Shape *shape)
     *ARRAY_PUSH(query->study.arena, &query->shapes) = shape;
 }
 
+/* "8", or a range. */
+static bool read_integers(const Query *query, Text piece, int64_t most, int64_t *from, int64_t *to)
+{
+    Text first = piece, last = piece;
+    text_range(piece, &first, &last);
+    if (!quantity_parse_integer(first, 1, most, from, query->study.diag) ||
+        !quantity_parse_integer(last, 1, most, to, query->study.diag))
+        return note_range(query, piece);
+    return *from <= *to || diag_error(query->study.diag, piece.span,
+                                      "this range is empty: it ends below its start");
+}
+
 static bool read_ranks_piece(Query *query, Text piece)
 {
-    Text from_text, to_text;
     int64_t from, to;
-    if (!query_find_range(piece, &from_text, &to_text))
-        from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
-        !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
-        return note_range(query, piece);
-    if (to < from || to - from >= LIMIT_RANGE)
-        return diag_error(query->study.diag, piece.span,
-                          to < from ? "this range is empty: it ends below its start"
-                                    : "this range is too long");
+    if (!read_integers(query, piece, topology_most_ranks, &from, &to))
+        return false;
+    if (to - from >= LIMIT_RANGE)
+        return diag_error(query->study.diag, piece.span, "this range is too long");
     for (int64_t p = from; p <= to; p++)
         add_network(query, p, NULL);
     return true;
@@ -104,9 +99,9 @@ static bool read_shape_piece(Query *query, Text piece)
 {
     Text from, to, last, rest;
     Shape shape;
-    if (query_find_range(piece, &from, &to) && text_split(to, 'x', &last, &rest))
+    if (text_range(piece, &from, &to) && text_split(to, 'x', &last, &rest))
         return read_shape_range(query, from, last, rest);
-    if (query_find_range(piece, &from, &to))
+    if (text_range(piece, &from, &to))
         return read_ranks_piece(query, piece);
     if (!topology_parse_shape(query->topology, piece, &shape, query->study.diag))
         return false;
@@ -130,11 +125,9 @@ bool query_read_size(const Query *query, Text text, double *size)
 /* LO..HI doubles from LO and ends with HI. */
 static bool read_sizes_piece(Query *query, Text piece)
 {
-    Text from_text, to_text;
+    Text from_text = piece, to_text = piece;
     double from, to;
-    bool is_range = query_find_range(piece, &from_text, &to_text);
-    if (!is_range)
-        from_text = to_text = piece;
+    bool is_range = text_range(piece, &from_text, &to_text);
     if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
         return note_power(query, piece) || note_range(query, piece);
     if (from_text.length == 3 && from_text.chars[0] == '0' && from == strtod(from_text.chars, NULL))
@@ -192,18 +185,10 @@ bool query_read_sizes(Query *query)
 /* LO..HI doubles, as with sizes. */
 static bool read_orders_piece(Query *query, Text piece)
 {
-    Text from_text, to_text;
     int64_t from, to;
-    bool is_range = query_find_range(piece, &from_text, &to_text);
-    if (!is_range)
-        from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->study.diag) ||
-        !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->study.diag))
-        return note_range(query, piece);
-    if (to < from)
-        return diag_error(query->study.diag, piece.span,
-                          "this range is empty: it ends below its start");
-    for (int64_t n = from; is_range && n < to; n *= 2)
+    if (!read_integers(query, piece, LARGEST_ORDER, &from, &to))
+        return false;
+    for (int64_t n = from; n < to; n *= 2)
         *ARRAY_PUSH(query->study.arena, &query->orders) = n;
     *ARRAY_PUSH(query->study.arena, &query->orders) = to;
     return true;
@@ -388,7 +373,7 @@ static const char *mark_failures(const Query *query, Failures *failures)
 /* Can `text` be of algorithms? They begin with a letter. */
 static bool may_name_algorithms(const Query *query, const char *text)
 {
-    return (query->line->command->options & (OPTION_BIT(AMONG) | OPTION_BIT(COMPOSE))) &&
+    return (query->line->command->options & (OPTIONS(AMONG, COMPOSE))) &&
            !isdigit((unsigned char)*text);
 }
 

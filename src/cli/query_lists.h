@@ -29,8 +29,6 @@ typedef struct {
     Format format;
 } Query;
 
-/* "LO..HI" */
-bool query_find_range(Text text, Text *from, Text *to);
 /* The topology with its ranks, from --topology and --ranks; those that are given again count once.
    False after reports, here and below. */
 bool query_read_networks(Query *query);

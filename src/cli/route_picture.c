@@ -61,30 +61,29 @@ static int find_protocol(const MessagePath *path)
     return choose_protocol(&paths.items[0].choice, rules->parameters, path->bytes);
 }
 
-/* The link's own, else that of the message's protocol, else the machine's. */
-static double value_of(const MessagePath *path, const LinkCost *link_cost, Parameter parameter)
+double link_price(const Rules *rules, const LinkCost *cost, int protocol, Parameter parameter)
 {
-    const Rules *rules = &path->query->study.rules;
-    if (link_cost->own[parameter] && !link_cost->listed[parameter])
-        return link_cost->values[parameter];
-    return rules->protocols ? protocol_price(rules, link_cost->list, path->protocol, parameter,
-                                             rules->parameters)
-                            : rules->parameters[parameter];
+    if (cost->own[parameter] && !cost->listed[parameter])
+        return cost->values[parameter];
+    return rules->protocols
+               ? protocol_price(rules, cost->list, protocol, parameter, rules->parameters)
+               : rules->parameters[parameter];
 }
 
 static double value_at(const MessagePath *path, size_t hop, Parameter parameter)
 {
-    return value_of(path, link_cost_at(path, hop), parameter);
+    return link_price(&path->query->study.rules, link_cost_at(path, hop), path->protocol,
+                      parameter);
 }
 
 /* A message pays the startup of the highest level on its path. */
 static double startup_of(const MessagePath *path)
 {
-    const LinkCost *highest = link_cost_at(path, 0);
+    size_t highest = 0;
     for (size_t i = 1; i < path->routes.link_count; i++)
-        if (link_cost_at(path, i)->level > highest->level)
-            highest = link_cost_at(path, i);
-    return value_of(path, highest, PARAMETER_TS);
+        if (link_cost_at(path, i)->level > link_cost_at(path, highest)->level)
+            highest = i;
+    return value_at(path, highest, PARAMETER_TS);
 }
 
 /* The header goes ahead, and the body follows at the speed of the slowest link. */

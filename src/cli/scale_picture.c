@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-typedef enum { HEIGHT_SPEEDUP, HEIGHT_EFFICIENCY, HEIGHT_TIME, HEIGHT_ORDER } HeightKind;
+/* What is drawn where an efficiency is to be kept; else it is an axis. */
+enum { AXIS_ORDER = AXIS_COUNT };
 
 typedef struct {
     const Query *query;
     const collcost_product *rows;
     size_t count;
-    HeightKind kind;
+    AxisKind kind;
     size_t rank_count;
     double *ranks; /* rising */
     size_t curve_count;
@@ -20,28 +21,19 @@ typedef struct {
     CostPoint *points;
 } Plan;
 
-static HeightKind read_axis(const CommandLine *line, double wanted)
+static int read_axis(const CommandLine *line)
 {
-    if (wanted > 0)
-        return HEIGHT_ORDER;
-    if (!option_given(line, OPTION_AXIS))
-        return HEIGHT_SPEEDUP;
-    Text axis = option_value(line, OPTION_AXIS);
-    return text_equals(axis, cost_axis_names[AXIS_TIME])         ? HEIGHT_TIME
-           : text_equals(axis, cost_axis_names[AXIS_EFFICIENCY]) ? HEIGHT_EFFICIENCY
-                                                                 : HEIGHT_SPEEDUP;
+    return option_given(line, OPTION_AXIS)
+               ? (int)text_among(option_value(line, OPTION_AXIS), cost_axis_names, AXIS_COUNT)
+               : AXIS_SPEEDUP;
 }
 
 bool scale_axis_check(const CommandLine *line)
 {
-    static const AxisKind kinds[] = {AXIS_SPEEDUP, AXIS_EFFICIENCY, AXIS_TIME};
-    if (!option_given(line, OPTION_AXIS))
-        return true;
-    Text axis = option_value(line, OPTION_AXIS);
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (text_equals(axis, cost_axis_names[kinds[i]]))
-            return true;
-    return diag_error(line->diag, axis.span, "'scale' draws speedup, efficiency or time");
+    const int kind = read_axis(line);
+    return kind == AXIS_SPEEDUP || kind == AXIS_EFFICIENCY || kind == AXIS_TIME ||
+           diag_error(line->diag, option_value(line, OPTION_AXIS).span,
+                      "'scale' draws speedup, efficiency or time");
 }
 
 static bool check_rows(const Plan *plan)
@@ -50,7 +42,7 @@ static bool check_rows(const Plan *plan)
     bool several_orders = false;
     for (size_t i = 1; i < plan->count; i++)
         several_orders |= plan->rows[i].n != plan->rows[0].n;
-    if (several_orders && plan->kind != HEIGHT_ORDER)
+    if (several_orders && plan->kind != (AxisKind)AXIS_ORDER)
         return diag_error(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
     if (plan->rank_count < 2)
         return diag_error(query->study.diag, NOWHERE,
@@ -61,11 +53,11 @@ static bool check_rows(const Plan *plan)
 static double height_of(const Plan *plan, const collcost_product *row)
 {
     switch (plan->kind) {
-    case HEIGHT_SPEEDUP:
+    case AXIS_SPEEDUP:
         return row->speedup;
-    case HEIGHT_EFFICIENCY:
+    case AXIS_EFFICIENCY:
         return row->efficiency;
-    case HEIGHT_TIME:
+    case AXIS_TIME:
         return row->total_s;
     default:
         return (double)row->n;
@@ -123,7 +115,7 @@ static void put_values(Plan *plan)
                          row->algorithm, row->network, (long long)row->n,
                          quantity_show_time(arena, row->total_s), row->speedup, row->efficiency)};
         const collcost_product *best =
-            plan->kind == HEIGHT_ORDER
+            plan->kind == (AxisKind)AXIS_ORDER
                 ? NULL
                 : collcost_products_fastest(plan->rows, plan->count, row->n, row->p);
         plan->wins[curve] += best && strcmp(best->algorithm, row->algorithm) == 0;
@@ -151,31 +143,32 @@ static const double *find_ideal(const Plan *plan)
     double *ideal = ARENA_ARRAY(plan->query->study.arena, double, plan->rank_count);
     double serial = plan->rows[0].speedup * plan->rows[0].total_s;
     for (size_t i = 0; i < plan->rank_count; i++)
-        ideal[i] = plan->kind == HEIGHT_SPEEDUP ? plan->ranks[i]
-                   : plan->kind == HEIGHT_TIME  ? serial / plan->ranks[i]
-                                                : 1;
-    return plan->kind == HEIGHT_ORDER ? NULL : ideal;
+        ideal[i] = plan->kind == AXIS_SPEEDUP ? plan->ranks[i]
+                   : plan->kind == AXIS_TIME  ? serial / plan->ranks[i]
+                                              : 1;
+    return plan->kind == (AxisKind)AXIS_ORDER ? NULL : ideal;
 }
 
 Status scale_picture(const Query *query, const collcost_product *rows, size_t count, double wanted)
 {
     Arena *arena = query->study.arena;
-    Plan plan = {
-        .query = query, .rows = rows, .count = count, .kind = read_axis(query->line, wanted)};
+    Plan plan = {.query = query,
+                 .rows = rows,
+                 .count = count,
+                 .kind = wanted > 0 ? (AxisKind)AXIS_ORDER : (AxisKind)read_axis(query->line)};
     list_ranks(&plan);
     if (!check_rows(&plan))
         return STATUS_BAD_INPUT;
     put_values(&plan);
     size_t others = plan.curve_count - choose_labelled(&plan);
-    static const char *const titles[] = {"speedup", "efficiency", "time", "order n"};
     const CurveHeights heights = {
-        .title = titles[plan.kind],
-        .show = plan.kind == HEIGHT_TIME ? quantity_show_time : axis_show_number,
-        .is_linear = plan.kind == HEIGHT_EFFICIENCY,
-        .bound_is_most = plan.kind == HEIGHT_SPEEDUP || plan.kind == HEIGHT_EFFICIENCY,
+        .title = wanted > 0 ? "order n" : cost_axis_names[plan.kind],
+        .show = plan.kind == AXIS_TIME ? quantity_show_time : axis_show_number,
+        .is_linear = plan.kind == AXIS_EFFICIENCY,
+        .bound_is_most = plan.kind == AXIS_SPEEDUP || plan.kind == AXIS_EFFICIENCY,
         .bound_words = "no overhead"};
     const char *what =
-        plan.kind == HEIGHT_ORDER
+        plan.kind == (AxisKind)AXIS_ORDER
             ? arena_printf(arena, "%s: order n that keeps the efficiency at %.3g, by ranks",
                            query->collective->head.name, wanted)
             : arena_printf(arena, "%s, n = %lld: %s by ranks", query->collective->head.name,

@@ -102,6 +102,22 @@ void setting_write_machine(const Query *query)
                 study->version);
 }
 
+void setting_begin(const Query *query)
+{
+    if (query->format != FORMAT_TEXT || setting_is_brief(query))
+        return;
+    setting_write_machine(query);
+    fputc('\n', query->line->out);
+}
+
+void setting_end(const Query *query, const char *rules)
+{
+    if (query->format != FORMAT_TEXT || setting_is_brief(query))
+        return;
+    fputc('\n', query->line->out);
+    line_say(query->line, "rules: %s", rules ? rules : setting_rules(query));
+}
+
 const char *setting_rules(const Query *query)
 {
     const char *rules = "";

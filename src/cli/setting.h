@@ -11,6 +11,10 @@ void setting_put(Table *table, const Query *query, bool multiplies, const char *
  */
 const char *setting_machine(const Query *query);
 void setting_write_machine(const Query *query);
+/* The lines of a text around its table, but with --brief: the machine above, the rules below, each
+   with an empty line between. `rules` NULL: those of the query. */
+void setting_begin(const Query *query);
+void setting_end(const Query *query, const char *rules);
 /* --brief: only the table is asked for. */
 bool setting_is_brief(const Query *query);
 /* ", machine tpu-v4", for the heading of a table with --brief if there is one for each of several

@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/switch_parts.h"
 #include "model/parameters.h"
 
@@ -99,7 +100,7 @@ static void write_point(Table *table, const SwitchCase *switches, const Likely *
     size_t mostly;
     double move = total_move(fitted, point, &mostly), count = switches->query.m_count;
     mostly = is_certain ? mostly : point->fatal;
-    switchcase_put(switches, table);
+    case_put(table, switches->opened);
     PUT(table, point, before, after);
     if (isnan(point->bytes))
         put_shown(table, KEY_switch_bytes, "none");

@@ -68,7 +68,7 @@ static void write_switch_over_row(const Sweep *sweep, const collcost_rank_row *r
     }
     put_list(table, KEY_tied, row->tied, row->tied_count);
     put_text(table, KEY_covers,
-             choices_show_ranges(query->study.arena, row->covers, row->cover_count));
+             choices_show_ranges(query->study.arena, row->covers, row->cover_count, ".."));
     table_row(table);
 }
 
@@ -100,22 +100,17 @@ static bool write_switch_over_text(const Sweep *sweep)
     fprintf(out, "%s\n", setting_of_machine(query));
     if (!write_switch_over_rows(sweep))
         return false;
-    if (!setting_is_brief(query))
-        fputc('\n', out);
-    setting_write_rules(query);
+    setting_end(query, NULL);
     return true;
 }
 
 static bool check_switch_over(const Query *query)
 {
     if (query->sizes.count == 1) {
-        /* What is said of switch points by size only. */
-        static const OptionId foreign[] = {OPTION_TOLERANCE, OPTION_VARY, OPTION_RULES};
-        for (size_t i = 0; i < COUNT_OF(foreign); i++)
-            if (option_given(query->line, foreign[i]))
-                return diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
-                                  "this option does not apply to --over p");
-        return true;
+        const OptionId foreign = option_among(query->line, OPTIONS_OF_SIZES_ONLY);
+        return foreign == OPTION_COUNT ||
+               diag_error(query->study.diag, option_value(query->line, foreign).span,
+                          "this option does not apply to --over p");
     }
     return diag_error(query->study.diag,
                       query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,

@@ -7,6 +7,9 @@
 
 /* Switch points of the candidates on one network. */
 
+/* What is said of switch points by size only. */
+#define OPTIONS_OF_SIZES_ONLY (OPTIONS(TOLERANCE, VARY, RULES))
+
 /* Reports sizes that are no range, and an algorithm where a collective is wanted. */
 bool switchpoints_check_sizes(const Query *query);
 bool switchpoints_check_subject(const Query *query);
@@ -31,8 +34,6 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
    them. With asked->study.skips_refused it may have no candidates, and then no pieces. False after
    a report. */
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches);
-/* Collective, network and ranks of a row. */
-void switchcase_put(const SwitchCase *switches, Table *table);
 
 /* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
    whether it is there at both ends of all intervals of the machine's fit, and between which sizes.

@@ -34,7 +34,7 @@ static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *
     const Query *query = &switches->query;
     const collcost_piece *piece = &switches->pieces[i];
     bool has_end = i + 1 < switches->count || !switches->is_open;
-    switchcase_put(switches, table);
+    case_put(table, switches->opened);
     put_text(table, KEY_sizes, "nccl");
     /* A row's sizes in the convention of --sizes; those of the command line as they were
        written. */
@@ -145,11 +145,4 @@ bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCa
     switches->is_wrong = status == COLLCOST_CHECK_FAILED;
     return query_answered(query, status) &&
            query_answered(query, collcost_case_rules(switches->opened, &switches->rules));
-}
-
-void switchcase_put(const SwitchCase *switches, Table *table)
-{
-    put_text(table, KEY_collective, collcost_case_collective(switches->opened));
-    put_text(table, KEY_topology, collcost_case_network(switches->opened));
-    put_number(table, KEY_p, (double)collcost_case_ranks(switches->opened));
 }

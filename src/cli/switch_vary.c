@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/setting.h"
 #include "cli/switch_parts.h"
 
@@ -24,7 +25,7 @@ static void write_switch_vary_row(const SwitchCase *switches, const Variation *v
                                   const collcost_moved *moved, Table *table)
 {
     const char *otherwise = isnan(moved->bytes) ? "none" : "vanishes";
-    switchcase_put(switches, table);
+    case_put(table, switches->opened);
     put_text(table, KEY_parameter, variation->name);
     put_number(table, KEY_vary_share, variation->share);
     PUT(table, moved, before, after);
@@ -124,26 +125,10 @@ static const char *const change_names[] = {[COLLCOST_CHANGES_NOTHING] = "nothing
                                            [COLLCOST_CHANGES_SIZES] = "sizes",
                                            [COLLCOST_CHANGES_FASTEST] = "fastest"};
 
-/* "binomial up to 153.6 kB, then halving" */
-static const char *describe_pieces(const SwitchCase *switches, const collcost_convention *with)
-{
-    Arena *arena = switches->query.study.arena;
-    const char *text = "";
-    for (size_t i = 0; i < with->piece_count; i++) {
-        const collcost_piece *piece = &with->pieces[i];
-        text = arena_printf(arena, "%s%s", text, piece->algorithm);
-        if (i + 1 < with->piece_count)
-            text =
-                arena_printf(arena, "%s up to %s, then ", text,
-                             quantity_show_bytes(arena, piece->to_bytes * switches->query.m_count));
-    }
-    return text;
-}
-
 static void put_convention(const SwitchCase *switches, const collcost_convention *with,
                            Table *table)
 {
-    switchcase_put(switches, table);
+    case_put(table, switches->opened);
     PUT(table, with, rule, choice);
 }
 
@@ -162,8 +147,10 @@ static void write_piece(const SwitchCase *switches, const collcost_convention *w
         put_number(table, KEY_k, piece->from_k);
     put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
     put_text(table, KEY_fastest,
-             with->change == COLLCOST_CHANGES_NOTHING ? "the same"
-                                                      : describe_pieces(switches, with));
+             with->change == COLLCOST_CHANGES_NOTHING
+                 ? "the same"
+                 : pieces_show(switches->query.study.arena, with->pieces, with->piece_count,
+                               switches->query.m_count));
     table_row(table);
 }
 

@@ -294,13 +294,19 @@ bool synthesized_join(const Query *query)
     return good;
 }
 
+CommandLine synthesized_alone(const CommandLine *given, Context *context)
+{
+    CommandLine own = *given;
+    *context = given->context ? *given->context : (Context){0};
+    context->library = NULL;
+    own.context = given->context ? context : NULL;
+    return own;
+}
+
 const CommandLine *synthesized_line(const CommandLine *given, CommandLine *own, Context *context)
 {
     if (!option_given(given, OPTION_SYNTHESIZE))
         return given;
-    *context = given->context ? *given->context : (Context){0};
-    context->library = NULL;
-    *own = *given;
-    own->context = given->context ? context : NULL;
+    *own = synthesized_alone(given, context);
     return own;
 }

@@ -30,8 +30,10 @@ bool synthesized_add(const Query *query, size_t index, Objective objective, Buff
 /* Adds candidates where the line says --synthesize, for all networks of the query; `only` is one
    algorithm that was asked for, or NULL. False after a report. */
 bool synthesized_join(const Query *query);
-/* A line that says --synthesize with a library of its own, in *own and *context: that of a session
-   must not keep what is synthesized for one line. Other lines are as given. */
+/* The line with a library of its own, in *context: that of a session must not keep what is
+   synthesized for one line. */
+CommandLine synthesized_alone(const CommandLine *given, Context *context);
+/* The same, in *own and *context, of a line that says --synthesize. Other lines are as given. */
 const CommandLine *synthesized_line(const CommandLine *given, CommandLine *own, Context *context);
 
 #endif

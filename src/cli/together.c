@@ -22,13 +22,12 @@ static bool refuse(const Query *query, const char *what)
 
 static bool check_together(const Query *query)
 {
-    static const OptionId alone[] = {
-        OPTION_WEIGHTS,    OPTION_FINISH,  OPTION_TRAFFIC,    OPTION_PICTURE, OPTION_SIZES,
-        OPTION_BANDWIDTHS, OPTION_COMPOSE, OPTION_SYNTHESIZE, OPTION_MATRIX,  OPTION_BRIEF};
+    const OptionSet alone = OPTIONS(WEIGHTS, FINISH, TRAFFIC, PICTURE, SIZES, BANDWIDTHS, COMPOSE,
+                                    SYNTHESIZE, MATRIX, BRIEF);
     const Rules *rules = &query->study.rules;
-    for (size_t i = 0; i < COUNT_OF(alone); i++)
-        if (option_is_spoken(query->line, alone[i]))
-            return refuse(query, arena_printf(query->study.arena, "--%s", option_name(alone[i])));
+    const OptionId given = option_among(query->line, alone & ~query->line->assumed);
+    if (given != OPTION_COUNT)
+        return refuse(query, arena_printf(query->study.arena, "--%s", option_name(given)));
     if (query->collective->problem)
         return refuse(query, "products of matrices");
     if (rules->protocols)
@@ -88,7 +87,7 @@ static bool read_part(const Query *main, Text text, PartArray *parts)
     study->root = 0, study->target = -1;
     study->given_root = study->given_target = (GivenRank){0};
     study->among = study->without = (NameList){0};
-    if (!query_subject(query, subject, &query->collective, &query->only) ||
+    if (!subject_read(&query->study, subject, &query->collective, &query->only) ||
         !read_words(query, words, &bytes))
         return false;
     if (query->collective->problem)
@@ -159,20 +158,15 @@ Status together_cost(const Query *query)
     double *ends = ARENA_ARRAY(query->study.arena, double, parts.count);
     if (!run(&main, &parts, ends))
         return STATUS_BAD_INPUT;
-    if (query->format == FORMAT_TEXT) {
+    if (query->format == FORMAT_TEXT)
         fprintf(query->line->out, "%zu collectives at the same time\n", parts.count);
-        setting_write_machine(query);
-        fputc('\n', query->line->out);
-    }
+    setting_begin(query);
     Table *table = line_table(query->line, query->format, TABLE_together);
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
     for (size_t i = 0; i < parts.count; i++)
         write_together_row(query, &parts.items[i], ends[i], table);
     table_close(table);
-    if (query->format != FORMAT_TEXT)
-        return STATUS_FINE;
-    fputc('\n', query->line->out);
-    line_say(query->line, "rules: %s", rules);
+    setting_end(query, rules);
     return STATUS_FINE;
 }

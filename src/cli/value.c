@@ -75,29 +75,24 @@ const char *value_exactly(Arena *arena, const Value *value)
 void value_write(Arena *arena, FILE *stream, Format format, const Value *value, const char *unit)
 {
     const char *own = unit ? unit : "";
+    const bool is_real = !value->name && value->type == TYPE_REAL;
     unit = unit ? unit : dimension_unit(arena, value->dimension);
     if (format == FORMAT_JSON) {
         fputs("{\"value\": ", stream);
         if (value->name)
             json_string(stream, value->name);
-        else if (value->type == TYPE_BOOL)
-            fputs(truth_names[value->integer != 0], stream);
-        else if (value->type == TYPE_INT)
-            fprintf(stream, "%lld", (long long)value->integer);
+        else if (is_real)
+            json_number(stream, value->real);
         else
-            json_number(stream, value_number(value));
+            fputs(value_show(arena, value), stream);
         fputs(", \"unit\": ", stream);
         json_string(stream, unit);
         fputs("}\n", stream);
     } else if (format != FORMAT_CSV)
         fprintf(stream, "%s%s%s\n", value_show(arena, value), *own ? " " : "", own);
-    else if (value->name)
-        fprintf(stream, "value,unit\n%s,\n", value->name);
-    else if (value->type == TYPE_BOOL)
-        fprintf(stream, "value,unit\n%s,\n", truth_names[value->integer != 0]);
-    else if (value->type == TYPE_INT)
-        fprintf(stream, "value,unit\n%lld,\n", (long long)value->integer);
     else
         fprintf(stream, "value,unit\n%s,%s\n",
-                number_exactly(value_number(value), (char[LONGEST_NUMBER]){0}), unit);
+                is_real ? number_exactly(value->real, (char[LONGEST_NUMBER]){0})
+                        : value_show(arena, value),
+                is_real ? unit : "");
 }

@@ -156,12 +156,9 @@ static void answer_claim(const Prover *prover, const Algorithm *algorithm, const
 /* As a worker sends it. */
 static void carry_row(Carrier carrier, ProofRow *row)
 {
-    carry_flag(carrier, &row->is_claim);
+    CARRY(carrier, row, is_claim, obligations, seconds, is_wrong);
     for (int i = 0; i < ROW_TEXTS; i++)
         carry_text(carrier, &row->texts[i]);
-    carry_int(carrier, &row->obligations);
-    carry_int(carrier, &row->seconds);
-    carry_flag(carrier, &row->is_wrong);
 }
 
 /* `keeps`: what is recorded is not proved anew. */

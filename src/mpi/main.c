@@ -427,7 +427,7 @@ static Status run_operand(const CommandLine *line, const Query *query, Text oper
     Network network;
     AlgorithmArray algorithms = {0};
     Status status = STATUS_FINE;
-    if (!query_subject(query, operand, &collective, &only) ||
+    if (!subject_read(&query->study, operand, &collective, &only) ||
         !query_is_collective(query, operand, collective) ||
         !query_settle_sizes(query, collective, query->ranks.items[0], &settled) ||
         !query_network(query, 0, &network) ||
@@ -513,8 +513,7 @@ static Status run(const CommandLine *line)
 
 static const Command command_run = {
     .name = "run",
-    .operands = "COLLECTIVE[/ALGORITHM]|FILE...",
-    .most_operands = -1,
+    .operands = "[COLLECTIVE[/ALGORITHM]|FILE...]",
     .summary = "schedules on the ranks of MPI",
     .description = "Runs algorithms, and schedules of other programs in files, by messages of "
                    "MPI, checks every byte of the result at every "
@@ -522,12 +521,9 @@ static const Command command_run = {
                    "times as CSV that fit and compare read: of the slowest rank in each iteration.",
     .examples = "mpirun -n 4 collcost-mpi allreduce/ring -m 1KiB..1MiB --native\n"
                 "mpirun -n 2 collcost-mpi --probe",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(SIZES) |
-               OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
-               OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(USING) |
-               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ITERATIONS) |
-               OPTION_BIT(NATIVE) | OPTION_BIT(PROBE) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS),
+    .options =
+        OPTIONS(TOPOLOGY, RANKS, SIZE, SIZES, MACHINE, SET, PORTS, ROOT, FROM, TO, MODELS, USING,
+                AMONG, WITHOUT, ITERATIONS, NATIVE, PROBE, COLLECTIVE, INPLACE, SLOTS),
     .run = run,
 };
 

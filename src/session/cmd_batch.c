@@ -77,7 +77,6 @@ static Status run(void *context, const CommandLine *line)
 const Command command_batch = {
     .name = "batch",
     .operands = "[FILE]",
-    .most_operands = 1,
     .summary = "run the lines of a file and check its expectations",
     .description =
         "Runs the commands in FILE (- or a pipe: standard input), one per line, as the prompt "
@@ -88,9 +87,8 @@ const Command command_batch = {
         "or --machine hold for all lines, until one says something else.",
     .examples = "collcost batch tuning-gate.batch\n"
                 "collcost batch tuning-gate.batch -o junit",
-    .options = OPTION_BIT(STOP) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) |
-               OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
-               OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
+    .options =
+        OPTIONS_OF_RULES | OPTIONS(STOP, JOBS, OUTPUT, TOPOLOGY, RANKS, SIZE, MACHINE, SET, PORTS),
     .spoken = OPTIONS_ANY,
     .formats = "text, tap, json or junit",
     .run_in = run,

@@ -190,8 +190,7 @@ const Command command_repl = {
         "is answered before the next is read.",
     .examples = "collcost repl\n"
                 "echo 'cost broadcast -p 4 -m 1KiB' | collcost repl",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
+    .options = OPTIONS_OF_RULES | OPTIONS(TOPOLOGY, RANKS, SIZE, MACHINE, SET, PORTS),
     .spoken = OPTIONS_ANY,
     .run_in = run_repl,
 };

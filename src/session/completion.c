@@ -337,9 +337,9 @@ static void offer_operands(Completer *completer, const Command *command)
 /* Are there as many as it takes? Formulas are words with blanks between. */
 static bool has_operands(const Completer *completer, const Command *command)
 {
-    return completer->line.operands >= command->most_operands && command->most_operands >= 0 &&
-           !completer->line.in_quotes && !strstr(command->operands, "EXPRESSION") &&
-           !strstr(command->operands, "FORMULA");
+    const int most = command_most_operands(command);
+    return completer->line.operands >= most && most >= 0 && !completer->line.in_quotes &&
+           !strstr(command->operands, "EXPRESSION") && !strstr(command->operands, "FORMULA");
 }
 
 static void complete_command(Completer *completer, const Command *command)
