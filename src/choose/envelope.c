@@ -17,6 +17,11 @@ typedef struct {
     PieceArray *pieces;
 } Search;
 
+/* Between two breakpoints; at one size where they are the same. */
+typedef struct {
+    const Breakpoint *low, *high;
+} Interval;
+
 static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
 {
     return fabs(a->intercept - b->intercept) <= tie_tolerance * a->intercept &&
@@ -30,12 +35,11 @@ static bool is_whole(double k)
 
 /* Do both curves cost the same at a size with each number of chunks that can be the best between
    two sizes? Taken to be so where these are very many. */
-static bool has_same_chunks(const Search *search, const Breakpoint *low, const Breakpoint *high,
-                            size_t a, size_t b, double bytes)
+static bool has_same_chunks(const Search *search, Interval in, size_t a, size_t b, double bytes)
 {
     Diag silent = diag_silent();
-    double from = fmin(low->points[a].k, low->points[b].k);
-    double to = fmax(high->points[a].k, high->points[b].k);
+    double from = fmin(in.low->points[a].k, in.low->points[b].k);
+    double to = fmax(in.high->points[a].k, in.high->points[b].k);
     if (to - from > MANY_CHUNKS || !is_whole(from) || !is_whole(to))
         return true;
     for (int64_t k = (int64_t)from + 1; k < (int64_t)to; k++) {
@@ -51,14 +55,14 @@ static bool has_same_chunks(const Search *search, const Breakpoint *low, const B
 /* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
    Within a factor of two, equal lines at both ends, and equal costs with each k between, are taken
    to mean equal curves. */
-static bool is_twin(const Search *search, const Breakpoint *low, const Breakpoint *high, size_t a,
-                    size_t b)
+static bool is_twin(const Search *search, Interval in, size_t a, size_t b)
 {
-    return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
-           is_same_line(&high->points[a], &high->points[b]) &&
-           (search->scan.axis->scales || low->points[a].branches || low->points[b].branches ||
-            (has_same_chunks(search, low, high, a, b, low->bytes) &&
-             has_same_chunks(search, low, high, a, b, high->bytes)));
+    return in.high->bytes <= 2 * in.low->bytes &&
+           is_same_line(&in.low->points[a], &in.low->points[b]) &&
+           is_same_line(&in.high->points[a], &in.high->points[b]) &&
+           (search->scan.axis->scales || in.low->points[a].branches || in.low->points[b].branches ||
+            (has_same_chunks(search, in, a, b, in.low->bytes) &&
+             has_same_chunks(search, in, a, b, in.high->bytes)));
 }
 
 static bool is_left_out(const Search *search, size_t curve)
@@ -67,29 +71,27 @@ static bool is_left_out(const Search *search, size_t curve)
 }
 
 /* Is curve `a` nowhere above curve `b` between two breakpoints by more than the tolerance? */
-static bool stays_below(const Search *search, const Breakpoint *low, const Breakpoint *high,
-                        size_t a, size_t b)
+static bool stays_below(const Search *search, Interval in, size_t a, size_t b)
 {
-    const Sample b_low = {low->bytes, low->points[b].total};
-    const Sample b_high = {high->bytes, high->points[b].total};
+    const Sample b_low = {in.low->bytes, in.low->points[b].total};
+    const Sample b_high = {in.high->bytes, in.high->points[b].total};
     Lines upper = {.count = 0}, lower = {.count = 0};
     double somewhere;
-    if (is_twin(search, low, high, a, b))
+    if (is_twin(search, in, a, b))
         return true;
-    if (time_is_below(b_low.seconds, low->points[a].total) ||
-        time_is_below(b_high.seconds, high->points[a].total))
+    if (time_is_below(b_low.seconds, in.low->points[a].total) ||
+        time_is_below(b_high.seconds, in.high->points[a].total))
         return false;
-    lines_add(&upper, point_line(&low->points[a]));
-    lines_add(&upper, point_line(&high->points[a]));
+    lines_add(&upper, point_line(&in.low->points[a]));
+    lines_add(&upper, point_line(&in.high->points[a]));
     lines_add(&lower, line_chord(&b_low, &b_high));
-    return !lines_may_cross(&lower, &upper, low->bytes, high->bytes, &somewhere);
+    return !lines_may_cross(&lower, &upper, in.low->bytes, in.high->bytes, &somewhere);
 }
 
-static bool is_settled(const Search *search, const Breakpoint *low, const Breakpoint *high,
-                       size_t winner)
+static bool is_settled(const Search *search, Interval in, size_t winner)
 {
     for (size_t i = 0; i < search->scan.axis->count; i++)
-        if (i != winner && !is_left_out(search, i) && !stays_below(search, low, high, winner, i))
+        if (i != winner && !is_left_out(search, i) && !stays_below(search, in, winner, i))
             return false;
     return true;
 }
@@ -97,37 +99,35 @@ static bool is_settled(const Search *search, const Breakpoint *low, const Breakp
 /* Marks the curves that are clearly above the winner at one end or the other all the way between
    two breakpoints, and those of `before`, which were marked on a longer interval. Most lose so on
    the first intervals, and need no times on those that these are cut into. */
-static const bool *leave_out(const Search *search, const Breakpoint *low, const Breakpoint *high,
-                             const bool *before)
+static const bool *leave_out(const Search *search, Interval in, const bool *before)
 {
     const IntervalScan *scan = &search->scan;
     bool *left_out = ARENA_ARRAY(scan->axis->arena, bool, scan->axis->count);
     Lines upper = {.count = 0};
     double somewhere;
-    lines_add(&upper, point_line(&low->points[low->best]));
-    lines_add(&upper, point_line(&high->points[high->best]));
+    lines_add(&upper, point_line(&in.low->points[in.low->best]));
+    lines_add(&upper, point_line(&in.high->points[in.high->best]));
     for (size_t i = 0; i < scan->axis->count; i++) {
-        const Sample from = {low->bytes, low->points[i].total * (1 - clearly)};
-        const Sample to = {high->bytes, high->points[i].total * (1 - clearly)};
+        const Sample from = {in.low->bytes, in.low->points[i].total * (1 - clearly)};
+        const Sample to = {in.high->bytes, in.high->points[i].total * (1 - clearly)};
         Lines lower = {.count = 0};
         left_out[i] = before && before[i];
-        if (left_out[i] || i == low->best || i == high->best)
+        if (left_out[i] || i == in.low->best || i == in.high->best)
             continue;
         lines_add(&lower, line_chord(&from, &to));
-        left_out[i] = !lines_may_cross(&lower, &upper, low->bytes, high->bytes, &somewhere);
+        left_out[i] = !lines_may_cross(&lower, &upper, in.low->bytes, in.high->bytes, &somewhere);
     }
     return left_out;
 }
 
 /* Does `b`, which is nowhere below `a`, cost the same all along? */
-static bool is_tied(const Search *search, const Breakpoint *low, const Breakpoint *high, size_t a,
-                    size_t b)
+static bool is_tied(const Search *search, Interval in, size_t a, size_t b)
 {
-    double low_gap = fabs(low->points[a].total - low->points[b].total);
-    double high_gap = fabs(high->points[a].total - high->points[b].total);
-    return low_gap <= tie_tolerance * low->points[a].total &&
-           high_gap <= tie_tolerance * high->points[a].total &&
-           (low == high || stays_below(search, low, high, b, a));
+    double low_gap = fabs(in.low->points[a].total - in.low->points[b].total);
+    double high_gap = fabs(in.high->points[a].total - in.high->points[b].total);
+    return low_gap <= tie_tolerance * in.low->points[a].total &&
+           high_gap <= tie_tolerance * in.high->points[a].total &&
+           (in.low == in.high || stays_below(search, in, b, a));
 }
 
 /* The crossing near `at` of two curves, to full precision: Newton's method, by their lines. It
@@ -159,17 +159,16 @@ static bool find_start(const Search *search, size_t winner, double from, CurvePo
 }
 
 /* A new piece [from, high] behind the last one, if there is any. Behind a jump it begins there. */
-static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint *high,
-                        size_t winner, const bool *tied, Piece *last)
+static bool begin_piece(Search *search, Interval in, size_t winner, const bool *tied, Piece *last)
 {
-    Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
+    Piece piece = {in.low->bytes, in.high->bytes, winner, in.low->points[winner], tied};
     PieceArray *pieces = search->pieces;
     if (!last && !find_start(search, winner, piece.from, &piece.start))
         return false;
-    if (last && !low->after_jump &&
-        !is_same_line(&low->points[winner], &low->points[last->curve])) {
-        if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin), high->bytes,
-                    &piece.from) ||
+    if (last && !in.low->after_jump &&
+        !is_same_line(&in.low->points[winner], &in.low->points[last->curve])) {
+        if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin),
+                    in.high->bytes, &piece.from) ||
             !scan_start(&search->scan, winner, piece.from, &piece.start))
             return false;
         last->to = piece.from;
@@ -179,19 +178,19 @@ static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint 
 }
 
 /* Adds [low, high], won by `winner`, or lengthens the piece before it. */
-static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *high, size_t winner)
+static bool add_piece(Search *search, Interval in, size_t winner)
 {
     bool *tied = ARENA_ARRAY(search->scan.axis->arena, bool, search->scan.axis->count);
     for (size_t i = 0; i < search->scan.axis->count; i++)
-        tied[i] = i != winner && !is_left_out(search, i) && is_tied(search, low, high, winner, i);
+        tied[i] = i != winner && !is_left_out(search, i) && is_tied(search, in, winner, i);
     Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
     if (!last || last->curve != winner)
-        return begin_piece(search, low, high, winner, tied, last);
+        return begin_piece(search, in, winner, tied, last);
     bool *both = ARENA_ARRAY(search->scan.axis->arena, bool, search->scan.axis->count);
     for (size_t i = 0; i < search->scan.axis->count; i++)
         both[i] = last->tied[i] && tied[i];
     last->tied = both;
-    last->to = high->bytes;
+    last->to = in.high->bytes;
     return true;
 }
 
@@ -205,42 +204,43 @@ static bool are_tied_beside(const Breakpoint *end, const Breakpoint *other)
 
 /* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
    these lines; every other time, and where they do not cross inside, the middle. */
-static double find_cut(const Breakpoint *low, const Breakpoint *high, int depth)
+static double find_cut(Interval in, int depth)
 {
-    const CurvePoint *before = &low->points[low->best], *after = &high->points[high->best];
+    const CurvePoint *before = &in.low->points[in.low->best],
+                     *after = &in.high->points[in.high->best];
     double at = (after->intercept - before->intercept) / (before->slope - after->slope);
-    if (depth % 2 == 0 && at > low->bytes && at < high->bytes)
+    if (depth % 2 == 0 && at > in.low->bytes && at < in.high->bytes)
         return at;
-    return high->bytes > 2 * low->bytes ? sqrt(low->bytes * high->bytes)
-                                        : low->bytes + (high->bytes - low->bytes) / 2;
+    return in.high->bytes > 2 * in.low->bytes
+               ? sqrt(in.low->bytes * in.high->bytes)
+               : in.low->bytes + (in.high->bytes - in.low->bytes) / 2;
 }
 
-static bool search_interval(Search *search, const Breakpoint *low, const Breakpoint *high,
-                            int depth)
+static bool search_interval(Search *search, Interval in, int depth)
 {
-    if (!are_tied_beside(high, low) && is_settled(search, low, high, low->best))
-        return add_piece(search, low, high, low->best);
-    if (!are_tied_beside(low, high) && is_settled(search, low, high, high->best))
-        return add_piece(search, low, high, high->best);
-    double at = find_cut(low, high, depth);
-    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes)) {
+    if (!are_tied_beside(in.high, in.low) && is_settled(search, in, in.low->best))
+        return add_piece(search, in, in.low->best);
+    if (!are_tied_beside(in.low, in.high) && is_settled(search, in, in.high->best))
+        return add_piece(search, in, in.high->best);
+    double at = find_cut(in, depth);
+    if (depth == DEEPEST || !(at > in.low->bytes && at < in.high->bytes)) {
         /* Two neighbouring sizes with different winners: the switch point is the upper one. */
         if (search->pieces->count)
-            search->pieces->items[search->pieces->count - 1].to = high->bytes;
-        return add_piece(search, high, high, high->best);
+            search->pieces->items[search->pieces->count - 1].to = in.high->bytes;
+        return add_piece(search, (Interval){in.high, in.high}, in.high->best);
     }
     const bool *before = search->scan.left_out;
-    search->scan.left_out = leave_out(search, low, high, before);
+    search->scan.left_out = leave_out(search, in, before);
     Breakpoint *middle = scan_at(&search->scan, at);
-    bool good = middle && search_interval(search, low, middle, depth + 1) &&
-                search_interval(search, middle, high, depth + 1);
+    bool good = middle && search_interval(search, (Interval){in.low, middle}, depth + 1) &&
+                search_interval(search, (Interval){middle, in.high}, depth + 1);
     search->scan.left_out = before;
     return good;
 }
 
 static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high)
 {
-    return search_interval(scan->context, low, high, 0);
+    return search_interval(scan->context, (Interval){low, high}, 0);
 }
 
 /* Where several curves meet in one size, rounding may leave a piece of no width between two others:

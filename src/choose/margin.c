@@ -102,6 +102,16 @@ static ChoiceAxis within(const ChoiceAxis *axis, Curve *const *curves, double fr
                         .curves = curves};
 }
 
+/* Which of two curves is below the other one where on a piece. */
+static bool find_lower(const ChoiceAxis *axis, const size_t curves[2], const double *scales,
+                       const Piece *on, PieceArray *found)
+{
+    Curve *const both[] = {axis->curves[curves[0]], axis->curves[curves[1]]};
+    ChoiceAxis along = within(axis, both, on->from, on->to);
+    along.scales = scales;
+    return envelope_find(&along, found);
+}
+
 /* The pieces of all curves but that of a piece and those tied with it. */
 static bool find_others(const ChoiceAxis *axis, const Piece *piece, PieceArray *others)
 {
@@ -206,16 +216,13 @@ static void add_reach(Merge *merge, size_t curve, double from, double to)
 /* Where a curve is not above the piece's own, made longer by the tolerance. */
 static bool reach_piece(Merge *merge, size_t curve, const Piece *piece)
 {
-    Curve *const both[] = {merge->axis->curves[curve], merge->axis->curves[piece->curve]};
-    const double scales[] = {1, 1 + merge->tolerance};
-    ChoiceAxis along = within(merge->axis, both, piece->from, piece->to);
     PieceArray found = {0};
-    along.scales = scales;
     if (piece->curve == curve) {
         add_reach(merge, curve, piece->from, piece->to);
         return true;
     }
-    if (!envelope_find(&along, &found))
+    if (!find_lower(merge->axis, (size_t[]){curve, piece->curve},
+                    (double[]){1, 1 + merge->tolerance}, piece, &found))
         return false;
     for (size_t i = 0; i < found.count; i++)
         if (found.items[i].curve == 0)
@@ -248,14 +255,12 @@ static const Reach *choose_reach(const Merge *merge, double from)
 static bool find_change(const Merge *merge, size_t first, const Reach *second, double to,
                         double *change)
 {
-    const double from = second->from;
-    Curve *const both[] = {merge->axis->curves[first], merge->axis->curves[second->curve]};
-    const ChoiceAxis along = within(merge->axis, both, from, to);
     PieceArray found = {0};
     *change = to;
-    if (from >= to)
+    if (second->from >= to)
         return true;
-    if (!envelope_find(&along, &found))
+    if (!find_lower(merge->axis, (size_t[]){first, second->curve}, NULL,
+                    &(Piece){.from = second->from, .to = to}, &found))
         return false;
     const Piece *last = &found.items[found.count - 1];
     if (last->curve == 1)
@@ -275,8 +280,6 @@ static bool add_merged(const Merge *merge, const Reach *reach, double from, Piec
 /* Does another curve cost the same on a piece all along? The start tells most of them apart. */
 static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool *tied)
 {
-    Curve *const both[] = {merge->axis->curves[piece->curve], merge->axis->curves[other]};
-    const ChoiceAxis along = within(merge->axis, both, piece->from, piece->to);
     PieceArray found = {0};
     CurvePoint point;
     *tied = false;
@@ -286,7 +289,7 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
         return false;
     if (!time_is_equal(point.total, piece->start.total))
         return true;
-    if (!envelope_find(&along, &found))
+    if (!find_lower(merge->axis, (size_t[]){piece->curve, other}, NULL, piece, &found))
         return false;
     *tied = true;
     for (size_t i = 0; i < found.count; i++)

@@ -124,15 +124,16 @@ static bool agrees(const Claim *claim, Exact claimed, Exact found)
 }
 
 /* What is found and what the formula says at all vectors; false where it has no value. */
-static bool evaluate(const Claim *claim, const Place *place, Truth truth, const void *context,
+static bool evaluate(const Trial *trial, Truth truth, const void *context,
                      Exact claimed[VECTOR_COUNT], Exact found[VECTOR_COUNT])
 {
+    const Place *place = trial->place;
     bool valued = true;
     for (int v = 0; v < place->vector_count; v++) {
-        ExactParameters parameters = restrict_to(&place->vectors[v], claim);
+        ExactParameters parameters = restrict_to(&place->vectors[v], trial->claim);
         found[v] = truth(context, &parameters, place->sizes[v]);
-        valued =
-            valued && claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v]);
+        valued = valued && claim_exact(trial->claim, &place->point, &parameters, place->sizes[v],
+                                       &claimed[v]);
     }
     return valued;
 }
@@ -146,7 +147,7 @@ bool judge_find_side(const Trial *trial, const Profile *profile, JudgedSide *sid
 {
     const Place *place = trial->place;
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
-    if (!evaluate(trial->claim, place, judge_profile_truth, profile, claimed, found))
+    if (!evaluate(trial, judge_profile_truth, profile, claimed, found))
         return false;
     *side = (JudgedSide){.p = place->point.p,
                          .claimed = judge_show_coefficients(trial->judge, place, claimed),
@@ -274,7 +275,7 @@ void judge_compare_times(const Trial *trial, Truth truth, const void *context, c
     const Place *place = trial->place;
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
     int worst = -1;
-    const bool valued = evaluate(claim, place, truth, context, claimed, found);
+    const bool valued = evaluate(trial, truth, context, claimed, found);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!claim_counts(claim, (Parameter)i) && !verdict->lacks[i])
             verdict->lacks[i] = truth(context, &place->vectors[i], place->sizes[i]).real != 0;

@@ -63,18 +63,22 @@ static int compare_shapes(const void *a, const void *b)
     return 0;
 }
 
+typedef struct {
+    Arena *arena;
+    int64_t largest; /* number of ranks */
+    ShapeArray *shapes;
+} GridList;
+
 /* All grids of `count` dimensions, each of 2 .. side. */
-static void add_grids(Arena *arena, int count, int64_t side, int64_t largest, Shape shape,
-                      ShapeArray *shapes)
+static void add_grids(const GridList *list, int count, int64_t side, Shape shape)
 {
-    if (shape.count == count) {
-        *ARRAY_PUSH(arena, shapes) = shape;
-        return;
-    }
-    for (int64_t size = 2; size <= side && shape.p * size <= largest; size++) {
+    if (shape.count == count)
+        *ARRAY_PUSH(list->arena, list->shapes) = shape;
+    for (int64_t size = 2; shape.count < count && size <= side && shape.p * size <= list->largest;
+         size++) {
         Shape longer = shape;
         shape_add(&longer, NULL, size);
-        add_grids(arena, count, side, largest, longer, shapes);
+        add_grids(list, count, side, longer);
     }
 }
 
@@ -92,8 +96,9 @@ void verdict_shapes(Arena *arena, const Topology *topology, const Algorithm *alg
             *ARRAY_PUSH(arena, shapes) = topology_shape(topology, p);
     }
     if (is_grid) {
-        add_grids(arena, 2, LARGEST_SIDE, largest, (Shape){.p = 1}, shapes);
-        add_grids(arena, 3, LARGEST_DEEP_SIDE, largest, (Shape){.p = 1}, shapes);
+        const GridList list = {arena, largest, shapes};
+        add_grids(&list, 2, LARGEST_SIDE, (Shape){.p = 1});
+        add_grids(&list, 3, LARGEST_DEEP_SIDE, (Shape){.p = 1});
     }
     if (shapes->count)
         qsort(shapes->items, shapes->count, sizeof *shapes->items, compare_shapes);

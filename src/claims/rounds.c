@@ -41,11 +41,12 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
         /* Entries are of this call only, so they are copied with their paths. */
         size_t paths = 0;
         int part = step->parts < 2 ? step->parts++ : 1;
-        for (size_t e = 0; e < costed->step->entry_count; e++)
-            paths =
-                costed->step->entries[e].first_path + costed->step->entries[e].path_count > paths
-                    ? costed->step->entries[e].first_path + costed->step->entries[e].path_count
-                    : paths;
+        for (size_t e = 0; e < costed->step->entry_count; e++) {
+            const PortStepCost *entry = &costed->step->entries[e];
+            paths = entry->first_path + entry->path_count > paths
+                        ? entry->first_path + entry->path_count
+                        : paths;
+        }
         step->entries[part] = ARENA_COPY(observer->arena, PortStepCost, costed->step->entries,
                                          costed->step->entry_count);
         step->paths[part] = ARENA_COPY(observer->arena, PathCost, costed->step->paths, paths);

@@ -70,10 +70,7 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
     put_number(table, KEY_measured_s, row->seconds);
     put_number(table, KEY_total_s, cost->total);
     put_number(table, KEY_measured_ratio, compared->ratio);
-    put_number(table, KEY_startup_s, cost->parts.startup);
-    put_number(table, KEY_hop_s, cost->parts.hop);
-    put_number(table, KEY_transfer_s, cost->parts.transfer);
-    put_number(table, KEY_compute_s, cost->parts.compute);
+    PUT_TIMES(table, &cost->parts, startup, hop, transfer, compute);
     put_text(table, KEY_log, logs_place(arena, row->place));
 }
 

@@ -43,9 +43,19 @@ static bool are_connected(const Query *query, const Network *network, const int6
     return members == count;
 }
 
-static void write_link(const Network *network, int64_t link, const int64_t *numbers, int64_t from,
-                       int64_t to, Buffer *text)
+/* The network of the members. */
+typedef struct {
+    const Network *of;
+    const int64_t *numbers;
+    int64_t count, nodes;
+    Buffer *text;
+} Members;
+
+static void write_link(const Members *members, int64_t link, int64_t from, int64_t to)
 {
+    const Network *network = members->of;
+    const int64_t *numbers = members->numbers;
+    Buffer *text = members->text;
     if (numbers[from] < 0 || numbers[to] < 0)
         return;
     buffer_printf(text, "  - {from: %lld, to: %lld", (long long)numbers[from],
@@ -64,13 +74,14 @@ static void write_link(const Network *network, int64_t link, const int64_t *numb
     buffer_printf(text, "}\n");
 }
 
-static void write_topology(const Network *network, const char *name, const int64_t *numbers,
-                           int64_t count, int64_t nodes, Buffer *text)
+static void write_topology(const Members *members, const char *name)
 {
+    const Network *network = members->of;
     const Topology *topology = network->topology;
-    buffer_printf(text, "topology: %s\nranks: %lld\n", name, (long long)count);
-    if (nodes > count)
-        buffer_printf(text, "switches: %lld\n", (long long)(nodes - count));
+    Buffer *text = members->text;
+    buffer_printf(text, "topology: %s\nranks: %lld\n", name, (long long)members->count);
+    if (members->nodes > members->count)
+        buffer_printf(text, "switches: %lld\n", (long long)(members->nodes - members->count));
     for (size_t i = 0; i < topology->level_count && network->starts; i++)
         buffer_printf(text, "%s%s%s", i ? ", " : "levels: [", topology->levels[i],
                       i + 1 == topology->level_count ? "]\n" : "");
@@ -78,11 +89,11 @@ static void write_topology(const Network *network, const char *name, const int64
     for (int64_t node = 0; node < network->node_count; node++)
         if (network->starts)
             for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++)
-                write_link(network, i, numbers, node, network->neighbours[i], text);
+                write_link(members, i, node, network->neighbours[i]);
         else
             for (int64_t to = 0; to < network->p; to++)
                 if (to != node)
-                    write_link(network, 0, numbers, node, to, text);
+                    write_link(members, 0, node, to);
     buffer_printf(text, "routing: shortest\n");
 }
 
@@ -120,7 +131,7 @@ static bool members_become_network(Query *query, Buffer *text)
         if (strchr(":. /=,", *c))
             *c = '-';
     const size_t before = text->count;
-    write_topology(&network, name, numbers, count, nodes, text);
+    write_topology(&(Members){&network, numbers, count, nodes, text}, name);
     if (!library_add_source(
             study->library,
             source_from_text(study->arena, "members", text->items + before, text->count - before),

@@ -33,10 +33,7 @@ static void write_goal(const Query *query, const Network *network, const GoalPro
     put_number(table, KEY_p, program->rank_count);
     put_number(table, KEY_operations, (double)program->operations.count);
     put_number(table, KEY_sent_messages, (double)time->messages);
-    put_number(table, KEY_startup_s, time->parts.startup);
-    put_number(table, KEY_hop_s, time->parts.hop);
-    put_number(table, KEY_transfer_s, time->parts.transfer);
-    put_number(table, KEY_compute_s, time->parts.compute);
+    PUT_TIMES(table, &time->parts, startup, hop, transfer, compute);
     put_number(table, KEY_total_s, cost_total(time->parts));
     table_row(table);
     table_close(table);
@@ -165,10 +162,7 @@ static bool write_imported_cost_row(const Imported *imported, size_t s, Table *t
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, query->asked.items[s]);
     put_number(table, KEY_chunk_bytes, chunk);
-    put_number(table, KEY_startup_s, time.parts.startup);
-    put_number(table, KEY_hop_s, time.parts.hop);
-    put_number(table, KEY_transfer_s, time.parts.transfer);
-    put_number(table, KEY_compute_s, time.parts.compute);
+    PUT_TIMES(table, &time.parts, startup, hop, transfer, compute);
     put_number(table, KEY_total_s, total);
     if (bound > 0) {
         put_number(table, KEY_bound_s, bound);

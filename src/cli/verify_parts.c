@@ -129,13 +129,22 @@ static Proved prove_anew(const Prover *prover, const Algorithm *algorithm,
     return proved;
 }
 
+/* An algorithm whose claims are proved. */
+typedef struct {
+    Prover *prover;
+    const Algorithm *algorithm;
+    const ProofRecord *record;
+    const Proved *proved; /* now; NULL: what is recorded is not proved anew */
+} Proven;
+
 /* The row of a claim. `proved`: of its algorithm, now; NULL: the record answers, as it does without
    solvers where a claim is not proved. */
-static void answer_claim(const Prover *prover, const Algorithm *algorithm, const Proved *proved,
-                         const ClaimRecord *known, const Claim *claim, ProofRow *row)
+static void answer_claim(const Proven *of, const Proved *proved, const ClaimRecord *known,
+                         const Claim *claim, ProofRow *row)
 {
+    const Prover *prover = of->prover;
     if (proved && (prover->solvers != SOLVER_NONE || (known && known->is_proved))) {
-        const Proved result = prove_claim(prover, algorithm, proved, claim);
+        const Proved result = prove_claim(prover, of->algorithm, proved, claim);
         row->texts[ROW_VERDICT] = result.text;
         row->texts[ROW_HASH] = result.hashes;
         row->texts[ROW_CASES] = result.why;
@@ -161,25 +170,20 @@ static void carry_row(Carrier carrier, ProofRow *row)
         carry_text(carrier, &row->texts[i]);
 }
 
-/* `keeps`: what is recorded is not proved anew. */
-static void add_claims(Prover *prover, const Algorithm *algorithm, const Proved *proved,
-                       const ProofRecord *record, bool keeps, const char *model, Buffer *bytes)
+static void add_claims(const Proven *of, const char *model, Buffer *bytes)
 {
-    Arena *arena = prover->arena;
-    const ClaimList *claims = claims_all(&algorithm->claims);
+    Arena *arena = of->prover->arena;
+    const ClaimList *claims = claims_all(&of->algorithm->claims);
+    const bool keeps = !of->proved;
     Proved again = {0};
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
-        const ClaimRecord *known = proof_claim(arena, record, claim);
+        const ClaimRecord *known = proof_claim(arena, of->record, claim);
         ProofRow row = {true, {model, "", "", "", "", "", ""}, 0, 0, false};
         row.texts[ROW_TEXT] = proof_claim_id(arena, claim);
-        if (keeps && !known && !again.text && choose_solver(prover, true))
-            again = prove_recorded(prover, algorithm);
-        answer_claim(prover, algorithm,
-                     keeps && known        ? NULL
-                     : keeps && again.text ? &again
-                                           : proved,
-                     known, claim, &row);
+        if (keeps && !known && !again.text && choose_solver(of->prover, true))
+            again = prove_recorded(of->prover, of->algorithm);
+        answer_claim(of, keeps && !known && again.text ? &again : of->proved, known, claim, &row);
         const char *why = row.texts[ROW_CASES];
         row.texts[ROW_WHY] = arena_printf(arena, "%s %s: %s%s%s", claim_info[claim->kind].key,
                                           claim_where(arena, claim), claim_formula(arena, claim),
@@ -226,7 +230,8 @@ static bool prove_item(void *context, size_t item, Buffer *bytes)
         row.texts[ROW_WHY] = "its present text is not recorded, and no solver is used";
     }
     if (strncmp(row.texts[ROW_VERDICT], "proved", 6) == 0)
-        add_claims(&prover, algorithm, anew ? &proved : NULL, record, !anew, entry->name, &claims);
+        add_claims(&(Proven){&prover, algorithm, record, anew ? &proved : NULL}, entry->name,
+                   &claims);
     row.seconds = (int64_t)(time(NULL) - begin);
     carry_row((Carrier){.to = bytes}, &row);
     buffer_add(bytes, claims.items, claims.count);

@@ -119,6 +119,9 @@ void put_list(Table *table, Key key, const char *const *items, size_t count);
    PUT(table, row, rounds, total_s) puts row->rounds under KEY_rounds, ... */
 #define PUT(table, row, ...) EACH_MEMBER(PUT_MEMBER, table, row, __VA_ARGS__)
 #define PUT_MEMBER(table, row, member) put_value(table, KEY_##member, (row)->member)
+/* Times whose keys say so: KEY_hop_s of the member `hop`. */
+#define PUT_TIMES(table, row, ...) EACH_MEMBER(PUT_TIME, table, row, __VA_ARGS__)
+#define PUT_TIME(table, row, member) put_number(table, KEY_##member##_s, (row)->member)
 /* do(to, row, member) for each member, of up to ten. */
 #define EACH_MEMBER(do, to, row, ...)                                                              \
     EACH_PICK(__VA_ARGS__, EACH_10, EACH_9, EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3,        \

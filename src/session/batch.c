@@ -200,37 +200,29 @@ static LineShare share_of(const Session *session, Arena *arena, Text line)
     return share;
 }
 
-static void pack_printed(Buffer *bytes, LineBytes printed)
+static void carry_printed(Carrier carrier, LineBytes *printed)
 {
-    pack_int(bytes, (int64_t)printed.length);
-    buffer_add(bytes, printed.chars, printed.length);
+    int64_t length = (int64_t)printed->length;
+    carry_int(carrier, &length);
+    if (carrier.to) {
+        buffer_add(carrier.to, printed->chars, printed->length);
+        return;
+    }
+    *printed = (LineBytes){carrier.from->next, (size_t)length};
+    carrier.from->next += length;
 }
 
-static LineBytes unpack_printed(Packed *packed)
+static void carry_line(const Batch *batch, Carrier carrier, RunLine *run)
 {
-    LineBytes printed = {.length = (size_t)unpack_int(packed)};
-    printed.chars = packed->next;
-    packed->next += printed.length;
-    return printed;
-}
-
-static void pack_line(Buffer *bytes, const RunLine *run)
-{
-    pack_int(bytes, run->result.outcome.status);
-    pack_int(bytes, run->result.outcome.interrupted);
-    pack_text(bytes, run->result.outcome.finding);
-    pack_printed(bytes, run->output);
-    pack_printed(bytes, run->messages);
-}
-
-static void unpack_line(const Batch *batch, Packed *packed, RunLine *run)
-{
-    run->result.outcome.status = (Status)unpack_int(packed);
-    run->result.outcome.interrupted = unpack_int(packed) != 0;
-    const char *finding = unpack_text(packed);
-    run->result.outcome.finding = finding ? arena_printf(batch->arena, "%s", finding) : NULL;
-    run->output = unpack_printed(packed);
-    run->messages = unpack_printed(packed);
+    Outcome *outcome = &run->result.outcome;
+    int64_t status = outcome->status;
+    carry_int(carrier, &status);
+    outcome->status = (Status)status;
+    CARRY(carrier, outcome, interrupted, finding);
+    if (carrier.from && outcome->finding)
+        outcome->finding = arena_printf(batch->arena, "%s", outcome->finding);
+    carry_printed(carrier, &run->output);
+    carry_printed(carrier, &run->messages);
 }
 
 /* Of a line whose process was ended nothing is known. */
@@ -293,7 +285,7 @@ static bool work_on_line(void *context, size_t item, Buffer *bytes)
     RunLine run = line_start(batch, phrase->line);
     run.arena = bytes->arena;
     run_captured(batch, &run, phrase->line, phrase->raw);
-    pack_line(bytes, &run);
+    carry_line(batch, (Carrier){.to = bytes}, &run);
     return true;
 }
 
@@ -304,7 +296,7 @@ static bool take_line(void *context, size_t item, Packed *answer)
     const Text line = batch->stretch.items[item].line;
     RunLine run = line_start(batch, line);
     run.arena = answer->arena;
-    unpack_line(batch, answer, &run);
+    carry_line(batch, (Carrier){.from = answer}, &run);
     settle_line(batch, &run, line);
     batch->taken++;
     return !batch->is_ended;
@@ -377,7 +369,7 @@ static bool receive_line(Batch *batch, bool wait, RunLine *run)
         return wait;
     }
     Packed packed = {.arena = run->arena, .next = bytes.items, .end = bytes.items + bytes.count};
-    unpack_line(batch, &packed, run);
+    carry_line(batch, (Carrier){.from = &packed}, run);
     return true;
 }
 
@@ -460,7 +452,7 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
     const Outcome outcome = run.result.outcome;
     if (is_own && run.owner > 0) {
         Buffer bytes = {.arena = run.arena};
-        pack_line(&bytes, &run);
+        carry_line(batch, (Carrier){.to = &bytes}, &run);
         crew->send(crew, bytes.items, bytes.count);
     }
     if (crew->rank > 0) {

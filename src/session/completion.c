@@ -133,8 +133,7 @@ static void offer_parameters(Completer *completer)
 {
     offer_costs(completer);
     static const char *const free[] = {"k", "segment", "radix", "fanout"};
-    for (size_t i = 0; i < COUNT_OF(free); i++)
-        offer(completer, free[i]);
+    offer_list(completer, free, COUNT_OF(free));
 }
 
 /* The algorithms of the collective that the line is about, without its name. */
@@ -193,30 +192,26 @@ static bool offer_stage(Completer *completer)
     return true;
 }
 
-static const char *const size_names[] = {"mpi", "nccl"}, *const over_names[] = {"m", "p"},
-                         *const all_word[] = {"all"},
-                         *const objective_words[] = {"throughput", "latency", "both"},
-                         *const port_words[] = {"all", "levels"}, *const limit_words[] = {"memory"},
-                         *const answer_words[] = {"yes", "no"},
-                         *const shown_formats[] = {"text", "latex"},
-                         *const scale_axes[] = {"speedup", "efficiency", "time"},
-                         *const unit_words[] = {"us", "ms", "s"}, *const piece_words[] = {"auto"};
+static const char *const shown_formats[] = {"text", "latex"};
+static const char *const scale_axes[] = {"speedup", "efficiency", "time"};
 
+#define WORDS(...)                                                                                 \
+    (const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__}))
 /* Options whose values are words of a list. */
 static const struct {
     OptionId option;
     const char *const *words;
     int count;
-} choices[] = {{OPTION_SIZES, size_names, 2},
-               {OPTION_OVER, over_names, 2},
-               {OPTION_PORTS, port_words, 2},
-               {OPTION_RULES, all_word, 1},
-               {OPTION_LIMIT, limit_words, 1},
-               {OPTION_INPLACE, answer_words, 2},
-               {OPTION_UNIT, unit_words, 3},
-               {OPTION_PIECES, piece_words, 1},
+} choices[] = {{OPTION_SIZES, WORDS("mpi", "nccl")},
+               {OPTION_OVER, WORDS("m", "p")},
+               {OPTION_PORTS, WORDS("all", "levels")},
+               {OPTION_RULES, WORDS("all")},
+               {OPTION_LIMIT, WORDS("memory")},
+               {OPTION_INPLACE, WORDS("yes", "no")},
+               {OPTION_UNIT, WORDS("us", "ms", "s")},
+               {OPTION_PIECES, WORDS("auto")},
                {OPTION_HOLDOUT, holdout_names + 1, HOLDOUT_COUNT - 1},
-               {OPTION_OBJECTIVE, objective_words, 3},
+               {OPTION_OBJECTIVE, WORDS("throughput", "latency", "both")},
                {OPTION_FINISH, finish_words, 2},
                {OPTION_TIES, ties_names, TIES_COUNT},
                {OPTION_SWITCHING, switching_letters, SWITCHING_COUNT},

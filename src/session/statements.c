@@ -59,6 +59,12 @@ static Status set_option(Run *run, OptionId option, Text value)
     return settle(run, &before);
 }
 
+static Status report_usage(Run *run, StatementId statement)
+{
+    return BAD_INPUT(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
+                     statement_info[statement].operands);
+}
+
 /* The one word that a statement takes. */
 static bool take_word(Run *run, StatementId statement, Text *word)
 {
@@ -68,8 +74,7 @@ static bool take_word(Run *run, StatementId statement, Text *word)
     if (words.count == 1)
         *word = words.items[0];
     else
-        diag_error(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
-                   statement_info[statement].operands);
+        report_usage(run, statement);
     return words.count == 1;
 }
 
@@ -90,12 +95,6 @@ static Status use(Run *run, StatementId statement, OptionId option)
     if (list)
         diag_note(run->diag, NOWHERE, "%s are %s", kind_plurals[kind], list);
     return STATUS_BAD_INPUT;
-}
-
-static Status report_usage(Run *run, StatementId statement)
-{
-    return BAD_INPUT(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
-                     statement_info[statement].operands);
 }
 
 /* "name = value" or "name value"; the value may stand in quotes. False after a report. */
