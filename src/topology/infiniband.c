@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ibnetdiscover, opensm and ibsim write: a node, and below it its ports with the other end of
+/* What ibnetdiscover and ibsim write: a node, and below it its ports with the other end of
    each cable. Both ends of a cable list it. */
 
 typedef struct {

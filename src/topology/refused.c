@@ -35,6 +35,8 @@ static const char *name_refused(const Source *source)
         return "a profile of TACCL, whose links are in its program";
     if (source_holds(source, "GPU 0: ") && source_holds(source, "Link 0: "))
         return "the list of nvidia-smi nvlink, which does not say what is linked (topo -m does)";
+    if (source_holds(source, "NodeGUID:") && source_holds(source, "PHY="))
+        return "a list of links of opensm or ibdiagnet (.lst), not what ibnetdiscover prints";
     return NULL;
 }
 
@@ -46,7 +48,7 @@ bool is_refused(const Source *source)
 bool read_refused(Net *net)
 {
     return net_fail(net, net_start(net),
-                    "this is %s: it has no rates or links that could be read; write its links as "
-                    "CSV, from,to,level,bandwidth,latency,lanes",
+                    "this is %s: no network is read from it; write its links as CSV, "
+                    "from,to,level,bandwidth,latency,lanes",
                     name_refused(net->source));
 }
