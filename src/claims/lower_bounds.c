@@ -69,6 +69,7 @@ const Rivals *rivals_find(const Judge *judge, const Place *place)
     *rivals = (Rivals){0};
     if (!library_algorithms(judge->library, judge->collective, &algorithms, judge->diag))
         return NULL;
+    Diag silent = diag_silent();
     for (size_t i = 0; i < algorithms.count; i++) {
         const Algorithm *algorithm = algorithms.items[i];
         if (!schedule_try(algorithm, shape, place->point.ports))
@@ -80,8 +81,8 @@ const Rivals *rivals_find(const Judge *judge, const Place *place)
             point.branches = choices[c].branches;
             const Instance instance = claim_instance(algorithm, shape, &point);
             Rival rival = {.name = algorithm_full_name(judge->arena, algorithm)};
-            if (profile_try(judge->scratch, &instance, place->network, &place->rules,
-                            &rival.profile))
+            if (profile_derive(judge->scratch, &instance, place->network, &place->rules,
+                               &rival.profile, &silent))
                 *ARRAY_PUSH(judge->scratch, rivals) = rival;
         }
     }

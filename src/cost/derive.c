@@ -4,6 +4,7 @@
 #include "cost/port_levels.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"
+#include "sched/runs.h"
 
 /* Ranks stand for others, or rounds are counted: not where ranks or blocks differ by themselves. */
 static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *diag)
@@ -80,7 +81,7 @@ static bool derive_means(Arena *arena, const Derivation *of, Diag *diag)
         Derivation one = *of;
         one.rules = &of->rules[i], one.profiles = &of->profiles[i], one.count = 1;
         one.memos = NULL, one.visitor = &visitor;
-        if (!derive_instance(arena, &one, &whole, diag))
+        if (!derive_instance(arena, &one, &whole, NULL, diag))
             return false;
         averager_apply(averager, one.profiles);
     }
@@ -106,20 +107,20 @@ static bool derive_short(Arena *arena, const Derivation *of, Way *way)
     unseen.visitor = NULL;
     way->wanted = whole;
     if (start_rotation(of, &way->rotation, &way->wanted) &&
-        derive_instance(arena, &unseen, &way->wanted, &silent))
+        derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
         return true;
     if (rules_merge(of->rules)) /* who sends which blocks matters, of all ranks */
         return false;
-    if (!of->visitor && of->instance->p > FEW_RANKS &&
-        derive_in_runs(arena, of, &way->too_large, &silent))
-        return true;
     way->wanted = whole;
+    if (!of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance) &&
+        derive_instance(arena, of, &whole, &way->too_large, &silent))
+        return true;
     if (!way->too_large.source && start_counts(arena, of, &way->wanted) &&
-        derive_instance(arena, &unseen, &way->wanted, &silent))
+        derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
         return true;
     way->wanted = whole;
     return start_dimensions(arena, of, &way->grid, &way->wanted, &silent) &&
-           derive_instance(arena, &unseen, &way->wanted, &silent);
+           derive_instance(arena, &unseen, &way->wanted, NULL, &silent);
 }
 
 bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag)
@@ -134,7 +135,7 @@ bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag)
     if (may && derive_short(arena, of, &way))
         return !of->visitor ||
                ((!way.wanted.grid || start_dimensions(arena, of, &way.grid, &way.wanted, diag)) &&
-                derive_instance(arena, of, &way.wanted, diag));
+                derive_instance(arena, of, &way.wanted, NULL, diag));
     if (way.too_large.source) {
         schedule_report_too_large(of->instance, way.too_large, diag);
         return false;
@@ -145,7 +146,7 @@ bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag)
         Derivation some = *of;
         some.memos = of->memos ? of->memos + i : NULL;
         some.rules += i, some.profiles += i, some.count = at_once;
-        if (!derive_instance(arena, &some, &whole, diag))
+        if (!derive_instance(arena, &some, &whole, NULL, diag))
             return false;
     }
     return true;
@@ -176,13 +177,6 @@ bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *insta
                            .wants_peaks = wants_peaks,
                            .profiles = profile};
     return profiles_derive(arena, &of, diag);
-}
-
-bool profile_try(Arena *arena, const Instance *instance, const Network *network, const Rules *rules,
-                 Profile *profile)
-{
-    Diag silent = diag_silent();
-    return profile_derive(arena, instance, network, rules, profile, &silent);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,

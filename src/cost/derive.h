@@ -8,10 +8,6 @@
 bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag);
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag);
-/* The same without a report. */
-bool profile_try(Arena *arena, const Instance *instance, const Network *network, const Rules *rules,
-                 Profile *profile);
-
 /* One of several schedules on a network with the same rules and ports. */
 bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,
                          const Network *network, const Rules *rules, bool wants_peaks,

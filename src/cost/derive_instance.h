@@ -25,12 +25,11 @@ typedef struct {
 
 /* Follows it so, and fills the profiles. Where `wanted` has a rotation or a grid, its ranks stand
    for others or are followed dimension by dimension; with `all_combine`, for a schedule that is
-   right, this is false, silently, where that does not follow from counts (fewest_combines). False
-   after a report. */
-bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted, Diag *diag);
-/* The same for rounds that are runs of messages (sched/runs.h). False, perhaps without a report,
-   where they are none; *too_large: where to follow them so is too much work, and so is any other
-   way. */
-bool derive_in_runs(Arena *arena, const Derivation *of, Span *too_large, Diag *diag);
+   right, this is false, silently, where that does not follow from counts (fewest_combines). With
+   `too_large` rounds are followed as runs of messages (sched/runs.h): then it is false, perhaps
+   without a report, where they are none, and *too_large is where to follow them so is too much
+   work, and so is any other way. False after a report. */
+bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted,
+                     Span *too_large, Diag *diag);
 
 #endif

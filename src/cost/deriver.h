@@ -1,5 +1,5 @@
 /* What follows one schedule, and what its port steps cost so far: shared by those that follow
-   rounds message by message (derive_instance) and as runs (derive_run_rounds). */
+   rounds message by message (derive_rounds.c) and as runs (derive_run_rounds.c). */
 #ifndef COLLCOST_COST_DERIVER_H
 #define COLLCOST_COST_DERIVER_H
 
@@ -108,6 +108,10 @@ void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *st
    `arena` is that of the round. */
 void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
                      PortStepCost *entry);
+
+/* Follows listed rounds (derive_rounds.c), with no more of them than somebody asks for. False after
+   a report. */
+bool derive_listed_rounds(Deriver *deriver);
 
 /* Follows a schedule whose rounds are runs of messages (sched/runs.h): by port step, O(pieces of
    runs) each; where blocks are followed, O(messages), one bit each. */

@@ -449,11 +449,11 @@ static bool combines_as_counted(World *world, Case *drawn, int *compared)
     drawn->rules.combining = COMBINING_AFTER;
     if (!drawn->algorithm->combines || drawn->algorithm->expect_wrong ||
         (drawn->algorithm->names_all && !schedule_parts_fit(world->arena, &drawn->instance)) ||
-        !derive_instance(world->arena, &of, &by_counts, &silent))
+        !derive_instance(world->arena, &of, &by_counts, NULL, &silent))
         return true;
     ++*compared;
     of.profiles = &followed;
-    if (derive_instance(world->arena, &of, &whole, &silent) &&
+    if (derive_instance(world->arena, &of, &whole, NULL, &silent) &&
         combines_alike(&followed, &counted) &&
         derived_time(&followed, drawn) == derived_time(&counted, drawn))
         return true;

@@ -1,0 +1,458 @@
+#include "cost/derive_posting.h"
+#include "cost/deriver.h"
+#include "sched/grid_stages.h"
+
+/* Rounds whose messages are listed: by port step, each message by itself. */
+
+/* What each transfer of a round makes its receiver combine. */
+typedef struct {
+    int64_t *counts; /* blocks of each transfer */
+    int32_t
+        *marks; /* of destination blocks: ~number if combined, else the number; NULL: not kept */
+} Combines;
+
+/* A program asks so many ranks in the time in which a message of theirs is followed, about. */
+enum { RANKS_LIKE_MESSAGE = 8 };
+
+/* The rank that is looked at for this one. */
+static int64_t stand_in(const Deriver *deriver, int64_t rank)
+{
+    return deriver->rotation ? rank % deriver->rotation->by : rank;
+}
+
+/* The port step as entries of a profile: its hops one after the other, combining behind the last.
+ */
+static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep *step)
+{
+    PortStepCost *entries = ARENA_ARRAY(arena, PortStepCost, step->entry_count);
+    for (size_t e = 0; e < step->entry_count; e++)
+        entries[e] = (PortStepCost){.repeat = 1,
+                                    .first_path = step->entries[e].first,
+                                    .path_count = step->entries[e].count,
+                                    .continues = e > 0,
+                                    .local = step->count == 0};
+    PortStepCost *last = &entries[step->entry_count - 1];
+    size_t all = step->count + step->local_count;
+    if (!deriver->combined)
+        deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->of_all.p);
+    for (size_t i = 0; i < all; i++)
+        deriver->combined[stand_in(deriver, step->transfers[i]->to)] = 0;
+    for (size_t i = 0; i < all; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        int64_t combined = deriver->combined[stand_in(deriver, transfer->to)] += step->combines[i];
+        last->combined = combined > last->combined ? combined : last->combined;
+        int64_t message = i < step->count ? message_blocks(step, i) : 0;
+        entries[0].message = message > entries[0].message ? message : entries[0].message;
+    }
+    return entries;
+}
+
+static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
+                           PortStep *step)
+{
+    bool is_port_step = step->count > 0;
+    step->overlaps = deriver->overlaps;
+    if (is_port_step && !port_step_route(&costing->context, arena, step, deriver->diag))
+        return false;
+    if (is_port_step && costing->contacts &&
+        !contacts_add(costing->contacts, arena, step, deriver->diag))
+        return false;
+    if (!is_port_step)
+        step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
+    PortStepCost *entries = list_entries(deriver, arena, step);
+    if (step->overlaps && is_port_step)
+        deriver_overlap(deriver, arena, costing, step, entries);
+    if (deriver->visitor)
+        trace_port_step(deriver->visitor, round, step, entries, deriver->counts.steps - 1,
+                        deriver->counts.steps_visited);
+    if (deriver->timeline && is_port_step)
+        step_list_add(deriver->arena, &costing->list, (PortStepCost){.message = entries[0].message},
+                      NULL, true);
+    bool is_free = !is_port_step && entries[0].combined == 0;
+    for (int64_t n = 0; n <= step->more && !deriver->timeline && !is_free; n++)
+        deriver_append(deriver, costing, step, entries);
+    if (!step->lanes || !is_port_step)
+        return true;
+    if (!costing->chains)
+        costing->chains = chains_open(deriver->arena, &costing->context, deriver->rotation);
+    return chains_add(costing->chains, arena, round, step, deriver->diag);
+}
+
+/* Behind all rounds: what messages in streams take beside their bytes. */
+static void append_chains(Deriver *deriver)
+{
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        Costing *costing = &deriver->costings[i];
+        size_t count;
+        const ChainPart *parts =
+            costing->chains ? chains_longest(costing->chains, deriver->arena, &count) : NULL;
+        for (size_t x = 0; parts && x < count; x++)
+            for (int64_t n = 0; n < parts[x].count; n++)
+                step_list_add(deriver->arena, &costing->list,
+                              (PortStepCost){.path_count = 1, .repeat = 1}, &parts[x].latency,
+                              n > 0);
+    }
+}
+
+static bool is_skipped(const Deriver *deriver)
+{
+    const TraceVisitor *visitor = deriver->visitor;
+    return visitor && visitor->skips && !deriver->timeline &&
+           visitor->skips(visitor->context, deriver->counts.steps - 1);
+}
+
+static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
+{
+    deriver->counts.steps += step->count > 0 ? 1 + step->more : 0;
+    if (is_skipped(deriver))
+        return true;
+    const int64_t lanes = step->lanes;
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        Costing *costing = &deriver->costings[i];
+        step->lanes = costing->context.rules->switching == SWITCHING_CUT_THROUGH ? lanes : 0;
+        if (!cost_port_step(deriver, costing, arena, round, step))
+            return false;
+    }
+    step->lanes = lanes;
+    deriver->counts.steps_visited++;
+    return true;
+}
+
+/* Blocks of a transfer that arrive where such a block is: they are combined, others just land. */
+static void mark_combined(const Deriver *deriver, const Round *round,
+                          const ScheduledTransfer *transfer, int32_t *marks)
+{
+    for (size_t b = 0; b < transfer->block_count; b++) {
+        int64_t block = round_destination(round, transfer->first_block + b);
+        bool combines = verb_info[transfer->verb].combines &&
+                        ownership_has(&deriver->ownership, transfer->to, block);
+        marks[transfer->first_block + b] = (int32_t)(combines ? ~block : block);
+    }
+}
+
+static int32_t *make_marks(const Deriver *deriver, Arena *arena, const Round *round)
+{
+    size_t count = 0;
+    if (!deriver->timeline || !deriver->timeline->overlaps)
+        return NULL;
+    for (size_t t = 0; t < round->count; t++) {
+        size_t end = round->transfers[t].first_block + round->transfers[t].block_count;
+        count = end > count ? end : count;
+    }
+    return ARENA_ROOM(arena, int32_t, count);
+}
+
+static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
+{
+    Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
+                         make_marks(deriver, arena, round)};
+    bool is_free = deriver->costings->context.rules->combining == COMBINING_NONE ||
+                   deriver_sends_nothing(deriver);
+    if (deriver->has_ownership)
+        ownership_depart(&deriver->ownership, round);
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        if (combines.marks)
+            mark_combined(deriver, round, transfer, combines.marks);
+        int64_t had = round->had ? round->had[t]
+                      : deriver->has_ownership
+                          ? ownership_arrive(&deriver->ownership, round, transfer)
+                          : products_size(&deriver->products, round, transfer);
+        combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
+    }
+    return combines;
+}
+
+/* Without messages that are empty, where these are not sent. */
+static Round drop_empty(const Deriver *deriver, Arena *arena, const Round *round,
+                        Combines *combines)
+{
+    Round left = *round;
+    ScheduledTransfer *transfers = ARENA_ROOM(arena, ScheduledTransfer, round->count);
+    left.transfers = transfers, left.count = 0;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        if (transfer->skips_empty && !products_size(&deriver->products, round, transfer))
+            continue;
+        combines->counts[left.count] = combines->counts[t];
+        transfers[left.count++] = *transfer;
+    }
+    return left;
+}
+
+/* The round of one group as that of all, which do the same at the same time. */
+static Round repeat_round(const Deriver *deriver, Arena *arena, const Round *round,
+                          Combines *combines)
+{
+    const size_t groups = (size_t)deriver->groups;
+    Round all = *round;
+    if (groups == 1)
+        return all;
+    ScheduledTransfer *transfers = ARENA_ROOM(arena, ScheduledTransfer, groups * round->count);
+    int64_t *counts = ARENA_ROOM(arena, int64_t, groups * round->count);
+    for (size_t i = 0; i < groups * round->count; i++) {
+        const int32_t first = (int32_t)((int64_t)(i / round->count) * deriver->instance->p);
+        transfers[i] = round->transfers[i % round->count];
+        transfers[i].from += first, transfers[i].to += first;
+        counts[i] = combines->counts[i % round->count];
+    }
+    combines->counts = counts;
+    all.transfers = transfers, all.count *= groups;
+    return all;
+}
+
+/* The transfers of a round by port step, messages before local work: those of port step s are
+   order[starts[2 s] ..], its local work order[starts[2 s + 1] ..]. */
+typedef struct {
+    size_t *starts;
+    int32_t *order;
+} StepOrder;
+
+static StepOrder order_by_step(Arena *arena, const Round *round, const int64_t *steps,
+                               int64_t step_count)
+{
+    const size_t parts = 2 * (size_t)step_count;
+    StepOrder order = {ARENA_ARRAY(arena, size_t, parts + 2),
+                       ARENA_ROOM(arena, int32_t, round->count)};
+    for (size_t t = 0; t < round->count; t++)
+        order.starts[2 * steps[t] + transfer_is_local(&round->transfers[t]) + 2]++;
+    for (size_t i = 2; i < parts + 2; i++)
+        order.starts[i] += order.starts[i - 1];
+    for (size_t t = 0; t < round->count; t++) {
+        size_t part = (size_t)(2 * steps[t]) + transfer_is_local(&round->transfers[t]);
+        order.order[order.starts[part + 1]++] = (int32_t)t;
+    }
+    return order;
+}
+
+/* The messages, and behind them the local work, of one port step. */
+static void list_port_step(Deriver *deriver, const Round *round, const StepOrder *order,
+                           int64_t number, const int64_t *combines, const int64_t *bundles,
+                           PortStep *step)
+{
+    const size_t *starts = order->starts + 2 * number;
+    step->count = starts[1] - starts[0];
+    step->local_count = starts[2] - starts[1];
+    for (size_t i = 0; i < step->count + step->local_count; i++) {
+        const int32_t t = order->order[starts[0] + i];
+        step->transfers[i] = &round->transfers[t];
+        step->sizes[i] = products_size(&deriver->products, round, &round->transfers[t]);
+        step->combines[i] = combines[t];
+        if (bundles)
+            step->bundles[i] = bundles[t];
+        deriver->counts.combined += combines[t] * (1 + step->more);
+        if (i >= step->count)
+            continue;
+        deriver->counts.moved += step->sizes[i] * (1 + step->more);
+        deriver->counts.is_uneven |= step->sizes[i] != step->sizes[0];
+    }
+}
+
+/* Behind the messages. */
+static void visit_products(Deriver *deriver, const Round *round)
+{
+    for (size_t i = 0; i < round->product_count; i++) {
+        const ScheduledProduct *product = &round->products[i];
+        if (deriver->has_ownership)
+            ownership_put(&deriver->ownership, product->rank, product->blocks[ARRAY_RESULT]);
+        if (deriver->visitor && deriver->visitor->product) {
+            CostedProduct costed = {deriver->counts.steps - 1, i == 0, product,
+                                    extents_work(&deriver->products.extents, product),
+                                    deriver->products.busiest};
+            deriver->visitor->product(deriver->visitor->context, &costed);
+        }
+    }
+}
+
+/* With gaps, the port steps of a round overlap. */
+static bool start_overlap(Deriver *deriver, bool has_turns)
+{
+    deriver->overlaps = has_turns && deriver->costings->has_gaps;
+    for (size_t i = 0; i < deriver->costing_count && deriver->overlaps; i++)
+        deriver->costings[i].earlier = NULL;
+    return !deriver->overlaps ||
+           posting_may_overlap(deriver->costings->context.rules, deriver->diag);
+}
+
+/* Without barriers, or for the mean of the ends of ranks, not all has a cost. */
+static bool may_be_timed(const Deriver *deriver, bool together)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    const bool follows_ranks = deriver->timeline || rules->averages;
+    return (!together || !follows_ranks || posting_may_be_timed(rules, deriver->diag)) &&
+           (!deriver->timeline || !deriver->costings->contacts ||
+            contacts_may_be_timed(rules, deriver->diag));
+}
+
+/* A round, and those that are like it where it is one port step; *left: those that are not done. */
+static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena, int64_t *left)
+{
+    const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
+    if (most && deriver->counts.steps >= most)
+        return false;
+    if (!products_count(&deriver->products, of_group, deriver->diag))
+        return false;
+    const bool together = rules_post_together(deriver->costings->context.rules, of_group->posting);
+    const bool streams = rules_stream(deriver->costings->context.rules, of_group->posting) &&
+                         !deriver->timeline && deriver->groups == 1 && !deriver->visitor;
+    Combines combines = count_combines(deriver, arena, of_group);
+    Round sent;
+    if (deriver->products.elements)
+        sent = drop_empty(deriver, arena, of_group, &combines), of_group = &sent;
+    const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
+    int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
+    const LoadContext *load = &deriver->costings->context;
+    /* streams store to addresses of one rank each, but for those of NVLS and the like */
+    const bool merges =
+        load->merging && (!streams || deriver->instance->algorithm->protocol.length);
+    const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
+    const int64_t *bundles = NULL;
+    if (merges && !merging_bundle(arena, load->merging, load->network, round,
+                                  asked * deriver->groups, &bundles, deriver->diag))
+        return false;
+    int64_t step_count =
+        port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
+    if (step_count < 0)
+        return false;
+    if (!may_be_timed(deriver, together))
+        return false;
+    const bool may_repeat = !deriver->visitor && !deriver->costings->contacts;
+    const int64_t more = step_count == 1 && may_repeat ? of_group->more : 0;
+    *left = of_group->more - more;
+    deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
+    /* what messages that are posted together share is found for those of all ranks */
+    const int64_t alike = together ? deriver->instance->p / asked : 1;
+    deriver->counts.effort += (int64_t)of_group->count * alike + asked / RANKS_LIKE_MESSAGE;
+    deriver->counts.has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
+    if (!start_overlap(deriver, !together && step_count > 1))
+        return false;
+    PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
+                     .sizes = ARENA_ROOM(arena, int64_t, round->count),
+                     .combines = ARENA_ROOM(arena, int64_t, round->count),
+                     .bundles = bundles ? ARENA_ROOM(arena, int64_t, round->count) : NULL,
+                     .bundle_count = bundles ? round->count : 0,
+                     .is_empty = deriver_sends_nothing(deriver),
+                     .together = together,
+                     .lanes = streams ? (int64_t)(round->channels ? round->channels : 1) : 0,
+                     .more = more,
+                     .by = deriver->rotation ? deriver->rotation->by : 0};
+    const StepOrder order = order_by_step(arena, round, steps, step_count);
+    for (int64_t number = 0; number < step_count; number++) {
+        const ArenaMark mark = arena_mark(arena);
+        step.is_followed = number + 1 < step_count;
+        list_port_step(deriver, round, &order, number, combines.counts, bundles, &step);
+        if (!cost_by_all(deriver, arena, round, &step) ||
+            (deriver->timeline &&
+             !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->list.paths,
+                            round, &step, combines.marks, number == step_count - 1, deriver->diag)))
+            return false;
+        if (!deriver->overlaps) /* else the last port step knows of those before */
+            arena_release(arena, mark);
+    }
+    visit_products(deriver, round);
+    return true;
+}
+
+static bool derive_round(void *context, const Round *of_group, Arena *arena)
+{
+    Round round = *of_group;
+    for (int64_t left = round.more; left >= 0; round.number++) {
+        ArenaMark mark = arena_mark(arena);
+        const bool good = derive_rounds(context, &round, arena, &left);
+        arena_release(arena, mark);
+        if (!good)
+            return false;
+        round.more = --left;
+    }
+    return true;
+}
+
+/* A stage, and a round of it, is counted apart: it may come again in other schedules. */
+static void begin_stage(void *context)
+{
+    Deriver *deriver = context;
+    Costing *costing = deriver->costings;
+    deriver->outside[deriver->stages++] =
+        (StageCosts){costing->list, deriver->counts, deriver->ports.has_spare};
+    costing->list = (StepList){0};
+    deriver->counts = (Counts){.has_spare_ports = true};
+    deriver->ports.has_spare = true;
+}
+
+static void add_stage(void *context, const void *kept)
+{
+    const StageCosts *stage = kept;
+    Deriver *deriver = context;
+    Counts *counts = &deriver->counts;
+    step_list_join(deriver->arena, &deriver->costings->list, &stage->list);
+    counts->steps += stage->counts.steps;
+    counts->steps_visited += stage->counts.steps_visited;
+    counts->transfers += stage->counts.transfers;
+    counts->effort += stage->counts.effort;
+    counts->moved += stage->counts.moved;
+    counts->is_uneven |= stage->counts.is_uneven;
+    counts->combined += stage->counts.combined;
+    counts->has_spare_ports &= stage->counts.has_spare_ports;
+    deriver->ports.has_spare &= stage->has_spare;
+}
+
+enum { MOST_KEPT_STEPS = 64 }; /* of a stage, with their paths */
+
+/* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what is
+   long, a pipeline: it takes more memory than its repetition saves time. */
+static const void *end_stage(void *context, Arena *arena)
+{
+    Deriver *deriver = context;
+    Costing *costing = deriver->costings;
+    const StageCosts stage = {costing->list, deriver->counts, deriver->ports.has_spare};
+    const StageCosts *outside = &deriver->outside[--deriver->stages];
+    costing->list = outside->list;
+    deriver->counts = outside->counts;
+    deriver->ports.has_spare = outside->has_spare;
+    add_stage(deriver, &stage);
+    if (stage.list.steps.count + stage.list.paths.count > MOST_KEPT_STEPS)
+        return NULL;
+    for (size_t i = 0; i < stage.list.paths.count; i++)
+        if (stage.list.paths.items[i].shares)
+            return NULL;
+    for (size_t i = 0; i < stage.list.steps.count; i++)
+        if (stage.list.steps.items[i].earlier)
+            return NULL;
+    StageCosts *kept = ARENA_COPY(arena, StageCosts, &stage, 1);
+    kept->list = step_list_copy(arena, &stage.list);
+    return kept;
+}
+
+/* Does a round cost the same wherever it comes? Not where it matters who holds what, or what was
+   sent before. */
+static bool may_repeat_rounds(const Deriver *deriver, const RoundsWanted *wanted)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    return wanted->counts_only && !wanted->grid && !deriver->visitor && !deriver->timeline &&
+           deriver->costing_count == 1 && !deriver->costings->contacts &&
+           !deriver->instance->algorithm->streams && rules->posting != POSTING_STREAMED;
+}
+
+bool derive_listed_rounds(Deriver *deriver)
+{
+    RoundsWanted wanted = *deriver->wanted;
+    const bool merges = deriver->costings->context.merging != NULL;
+    const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
+    wanted.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
+                         (!merges || wanted.rotation); /* beside a rotation nothing merges */
+    wanted.takes_packed = deriver->instance->p > FEW_RANKS && !deriver->products.elements &&
+                          !asks_blocks && !deriver->timeline && !wanted.rotation && !merges;
+    const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
+    if (wanted.grid)
+        wanted.grid->visitor = &stages;
+    RoundsAgain again = {.visitor = &stages, .place = {(uint64_t)wanted.all_combine, 0}};
+    if (may_repeat_rounds(deriver, &wanted)) {
+        memo_keep_stages(deriver->costings->context.memo);
+        again.stages = memo_stages(deriver->costings->context.memo);
+        wanted.again = &again;
+    }
+    if (!schedule_expand_as(deriver->instance, &wanted, derive_round, deriver, deriver->diag))
+        return false;
+    append_chains(deriver);
+    return true;
+}
