@@ -4,36 +4,21 @@
 #include <string.h>
 
 #define CONTENTION(id, name, words) name,
-#define COMBINING(id, name, words)
 const char *const contention_names[CONTENTION_COUNT] = {
 #include "cost/rules.def"
 };
-#undef CONTENTION
-#undef COMBINING
-
-#define CONTENTION(id, name, words)
 #define COMBINING(id, name, words) name,
 const char *const combining_names[COMBINING_COUNT] = {
 #include "cost/rules.def"
 };
-#undef CONTENTION
-#undef COMBINING
-
 #define CONTENTION(id, name, words) words,
-#define COMBINING(id, name, words)
 static const char *const contention_words[CONTENTION_COUNT] = {
 #include "cost/rules.def"
 };
-#undef CONTENTION
-#undef COMBINING
-
-#define CONTENTION(id, name, words)
 #define COMBINING(id, name, words) words,
 static const char *const combining_words[COMBINING_COUNT] = {
 #include "cost/rules.def"
 };
-#undef CONTENTION
-#undef COMBINING
 
 double delays_spacing(const Delay *delays, bool receives)
 {

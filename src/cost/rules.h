@@ -12,19 +12,13 @@
 
 typedef enum {
 #define CONTENTION(id, name, words) CONTENTION_##id,
-#define COMBINING(id, name, words)
 #include "cost/rules.def"
-#undef CONTENTION
-#undef COMBINING
     CONTENTION_COUNT
 } Contention;
 
 typedef enum {
-#define CONTENTION(id, name, words)
 #define COMBINING(id, name, words) COMBINING_##id,
 #include "cost/rules.def"
-#undef CONTENTION
-#undef COMBINING
     COMBINING_COUNT
 } Combining;
 
